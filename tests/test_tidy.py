@@ -1,0 +1,131 @@
+"""The house rules that no linter holds: sizes, names, docstrings, and what the project's text may not say."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parent.parent
+CODE = ("simulator", "tests", "benchmarks")
+
+LONGEST_FUNCTION = 40
+SHORT_FUNCTION = 20
+SHORT_SHARE = 0.9
+LONGEST_FILE = 299
+EVIDENT_METHOD = 3
+
+VAGUE_NAMES = frozenset({"utils", "util", "helpers", "helper", "common", "core", "manager"})
+
+# Spelled in pieces, so that this file can keep the rules it holds.
+UNFINISHED = tuple("".join(word) for word in (("TO", "DO"), ("FIX", "ME"), ("X", "XX")))
+PLACES = tuple("/".join(parts) for parts in (("", "work", ""), ("shared", "spec"), ("shared", "design")))
+REGISTRIES = tuple(
+    ".".join(parts)
+    for parts in (("pypi", "org"), ("pythonhosted", "org"), ("npmjs", "org"), ("yarnpkg", "com"), ("debian", "org"))
+)
+FORBIDDEN = re.compile(
+    "|".join([*(rf"\b{word}\b" for word in UNFINISHED), *(re.escape(text) for text in PLACES + REGISTRIES)])
+)
+
+# Neither ours nor text: what version control, tools and builds leave in the tree.
+UNREAD = frozenset({".git", ".venv", ".cache", ".hypothesis", "__pycache__", "build", "dist", "node_modules"})
+TEXT = re.compile(r"\.(py|pyi|toml|lock|md|txt|ya?ml|json|html|css|js|svg|csv|cfg|ini|sh)$|^[^.]+$|^\.[^.]+$")
+
+
+class Module(NamedTuple):
+    """One Python file: where it is, its text and its tree."""
+
+    path: Path
+    text: str
+    tree: ast.Module
+
+    def at(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> str:
+        return f"{self.path.relative_to(ROOT)}:{node.lineno} {node.name}"
+
+
+@cache
+def files() -> tuple[Path, ...]:
+    """Every file of the project, whether version control knows it yet or not."""
+    found = []
+    for folder, folders, names in os.walk(ROOT):
+        folders[:] = sorted(name for name in folders if name not in UNREAD and not name.endswith("_cache"))
+        found += [Path(folder, name) for name in sorted(names)]
+    return tuple(found)
+
+
+@cache
+def modules(*rooms: str) -> tuple[Module, ...]:
+    paths = [path for path in files() if path.suffix == ".py" and path.relative_to(ROOT).parts[0] in rooms]
+    texts = [path.read_text(encoding="utf-8") for path in paths]
+    return tuple(Module(path, text, ast.parse(text)) for path, text in zip(paths, texts, strict=True))
+
+
+def functions(module: Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    return (node for node in ast.walk(module.tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+
+
+def lines(node: ast.stmt) -> int:
+    return (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+def undocumented(module: Module, body: Iterable[ast.stmt], *, methods: bool = False) -> Iterator[str]:
+    """Names the public functions and classes without a docstring; a method that says all by itself needs none."""
+    for node in body:
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) or node.name.startswith("_"):
+            continue
+        evident = methods and not isinstance(node, ast.ClassDef) and lines(node) <= EVIDENT_METHOD
+        if not evident and ast.get_docstring(node) is None:
+            yield module.at(node)
+        if isinstance(node, ast.ClassDef):
+            yield from undocumented(module, node.body, methods=True)
+
+
+def test_no_function_is_longer_than_forty_lines() -> None:
+    long = [
+        f"{module.at(node)}: {lines(node)}"
+        for module in modules(*CODE)
+        for node in functions(module)
+        if lines(node) > LONGEST_FUNCTION
+    ]
+    assert long == []
+
+
+def test_nine_functions_of_ten_are_shorter_than_twenty_lines() -> None:
+    sizes = {module.at(node): lines(node) for module in modules("simulator") for node in functions(module)}
+    long = {place: size for place, size in sizes.items() if size >= SHORT_FUNCTION}
+    assert len(long) <= (1 - SHORT_SHARE) * len(sizes), long
+
+
+def test_no_file_reaches_three_hundred_lines() -> None:
+    sizes = {str(module.path.relative_to(ROOT)): len(module.text.splitlines()) for module in modules(*CODE)}
+    assert {place: size for place, size in sizes.items() if size > LONGEST_FILE} == {}
+
+
+def test_no_module_or_folder_has_a_name_that_says_nothing() -> None:
+    named = {module.path.relative_to(ROOT).with_suffix("") for module in modules(*CODE)}
+    assert sorted(str(path) for path in named if VAGUE_NAMES.intersection(path.parts)) == []
+
+
+def test_every_module_says_in_its_docstring_what_it_is() -> None:
+    mute = [module for module in modules(*CODE, "run_sim.py") if ast.get_docstring(module.tree) is None]
+    assert [str(module.path.relative_to(ROOT)) for module in mute if module.text.strip()] == []
+
+
+def test_every_public_function_and_class_of_the_simulator_has_a_docstring() -> None:
+    assert [place for module in modules("simulator") for place in undocumented(module, module.tree.body)] == []
+
+
+def test_the_text_leaves_nothing_unfinished_and_names_no_machine_or_registry() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{number} {match.group()}"
+        for path in files()
+        if TEXT.search(path.name)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        for match in FORBIDDEN.finditer(line)
+    ]
+    assert found == []
