@@ -1,0 +1,182 @@
+"""The state of a world: tables, timers, clock, counters and settings, changed only inside a transaction.
+
+A state knows neither its world's id nor its address, so that a fork is a copy (G1, G2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from simulator.kernel import chance
+from simulator.kernel.setting import InvalidSetting, Setting
+from simulator.kernel.table import Record, Spec, Table, Undo
+from simulator.kernel.timer import STATE_PHASE, Timer, Timers
+
+R = TypeVar("R", bound=Record)
+T = TypeVar("T")
+Verb = Callable[["State", int], None]
+
+
+@dataclass(frozen=True)
+class Laws:
+    """What is the same in every world: its tables, what timers do, who hears of facts, and the settings there are.
+
+    `timers` maps a timer's `kind` to its verb (called with the state and the subject's slot); `hooks` are the seams by
+    which one noun tells another of a change without importing it.
+    """
+
+    specs: Sequence[Spec[Any]]
+    timers: Mapping[str, Verb] = field(default_factory=dict)
+    settings: Mapping[str, Setting[Any]] = field(default_factory=dict)
+    hooks: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+
+
+class State:
+    """One world's whole content.
+
+    `cells` are counters that roll back with a transaction, `meters` those that do not (calls, rate windows: a refused
+    call counts too). `rate` is 0 for a clock that stands. `firing` is true while a state change due now happens, ahead
+    of the hourly run of the same instant (B45).
+    """
+
+    def __init__(self, laws: Laws, seed: int, now_ms: int) -> None:
+        self.laws = laws
+        self.seed = seed
+        self.now_ms = now_ms
+        self.log: list[Undo] = []
+        self.tables: dict[str, Table[Any]] = {spec.name: Table(spec, self.log) for spec in laws.specs}
+        self.timers = Timers(self.log)
+        self.cells: dict[str, int] = {}
+        self.meters: dict[str, int] = {}
+        self.choices: dict[str, Any] = {}
+        self.outbox: list[Any] = []
+        self.rate = 0.0
+        self.firing = False
+        self.commits = 0
+        self._depth = 0
+        self._parsed: dict[str, Any] = {}
+
+    def __getitem__(self, spec: Spec[R]) -> Table[R]:
+        return self.tables[spec.name]
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All of it or nothing: an exception undoes every write since the block began, and goes on its way."""
+        mark = len(self.log)
+        self._depth += 1
+        try:
+            yield
+        except BaseException:
+            self._undo(min(mark, len(self.log)))
+            raise
+        finally:
+            self._depth -= 1
+            if self._depth == 0:
+                self.log.clear()
+                self.commits += 1
+
+    def checkpoint(self) -> None:
+        """Keep what the running transaction has done so far, whatever comes after (a charge in two steps, G28)."""
+        if self._depth != 1:
+            raise RuntimeError("a checkpoint stands in the outermost transaction only")
+        self.log.clear()
+        self.commits += 1
+
+    def _undo(self, mark: int) -> None:
+        while len(self.log) > mark:
+            revert, argument = self.log.pop()
+            revert(argument)
+
+    def cell(self, name: str) -> int:
+        """A named counter of the world, 0 until it is set."""
+        return self.cells.get(name, 0)
+
+    def set_cell(self, name: str, value: int) -> int:
+        """Set a named counter; undone with the transaction."""
+        self.log.append((self._restore_cell, (name, self.cells.get(name))))
+        self.cells[name] = value
+        return value
+
+    def _restore_cell(self, was: tuple[str, int | None]) -> None:
+        name, value = was
+        if value is None:
+            self.cells.pop(name, None)
+        else:
+            self.cells[name] = value
+
+    def draw(self, stream: str) -> int:
+        """The next 64-bit value of a stream."""
+        return chance.draw(self.seed, stream, self.set_cell(f"stream {stream}", self.cell(f"stream {stream}") + 1))
+
+    def token(self, stream: str, length: int) -> str:
+        """The next token of a stream: `length` characters of lower-case base 36."""
+        counter = self.set_cell(f"stream {stream}", self.cell(f"stream {stream}") + 1)
+        return chance.token(self.seed, stream, counter, length)
+
+    def setting(self, setting: Setting[T]) -> T:
+        """What a setting is in this world, as the code uses it."""
+        if setting.name not in self._parsed:
+            self._parsed[setting.name] = setting.parse(self.choices.get(setting.name, setting.default))
+        value: T = self._parsed[setting.name]
+        return value
+
+    def choose(self, name: str, raw: Any) -> None:
+        """Change a setting; InvalidSetting for an unknown name or a value it cannot take."""
+        setting = self.laws.settings.get(name)
+        if setting is None:
+            raise InvalidSetting(f"there is no setting {name}")
+        setting.parse(raw)
+        self.log.append((self._restore_choice, (name, name in self.choices, self.choices.get(name))))
+        self.choices[name] = raw
+        self._parsed.pop(name, None)
+
+    def _restore_choice(self, was: tuple[str, bool, Any]) -> None:
+        name, chosen, raw = was
+        if chosen:
+            self.choices[name] = raw
+        else:
+            self.choices.pop(name, None)
+        self._parsed.pop(name, None)
+
+    def emit(self, kind: str, owner: str, subject: int, **facts: Any) -> None:
+        """Tell whoever listens that something happened now to the record `subject`; `owner` is like `account 3`."""
+        self.laws.hooks["emit"](self, kind, owner, subject, **facts)
+
+    def send(self, outgoing: Any) -> None:
+        """Leave something for the courier, which takes it once the transaction has committed."""
+        self.outbox.append(outgoing)
+        self.log.append((self._unsend, None))
+
+    def _unsend(self, _: None) -> None:
+        self.outbox.pop()
+
+    def fire(self, timer: Timer) -> None:
+        """Let a due timer happen: now = due, and its verb in a transaction that begins with its end as a timer."""
+        was, self.firing = self.now_ms, timer.phase == STATE_PHASE
+        self.now_ms = max(was, timer.due_ms)
+        try:
+            with self.transaction():
+                self.timers.cancel(timer)
+                self.laws.timers[timer.kind](self, timer.subject)
+        except BaseException:
+            self.now_ms = was
+            raise
+        finally:
+            self.firing = False
+
+    def share(self) -> State:
+        """A copy with the same content and the same future; either side copies a table when it first writes to it."""
+        if self._depth or self.outbox:
+            raise RuntimeError("a state is shared between transactions, when nothing waits for the courier")
+        twin = State.__new__(State)
+        twin.laws, twin.seed, twin.now_ms = self.laws, self.seed, self.now_ms
+        twin.log = []
+        twin.tables = {name: table.share(twin.log) for name, table in self.tables.items()}
+        twin.timers = self.timers.share(twin.log)
+        twin.cells, twin.meters, twin.choices = self.cells.copy(), self.meters.copy(), self.choices.copy()
+        twin.outbox, twin.rate, twin.firing = [], self.rate, False
+        twin.commits, twin._depth, twin._parsed = self.commits, 0, self._parsed.copy()
+        return twin
