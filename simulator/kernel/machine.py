@@ -154,8 +154,8 @@ def _no_endless_instant(machine: Machine[Any]) -> None:
     for row in machine.rows:
         if row.after and row.after.least_ms <= 0:
             at_once.setdefault(row.state, []).append(row.target)
-    for start in at_once:
-        trail = list(at_once[start])
+    for start, first in at_once.items():
+        trail = list(first)
         for name in trail:
             trail += [target for target in at_once.get(name, ()) if target not in trail]
         if start in trail:

@@ -1,0 +1,129 @@
+"""The WSGI front: contract routes are answered here, all the rest falls through to Flask (kernel design, Front)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from simulator.gateway.call import Call, Dropped, Reply
+from simulator.gateway.interface import Interface
+from simulator.gateway.stages import CONTROL, MODELLED, NOWHERE
+from simulator.gateway.strict import MAX_BYTES
+from simulator.kernel.mark import fill
+from simulator.kernel.problem import Problem
+from simulator.worlds import parking
+from simulator.worlds.drive import dispatch
+from simulator.worlds.house import House
+from simulator.worlds.world import World
+
+Environ = dict[str, Any]
+StartResponse = Callable[..., Any]
+Wsgi = Callable[[Environ, StartResponse], Iterable[bytes]]
+REASONS = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
+
+
+class Front:
+    """One object for server, test client and scenarios. `fallback()` makes the Flask application when first needed."""
+
+    def __init__(self, house: House, interfaces: Sequence[Interface], fallback: Callable[[], Wsgi]) -> None:
+        self.house = house
+        self.interfaces = {f"{face.contract.prefix}/": face for face in interfaces}
+        self._make_fallback = fallback
+        self._fallback: Wsgi | None = None
+
+    def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        path: str = environ["PATH_INFO"]
+        for prefix, interface in self.interfaces.items():
+            if path.startswith(prefix):
+                return self._serve(interface, path[len(prefix) - 1 :], environ, start_response)
+        if self._fallback is None:
+            self._fallback = self._make_fallback()
+        return self._fallback(environ, start_response)
+
+    def _serve(
+        self, interface: Interface, path: str, environ: Environ, start_response: StartResponse
+    ) -> Iterable[bytes]:
+        call = Call(
+            environ["REQUEST_METHOD"], _unmangled(path), environ.get("QUERY_STRING", ""), environ, body(environ),
+            interface, self.house,
+        )  # fmt: skip
+        reply = self.answer(call)
+        if delay_s := call.effect.get("delay_s"):
+            parking.delay(self.house, delay_s)
+        return self._send(call, reply, start_response)
+
+    def answer(self, call: Call) -> Reply:
+        """Run the call through its stages; Dropped goes up to the server, which closes the connection."""
+        try:
+            if not call.interface.modelled:
+                call.request_id = self.house.next_request_id()
+                return CONTROL(call)
+            call.world = self._world(call)
+            if call.world is None:
+                call.request_id = self.house.next_request_id()
+                return NOWHERE(call)
+            return MODELLED(call)
+        except Problem as problem:
+            call.request_id = call.request_id or self.house.next_request_id()
+            reply = call.interface.envelope(call, problem)
+            reply.headers["X-Request-Id"] = call.request_id
+            return reply
+
+    def _world(self, call: Call) -> World | None:
+        tag = call.interface.world_tag(call) or call.header("X-Sim-World")
+        return self.house.worlds.get(tag) if tag else None
+
+    def _send(self, call: Call, reply: Reply, start_response: StartResponse) -> Iterable[bytes]:
+        world_id = call.world.id if call.world else ""
+        content = fill(reply.bytes(), self.house.origin, world_id) if reply.status != 204 else b""
+        headers = [(name, value) for name, value in reply.headers.items()]
+        if reply.status != 204:
+            headers += [("Content-Type", reply.content_type), ("Content-Length", str(len(content)))]
+        start_response(REASONS.get(reply.status, f"{reply.status} Status"), headers)
+        if call.world is not None and call.world.state.outbox:
+            return Sent(content, call.world)
+        return (content,)
+
+
+class Sent:
+    """An answer after which the world's courier goes out (G21)."""
+
+    def __init__(self, content: bytes, world: World) -> None:
+        self._content, self._world = content, world
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield self._content
+
+    def close(self) -> None:
+        """The answer is written: let the deliveries start."""
+        dispatch(self._world)
+
+
+def body(environ: Mapping[str, Any]) -> bytes:
+    """The request body, by its length; a little more than the bound is read, so that the parser can name it."""
+    stream = environ["wsgi.input"]
+    length = environ.get("CONTENT_LENGTH")
+    if length:
+        return bytes(stream.read(min(int(length), MAX_BYTES + 1)))
+    return bytes(stream.read(MAX_BYTES + 1)) if environ.get("wsgi.input_terminated") else b""
+
+
+def plain_error(status: int, code: str, message: str, request_id: str) -> tuple[bytes, list[tuple[str, str]]]:
+    """The body and headers of an error outside every interface."""
+    content = json.dumps({"error": {"code": code, "message": message, "request_id": request_id}}).encode()
+    return content, [
+        ("Content-Type", "application/json"), ("Content-Length", str(len(content))), ("X-Request-Id", request_id),
+    ]  # fmt: skip
+
+
+def _unmangled(path: str) -> str:
+    """WSGI hands paths over as Latin-1; what was not UTF-8 stays as it came."""
+    try:
+        return path.encode("latin-1").decode("utf-8")
+    except (UnicodeDecodeError, UnicodeEncodeError):
+        return path
+
+
+__all__ = ["Dropped", "Front"]

@@ -1,0 +1,111 @@
+"""What passes through the stages: the call, who makes it, and the reply."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+
+if TYPE_CHECKING:
+    from simulator.gateway.contract import Operation
+    from simulator.gateway.interface import Interface
+    from simulator.kernel.state import State
+    from simulator.worlds.house import House
+    from simulator.worlds.world import World
+
+JSON = "application/json"
+encode = msgspec.json.Encoder().encode
+
+
+class Dropped(Exception):
+    """The connection ends here without a byte of an answer (faults `drop` and `crash`)."""
+
+
+class Caller(Protocol):
+    """Who makes a call: `scope` names the holder of idempotency keys, `bucket` that of a rate window."""
+
+    @property
+    def scope(self) -> str: ...
+    @property
+    def bucket(self) -> str: ...
+    @property
+    def plan(self) -> str: ...
+
+
+@dataclass(slots=True)
+class Reply:
+    """An answer: `body` is bytes as they are, or anything that JSON can say."""
+
+    status: int
+    body: Any = None
+    headers: dict[str, str] = field(default_factory=dict)
+    content_type: str = JSON
+
+    def bytes(self) -> bytes:
+        """The body as it leaves, but for its slots (kernel.mark)."""
+        return self.body if isinstance(self.body, bytes) else encode(self.body)
+
+
+@dataclass(slots=True)
+class Later:
+    """A reply that waits for the courier: the gateway commits, sends without the lock, then asks `finish`."""
+
+    finish: Callable[[State], Reply]
+
+
+@dataclass(slots=True)
+class Call:
+    """One request on its way; stages fill it from the top down."""
+
+    method: str
+    path: str
+    query_string: str
+    environ: Mapping[str, Any]
+    raw: bytes
+    interface: Interface
+    house: House
+    op: Operation | None = None
+    params: dict[str, Any] = field(default_factory=dict)
+    world: World | None = None
+    request_id: str = ""
+    caller: Any = None
+    query: dict[str, Any] = field(default_factory=dict)
+    body: Any = None
+    loose_numbers: bool = False
+    effect: dict[str, Any] = field(default_factory=dict)
+    fault: str | None = None
+    bound: int | None = None
+    subject: Any = None
+    memory: Any = None
+    headers: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def state(self) -> State:
+        """The state of the call's world as it is now (a restore may have replaced an earlier one)."""
+        return self.here.state
+
+    @property
+    def here(self) -> World:
+        """The call's world, for stages behind the choice of one."""
+        if self.world is None:
+            raise RuntimeError("this call belongs to no world")
+        return self.world
+
+    @property
+    def operation(self) -> Operation:
+        """The operation that the route names; for stages behind the routing."""
+        if self.op is None:
+            raise RuntimeError("this call has no operation")
+        return self.op
+
+    def header(self, name: str) -> str | None:
+        """A request header by its usual name, or None."""
+        value: str | None = self.environ.get("HTTP_" + name.upper().replace("-", "_"))
+        return value
+
+    def bind(self, subject: int) -> None:
+        """Tie the call's idempotency key to a record from now on (partner: the order, B4)."""
+        if self.memory is not None:
+            self.memory.bind(self, subject)

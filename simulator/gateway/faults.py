@@ -1,0 +1,171 @@
+"""Faults: what may be made to go wrong with a call, by a table of the world or by the header X-Sim-Fault (G16)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from simulator.gateway.call import Call
+from simulator.gateway.problem import InjectedFault
+from simulator.kernel import chance
+from simulator.kernel.clock import parse_instant
+from simulator.kernel.problem import Problem
+from simulator.kernel.state import State
+from simulator.kernel.table import Record, Spec
+
+EFFECTS = ("charge", "status", "drop", "crash", "delay_s", "hold", "signing_key", "webhook")
+MOST_DELAY_S = 120
+
+
+class InvalidFault(Problem):
+    """A fault that could not act, or does not say how."""
+
+    status = 400
+    code = "invalid_fault"
+
+
+class FaultNotFound(Problem):
+    """The world has no fault of this id."""
+
+    status = 404
+    code = "fault_not_found"
+
+
+class Fault(Record, frozen=True, gc=False):
+    """One fault: `match` and `when` say which calls, `effect` what happens; as JSON, since they are shown as given."""
+
+    id: str
+    match: msgspec.Raw
+    when: msgspec.Raw
+    effect: msgspec.Raw
+    seen: int
+    hits: int
+
+
+FAULTS: Spec[Fault] = Spec("faults", Fault, unique={"id": lambda row: row.id})
+_decode = msgspec.json.decode
+_encode = msgspec.json.encode
+
+
+def add(state: State, body: dict[str, Any]) -> Fault:
+    """Put a fault in the table; InvalidFault names what is wrong with it."""
+    effect = body["effect"]
+    check(effect)
+    table = state[FAULTS]
+    fault_id = body.get("id") or f"fault-{table.next_n + 1}"
+    if table.find("id", fault_id):
+        raise InvalidFault(f"there is a fault {fault_id!r} already; delete it or take another id")
+    raw = {name: msgspec.Raw(_encode(body.get(name) or {})) for name in ("match", "when")}
+    return table.add(Fault(table.next_n, fault_id, raw["match"], raw["when"], msgspec.Raw(_encode(effect)), 0, 0))
+
+
+def remove(state: State, fault_id: str) -> Fault:
+    """Take a fault away; FaultNotFound if it is not there."""
+    fault = state[FAULTS].find("id", fault_id)
+    if fault is None:
+        raise FaultNotFound(f"there is no fault {fault_id[:60]!r}")
+    state[FAULTS].drop(fault.n)
+    return fault
+
+
+def view(fault: Fault) -> dict[str, Any]:
+    """A fault as it is read: what was given, with how often it was seen and hit."""
+    shown: dict[str, Any] = {"id": fault.id}
+    for name in ("match", "when", "effect"):
+        shown[name] = _decode(getattr(fault, name))
+    return {**shown, "calls": fault.seen, "hits": fault.hits}
+
+
+def check(effect: dict[str, Any]) -> None:
+    """Refuse an effect that is unknown or says nothing."""
+    named = [name for name in effect if name in EFFECTS]
+    if len(named) != 1:
+        raise InvalidFault(f"an effect is one of {', '.join(EFFECTS)}; got {', '.join(effect) or 'none'}")
+    value = effect[named[0]]
+    if named[0] == "drop" and value not in ("before", "after"):
+        raise InvalidFault("drop is 'before' or 'after'")
+    if named[0] == "crash" and value != "after_charge":
+        raise InvalidFault("crash is 'after_charge'")
+    if named[0] == "delay_s" and not (type(value) in (int, float) and 0 <= value <= MOST_DELAY_S):
+        raise InvalidFault(f"delay_s goes from 0 to {MOST_DELAY_S} seconds")
+    if named[0] == "status" and not (type(value) is int and 200 <= value <= 599):
+        raise InvalidFault("status is an HTTP status")
+
+
+def choose(call: Call) -> None:
+    """Find the fault that this call meets: its own header's, else the oldest of the world that matches."""
+    header = call.header("X-Sim-Fault")
+    if header is not None:
+        call.effect, call.fault = from_header(header), header
+        return
+    table = call.state[FAULTS]
+    for fault in table:
+        if _matches(call, _decode(fault.match)) and _strikes(call.state, fault):
+            fault = table.get(fault.n)
+            table.put(msgspec.structs.replace(fault, hits=fault.hits + 1))
+            call.effect, call.fault = _decode(fault.effect), fault.id
+            return
+
+
+def from_header(text: str) -> dict[str, Any]:
+    """The effect that `NAME[=VALUE]` names."""
+    name, _, value = text.partition("=")
+    read: Any = value
+    if name == "hold":
+        read = True
+    elif re.fullmatch(r"\d+", value):
+        read = int(value)
+    elif name == "delay_s" and re.fullmatch(r"\d+\.\d+", value):
+        read = float(value)
+    effect = {name: read}
+    check(effect)
+    return effect
+
+
+def answer(call: Call) -> None:
+    """Give a `status` fault's answer instead of the work; an undocumented status only where that was asked for."""
+    effect = call.effect
+    if "status" not in effect:
+        return
+    status = effect["status"]
+    if status not in call.operation.documented and not effect.get("undocumented"):
+        known = ", ".join(map(str, call.operation.documented))
+        raise InvalidFault(f"{call.operation.id} documents {known}, not {status}; say undocumented: true to get it")
+    code = effect.get("code") or _usual_code(call, status)
+    raise InjectedFault(f"injected by the fault {call.fault}", status, code, effect.get("retry_after"))
+
+
+def _usual_code(call: Call, status: int) -> str:
+    node = call.operation.node["responses"].get(str(status), {})
+    return str((node.get("x-codes") or [f"status_{status}"])[0])
+
+
+def _matches(call: Call, match: dict[str, Any]) -> bool:
+    if match.get("interface") not in (None, call.interface.name):
+        return False
+    if match.get("operation") not in (None, call.operation.id):
+        return False
+    credential = match.get("credential")
+    if credential is None:
+        return True
+    token = (call.header("Authorization") or "").partition(" ")[2]
+    return credential in (getattr(call.caller, "name", None), token)
+
+
+def _strikes(state: State, fault: Fault) -> bool:
+    """Count a call that a fault matches, and say whether it is one of those that it hits."""
+    fault = state[FAULTS].put(msgspec.structs.replace(fault, seen=fault.seen + 1))
+    when, number = _decode(fault.when), fault.seen
+    if "first" in when and number > when["first"]:
+        return False
+    if "calls" in when and number not in when["calls"]:
+        return False
+    if "every" in when and number % when["every"]:
+        return False
+    if "from" in when and state.now_ms < parse_instant(when["from"]):
+        return False
+    if "to" in when and state.now_ms >= parse_instant(when["to"]):
+        return False
+    return "probability" not in when or chance.fraction(state.seed, f"fault {fault.id}", number) < when["probability"]

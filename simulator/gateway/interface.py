@@ -1,0 +1,60 @@
+"""An interface: its contract, its handlers, and what is its own in how a call is judged and a refusal is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from simulator.gateway.call import Call, Caller, Later, Reply
+from simulator.gateway.contract import BadContract, Contract
+from simulator.gateway.problem import InvalidBody
+from simulator.gateway.shape import Violation
+from simulator.kernel.problem import Problem
+
+Handler = Callable[[Call], Reply | Later]
+
+
+def first_violation(call: Call, violations: Sequence[Violation]) -> None:
+    """Refuse a body for the first thing wrong with it."""
+    if violations:
+        raise InvalidBody(violations[0].message)
+
+
+def _anyone(call: Call) -> None:
+    return None
+
+
+@dataclass(frozen=True)
+class Interface:
+    """One of the faces of the simulator.
+
+    `world_tag` reads the world's id off the credential, known or not (G10); `authenticate` gives the caller or raises;
+    `authorize` raises where the caller may not; `locate` finds what the path names, or raises its 404; `examine` judges
+    violations of the body together with rules that a schema cannot say; `envelope` turns any problem into the
+    documented error answer; `codes` renames the gateway's own codes to the documents'. `modelled` calls are counted,
+    limited, journalled and may meet faults.
+    """
+
+    name: str
+    contract: Contract
+    handlers: Mapping[str, Handler]
+    world_tag: Callable[[Call], str | None]
+    authenticate: Callable[[Call], Caller | None]
+    envelope: Callable[[Call, Problem], Reply]
+    authorize: Callable[[Call], None] = _anyone
+    locate: Callable[[Call], None] = _anyone
+    examine: Callable[[Call, Sequence[Violation]], None] = first_violation
+    codes: Mapping[str, str] = field(default_factory=dict)
+    modelled: bool = True
+
+    def __post_init__(self) -> None:
+        missing = [name for name in self.contract.operations if name not in self.handlers]
+        extra = [name for name in self.handlers if name not in self.contract.operations]
+        if missing or extra:
+            raise BadContract(
+                f"{self.name}: operations without a handler: {missing}; handlers without an operation: {extra}"
+            )
+
+    def code(self, problem: Problem) -> str:
+        """The code that this interface gives a problem."""
+        return self.codes.get(problem.code, problem.code)

@@ -1,0 +1,247 @@
+"""The life of a call, in one order for all interfaces (G13). Read the two tuples at the end and you know the system.
+
+A stage either goes on with `proceed(call)` or answers; a problem anywhere becomes the documented error answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from urllib.parse import parse_qsl
+
+from simulator.gateway import faults, idempotency, journal, limits, strict
+from simulator.gateway.call import Call, Dropped, Later, Reply
+from simulator.gateway.contract import templates
+from simulator.gateway.parameter import Parameter, Unfit
+from simulator.gateway.problem import (
+    Internal,
+    InvalidBody,
+    InvalidJson,
+    InvalidParameter,
+    MethodNotAllowed,
+    RouteNotFound,
+)
+from simulator.kernel.problem import Problem
+from simulator.worlds import drive, parking
+
+Proceed = Callable[[Call], Reply]
+Stage = Callable[[Call, Proceed], Reply]
+
+
+def answer(call: Call, proceed: Proceed) -> Reply:
+    """Turn every problem into the interface's documented error body; a bug into a 500 without a trace."""
+    try:
+        reply = proceed(call)
+    except Dropped:
+        raise
+    except Problem as problem:
+        reply = call.interface.envelope(call, problem)
+    except Exception as error:
+        call.house.report(call.request_id, error)
+        reply = call.interface.envelope(call, Internal("the simulator failed; its log has the request id"))
+    limits.headers(reply, call)
+    reply.headers["X-Request-Id"] = call.request_id
+    return reply
+
+
+def enter(call: Call, proceed: Proceed) -> Reply:
+    """Have the call's world to oneself, at its present instant; the call is counted and named, refused or not."""
+    world = call.here
+    with world.held():
+        drive.catch_up(world)
+        call.request_id = world.next_request_id()
+        return proceed(call)
+
+
+def record(call: Call, proceed: Proceed) -> Reply:
+    """Write the call and its answer into the world's journal; a dropped connection has no answer."""
+    try:
+        reply = proceed(call)
+    except Dropped:
+        call.here.journal.add(journal.entry(call, None))
+        raise
+    call.here.journal.add(journal.entry(call, reply))
+    return reply
+
+
+def route(call: Call, proceed: Proceed) -> Reply:
+    """Find the operation; 404 names the nearest route there is, 405 the methods that the path has."""
+    found = call.interface.contract.match(call.path)
+    if found is None:
+        full = call.interface.contract.prefix + call.path
+        near = get_close_matches(full, list(templates(call.interface.contract)), 1, 0.5)
+        raise RouteNotFound(f"nothing stands at {full[:200]}" + (f"; did you mean {near[0]}?" if near else ""))
+    branch, call.params = found
+    call.op = branch.operations.get(call.method)
+    if call.op is None:
+        call.headers["Allow"] = ", ".join(branch.operations)
+        raise MethodNotAllowed(f"{call.path[:200]} has {', '.join(branch.operations)}, not {call.method}")
+    return proceed(call)
+
+
+def authenticate(call: Call, proceed: Proceed) -> Reply:
+    """Who calls; 401 otherwise."""
+    call.caller = call.interface.authenticate(call)
+    return proceed(call)
+
+
+def meet_faults(call: Call, proceed: Proceed) -> Reply:
+    """Choose the fault for this call, and let those act that act on entry; `drop: after` acts on the way out."""
+    with call.state.transaction():
+        faults.choose(call)
+    if call.effect.get("drop") == "before":
+        raise Dropped("fault drop: before")
+    faults.answer(call)
+    reply = proceed(call)
+    if call.effect.get("drop") == "after":
+        raise Dropped("fault drop: after")
+    return reply
+
+
+def limit(call: Call, proceed: Proceed) -> Reply:
+    """429 when the key's window is full; the headers in any case."""
+    limits.limit(call)
+    return proceed(call)
+
+
+def authorize(call: Call, proceed: Proceed) -> Reply:
+    """403 where the caller may not: who lacks the right learns nothing more (A2.2)."""
+    call.interface.authorize(call)
+    return proceed(call)
+
+
+def parse(call: Call, proceed: Proceed) -> Reply:
+    """The body as strict JSON, where the operation takes one; none at all is `{}` where the contract allows it."""
+    if call.operation.shape is not None:
+        if call.raw.strip():
+            call.body, call.loose_numbers = strict.read(call.raw)
+        elif call.operation.body_required:
+            raise InvalidJson("this operation takes a JSON object as its body; there is none")
+        else:
+            call.body = {}
+    return proceed(call)
+
+
+def replay(call: Call, proceed: Proceed) -> Reply:
+    """The first answer again for a known idempotency key; a key that is only bound goes on with its record."""
+    call.memory = idempotency.keyed(call)
+    if call.memory and call.memory.row:
+        if call.memory.row.body is not None:
+            return idempotency.replayed(call.memory.row)
+        call.bound = call.memory.row.subject
+    return proceed(call)
+
+
+def read_query(call: Call, proceed: Proceed) -> Reply:
+    """Query parameters by the contract; unknown ones are tolerated by modelled interfaces and named by the control."""
+    given: dict[str, list[str]] = {}
+    for name, value in parse_qsl(call.query_string, keep_blank_values=True):
+        given.setdefault(name, []).append(value)
+    declared = call.operation.query_params
+    for parameter in declared:
+        texts = given.get(parameter.name, [])
+        if len(texts) > 1:
+            raise InvalidParameter(f"the parameter {parameter.name} is given {len(texts)} times")
+        call.query[parameter.name] = _value(parameter, texts[0] if texts else None)
+    if not call.interface.modelled:
+        _refuse_unknown(given, [parameter.name for parameter in declared])
+    return proceed(call)
+
+
+def read_path(call: Call, proceed: Proceed) -> Reply:
+    """Path parameters by the contract, then what they name; a malformed id is a 404 like an unknown one."""
+    for parameter in call.operation.path_params:
+        call.params[parameter.name] = _value(parameter, call.params[parameter.name], missing=True)
+    call.interface.locate(call)
+    return proceed(call)
+
+
+def validate(call: Call, proceed: Proceed) -> Reply:
+    """The body against its shape, judged together with what the interface alone can know."""
+    shape = call.operation.shape
+    if shape is not None:
+        call.interface.examine(call, shape.violations(call.body, call.loose_numbers))
+    return proceed(call)
+
+
+def park(call: Call, proceed: Proceed) -> Reply:
+    """`hold` keeps the call in flight here: its key claimed, the lock given back, the credential checked again after."""
+    if not call.effect.get("hold"):
+        return proceed(call)
+    world, name, fault = call.here, call.memory.name if call.memory else None, call.fault or ""
+    if name:
+        world.claimed[name] = None
+    try:
+        parking.hold(world, lambda: any(row.id == fault for row in world.state[faults.FAULTS]))
+    finally:
+        if name:
+            world.claimed.pop(name, None)
+    call.caller = call.interface.authenticate(call)
+    call.interface.authorize(call)
+    return proceed(call)
+
+
+def transact(call: Call, proceed: Proceed) -> Reply:
+    """The work: one transaction, in which a 2xx answer is remembered under its idempotency key."""
+    with call.state.transaction():
+        reply = call.interface.handlers[call.operation.id](call)
+        if isinstance(reply, Reply):
+            return _remember(call, reply)
+    drive.send_now(call.here)
+    with call.state.transaction():
+        return _remember(call, reply.finish(call.state))
+
+
+def handle(call: Call, proceed: Proceed) -> Reply:
+    """The work without a lock or a transaction around it: control operations that drive worlds take their own."""
+    reply = call.interface.handlers[call.operation.id](call)
+    if isinstance(reply, Later):
+        raise TypeError(f"{call.operation.id} cannot wait for the courier")
+    return reply
+
+
+def _remember(call: Call, reply: Reply) -> Reply:
+    if call.memory and 200 <= reply.status < 300:
+        call.memory.store(call, reply)
+    return reply
+
+
+def _value(parameter: Parameter, text: str | None, missing: bool = False) -> object:
+    try:
+        return parameter.value(text)
+    except Unfit as misfit:
+        if missing:
+            raise RouteNotFound(str(misfit), code=parameter.code) from None
+        raise InvalidParameter(str(misfit), code=parameter.code) from None
+
+
+def _refuse_unknown(given: dict[str, list[str]], known: list[str]) -> None:
+    for name in given:
+        if name not in known:
+            near = get_close_matches(name, known, 1, 0.5)
+            hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known) or 'none'}"
+            raise InvalidParameter(f"unknown parameter {name[:60]!r}; {hint}")
+
+
+def chain(stages: tuple[Stage, ...]) -> Proceed:
+    """Stages as one function: each gets the rest of them as its `proceed`."""
+
+    def end(call: Call) -> Reply:
+        raise InvalidBody("the last stage answers")
+
+    proceed: Proceed = end
+    for stage in reversed(stages):
+        proceed = _linked(stage, proceed)
+    return proceed
+
+
+def _linked(stage: Stage, proceed: Proceed) -> Proceed:
+    return lambda call: stage(call, proceed)
+
+
+MODELLED = chain(
+    (enter, record, answer, route, authenticate, meet_faults, limit, authorize, parse, replay, read_query, read_path,
+     validate, park, transact)
+)  # fmt: skip
+NOWHERE = chain((answer, route, authenticate))
+CONTROL = chain((answer, route, authenticate, parse, read_query, read_path, validate, handle))

@@ -1,0 +1,183 @@
+"""How time passes: due timers fire in order, what they send leaves without any lock, and its results are verbs too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from simulator.kernel.clock import LATEST_MS, format_instant
+from simulator.kernel.state import State
+from simulator.kernel.timer import Timer
+from simulator.webhooks.delivery import record
+from simulator.webhooks.sourcing import next_run
+from simulator.worlds import wall
+from simulator.worlds.problem import ClockBackwards, ClockBusy, TooManyEvents, WorldGone
+from simulator.worlds.trace import Trace
+from simulator.worlds.world import World
+
+MOST_EVENTS = 10_000_000
+MOST_AT_ONE_INSTANT = 100_000
+BREATH_S = 0.005  # a long advance lets callers in between two instants this often
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Where an advance goes: to an instant, or (None) until nothing is due."""
+
+    to_ms: int | None
+
+    def reached(self, timer: Timer | None) -> bool:
+        """Whether nothing more is due on the way."""
+        return timer is None or (self.to_ms is not None and timer.due_ms > self.to_ms)
+
+
+def goal_at(state: State, to_ms: int) -> Goal:
+    """Advance to an instant; ClockBackwards for one that has passed."""
+    if to_ms < state.now_ms:
+        raise ClockBackwards(f"the clock stands at {format_instant(state.now_ms)}; {format_instant(to_ms)} has passed")
+    if to_ms > LATEST_MS:
+        raise ClockBackwards("the clock goes up to 9999-12-31T23:59:59Z")
+    return Goal(to_ms)
+
+
+def next_due(state: State) -> int:
+    """The instant at which something happens next; the hourly run at the latest."""
+    hour = next_run(state, state.now_ms, inclusive=False)
+    timer = state.timers.peek()
+    return min(timer.due_ms, hour) if timer else hour
+
+
+def advance(world: World, goal_of: Any, max_events: int = MOST_EVENTS) -> Trace:
+    """Drive a world to a goal (made by `goal_of(state)` once the world is quiet); every delivery on the way is tried."""
+    with world.quiet() as state:
+        catch_up(world)
+        goal: Goal = goal_of(state)
+        epoch, world.driving = world.epoch, True
+        trace = Trace(state)
+        try:
+            _run(world, goal, trace, epoch, max_events)
+        finally:
+            if world.epoch == epoch:
+                world.driving = False
+                world.anchor()
+        return trace
+
+
+def catch_up(world: World) -> None:
+    """Let a running world do what is due by now, so that no call sees a time past an unfired timer."""
+    if world.driving or not world.state.rate:
+        return
+    state, present = world.state, world.present_ms()
+    while (timer := state.timers.peek()) and timer.due_ms <= present:
+        state.fire(timer)
+    state.now_ms = max(state.now_ms, present)
+
+
+def _run(world: World, goal: Goal, trace: Trace, epoch: int, max_events: int) -> None:
+    state, breath = world.state, wall.monotonic()
+    while True:
+        _deliver(world, trace, epoch)
+        timer = state.timers.peek()
+        if timer is None or goal.reached(timer):
+            break
+        _instant(state, timer.due_ms, trace, max_events)
+        if wall.monotonic() - breath > BREATH_S:
+            world.gate.release()
+            world.gate.acquire()
+            _still(world, epoch)
+            breath = wall.monotonic()
+    if goal.to_ms is not None:
+        trace.hours(goal.to_ms)
+        state.now_ms = max(state.now_ms, goal.to_ms)
+    trace.to_ms = state.now_ms
+
+
+def _instant(state: State, at_ms: int, trace: Trace, max_events: int) -> None:
+    """Fire all that is due at one instant, in phase and serial order."""
+    began = trace.count
+    while (timer := state.timers.peek()) and timer.due_ms <= at_ms:
+        if trace.count >= max_events or trace.count - began >= MOST_AT_ONE_INSTANT:
+            trace.to_ms = state.now_ms
+            raise TooManyEvents(
+                f"stopped at {format_instant(state.now_ms)} after {trace.count} events; the busiest was {trace.worst()}",
+                now=format_instant(state.now_ms), fired_count=trace.count, busiest=trace.worst(),
+            )  # fmt: skip
+        trace.fired(state, timer)
+        state.fire(timer)
+
+
+def _deliver(world: World, trace: Trace, epoch: int) -> None:
+    """Send what waits for the courier, all of one instant together, and record it in the order of the attempts (G23)."""
+    while batch := take(world.state):
+        started = wall.monotonic()
+        world.gate.release()
+        try:
+            with world.house.lend():
+                outcomes = world.house.courier.send_all(batch)
+        finally:
+            world.gate.acquire()
+        _still(world, epoch)
+        for outgoing, outcome in zip(batch, outcomes, strict=True):
+            host = outgoing.host
+            trace.cost_s[host] = trace.cost_s.get(host, 0.0) + outcome.took_s
+            with world.state.transaction():
+                record(world.state, outgoing, outcome)
+        trace.cost_s["total"] = trace.cost_s.get("total", 0.0) + wall.monotonic() - started
+
+
+def _still(world: World, epoch: int) -> None:
+    if world.gone:
+        raise WorldGone(f"world {world.id} was deleted during the advance")
+    if world.epoch != epoch:
+        raise ClockBusy(f"world {world.id} was reset or restored during the advance")
+
+
+def take(state: State) -> Sequence[Any]:
+    """What waits for the courier; the outbox is empty afterwards."""
+    batch, state.outbox[:] = list(state.outbox), []
+    return batch
+
+
+def dispatch(world: World) -> None:
+    """Send what a call left for the courier in the background; the results come back as verbs (G21)."""
+    with world.gate:
+        batch, epoch = take(world.state), world.epoch
+        if not batch:
+            return
+        world.in_flight += len(batch)
+    world.house.background(lambda: _bring_back(world, batch, epoch))
+
+
+def _bring_back(world: World, batch: Sequence[Any], epoch: int) -> None:
+    try:
+        outcomes = world.house.courier.send_all(batch)
+        with world.gate:
+            if world.epoch == epoch and not world.gone:
+                for outgoing, outcome in zip(batch, outcomes, strict=True):
+                    with world.state.transaction():
+                        record(world.state, outgoing, outcome)
+                catch_up(world)
+    finally:
+        with world.landed:
+            world.in_flight -= len(batch)
+            world.landed.notify_all()
+    world.house.wake()
+    dispatch(world)
+
+
+def send_now(world: World) -> None:
+    """Send what the call under way left, inside the call and without the lock (a partner's ping, G21)."""
+    batch, epoch = take(world.state), world.epoch
+    if not batch:
+        return
+    world.gate.release()
+    try:
+        with world.house.lend():
+            outcomes = world.house.courier.send_all(batch)
+    finally:
+        world.gate.acquire()
+    _still(world, epoch)
+    for outgoing, outcome in zip(batch, outcomes, strict=True):
+        with world.state.transaction():
+            record(world.state, outgoing, outcome)

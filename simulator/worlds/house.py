@@ -1,0 +1,170 @@
+"""The house of worlds: makes, finds, forks, resets and deletes them, and holds what they share (courier, ticker)."""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
+from dataclasses import replace
+from typing import Any
+
+from simulator.courier import Courier
+from simulator.kernel import chance
+from simulator.kernel.clock import parse_instant
+from simulator.kernel.state import State
+from simulator.worlds import wall
+from simulator.worlds.gate import Lend
+from simulator.worlds.parking import Parking
+from simulator.worlds.problem import (
+    DefaultWorldStays,
+    InvalidWorld,
+    SnapshotNotFound,
+    TooManyWorlds,
+    WorldExists,
+    WorldNotFound,
+)
+from simulator.worlds.world import Birth, Saved, World
+
+DEFAULT = "default"
+BEGINNING_MS = parse_instant("2027-01-04T09:00:00Z")
+Sow = Callable[[str | dict[str, Any], int, int], State]
+_ID = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
+
+
+class House:
+    """All worlds of one process. `sow(fixture, seed, now_ms)` makes a state; `origin` is where the house is reached."""
+
+    def __init__(self, sow: Sow, courier: Courier, *, origin: str = "http://giftsim.example", most: int = 1_000) -> None:
+        self.sow = sow
+        self.courier = courier
+        self.origin = origin
+        self.most = most
+        self.worlds: dict[str, World] = {}
+        self.lend: Lend = nullcontext
+        self.parking = Parking()
+        self.closing = False
+        self.wake: Callable[[], None] = lambda: None
+        self._pristine: dict[tuple[str, int, int], State] = {}
+        self._made = 0
+        self._calls = 0
+        self._lock = threading.Lock()
+        self._pool: ThreadPoolExecutor | None = None
+
+    def find(self, world_id: str) -> World:
+        """The world of this id; WorldNotFound otherwise."""
+        world = self.worlds.get(world_id)
+        if world is None:
+            raise WorldNotFound(f"there is no world {world_id[:60]!r}")
+        return world
+
+    def make(self, birth: Birth, world_id: str | None = None) -> World:
+        """A new world, from a fixture or from a copy of one made before."""
+        state = self._bear(birth)
+        with self._lock:
+            return self._admit(world_id, birth, state)
+
+    def fork(self, world: World, world_id: str | None = None) -> World:
+        """A new world with the same state and the same future, and credentials of its own (G1)."""
+        with world.quiet() as state:
+            twin, birth = state.share(), world.birth
+        with self._lock:
+            return self._admit(world_id, birth, twin)
+
+    def reset(self, world: World) -> None:
+        """Back to exactly what was created, journal and snapshots included."""
+        with world.quiet():
+            world.replace(self._bear(world.birth))
+            world.journal.clear()
+            world.snapshots.clear()
+
+    def save(self, world: World, name: str) -> Saved:
+        """Keep the state of this moment under a name; the same name again replaces it."""
+        with world.quiet() as state:
+            if len(world.snapshots) >= 100 and name not in world.snapshots:
+                raise InvalidWorld("a world keeps 100 snapshots; delete one first")
+            saved = world.snapshots[name] = Saved(name, state.share())
+            return saved
+
+    def restore(self, world: World, name: str) -> Saved:
+        """Put a kept state in place again, clock and timers and all."""
+        with world.quiet():
+            saved = world.snapshots.get(name)
+            if saved is None:
+                raise SnapshotNotFound(f"world {world.id} has no snapshot {name[:60]!r}")
+            world.replace(saved.state.share())
+            return saved
+
+    def delete(self, world: World) -> None:
+        """Let a world go; an advance under way ends with WorldGone."""
+        if world.id == DEFAULT:
+            raise DefaultWorldStays("the default world cannot be deleted; reset it instead")
+        with world.gate:
+            world.gone = True
+            world.epoch += 1
+        self.worlds.pop(world.id, None)
+
+    def background(self, job: Callable[[], None]) -> None:
+        """Run a delivery beside the calls."""
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(16, thread_name_prefix="courier")
+        self._pool.submit(job)
+
+    def next_request_id(self) -> str:
+        """A request id for a call that belongs to no world (G10)."""
+        with self._lock:
+            self._calls += 1
+            return "req_" + chance.token(0, "nowhere", self._calls, 20)
+
+    def report(self, request_id: str, error: BaseException) -> None:
+        """Keep a bug for the log; callers see a 500 without a trace."""
+        logging.getLogger("giftsim").error("request %s failed", request_id, exc_info=error)
+
+    def close(self) -> None:
+        """End background work; nothing is waited for."""
+        self.closing = True
+        self.parking.wake()
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+        self.courier.close()
+
+    def _bear(self, birth: Birth) -> State:
+        state = self._fresh(birth)
+        state.rate = birth.rate
+        with state.transaction():
+            for name, raw in birth.settings.items():
+                state.choose(name, raw)
+        return state
+
+    def _fresh(self, birth: Birth) -> State:
+        if not isinstance(birth.fixture, str):
+            return self.sow(birth.fixture, birth.seed, birth.now_ms)
+        key = (birth.fixture, birth.seed, birth.now_ms)
+        with self._lock:
+            if key not in self._pristine:
+                if len(self._pristine) >= 32:
+                    self._pristine.pop(next(iter(self._pristine)))
+                self._pristine[key] = self.sow(*key)
+            return self._pristine[key].share()
+
+    def _admit(self, world_id: str | None, birth: Birth, state: State) -> World:
+        if world_id is None:
+            self._made += 1
+            while (world_id := f"w{self._made}") in self.worlds:
+                self._made += 1
+        if not _ID.fullmatch(world_id):
+            raise InvalidWorld(f"a world's id is 1 to 40 of a-z, 0-9 and '-', not {world_id[:60]!r}")
+        if world_id in self.worlds:
+            raise WorldExists(f"there is a world {world_id} already; delete it or take another id")
+        if len(self.worlds) >= self.most:
+            raise TooManyWorlds(f"{self.most} worlds are there; delete some, or start with --max-worlds")
+        world = self.worlds[world_id] = World(world_id, birth, state, self)
+        self.wake()
+        return world
+
+
+def birth_at_present(birth: Birth) -> Birth:
+    """The same birth at the real present (the default world under a running clock, G9)."""
+    return replace(birth, now_ms=wall.now_ms())

@@ -1,0 +1,73 @@
+"""Parked calls: held or delayed ones hold no lock and starve nobody; beyond a cap they are refused (G16, G17)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from simulator.kernel.problem import Problem
+from simulator.worlds import wall
+from simulator.worlds.drive import catch_up
+from simulator.worlds.problem import WorldGone
+
+if TYPE_CHECKING:
+    from simulator.worlds.house import House
+    from simulator.worlds.world import World
+
+MOST_PARKED = 256
+
+
+class TooManyParked(Problem):
+    """As many calls are parked as the simulator holds."""
+
+    status = 503
+    code = "service_unavailable"
+
+
+class Parking:
+    """The places for parked calls; `changed` wakes them to look whether their fault is still there."""
+
+    def __init__(self) -> None:
+        self.changed = threading.Condition()
+        self._taken = 0
+
+    @contextmanager
+    def place(self, house: House) -> Iterator[None]:
+        """A place for one call, whose thread is lent to the server meanwhile; TooManyParked beyond the cap."""
+        with self.changed:
+            if self._taken >= MOST_PARKED:
+                raise TooManyParked(f"{MOST_PARKED} calls are parked by faults already; release some")
+            self._taken += 1
+        try:
+            with house.lend():
+                yield
+        finally:
+            with self.changed:
+                self._taken -= 1
+
+    def wake(self) -> None:
+        """Let every held call look again (a fault was deleted, a world replaced)."""
+        with self.changed:
+            self.changed.notify_all()
+
+
+def hold(world: World, still: Callable[[], bool]) -> None:
+    """Keep a call here, without the world's lock, while `still()`; it goes on at the then present instant."""
+    parking = world.house.parking
+    world.gate.release()
+    try:
+        with parking.place(world.house), parking.changed:
+            parking.changed.wait_for(lambda: world.gone or world.house.closing or not still())
+    finally:
+        world.gate.acquire()
+    if world.gone:
+        raise WorldGone(f"world {world.id} was deleted while the call was held")
+    catch_up(world)
+
+
+def delay(house: House, span_s: float) -> None:
+    """Answer late, by real seconds."""
+    with house.parking.place(house):
+        wall.sleep(span_s)

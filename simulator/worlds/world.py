@@ -1,0 +1,114 @@
+"""A world alive: one state, served by one lock, with its journal, its snapshots and its running clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Condition
+from typing import TYPE_CHECKING, Any
+
+from simulator.kernel import chance
+from simulator.kernel.state import State
+from simulator.worlds import wall
+from simulator.worlds.gate import Gate
+from simulator.worlds.journal import Journal
+from simulator.worlds.problem import ClockBusy, WorldGone
+
+if TYPE_CHECKING:
+    from simulator.worlds.house import House
+
+
+@dataclass(frozen=True)
+class Birth:
+    """What a world was created from; reset returns to it. `rate` is 0 for a clock that stands."""
+
+    fixture: str | dict[str, Any]
+    seed: int
+    now_ms: int
+    rate: float = 0.0
+    settings: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A snapshot: the state at one moment."""
+
+    name: str
+    state: State
+
+
+class World:
+    """`epoch` grows when the state is replaced; `driving` is true while an advance is under way."""
+
+    def __init__(self, world_id: str, birth: Birth, state: State, house: House) -> None:
+        self.id = world_id
+        self.birth = birth
+        self.state = state
+        self.house = house
+        self.gate = Gate(house.lend)
+        self.epoch = 0
+        self.driving = False
+        self.gone = False
+        self.journal = Journal()
+        self.snapshots: dict[str, Saved] = {}
+        self.claimed: dict[str, None] = {}
+        self.in_flight = 0
+        self.landed = Condition()
+        self._anchor = (wall.monotonic(), state.now_ms)
+
+    def next_request_id(self) -> str:
+        """Count a client call and name it; refused calls count too, so this is outside every transaction."""
+        calls = self.state.meters["calls"] = self.state.meters.get("calls", 0) + 1
+        return "req_" + chance.token(self.state.seed, "request", calls, 20)
+
+    @contextmanager
+    def held(self) -> Iterator[State]:
+        """The world to oneself, at its present instant; WorldGone once it was deleted."""
+        with self.gate:
+            if self.gone:
+                raise WorldGone(f"world {self.id} was deleted")
+            yield self.state
+
+    @contextmanager
+    def quiet(self) -> Iterator[State]:
+        """The world to oneself with nothing in flight and no advance under way; ClockBusy during one (G7)."""
+        with self.held():
+            if self.driving:
+                raise ClockBusy(f"an advance of world {self.id} stands at a delivery; try when it has answered")
+            self.wait_landed()
+            yield self.state
+
+    def present_ms(self) -> int:
+        """What a running clock shows now; the state's own instant where the clock stands."""
+        if not self.state.rate:
+            return self.state.now_ms
+        since, at_ms = self._anchor
+        return max(self.state.now_ms, at_ms + int((wall.monotonic() - since) * 1000 * self.state.rate))
+
+    def pace(self, rate: float) -> None:
+        """Run at `rate` world seconds per real second from the present instant on, or stand (0)."""
+        self.state.rate = rate
+        self.anchor()
+
+    def anchor(self) -> None:
+        """Let the running clock count from the state's present instant."""
+        self._anchor = (wall.monotonic(), self.state.now_ms)
+
+    def replace(self, state: State) -> None:
+        """Put another state in place (reset, restore); whatever was under way on the old one ends."""
+        self.state = state
+        self.epoch += 1
+        self.claimed.clear()
+        self.anchor()
+        self.house.wake()
+
+    def wait_landed(self) -> None:
+        """Wait, without the lock, for every delivery that is in flight (G21)."""
+        while self.in_flight:
+            self.gate.release()
+            try:
+                with self.house.lend(), self.landed:
+                    self.landed.wait_for(lambda: not self.in_flight)
+            finally:
+                self.gate.acquire()
