@@ -1,0 +1,1 @@
+"""What exists and how it lives: one file per noun, pure, without HTTP."""

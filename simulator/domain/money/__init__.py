@@ -1,0 +1,1 @@
+"""Wallets, charges, credit and refunds, in whole cents."""
