@@ -1,0 +1,62 @@
+"""What the courier takes away and what it brings back: the only two words between a world and the network."""
+
+from __future__ import annotations
+
+import msgspec
+
+from simulator.kernel.mark import fill
+
+DELIVERED = "delivered"
+HTTP_STATUS = "http_status"
+TIMEOUT = "timeout"
+DNS_ERROR = "dns_error"
+CONNECTION_REFUSED = "connection_refused"
+CONNECTION_RESET = "connection_reset"
+TLS_ERROR = "tls_error"
+BLOCKED_ADDRESS = "blocked_address"
+REFUSED = "refused"
+
+OUTCOMES = (
+    DELIVERED, HTTP_STATUS, TIMEOUT, DNS_ERROR, CONNECTION_REFUSED, CONNECTION_RESET, TLS_ERROR, BLOCKED_ADDRESS,
+    REFUSED,
+)  # fmt: skip
+
+
+class Outgoing(msgspec.Struct, frozen=True, gc=False):
+    """One forwarded attempt: POST `body` to `path` at `to` (`http://127.0.0.1:9000`).
+
+    `attempt` and `endpoint` are slots. `headers` are complete but for the signature, which is made over the exact bytes
+    when they are sent: at `sign_s` (unix seconds), or by the wall clock where that is None (G24), with what the fault
+    `effect` does to it.
+    """
+
+    attempt: int
+    endpoint: int
+    event_id: str
+    number: int
+    to: str
+    path: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    secret: str
+    sign_s: int | None
+    effect: str
+    timeout_s: float
+
+    def filled(self, origin: str, world_id: str) -> Outgoing:
+        """The same with the body as it goes out (G1)."""
+        return msgspec.structs.replace(self, body=fill(self.body, origin, world_id))
+
+
+class Outcome(msgspec.Struct, frozen=True, gc=False):
+    """What became of it: one of OUTCOMES, the HTTP status if there was one, when it was signed and how long it took."""
+
+    outcome: str
+    status: int | None
+    signed_s: int
+    took_ms: int
+
+
+def judged(status: int) -> str:
+    """The outcome that an HTTP status stands for: only 2xx is a success, redirects are not followed (P-6.16)."""
+    return DELIVERED if 200 <= status <= 299 else HTTP_STATUS

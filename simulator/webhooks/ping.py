@@ -1,0 +1,29 @@
+"""Pings: signed test deliveries, sent at once, not retried and not counted (P-4.16, B29, A6.7)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from simulator.kernel.clock import format_instant
+from simulator.kernel.state import State
+from simulator.webhooks.attempt import Attempt
+from simulator.webhooks.dispatch import send_ping
+from simulator.webhooks.endpoint import Endpoint
+from simulator.webhooks.event import EVENT, PING_SUBJECT, Event, event_id
+from simulator.webhooks.signing_key import need
+
+
+def ping(state: State, endpoint: Endpoint, *, kind: str = "ping", livemode: bool | None = None) -> Attempt:
+    """Send a ping to an enabled endpoint; WebhooksUnavailable without a signing key.
+
+    The attempt comes back with its outcome, or with None if it is to be forwarded: then it lies in the outbox, and
+    `dispatch.record` completes the row once the courier was there (G21).
+    """
+    need(state)
+    data = {"endpoint": {"id": endpoint.id, "status": endpoint.status}, "occurred_at": format_instant(state.now_ms)}
+    n, now_ms = state[EVENT].next_n, state.now_ms
+    event = Event(
+        n, event_id(state, n), kind, endpoint.owner, livemode, now_ms, now_ms, PING_SUBJECT, (), (),
+        msgspec.json.encode(data),
+    )  # fmt: skip
+    return send_ping(state, state[EVENT].add(event), endpoint)
