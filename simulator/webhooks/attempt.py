@@ -65,7 +65,7 @@ ATTEMPT: Spec[Attempt] = Spec(
     },
     moving={"open": lambda attempt: 0 if attempt.outcome is None else None},
 )
-WIRE: Spec[Wire] = Spec("webhooks.wire", Wire, unique={"attempt": lambda wire: wire.attempt})
+WIRE: Spec[Wire] = Spec("webhooks.wire", Wire, unique={"attempt": lambda wire: wire.attempt}, hashed=False)
 
 
 def keep(state: State, attempt: Attempt) -> Attempt:

@@ -12,6 +12,7 @@ from simulator.kernel.state import State
 from simulator.kernel.table import Record, Spec
 from simulator.kernel.timer import DELIVERY_PHASE
 from simulator.webhooks.endpoint import DISABLED, ENDPOINT, Endpoint, count
+from simulator.webhooks.event import EVENT
 
 LADDER_MS = (5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 48 * HOUR)
 
@@ -82,6 +83,12 @@ MACHINE: Machine[Delivery] = Machine(
 )
 
 ATTEMPT_TIMER = "delivery.attempt"
+
+
+def named(state: State, n: int) -> str:
+    """A delivery in the words of a trace: which event, to whom."""
+    delivery = state[DELIVERY].get(n)
+    return f"{state[EVENT].get(delivery.event).id} to {state[ENDPOINT].get(delivery.endpoint).host}"
 
 
 def queue(state: State, event: int, endpoint: int) -> Delivery:

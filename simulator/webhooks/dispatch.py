@@ -83,12 +83,12 @@ def send_ping(state: State, event: Event, endpoint: Endpoint) -> Attempt:
     return _leave(state, attempt, endpoint, back)
 
 
-def record(state: State, attempt: int, outcome: Outcome) -> Attempt:
-    """What the courier brought back of the attempt in slot `attempt`; a verb in a transaction of its own.
+def record(state: State, outgoing: Outgoing, outcome: Outcome) -> Attempt:
+    """What the courier brought back; a verb in a transaction of its own. ValueError if it is not under way."""
+    return _record(state, state[ATTEMPT].get(outgoing.attempt), outcome)
 
-    ValueError if that attempt is not under way.
-    """
-    row = state[ATTEMPT].get(attempt)
+
+def _record(state: State, row: Attempt, outcome: Outcome) -> Attempt:
     if row.outcome is not None:
         raise ValueError(f"attempt {row.seq} is not under way: it came back as {row.outcome}")
     next_ms = None
@@ -96,7 +96,7 @@ def record(state: State, attempt: int, outcome: Outcome) -> Attempt:
         delivery = state[DELIVERY].get(row.delivery)
         answer = Answer(outcome.outcome, outcome.status)
         next_ms = _conclude(state, delivery, row.at_ms, row.mark, answer, delivery.attempts).next_attempt_ms
-    state[WIRE].add(Wire(state[WIRE].next_n, attempt, outcome.signed_s, outcome.took_ms))
+    state[WIRE].add(Wire(state[WIRE].next_n, row.n, outcome.signed_s, round(outcome.took_s * SECOND)))
     return state[ATTEMPT].put(
         msgspec.structs.replace(row, outcome=outcome.outcome, status=outcome.status, next_ms=next_ms)
     )
@@ -117,7 +117,7 @@ def carry_again(state: State) -> None:
         if isinstance(back, Receiver):
             state.send(_outgoing(state, attempt, endpoint, back))
         else:
-            record(state, attempt.n, Outcome(back.outcome, back.status, state.now_ms // SECOND, 0))
+            _record(state, attempt, Outcome(back.outcome, back.status, state.now_ms // SECOND, 0))
 
 
 def restore_signing_key(state: State) -> None:
@@ -176,9 +176,9 @@ def _outgoing(state: State, attempt: Attempt, endpoint: Endpoint, receiver: Rece
         lines = (("Host", place(to).authority), *lines[1:])
     simulated = state.setting(SIGNATURE_TIME) == "simulated"
     return Outgoing(
-        attempt=attempt.n, endpoint=endpoint.n, event_id=event.id, number=attempt.number, to=to, path=endpoint.path,
-        headers=tuple(lines), body=body(event), secret=endpoint.secret,
-        sign_s=state.now_ms // SECOND if simulated else None, effect=attempt.effect,
+        attempt=attempt.n, endpoint=endpoint.n, host=endpoint.host, event_id=event.id, number=attempt.number,
+        to=to, path=endpoint.path, headers=tuple(lines), body=body(event), secret=endpoint.secret,
+        sign_s=attempt.at_ms // SECOND if simulated else None, effect=attempt.effect,
         timeout_s=state.setting(FORWARD_TIMEOUT),
     )  # fmt: skip
 

@@ -27,8 +27,8 @@ class Event(Record, frozen=True, gc=False):
     """Something that happened to the record `subject`; `owner` is like `account 3`.
 
     `audience` are the slots of the endpoints that had subscribed by then (B27), `data` the body's member of that name
-    as JSON, written when it happened and only if there is an audience. `created_ms` is None until a run gathers the event.
-    `livemode` stands in the body unless it is None, as in the partner interface.
+    as JSON, written when it happened and only if there is an audience. `created_ms` is None until a run gathers the
+    event. `livemode` stands in the body unless it is None, as in the partner interface.
     """
 
     id: str

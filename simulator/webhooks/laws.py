@@ -18,9 +18,6 @@ from simulator.webhooks.receiver import RECEIVER
 
 SPECS: tuple[Spec[Any], ...] = (EVENT, ENDPOINT, RECEIVER, delivery.DELIVERY, ATTEMPT, WIRE)
 
-# Tables that a fingerprint leaves out: they hold what the wall clock and the network said (G6).
-UNPRINTED = (WIRE.name,)
-
 TIMERS: Mapping[str, Verb] = MappingProxyType(
     {sourcing.SOURCE_TIMER: sourcing.source, delivery.ATTEMPT_TIMER: dispatch.attempt_due}
 )
@@ -29,4 +26,6 @@ MACHINES: tuple[Machine[Any], ...] = (delivery.MACHINE,)
 
 SETTINGS: Mapping[str, Setting[Any]] = MappingProxyType({choice.name: choice for choice in setting.ALL})
 
-HOOKS: Mapping[str, Callable[..., Any]] = MappingProxyType({"emit": sourcing.hear})
+HOOKS: Mapping[str, Callable[..., Any]] = MappingProxyType(
+    {"emit": sourcing.hear, f"name {delivery.MACHINE.name}": delivery.named}
+)

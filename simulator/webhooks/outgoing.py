@@ -25,13 +25,14 @@ OUTCOMES = (
 class Outgoing(msgspec.Struct, frozen=True, gc=False):
     """One forwarded attempt: POST `body` to `path` at `to` (`http://127.0.0.1:9000`).
 
-    `attempt` and `endpoint` are slots. `headers` are complete but for the signature, which is made over the exact bytes
-    when they are sent: at `sign_s` (unix seconds), or by the wall clock where that is None (G24), with what the fault
-    `effect` does to it.
+    `attempt` and `endpoint` are slots, `host` is the endpoint's public name. `headers` are complete but for the
+    signature, which is made over the exact bytes when they are sent: at `sign_s` (unix seconds), or by the wall clock
+    where that is None (G24), with what the fault `effect` does to it.
     """
 
     attempt: int
     endpoint: int
+    host: str
     event_id: str
     number: int
     to: str
@@ -54,7 +55,7 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
     outcome: str
     status: int | None
     signed_s: int
-    took_ms: int
+    took_s: float
 
 
 def judged(status: int) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from simulator.webhooks.event import Event
-from simulator.webhooks.signature import EVENT_HEADER, EVENT_ID_HEADER, TOLERANCE_S, sign
+from simulator.webhooks.outgoing import Outgoing
+from simulator.webhooks.signature import EVENT_HEADER, EVENT_ID_HEADER, HEADER, TOLERANCE_S, sign
 
 USER_AGENT = "giftsim-webhooks/1"
 
@@ -27,3 +28,11 @@ def signature(secret: str, sent_s: int, body: bytes, effect: str = "") -> str:
     """The value of `X-Service-Signature` for bytes sent at `sent_s`; a fault makes it bad, stale or future."""
     value = sign(secret, sent_s + SHIFT_S.get(effect, 0), body)
     return value[:-1] + ("0" if value[-1] != "0" else "1") if effect == BAD else value
+
+
+def written(outgoing: Outgoing, signed_s: int) -> bytes:
+    """The bytes of a forwarded request, with the signature over its exact body."""
+    signed = signature(outgoing.secret, signed_s, outgoing.body, outgoing.effect)
+    lines = [f"POST {outgoing.path} HTTP/1.1", *(f"{name}: {value}" for name, value in outgoing.headers)]
+    lines += [f"{HEADER}: {signed}", f"Content-Length: {len(outgoing.body)}", "", ""]
+    return "\r\n".join(lines).encode("ascii") + outgoing.body
