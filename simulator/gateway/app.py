@@ -77,7 +77,9 @@ class Front:
 
     def _send(self, call: Call, reply: Reply, start_response: StartResponse) -> Iterable[bytes]:
         world_id = call.world.id if call.world else ""
-        content = fill(reply.bytes(), self.house.origin, world_id) if reply.status != 204 else b""
+        content = reply.bytes() if reply.status != 204 else b""
+        if not reply.opaque:
+            content = fill(content, self.house.origin, world_id)
         headers = [(name, value) for name, value in reply.headers.items()]
         if reply.status != 204:
             headers += [("Content-Type", reply.content_type), ("Content-Length", str(len(content)))]

@@ -36,12 +36,16 @@ class Caller(Protocol):
 
 @dataclass(slots=True)
 class Reply:
-    """An answer: `body` is bytes as they are, or anything that JSON can say."""
+    """An answer: `body` is bytes as they are, or anything that JSON can say.
+
+    `opaque` bytes may hold any value (an image), so that no slots are filled in them.
+    """
 
     status: int
     body: Any = None
     headers: dict[str, str] = field(default_factory=dict)
     content_type: str = JSON
+    opaque: bool = False
 
     def bytes(self) -> bytes:
         """The body as it leaves, but for its slots (kernel.mark)."""

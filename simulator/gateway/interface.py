@@ -32,7 +32,8 @@ class Interface:
     `authorize` raises where the caller may not; `locate` finds what the path names, or raises its 404; `examine` judges
     violations of the body together with rules that a schema cannot say; `envelope` turns any problem into the
     documented error answer; `codes` renames the gateway's own codes to the documents'. `modelled` calls are counted,
-    limited, journalled and may meet faults.
+    journalled and may meet faults; those of a `limited` interface have rate windows too. A malformed path id names
+    nothing (404) where `malformed_is_unknown`, else it is a wrong parameter (400).
     """
 
     name: str
@@ -46,6 +47,8 @@ class Interface:
     examine: Callable[[Call, Sequence[Violation]], None] = first_violation
     codes: Mapping[str, str] = field(default_factory=dict)
     modelled: bool = True
+    limited: bool = True
+    malformed_is_unknown: bool = True
 
     def __post_init__(self) -> None:
         missing = [name for name in self.contract.operations if name not in self.handlers]

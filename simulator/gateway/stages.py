@@ -99,8 +99,9 @@ def meet_faults(call: Call, proceed: Proceed) -> Reply:
 
 
 def limit(call: Call, proceed: Proceed) -> Reply:
-    """429 when the key's window is full; the headers in any case."""
-    limits.limit(call)
+    """429 when the key's window is full; the headers in any case, on an interface that has limits."""
+    if call.interface.limited:
+        limits.limit(call)
     return proceed(call)
 
 
@@ -133,25 +134,32 @@ def replay(call: Call, proceed: Proceed) -> Reply:
 
 
 def read_query(call: Call, proceed: Proceed) -> Reply:
-    """Query parameters by the contract; unknown ones are tolerated by modelled interfaces and named by the control."""
+    """Query parameters by the contract: what does not fit is named, all of it, with the code of the first.
+
+    Unknown ones are tolerated by modelled interfaces and named by the control.
+    """
     given: dict[str, list[str]] = {}
     for name, value in parse_qsl(call.query_string, keep_blank_values=True):
         given.setdefault(name, []).append(value)
     declared = call.operation.query_params
+    misfits: list[InvalidParameter] = []
     for parameter in declared:
-        texts = given.get(parameter.name, [])
-        if len(texts) > 1:
-            raise InvalidParameter(f"the parameter {parameter.name} is given {len(texts)} times")
-        call.query[parameter.name] = _value(parameter, texts[0] if texts else None)
+        try:
+            call.query[parameter.name] = _single(parameter, given.get(parameter.name, []))
+        except InvalidParameter as misfit:
+            misfits.append(misfit)
+    if misfits:
+        raise InvalidParameter("; ".join(misfit.message for misfit in misfits), **misfits[0].details)
     if not call.interface.modelled:
         _refuse_unknown(given, [parameter.name for parameter in declared])
     return proceed(call)
 
 
 def read_path(call: Call, proceed: Proceed) -> Reply:
-    """Path parameters by the contract, then what they name; a malformed id is a 404 like an unknown one."""
+    """Path parameters by the contract, then what they name; a malformed id is a 404 like an unknown one, or a 400 by interface."""
+    missing = call.interface.malformed_is_unknown
     for parameter in call.operation.path_params:
-        call.params[parameter.name] = _value(parameter, call.params[parameter.name], missing=True)
+        call.params[parameter.name] = _value(parameter, call.params[parameter.name], missing=missing)
     call.interface.locate(call)
     return proceed(call)
 
@@ -204,6 +212,12 @@ def _remember(call: Call, reply: Reply) -> Reply:
     if call.memory and 200 <= reply.status < 300:
         call.memory.store(call, reply)
     return reply
+
+
+def _single(parameter: Parameter, texts: list[str]) -> object:
+    if len(texts) > 1:
+        raise InvalidParameter(f"the parameter {parameter.name} is given {len(texts)} times")
+    return _value(parameter, texts[0] if texts else None)
 
 
 def _value(parameter: Parameter, text: str | None, missing: bool = False) -> object:
