@@ -1,0 +1,1 @@
+"""Who may call: the keys of the interfaces."""

@@ -1,0 +1,237 @@
+"""Charges: an intent is sent, then what came of it is recorded; between the two nobody knows (G28, B11 to B13).
+
+Transaction 1 opens the intent and holds the wallet's part; then the processor is asked; transaction 2 settles it or
+lets it fail. An intent that is still `sent` when a later call looks at it has an unknown outcome.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import msgspec
+
+from simulator.domain.access.key import KEYS, Key
+from simulator.domain.money.account import ACCOUNTS, GOOD_CARD, NET_TERMS, NO_CARD, Account, hold, move
+from simulator.domain.money.refusal import (
+    CardChargeFailed,
+    CreditLimitExceeded,
+    DailySpendLimitExceeded,
+    InsufficientFunds,
+    InsufficientFundsNoCard,
+)
+from simulator.kernel.clock import HOUR, local_date
+from simulator.kernel.machine import After, Machine, Row
+from simulator.kernel.setting import choice
+from simulator.kernel.state import State
+from simulator.kernel.table import Record, Spec
+
+SENT, PAID, FAILED = "sent", "paid", "failed"
+SPEND_ZONE = "America/Los_Angeles"
+
+RECONCILE = choice(
+    "partner.reconcile_unknown",
+    ("never", PAID, FAILED),
+    "what the next full hour makes of a charge whose outcome is unknown (G28)",
+)
+
+
+class Outside(msgspec.Struct, frozen=True, gc=False):
+    """What the outside world does to a charge: refuses it with a code of the documents, or crashes after taking it."""
+
+    declined: str | None = None
+    crash: bool = False
+
+
+class Crash(Exception):
+    """The processor took the money, and nobody recorded it: what was before is kept, and there is no answer (G28)."""
+
+
+class Charge(Record, frozen=True, gc=False):
+    """`purpose` and `subject` (a slot) say what is paid; `toward` is the ledger account that receives it.
+
+    `wallet_cents` and `card_cents` are the parts (B12); `code` says why it failed; `balance_cents` is the wallet after.
+    `day` is the Los Angeles day on which it counts against the key's limit.
+    """
+
+    account: int
+    key: int
+    purpose: str
+    subject: int
+    toward: str
+    status: str
+    wallet_cents: int
+    card_cents: int
+    day: str
+    opened_at_ms: int
+    closed_at_ms: int | None = None
+    code: str | None = None
+    balance_cents: int | None = None
+
+    @property
+    def amount_cents(self) -> int:
+        return self.wallet_cents + self.card_cents
+
+    @property
+    def transaction_id(self) -> str:
+        return f"txn_{self.n + 1:09d}"
+
+
+def _open(charge: Charge) -> str | None:
+    return "open" if charge.status == SENT else None
+
+
+CHARGES: Spec[Charge] = Spec("charges", Charge, moving={"open": _open})
+
+
+def _reconciled(outcome: str) -> After:
+    def due(state: State, _: Charge) -> int | None:
+        return (state.now_ms // HOUR + 1) * HOUR if state.setting(RECONCILE) == outcome else None
+
+    return After(due, least_ms=1, because=f"unknown outcomes are taken as {outcome} at the next full hour")
+
+
+CHARGE: Machine[Charge] = Machine(
+    "charge",
+    CHARGES,
+    initial=(SENT, FAILED),
+    final=(PAID, FAILED),
+    rows=[
+        Row(SENT, "settle", PAID),
+        Row(SENT, "fail", FAILED),
+        Row(SENT, "reconcile_paid", PAID, after=_reconciled(PAID)),
+        Row(SENT, "reconcile_failed", FAILED, after=_reconciled(FAILED)),
+    ],
+)
+
+
+@lru_cache(maxsize=64)
+def _day(hour: int) -> str:
+    return local_date(hour * HOUR, SPEND_ZONE)
+
+
+def spend_day(now_ms: int) -> str:
+    """The Los Angeles day of an instant; its days begin at full hours, so that one hour asks the calendar once."""
+    return _day(now_ms // HOUR)
+
+
+def parts(account: Account, amount_cents: int) -> tuple[int, int]:
+    """`(wallet_cents, card_cents)`: on net terms all on the wallet, else the wallet first and the card for the rest."""
+    if account.billing_mode == NET_TERMS:
+        return amount_cents, 0
+    wallet_cents = min(amount_cents, max(0, account.cash_cents - account.held_cents))
+    return wallet_cents, amount_cents - wallet_cents
+
+
+def refusal(account: Account, key: Key, amount_cents: int, day: str) -> str | None:
+    """The code of what stands against a charge before any card is asked (B11, B13), or None."""
+    free_cents = account.cash_cents - account.held_cents
+    if account.billing_mode == NET_TERMS:
+        if amount_cents > free_cents + account.credit_limit_cents:
+            return CreditLimitExceeded.code
+    elif amount_cents > max(0, free_cents):
+        if account.card == NO_CARD:
+            return InsufficientFundsNoCard.code
+        if not account.card_fallback:
+            return InsufficientFunds.code
+    spent_cents = key.spent_cents if key.spent_on == day else 0
+    if account.daily_limit_cents is not None and spent_cents + amount_cents > account.daily_limit_cents:
+        return DailySpendLimitExceeded.code
+    return None
+
+
+def open_charge(
+    state: State, account: Account, key: Key, amount_cents: int, *, purpose: str, subject: int, toward: str,
+    declined: str | None = None,
+) -> Charge:  # fmt: skip
+    """Transaction 1: an intent that is sent, with the wallet's part held; or one that has failed for want of funds.
+
+    `declined` is a refusal that the outside decides on. A failed intent moves and holds nothing.
+    """
+    day = spend_day(state.now_ms)
+    code = declined or refusal(account, key, amount_cents, day)
+    wallet_cents, card_cents = parts(account, amount_cents)
+    charge = Charge(
+        state[CHARGES].next_n, account.n, key.n, purpose, subject, toward, FAILED if code else SENT, wallet_cents,
+        card_cents, day, state.now_ms, state.now_ms if code else None, code,
+    )  # fmt: skip
+    if not code:
+        hold(state, account, wallet_cents)
+        _count(state, charge, amount_cents)
+    return state[CHARGES].add(charge)
+
+
+def open_settlement(state: State, account: Account, key: Key, amount_cents: int, declined: str | None) -> Charge:
+    """Transaction 1 of paying by card what net terms owe: it counts against no limit and holds nothing (B16)."""
+    code = declined or (InsufficientFundsNoCard.code if account.card == NO_CARD else None)
+    charge = Charge(
+        state[CHARGES].next_n, account.n, key.n, "settlement", account.n, account.wallet, FAILED if code else SENT, 0,
+        amount_cents, "", state.now_ms, state.now_ms if code else None, code,
+    )  # fmt: skip
+    return state[CHARGES].add(charge)
+
+
+def ask_processor(state: State, charge: Charge) -> Charge:
+    """Transaction 2: settle a sent intent, or let it fail where its card declines (P-7.15)."""
+    if charge.status != SENT:
+        return charge
+    if charge.card_cents and state[ACCOUNTS].get(charge.account).card != GOOD_CARD:
+        return fail_charge(state, charge, CardChargeFailed.code)
+    return settle_charge(state, charge)
+
+
+def leave_unknown(state: State, charge: Charge) -> None:
+    """Let the intent stand as it is, and arm what the setting `partner.reconcile_unknown` makes of it."""
+    CHARGE.enter(state, charge)
+
+
+def settle_charge(state: State, charge: Charge, trigger: str = "settle") -> Charge:
+    """The money moves: wallet and card pay `toward`, and whoever is paid for hears of it."""
+    account = state[ACCOUNTS].get(charge.account)
+    postings = (
+        (account.wallet, -charge.wallet_cents),
+        (account.saved_card, -charge.card_cents),
+        (charge.toward, charge.amount_cents),
+    )
+    held_cents = account.held_cents - charge.wallet_cents
+    account = move(state, account, "charge", charge.transaction_id, postings, held_cents=held_cents)
+    charge = CHARGE.fire(state, charge, trigger, closed_at_ms=state.now_ms, balance_cents=account.cash_cents)
+    state.laws.hooks[f"charge.{charge.purpose}"](state, charge)
+    return charge
+
+
+def fail_charge(state: State, charge: Charge, code: str = CardChargeFailed.code, trigger: str = "fail") -> Charge:
+    """Nothing moves: what was held is free again, and the day has its room back."""
+    if charge.wallet_cents:
+        hold(state, state[ACCOUNTS].get(charge.account), -charge.wallet_cents)
+    if charge.day:
+        _count(state, charge, -charge.amount_cents)
+    charge = CHARGE.fire(state, charge, trigger, closed_at_ms=state.now_ms, code=code)
+    state.laws.hooks[f"charge.{charge.purpose}"](state, charge)
+    return charge
+
+
+def rearm_unknown(state: State) -> None:
+    """Arm every unknown charge anew, after the setting `partner.reconcile_unknown` was changed."""
+    for n in tuple(state[CHARGES].among("open", "open")):
+        CHARGE.enter(state, state[CHARGES].get(n))
+
+
+def _count(state: State, charge: Charge, cents: int) -> None:
+    """Add to what the key spent on the charge's day, unless a later day has begun since."""
+    key = state[KEYS].get(charge.key)
+    if key.spent_on == charge.day:
+        state[KEYS].put(msgspec.structs.replace(key, spent_cents=key.spent_cents + cents))
+    elif cents > 0:
+        state[KEYS].put(msgspec.structs.replace(key, spent_on=charge.day, spent_cents=cents))
+
+
+def _reconcile_paid(state: State, n: int) -> None:
+    settle_charge(state, state[CHARGES].get(n), "reconcile_paid")
+
+
+def _reconcile_failed(state: State, n: int) -> None:
+    fail_charge(state, state[CHARGES].get(n), trigger="reconcile_failed")
+
+
+TIMERS = {"charge.reconcile_paid": _reconcile_paid, "charge.reconcile_failed": _reconcile_failed}
+SETTINGS = (RECONCILE,)

@@ -1,0 +1,37 @@
+"""Carriers: who brings a parcel to a country, and under which number it can be followed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from simulator.kernel.state import State
+
+CARRIERS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "US": ("UPS", "USPS", "FedEx"),
+        "CA": ("Canada Post", "Purolator"),
+        "GB": ("Royal Mail", "DPD"),
+        "AU": ("Australia Post", "StarTrack"),
+        "DE": ("DHL", "Hermes"),
+        "FR": ("La Poste", "Chronopost"),
+        "NL": ("PostNL", "DHL"),
+        "IT": ("Poste Italiane", "BRT"),
+        "ES": ("Correos", "SEUR"),
+    }
+)
+
+
+def assign(state: State, country: str | None) -> tuple[str, str]:
+    """A carrier of the country and a tracking number, by the world's chance."""
+    drawn = state.draw("tracking")
+    carriers = CARRIERS.get(country or "US", CARRIERS["US"])
+    name = carriers[drawn % len(carriers)]
+    letters = "".join([letter for letter in name.upper() if letter.isalpha()])
+    return name, f"{letters[:2]}{drawn // 8 % 10**14:014d}"
+
+
+def tracking_url(carrier: str, tracking_number: str) -> str:
+    """Where a person would follow the parcel; no such place exists."""
+    return f"https://{carrier.lower().replace(' ', '-')}.example/track/{tracking_number}"
