@@ -58,20 +58,22 @@ class House:
         world = self.worlds.get(world_id)
         if world is None:
             raise WorldNotFound(f"there is no world {world_id[:60]!r}")
+        world.touch()
         return world
 
-    def make(self, birth: Birth, world_id: str | None = None) -> World:
-        """A new world, from a fixture or from a copy of one made before."""
+    def make(self, birth: Birth, world_id: str | None = None, *, ttl_s: float | None = None) -> World:
+        """A new world, from a fixture or from a copy of one made before; `ttl_s` is how long it lives idle."""
+        self.sweep()
         state = self._bear(birth)
         with self._lock:
-            return self._admit(world_id, birth, state)
+            return self._admit(world_id, birth, state, ttl_s)
 
     def fork(self, world: World, world_id: str | None = None) -> World:
         """A new world with the same state and the same future, and credentials of its own (G1)."""
         with world.quiet() as state:
             twin, birth = state.share(), world.birth
         with self._lock:
-            return self._admit(world_id, birth, twin)
+            return self._admit(world_id, birth, twin, world.ttl_s)
 
     def reset(self, world: World) -> None:
         """Back to exactly what was created, journal and snapshots included."""
@@ -105,6 +107,12 @@ class House:
             world.gone = True
             world.epoch += 1
         self.worlds.pop(world.id, None)
+        self.parking.wake()
+
+    def sweep(self) -> None:
+        """Delete the worlds that nobody has used for as long as they were to live idle (G11)."""
+        for world in [world for world in list(self.worlds.values()) if world.expired]:
+            self.delete(world)
 
     def background(self, job: Callable[[], None]) -> None:
         """Run a delivery beside the calls."""
@@ -149,20 +157,25 @@ class House:
                 self._pristine[key] = self.sow(*key)
             return self._pristine[key].share()
 
-    def _admit(self, world_id: str | None, birth: Birth, state: State) -> World:
-        if world_id is None:
-            self._made += 1
-            while (world_id := f"w{self._made}") in self.worlds:
-                self._made += 1
-        if not _ID.fullmatch(world_id):
-            raise InvalidWorld(f"a world's id is 1 to 40 of a-z, 0-9 and '-', not {world_id[:60]!r}")
-        if world_id in self.worlds:
-            raise WorldExists(f"there is a world {world_id} already; delete it or take another id")
+    def _admit(self, world_id: str | None, birth: Birth, state: State, ttl_s: float | None) -> World:
+        name = self._next_name() if world_id is None else world_id
+        if not _ID.fullmatch(name):
+            raise InvalidWorld(f"a world's id is 1 to 40 of a-z, 0-9 and '-', not {name[:60]!r}")
+        if name in self.worlds:
+            raise WorldExists(f"there is a world {name} already; delete it or take another id")
         if len(self.worlds) >= self.most:
             raise TooManyWorlds(f"{self.most} worlds are there; delete some, or start with --max-worlds")
-        world = self.worlds[world_id] = World(world_id, birth, state, self)
+        world = World(name, birth, state, self)
+        world.ttl_s = ttl_s
+        self.worlds[name] = world
         self.wake()
         return world
+
+    def _next_name(self) -> str:
+        self._made += 1
+        while (name := f"w{self._made}") in self.worlds:
+            self._made += 1
+        return name
 
 
 def birth_at_present(birth: Birth) -> Birth:

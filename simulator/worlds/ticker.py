@@ -40,6 +40,7 @@ class Ticker:
     def _tick(self) -> None:
         while not self._ended:
             nap = LONGEST_NAP_S
+            self._house.sweep()
             for world in list(self._house.worlds.values()):
                 if world.state.rate:
                     nap = min(nap, self._turn(world))

@@ -55,10 +55,22 @@ class World:
         self.claimed: dict[str, None] = {}
         self.in_flight = 0
         self.landed = Condition()
+        self.ttl_s: float | None = None
         self._anchor = (wall.monotonic(), state.now_ms)
+        self._touched = wall.monotonic()
+
+    def touch(self) -> None:
+        """Somebody uses the world: its idle time begins anew."""
+        self._touched = wall.monotonic()
+
+    @property
+    def expired(self) -> bool:
+        """Whether nobody has used the world for longer than it was to live idle (G11)."""
+        return self.ttl_s is not None and not self.driving and wall.monotonic() - self._touched > self.ttl_s
 
     def next_request_id(self) -> str:
         """Count a client call and name it; refused calls count too, so this is outside every transaction."""
+        self.touch()
         calls = self.state.meters["calls"] = self.state.meters.get("calls", 0) + 1
         return "req_" + chance.token(self.state.seed, "request", calls, 20)
 
@@ -74,9 +86,8 @@ class World:
     def quiet(self) -> Iterator[State]:
         """The world to oneself with nothing in flight and no advance under way; ClockBusy during one (G7)."""
         with self.held():
-            if self.driving:
-                raise ClockBusy(f"an advance of world {self.id} stands at a delivery; try when it has answered")
-            self.wait_landed()
+            self._refuse_busy()
+            self._wait_landed()
             yield self.state
 
     def present_ms(self) -> int:
@@ -103,12 +114,22 @@ class World:
         self.anchor()
         self.house.wake()
 
-    def wait_landed(self) -> None:
-        """Wait, without the lock, for every delivery that is in flight (G21)."""
-        while self.in_flight:
+    def _wait_landed(self) -> None:
+        """Send what still waits for the courier, and wait without the lock until all of it is back (G21)."""
+        from simulator.worlds.drive import dispatch
+
+        while self.in_flight or self.state.outbox:
             self.gate.release()
             try:
+                dispatch(self)
                 with self.house.lend(), self.landed:
                     self.landed.wait_for(lambda: not self.in_flight)
             finally:
                 self.gate.acquire()
+            self._refuse_busy()
+
+    def _refuse_busy(self) -> None:
+        if self.gone:
+            raise WorldGone(f"world {self.id} was deleted")
+        if self.driving:
+            raise ClockBusy(f"an advance of world {self.id} stands at a delivery; try when it has answered")
