@@ -37,7 +37,9 @@ _ID = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
 class House:
     """All worlds of one process. `sow(fixture, seed, now_ms)` makes a state; `origin` is where the house is reached."""
 
-    def __init__(self, sow: Sow, courier: Courier, *, origin: str = "http://giftsim.example", most: int = 1_000) -> None:
+    def __init__(
+        self, sow: Sow, courier: Courier, *, origin: str = "http://giftsim.example", most: int = 1_000
+    ) -> None:
         self.sow = sow
         self.courier = courier
         self.origin = origin
@@ -73,12 +75,15 @@ class House:
         with world.quiet() as state:
             twin, birth = state.share(), world.birth
         with self._lock:
-            return self._admit(world_id, birth, twin, world.ttl_s)
+            forked = self._admit(world_id, birth, twin, world.ttl_s)
+        with forked.gate:
+            forked.first = forked.state.share()
+        return forked
 
     def reset(self, world: World) -> None:
         """Back to exactly what was created, journal and snapshots included."""
         with world.quiet():
-            world.replace(self._bear(world.birth))
+            world.replace(world.first.share() if world.first else self._bear(world.birth))
             world.journal.clear()
             world.snapshots.clear()
 

@@ -39,7 +39,10 @@ class Saved:
 
 
 class World:
-    """`epoch` grows when the state is replaced; `driving` is true while an advance is under way."""
+    """`epoch` grows when the state is replaced; `driving` is true while an advance is under way.
+
+    `first` is what a fork began with, to which reset returns it; other worlds are born anew.
+    """
 
     def __init__(self, world_id: str, birth: Birth, state: State, house: House) -> None:
         self.id = world_id
@@ -55,6 +58,7 @@ class World:
         self.claimed: dict[str, None] = {}
         self.in_flight = 0
         self.landed = Condition()
+        self.first: State | None = None
         self.ttl_s: float | None = None
         self._anchor = (wall.monotonic(), state.now_ms)
         self._touched = wall.monotonic()
