@@ -74,7 +74,7 @@ def put(state: State, host: str, entry: object, *, start_ms: int) -> Receiver:
     try:
         receiver = _read(state, _read_host(host), entry, start_ms)
     except ValueError as error:
-        raise InvalidReceiver(f"Receiver {host}: {error}.") from None
+        raise InvalidReceiver(f"Receiver {host}: {str(error).rstrip('.')}.") from None
     was = state[RECEIVER].find("host", receiver.host)
     if was is None:
         return state[RECEIVER].add(receiver)
@@ -159,9 +159,12 @@ def _read_host(host: str) -> str:
     if host == ANY_HOST:
         return host
     try:
-        return check_url(f"https://{host}/").host
+        found = check_url(f"https://{host}/").host
     except InvalidUrl as error:
-        raise ValueError(f"no endpoint can have this host ({error.message})") from None
+        raise ValueError(f"no endpoint can have this host: {error.message}") from None
+    if found != host.lower():
+        raise ValueError("a host is a name alone, like hooks.partner.example, without port and path")
+    return found
 
 
 def _read(state: State, host: str, entry: object, start_ms: int) -> Receiver:

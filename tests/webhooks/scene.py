@@ -1,0 +1,118 @@
+"""A world of webhooks alone: facts happen, time passes, receivers answer; the courier is a function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from simulator.kernel.clock import format_instant, parse_duration, parse_instant
+from simulator.kernel.state import Laws, State
+from simulator.kernel.timer import STATE_PHASE
+from simulator.webhooks import dispatch, endpoint, inbox, laws, receiver
+from simulator.webhooks.attempt import ATTEMPT, Attempt
+from simulator.webhooks.delivery import DELIVERY, Delivery
+from simulator.webhooks.endpoint import ENDPOINT, Endpoint
+from simulator.webhooks.event import PARTNER_KINDS
+from simulator.webhooks.outgoing import Outcome, Outgoing
+
+HOST = "hooks.partner.example"
+URL = f"https://{HOST}/gifts?from=us"
+SHIPPED = "team_order.shipped"
+START = "2027-01-04T09:20:00Z"
+ORIGIN = "http://giftsim.example"
+
+
+def describe(state: State, kind: str, subject: int, facts: Mapping[str, Any], now_ms: int) -> bytes:
+    """The `data` of an event as this test's domain has it."""
+    return f'{{"subject":{subject},"occurred_at":"{format_instant(now_ms)}"}}'.encode()
+
+
+def late(state: State, subject: int) -> None:
+    """A state change by timer: the record `subject` ships."""
+    state.emit(SHIPPED, "account 0", subject)
+
+
+class Scene:
+    """One world, its driver, and short words for what testers do."""
+
+    def __init__(self, *, seed: int = 1, start: str = START, **hooks: Callable[..., Any]) -> None:
+        timers = {**laws.TIMERS, "late": late}
+        seams = {**laws.HOOKS, "describe": describe, **hooks}
+        self.state = State(Laws(laws.SPECS, timers, laws.SETTINGS, seams), seed, parse_instant(start))
+        self.start_ms = self.state.now_ms
+        self.courier: Callable[[Outgoing], Outcome] = lambda _: Outcome("delivered", 200, 0, 0.001)
+        self.carried: list[Outgoing] = []
+
+    def subscribe(self, *kinds: str, url: str = URL, owner: str = "account 0", key: str = "prepaid") -> Endpoint:
+        with self.state.transaction():
+            wanted = list(kinds or PARTNER_KINDS)
+            return endpoint.create(self.state, owner=owner, key=key, url=url, kinds=wanted, known=PARTNER_KINDS)
+
+    def receiver(self, host: str = HOST, **entry: object) -> receiver.Receiver:
+        with self.state.transaction():
+            return receiver.put(self.state, host, entry, start_ms=self.start_ms)
+
+    def happen(self, kind: str = SHIPPED, subject: int = 0, owner: str = "account 0", **facts: Any) -> None:
+        with self.state.transaction():
+            self.state.emit(kind, owner, subject, **facts)
+
+    def happen_at(self, instant: str, subject: int = 0) -> None:
+        with self.state.transaction():
+            self.state.timers.set(parse_instant(instant), "test", subject, "late", "a test wants it", STATE_PHASE)
+
+    def choose(self, name: str, raw: object) -> None:
+        with self.state.transaction():
+            self.state.choose(name, raw)
+
+    def advance(self, span: str = "0s") -> None:
+        """Let a span pass, this included; what leaves is carried at once."""
+        to_ms = self.state.now_ms + parse_duration(span)
+        self.carry()
+        while (timer := self.state.timers.peek()) and timer.due_ms <= to_ms:
+            self.state.fire(timer)
+            self.carry()
+        self.state.now_ms = to_ms
+
+    def idle(self) -> None:
+        """Let time pass until nothing is due."""
+        self.carry()
+        while timer := self.state.timers.peek():
+            self.state.fire(timer)
+            self.carry()
+
+    def take(self) -> list[Outgoing]:
+        return dispatch.take(self.state, ORIGIN, "w1")
+
+    def carry(self) -> None:
+        while batch := self.take():
+            self.carried += batch
+            for outgoing in batch:
+                self.record(outgoing, self.courier(outgoing))
+
+    def record(self, outgoing: Outgoing, outcome: Outcome) -> None:
+        with self.state.transaction():
+            dispatch.record(self.state, outgoing, outcome)
+
+    @property
+    def attempts(self) -> list[Attempt]:
+        return list(self.state[ATTEMPT])
+
+    @property
+    def deliveries(self) -> list[Delivery]:
+        return list(self.state[DELIVERY])
+
+    @property
+    def endpoints(self) -> list[Endpoint]:
+        return list(self.state[ENDPOINT])
+
+    @property
+    def times(self) -> list[str]:
+        return [format_instant(attempt.at_ms) for attempt in self.attempts]
+
+    @property
+    def outcomes(self) -> list[tuple[str | None, int | None]]:
+        return [(attempt.outcome, attempt.status) for attempt in self.attempts]
+
+    def shown(self, seq: int, wall_s: int = 0) -> dict[str, Any]:
+        """The attempt as the control plane shows it."""
+        return inbox.row(self.state, self.attempts[seq - 1], lambda body: body, wall_s)
