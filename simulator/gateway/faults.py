@@ -14,9 +14,11 @@ from simulator.kernel.clock import parse_instant
 from simulator.kernel.problem import Problem
 from simulator.kernel.state import State
 from simulator.kernel.table import Record, Spec
+from simulator.webhooks.endpoint import ENDPOINT, Endpoint
 
 EFFECTS = ("charge", "status", "drop", "crash", "delay_s", "hold", "signing_key", "webhook")
 MOST_DELAY_S = 120
+NO_KEY = "webhooks_unavailable"
 
 
 class InvalidFault(Problem):
@@ -100,13 +102,20 @@ def choose(call: Call) -> None:
     if header is not None:
         call.effect, call.fault = from_header(header), header
         return
-    table = call.state[FAULTS]
-    for fault in table:
-        if _matches(call, _decode(fault.match)) and _strikes(call.state, fault):
-            fault = table.get(fault.n)
-            table.put(msgspec.structs.replace(fault, hits=fault.hits + 1))
-            call.effect, call.fault = _decode(fault.effect), fault.id
+    for fault in call.state[FAULTS]:
+        effect = _decode(fault.effect)
+        if _acts(call, effect) and _matches(call, _decode(fault.match)) and _strikes(call.state, fault):
+            call.effect, call.fault = effect, fault.id
             return
+
+
+def on_delivery(state: State, _: int, endpoint: int) -> str | None:
+    """What a fault does to the attempt about to be made to an endpoint (a slot); the hook `webhook_fault`."""
+    for fault in state[FAULTS]:
+        effect, match = _decode(fault.effect), _decode(fault.match)
+        if "webhook" in effect and _concerns(state[ENDPOINT].get(endpoint), match) and _strikes(state, fault):
+            return str(effect["webhook"])
+    return None
 
 
 def from_header(text: str) -> dict[str, Any]:
@@ -142,7 +151,23 @@ def _usual_code(call: Call, status: int) -> str:
     return str((node.get("x-codes") or [f"status_{status}"])[0])
 
 
-def _matches(call: Call, match: dict[str, Any]) -> bool:
+def _acts(call: Call, effect: dict[str, Any]) -> bool:
+    """Whether the effect can do anything to the operation: a charge fails where something is charged (G16)."""
+    if "charge" in effect or "crash" in effect:
+        return 402 in call.operation.documented
+    if "signing_key" in effect:
+        return NO_KEY in call.operation.node["responses"].get("503", {}).get("x-codes", ())
+    return "webhook" not in effect
+
+
+def _concerns(endpoint: Endpoint, match: dict[str, Any]) -> bool:
+    """Whether a fault for deliveries means this endpoint, by whose it is and which key made it."""
+    interface = "partner" if endpoint.owner.startswith("account ") else "team"
+    return match.get("interface") in (None, interface) and match.get("credential") in (None, endpoint.key)
+
+
+def _matches(call: Call, fault: Fault) -> bool:
+    match = _decode(fault.match)
     if match.get("interface") not in (None, call.interface.name):
         return False
     if match.get("operation") not in (None, call.operation.id):
@@ -155,9 +180,15 @@ def _matches(call: Call, match: dict[str, Any]) -> bool:
 
 
 def _strikes(state: State, fault: Fault) -> bool:
-    """Count a call that a fault matches, and say whether it is one of those that it hits."""
-    fault = state[FAULTS].put(msgspec.structs.replace(fault, seen=fault.seen + 1))
-    when, number = _decode(fault.when), fault.seen
+    """Count what a fault matches, and say whether it is one of those that it hits."""
+    number = fault.seen + 1
+    hits = _is_hit(state, fault, number)
+    state[FAULTS].put(msgspec.structs.replace(fault, seen=number, hits=fault.hits + hits))
+    return hits
+
+
+def _is_hit(state: State, fault: Fault, number: int) -> bool:
+    when = _decode(fault.when)
     if "first" in when and number > when["first"]:
         return False
     if "calls" in when and number not in when["calls"]:
