@@ -9,7 +9,7 @@ from simulator.domain.access.key import KEYS
 from simulator.domain.money import charge, credit
 from simulator.domain.money.account import ACCOUNTS
 from simulator.domain.money.ledger import ENTRIES
-from simulator.domain.orders import examine, order, payment, place, pricing, shipment, timetable
+from simulator.domain.orders import examine, order, payment, place, pricing, shipment, single, timetable
 from simulator.domain.orders.catalogue import PRODUCTS, REVIEWS, SKUS
 from simulator.domain.orders.mail import MAILS
 from simulator.domain.orders.recipient import RECIPIENTS, RETIRED_LINKS
@@ -20,7 +20,7 @@ from simulator.kernel.table import Spec
 
 SPECS: tuple[Spec[Any], ...] = (
     KEYS, ACCOUNTS, ENTRIES, charge.CHARGES, PRODUCTS, SKUS, REVIEWS, order.ORDERS, RECIPIENTS, RETIRED_LINKS,
-    shipment.SHIPMENTS, MAILS,
+    shipment.SHIPMENTS, single.SINGLES, MAILS,
 )  # fmt: skip
 
 MACHINES: tuple[Machine[Any], ...] = (charge.CHARGE, shipment.SHIPMENT)
@@ -34,6 +34,7 @@ SETTINGS: tuple[Setting[Any], ...] = (
 
 HOOKS: dict[str, Callable[..., Any]] = {
     f"parcel.{order.CHANNEL}": order.follow,
+    f"parcel.{single.CHANNEL}": single.follow,
     f"charge.{payment.PURPOSE}": payment.follow_charge,
     "charge.settlement": credit.follow,
 }
