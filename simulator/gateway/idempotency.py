@@ -97,7 +97,13 @@ def _key(call: Call) -> str | None:
     if kind == "body":
         key = call.body.get("idempotency_key") if isinstance(call.body, dict) else None
         return key if isinstance(key, str) else None
-    if kind is None or call.method == "GET":
+    return header_key(call)
+
+
+def header_key(call: Call) -> str | None:
+    """The Idempotency-Key header where the operation takes one; refused where it is missing or malformed (A3.6)."""
+    kind = call.operation.idempotency
+    if kind in (None, "body") or call.method == "GET":
         return None
     key = call.header("Idempotency-Key")
     if key is None:

@@ -85,10 +85,10 @@ class Shape:
         node: Any = self.document
         yield node
         for part in trail:
-            if part == "$ref":
+            while isinstance(node, Mapping) and "$ref" in node and part not in node:
                 node = self._named(node["$ref"])
-            else:
-                node = node[part]
+                yield node
+            node = self._named(node["$ref"]) if part == "$ref" else node[part]
             if isinstance(node, Mapping):
                 yield node
 

@@ -87,8 +87,9 @@ def authenticate(call: Call, proceed: Proceed) -> Reply:
 
 def meet_faults(call: Call, proceed: Proceed) -> Reply:
     """Choose the fault for this call, and let those act that act on entry; `drop: after` acts on the way out."""
-    with call.state.transaction():
-        faults.choose(call)
+    faults.choose(call)
+    if not call.effect:
+        return proceed(call)
     if call.effect.get("drop") == "before":
         raise Dropped("fault drop: before")
     faults.answer(call)
@@ -108,6 +109,12 @@ def limit(call: Call, proceed: Proceed) -> Reply:
 def authorize(call: Call, proceed: Proceed) -> Reply:
     """403 where the caller may not: who lacks the right learns nothing more (A2.2)."""
     call.interface.authorize(call)
+    return proceed(call)
+
+
+def need_key(call: Call, proceed: Proceed) -> Reply:
+    """An Idempotency-Key header where the contract asks for one, and well formed where there is one."""
+    idempotency.header_key(call)
     return proceed(call)
 
 
@@ -254,8 +261,8 @@ def _linked(stage: Stage, proceed: Proceed) -> Proceed:
 
 
 MODELLED = chain(
-    (enter, record, answer, route, authenticate, meet_faults, limit, authorize, parse, replay, read_query, read_path,
-     validate, park, transact)
+    (enter, record, answer, route, authenticate, meet_faults, limit, authorize, need_key, parse, replay, read_query,
+     read_path, validate, park, transact)
 )  # fmt: skip
 NOWHERE = chain((answer, route, authenticate))
 CONTROL = chain((answer, route, authenticate, parse, read_query, read_path, validate, handle))

@@ -16,7 +16,7 @@ def fingerprint(state: State) -> str:
     digest = sha256()
     meters = {name: value for name, value in state.meters.items() if value}
     digest.update(_pack.encode([state.now_ms, state.seed, state.cells, meters, state.choices]))
-    for name in sorted(state.tables):
+    for name in sorted(name for name, table in state.tables.items() if table.spec.hashed):
         digest.update(_pack.encode([name, [row for row in state.tables[name].rows if row is not None]]))
     digest.update(_pack.encode(list(state.timers.rows())))
     return digest.hexdigest()

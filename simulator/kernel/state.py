@@ -5,8 +5,7 @@ A state knows neither its world's id nor its address, so that a fork is a copy (
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -32,6 +31,23 @@ class Laws:
     timers: Mapping[str, Verb] = field(default_factory=dict)
     settings: Mapping[str, Setting[Any]] = field(default_factory=dict)
     hooks: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+
+
+class Transaction:
+    """A block of writes that commits whole or not at all; inside another one it is a savepoint of it."""
+
+    __slots__ = ("_mark", "_state")
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def __enter__(self) -> None:
+        state = self._state
+        self._mark = len(state.log)
+        state._depth += 1
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: Any) -> None:
+        self._state._close(self._mark, kind is not None)
 
 
 class State:
@@ -62,21 +78,9 @@ class State:
     def __getitem__(self, spec: Spec[R]) -> Table[R]:
         return self.tables[spec.name]
 
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
+    def transaction(self) -> Transaction:
         """All of it or nothing: an exception undoes every write since the block began, and goes on its way."""
-        mark = len(self.log)
-        self._depth += 1
-        try:
-            yield
-        except BaseException:
-            self._undo(min(mark, len(self.log)))
-            raise
-        finally:
-            self._depth -= 1
-            if self._depth == 0:
-                self.log.clear()
-                self.commits += 1
+        return Transaction(self)
 
     def checkpoint(self) -> None:
         """Keep what the running transaction has done so far, whatever comes after (a charge in two steps, G28)."""
@@ -85,10 +89,16 @@ class State:
         self.log.clear()
         self.commits += 1
 
-    def _undo(self, mark: int) -> None:
-        while len(self.log) > mark:
-            revert, argument = self.log.pop()
-            revert(argument)
+    def _close(self, mark: int, failed: bool) -> None:
+        log = self.log
+        if failed:
+            while len(log) > mark:
+                revert, argument = log.pop()
+                revert(argument)
+        self._depth -= 1
+        if self._depth == 0:
+            log.clear()
+            self.commits += 1
 
     def cell(self, name: str) -> int:
         """A named counter of the world, 0 until it is set."""

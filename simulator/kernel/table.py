@@ -27,7 +27,10 @@ Undo = tuple[Callable[[Any], None], Any]
 
 
 class Spec(Generic[R]):
-    """The declaration of a table: its name, its record and its indexes (a key of None is not indexed)."""
+    """The declaration of a table: its name, its record and its indexes (a key of None is not indexed).
+
+    `hashed` is False for what only the real network tells, which is no part of a fingerprint (G6).
+    """
 
     def __init__(
         self,
@@ -38,8 +41,10 @@ class Spec(Generic[R]):
         rekeyed: Mapping[str, KeyOf] | None = None,
         groups: Mapping[str, KeyOf] | None = None,
         moving: Mapping[str, KeyOf] | None = None,
+        hashed: bool = True,
     ) -> None:
         self.name = name
+        self.hashed = hashed
         self.record = record
         self.unique = {**(unique or {}), **(rekeyed or {})}
         self.groups = {**(groups or {}), **(moving or {})}

@@ -9,7 +9,9 @@ from typing import Any
 from simulator.kernel.clock import LATEST_MS, format_instant
 from simulator.kernel.state import State
 from simulator.kernel.timer import Timer
-from simulator.webhooks.delivery import record
+from simulator.webhooks.dispatch import record
+from simulator.webhooks.dispatch import take as dispatched
+from simulator.webhooks.outgoing import Outcome, Outgoing
 from simulator.webhooks.sourcing import next_run
 from simulator.worlds import wall
 from simulator.worlds.problem import ClockBackwards, ClockBusy, TooManyEvents, WorldGone
@@ -109,21 +111,11 @@ def _instant(state: State, at_ms: int, trace: Trace, max_events: int) -> None:
 
 def _deliver(world: World, trace: Trace, epoch: int) -> None:
     """Send what waits for the courier, all of one instant together, and record it in the order of the attempts (G23)."""
-    while batch := take(world.state):
-        started = wall.monotonic()
-        world.gate.release()
-        try:
-            with world.house.lend():
-                outcomes = world.house.courier.send_all(batch)
-        finally:
-            world.gate.acquire()
-        _still(world, epoch)
+    while batch := take(world):
+        outcomes = _sent(world, batch, epoch)
         for outgoing, outcome in zip(batch, outcomes, strict=True):
-            host = outgoing.host
-            trace.cost_s[host] = trace.cost_s.get(host, 0.0) + outcome.took_s
-            with world.state.transaction():
-                record(world.state, outgoing, outcome)
-        trace.cost_s["total"] = trace.cost_s.get("total", 0.0) + wall.monotonic() - started
+            trace.cost_s[outgoing.host] = trace.cost_s.get(outgoing.host, 0.0) + outcome.took_s
+        _record(world, batch, outcomes)
 
 
 def _still(world: World, epoch: int) -> None:
@@ -133,30 +125,46 @@ def _still(world: World, epoch: int) -> None:
         raise ClockBusy(f"world {world.id} was reset or restored during the advance")
 
 
-def take(state: State) -> Sequence[Any]:
+def take(world: World) -> list[Outgoing]:
     """What waits for the courier; the outbox is empty afterwards."""
-    batch, state.outbox[:] = list(state.outbox), []
-    return batch
+    return dispatched(world.state, world.house.origin, world.id) if world.state.outbox else []
+
+
+def _sent(world: World, batch: list[Outgoing], epoch: int) -> Sequence[Outcome]:
+    """Send a batch without the lock; the world must still be the same afterwards."""
+    world.gate.release()
+    try:
+        with world.house.lend():
+            outcomes = world.house.courier.send_all(batch)
+    finally:
+        world.gate.acquire()
+    _still(world, epoch)
+    return outcomes
+
+
+def _record(world: World, batch: Sequence[Outgoing], outcomes: Sequence[Outcome]) -> None:
+    """Each result is a verb of its own, in the order of the attempts."""
+    for outgoing, outcome in zip(batch, outcomes, strict=True):
+        with world.state.transaction():
+            record(world.state, outgoing, outcome)
 
 
 def dispatch(world: World) -> None:
     """Send what a call left for the courier in the background; the results come back as verbs (G21)."""
     with world.gate:
-        batch, epoch = take(world.state), world.epoch
+        batch, epoch = take(world), world.epoch
         if not batch:
             return
         world.in_flight += len(batch)
     world.house.background(lambda: _bring_back(world, batch, epoch))
 
 
-def _bring_back(world: World, batch: Sequence[Any], epoch: int) -> None:
+def _bring_back(world: World, batch: list[Outgoing], epoch: int) -> None:
     try:
         outcomes = world.house.courier.send_all(batch)
         with world.gate:
             if world.epoch == epoch and not world.gone:
-                for outgoing, outcome in zip(batch, outcomes, strict=True):
-                    with world.state.transaction():
-                        record(world.state, outgoing, outcome)
+                _record(world, batch, outcomes)
                 catch_up(world)
     finally:
         with world.landed:
@@ -168,16 +176,7 @@ def _bring_back(world: World, batch: Sequence[Any], epoch: int) -> None:
 
 def send_now(world: World) -> None:
     """Send what the call under way left, inside the call and without the lock (a partner's ping, G21)."""
-    batch, epoch = take(world.state), world.epoch
+    batch, epoch = take(world), world.epoch
     if not batch:
         return
-    world.gate.release()
-    try:
-        with world.house.lend():
-            outcomes = world.house.courier.send_all(batch)
-    finally:
-        world.gate.acquire()
-    _still(world, epoch)
-    for outgoing, outcome in zip(batch, outcomes, strict=True):
-        with world.state.transaction():
-            record(world.state, outgoing, outcome)
+    _record(world, batch, _sent(world, batch, epoch))

@@ -16,7 +16,7 @@ class Gate:
     def __init__(self, lend: Lend = nullcontext) -> None:
         self._turn = threading.Lock()
         self._lock = threading.Lock()
-        self._lend = lend
+        self.lend = lend
 
     def acquire(self) -> None:
         """Wait for one's turn, then for the world."""
@@ -25,7 +25,7 @@ class Gate:
                 self._turn.release()
                 return
             self._turn.release()
-        with self._lend():
+        with self.lend():
             with self._turn:
                 self._lock.acquire()
 

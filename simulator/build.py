@@ -1,0 +1,105 @@
+"""The composition root: the one module that knows every part and puts them together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from simulator.control.access import Access
+from simulator.control.interface import control
+from simulator.courier import Courier
+from simulator.domain import laws as domain_laws
+from simulator.domain import seed
+from simulator.fixture import read_fixture
+from simulator.gateway import faults, idempotency, limits
+from simulator.gateway.app import Front, Wsgi
+from simulator.gateway.client import InProcessClient
+from simulator.gateway.interface import Interface
+from simulator.interfaces.partner.envelope import ERROR_SHAPE
+from simulator.interfaces.partner.facts import describe
+from simulator.interfaces.partner.interface import partner
+from simulator.kernel.state import Laws, State
+from simulator.webhooks import laws as webhook_laws
+from simulator.worlds import wall
+from simulator.worlds.house import BEGINNING_MS, DEFAULT, House
+from simulator.worlds.ticker import Ticker
+from simulator.worlds.world import Birth
+
+
+def make_laws() -> Laws:
+    """Everything that is the same in every world."""
+    settings = [
+        *domain_laws.SETTINGS, *webhook_laws.SETTINGS.values(), ERROR_SHAPE, *limits.SETTINGS.values(), idempotency.LIFETIME,
+    ]  # fmt: skip
+    return Laws(
+        specs=[*domain_laws.SPECS, *webhook_laws.SPECS, idempotency.MEMORIES, faults.FAULTS],
+        timers={**domain_laws.TIMERS, **webhook_laws.TIMERS},
+        settings={setting.name: setting for setting in settings},
+        hooks={**domain_laws.HOOKS, **webhook_laws.HOOKS, "describe": describe},
+    )
+
+
+class Simulator:
+    """The whole simulator in process: `client` calls it on the same path as HTTP, without a socket.
+
+    The default world comes from `fixture` (a name, a file or a mapping) at `now` (the 4th of January 2027, 09:00 UTC)
+    with a clock that stands, unless `rate` makes it run.
+    """
+
+    def __init__(
+        self, *, fixture: str | dict[str, Any] = "default", seed: int = 1, now_ms: int = BEGINNING_MS,
+        rate: float = 0.0, access: Access | None = None, max_worlds: int = 1_000, forward: Mapping[str, str] | None = None,
+    ) -> None:  # fmt: skip
+        self.laws = make_laws()
+        self.house = House(self._sow, Courier(wall=wall.seconds, monotonic=wall.monotonic), most=max_worlds)
+        self.interfaces = self._faces(access or Access(in_process=True))
+        self.front = Front(self.house, self.interfaces, self._pages)
+        self.house.make(Birth(fixture, seed, now_ms, rate), DEFAULT)
+        self.ticker = Ticker(self.house)
+        if forward:
+            self._forward(forward)
+
+    @property
+    def client(self) -> InProcessClient:
+        """A client that calls the simulator without a socket."""
+        return InProcessClient(self.front)
+
+    def close(self) -> None:
+        """End what runs beside the calls."""
+        self.ticker.stop()
+        self.house.close()
+
+    def _sow(self, fixture: str | dict[str, Any], seed_: int, now_ms: int) -> State:
+        data = read_fixture(fixture)
+        state = State(self.laws, seed_, now_ms)
+        seed.plant(state, data)
+        return state
+
+    def _faces(self, access: Access) -> list[Interface]:
+        return [partner(), control(self.house, self.laws, access, self._play)]
+
+    def _pages(self) -> Wsgi:
+        from simulator.interfaces.claim.pages import pages
+
+        return pages(self.house, CONTRACTS)
+
+    def _play(self, text: str, keep: bool) -> dict[str, Any]:
+        from simulator.scenario import load, play
+
+        return play(load(text), self.client, keep=keep).data
+
+    def _forward(self, table: Mapping[str, str]) -> None:
+        for host, to in table.items():
+            answer = self.client.call(
+                "PUT", f"/_sim/v1/worlds/{DEFAULT}/receivers/{host}", body={"mode": "forward", "to": to}
+            )
+            if answer.status >= 300:
+                raise ValueError(answer.json()["error"]["message"])
+
+
+MACHINES = (*domain_laws.MACHINES, *webhook_laws.MACHINES)
+CONTRACTS = {
+    name: Path(__file__).parent / folder / "contract.yaml"
+    for name, folder in {"partner": "interfaces/partner", "control": "control"}.items()
+}

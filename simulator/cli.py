@@ -1,0 +1,112 @@
+"""The command line: serve, play."""
+
+from __future__ import annotations
+
+import json
+import logging
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import click
+
+from simulator import __version__
+
+
+class Bare(click.Group):
+    """A group whose bare call, or one that begins with an option, means `serve`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put `serve` before arguments that name no command."""
+        if not args or (args[0].startswith("-") and args[0] not in ("--help", "--version", "-h")):
+            args = ["serve", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=Bare, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="giftsim")
+def main() -> None:
+    """A sandbox of a corporate-gifting service, on one machine, offline, on a clock that you hold."""
+
+
+@main.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", default=8080, show_default=True, type=click.IntRange(0, 65535), help="0 picks a free one.")
+@click.option("--json", "as_json", is_flag=True, help="Say where it listens as one line of JSON.")
+@click.option("--control-token", help="Token for the control plane; needed on any address but loopback.")
+@click.option("--clock", default="running", show_default=True, help="manual, running or running@RATE.")
+@click.option("--now", help="The default world's first instant, like 2027-01-04T09:00:00Z.")
+@click.option("--fixture", default="default", show_default=True, help="Fixture of the default world: a name or a file.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="Seed of the default world.")
+@click.option("--forward", multiple=True, metavar="HOST=URL", help="Deliver webhooks for HOST to a loopback URL.")
+@click.option("--public-url", help="Origin of links when clients reach the simulator by another address.")
+@click.option("--host-name", multiple=True, help="A further name under which the control plane may be called.")
+@click.option("--max-worlds", default=1000, show_default=True, type=click.IntRange(1), help="Most worlds at a time.")
+def serve(**options: Any) -> None:
+    """Start the simulator (what a bare call does)."""
+    from simulator.serve import BadOptions, Serving
+
+    try:
+        serving = Serving(**options)
+    except BadOptions as refusal:
+        raise click.UsageError(str(refusal)) from None
+    except OSError as error:
+        raise click.ClickException(f"cannot listen on {options['host']}:{options['port']}: {error.strerror}") from None
+    _end_on_signals()
+    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
+    try:
+        click.echo(serving.banner())
+        sys.stdout.flush()
+        serving.run()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        serving.close()
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=True))
+@click.option("--json", "as_json", is_flag=True, help="Print the reports as JSON.")
+@click.option("--quiet", "-q", is_flag=True, help="Print one line for each file.")
+def play(files: tuple[str, ...], as_json: bool, quiet: bool) -> None:
+    """Play scenario files (or folders of them), each in a fresh world; the exit status is 1 when one fails."""
+    from simulator.playing import play_files
+
+    reports = play_files(files)
+    if as_json:
+        click.echo(json.dumps([report.data for report in reports], indent=2))
+    else:
+        for report in reports:
+            click.echo(report.line if quiet else report.timeline)
+    if any(not report.passed for report in reports):
+        raise SystemExit(1)
+
+
+@main.command()
+@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False))
+@click.option("--check", is_flag=True, help="Only say which files are stale; the exit status is 1 then.")
+def handbook(files: tuple[str, ...], check: bool) -> None:
+    """Make the generated tables of FILES (the README) anew."""
+    from simulator.handbook import refreshed
+
+    stale = False
+    for name in files or ("README.md",):
+        path = Path(name)
+        text = path.read_text(encoding="utf-8")
+        fresh = refreshed(text)
+        if fresh != text:
+            stale = True
+            click.echo(f"{name} {'is stale' if check else 'is made anew'}")
+            if not check:
+                path.write_text(fresh, encoding="utf-8")
+    if check and stale:
+        raise SystemExit(1)
+
+
+def _end_on_signals() -> None:
+    def end(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, end)

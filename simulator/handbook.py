@@ -1,0 +1,127 @@
+"""The tables of the README, made from the code: `python run_sim.py handbook` writes them, a test holds them fresh."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from types import MappingProxyType
+
+import yaml
+
+from simulator.build import CONTRACTS, MACHINES, Simulator, make_laws
+from simulator.domain.orders.catalogue import PRODUCTS, SKUS
+from simulator.domain.orders.pricing import SHIPPING
+from simulator.domain.orders.timetable import LABEL, PRODUCTION, PROMISED_WINDOW, SHIPPING as SHIPPED, TRANSIT
+from simulator.gateway.contract import Contract
+from simulator.kernel.clock import format_duration
+from simulator.kernel.diagram import mermaid
+from simulator.webhooks.delivery import LADDER_MS
+
+_BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def refreshed(text: str) -> str:
+    """The text with every generated block made anew; KeyError for a block that nobody makes."""
+    return _BLOCK.sub(lambda found: f"{found[1]}\n{BLOCKS[found[2]]()}\n{found[3]}", text)
+
+
+def routes() -> str:
+    """Every operation of every interface."""
+    rows = []
+    for name, path in CONTRACTS.items():
+        contract = Contract.load(path)
+        for op in contract.operations.values():
+            rows.append((name, f"`{op.method} {contract.prefix}{op.template}`", str(op.node.get("summary", ""))))
+    return table(("interface", "call", "does"), rows)
+
+
+def errors() -> str:
+    """Every error code of the partner interface, with how to cause it."""
+    document = yaml.load(CONTRACTS["partner"].read_bytes(), yaml.CSafeLoader)
+    rows = [
+        (str(entry["status"]), f"`{entry['code']}`", "yes" if entry["documented"] else "no", entry["meaning"], entry["cause"])
+        for entry in document["x-errors"]
+    ]
+    return table(("status", "code", "documented", "means", "how to cause it"), rows)
+
+
+def timetable() -> str:
+    """When a shipment does what, and when a webhook is retried."""
+    rows = [
+        ("production starts", f"`{PRODUCTION.name}`", str(PRODUCTION.default), "after payment and address; not before `ship_on`"),
+        ("label", f"`{LABEL.name}`", str(LABEL.default), "after payment and address"),
+        ("handed to the carrier", f"`{SHIPPED.name}`", str(SHIPPED.default), "after payment and address"),
+        ("delivered", f"`{TRANSIT.name}`", str(TRANSIT.default), "after the carrier has it; by country `….transit.US`"),
+        ("counts as delayed", f"`{PROMISED_WINDOW.name}`", str(PROMISED_WINDOW.default), "without production activity"),
+    ]
+    ladder = ", ".join(format_duration(gap) for gap in LADDER_MS)
+    retries = f"Rush halves the first four. A failed delivery is tried again after {ladder}; then it is dead."
+    return table(("step", "setting", "default", "counted"), rows) + "\n\n" + retries
+
+
+def credentials() -> str:
+    """The named credentials that every world has; `{w}` stands for its id."""
+    answer = Simulator(fixture="bare").client.call("GET", "/_sim/v1/worlds/default")
+    rows = []
+    for name, entry in answer.json()["credentials"].items():
+        value = str(entry.get("value") or f"{entry.get('user')} / {entry.get('password')}")
+        rows.append((f"`{name}`", f"`{value.replace('default', '{w}')}`", str(entry.get("about", ""))))
+    return table(("name", "value", "is"), rows)
+
+
+def settings() -> str:
+    """Every setting of a world."""
+    rows = [
+        (f"`{setting.name}`", f"`{_shown(setting.default)}`", setting.takes, setting.meaning)
+        for setting in make_laws().settings.values()
+    ]
+    return table(("setting", "default", "takes", "says"), rows)
+
+
+def catalogue() -> str:
+    """What the fixture sells, with the ids that orders may use."""
+    state = Simulator(fixture="empty").house.find("default").state
+    rows = []
+    for product in state[PRODUCTS]:
+        for sku in state[SKUS].each("product", product.n):
+            price = sku.price_cents if sku.price_cents is not None else product.price_cents
+            review = "needs review" if product.personalization == "review_required" else ""
+            options = ", ".join(f"{option.name} {option.id}" for option in product.variations)
+            rows.append((f"`{sku.code}`", str(sku.id), str(product.id), product.name, f"{price / 100:.2f}", options, review))
+    shipping = ", ".join(f"{country} {setting.default / 100:.2f}" for country, setting in SHIPPING.items())
+    heads = ("`sku_code`", "`merchant_sku_id`", "`merchant_product_id`", "product", "USD", "variations", "personalization")
+    return table(heads, rows) + f"\n\nShipping for each parcel, in USD: {shipping}."
+
+
+def machines() -> str:
+    """The state machines, drawn from the tables that run them."""
+    return "\n\n".join(f"### {machine.name}\n\n```mermaid\n{mermaid(machine)}```" for machine in MACHINES)
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table."""
+    lines = [_line(heads), _line(["---"] * len(heads))]
+    return "\n".join([*lines, *(_line(row) for row in rows)])
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in cells) + " |"
+
+
+def _shown(default: object) -> str:
+    if isinstance(default, bool) or default is None:
+        return {True: "true", False: "false", None: "null"}[default]
+    return ", ".join(map(str, default)) if isinstance(default, list | tuple) else str(default)
+
+
+BLOCKS: MappingProxyType[str, Callable[[], str]] = MappingProxyType(
+    {
+        "routes": routes,
+        "errors": errors,
+        "timetable": timetable,
+        "credentials": credentials,
+        "settings": settings,
+        "catalogue": catalogue,
+        "machines": machines,
+    }
+)

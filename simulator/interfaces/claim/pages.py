@@ -1,0 +1,168 @@
+"""The Flask application behind the contract routes: claim pages, published contracts, and errors for all the rest."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import yaml
+from flask import Flask, Response, g, redirect, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from simulator.domain.orders.claim import ClaimPage, claim, read_claim
+from simulator.gateway import strict
+from simulator.interfaces.claim.form import entry_of
+from simulator.kernel.clock import instant_or_null
+from simulator.kernel.problem import Problem
+from simulator.worlds.drive import catch_up, dispatch
+from simulator.worlds.house import House
+from simulator.worlds.world import World
+
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+TITLES = {"claim_used": "This gift was claimed already", "claim_expired": "This link has expired"}
+THANKS = "Thank you. Your gift is on its way to you soon."
+
+
+class ForeignOrigin(Problem):
+    """A page of another site tried to post a claim (G20)."""
+
+    status = 403
+    code = "foreign_origin"
+
+
+def pages(house: House, contracts: Mapping[str, Path]) -> Flask:
+    """The application; `contracts` are published under `/openapi/{name}.json`."""
+    app = Flask("simulator.interfaces.claim", static_folder=None)
+
+    @app.get("/claim/<world_id>/<token>")
+    def show(world_id: str, token: str) -> Response:
+        return _shown(house.find(world_id), token)
+
+    @app.post("/claim/<world_id>/<token>")
+    def enter(world_id: str, token: str) -> Response:
+        _own_origin()
+        return _entered(house.find(world_id), token)
+
+    @app.get("/openapi/<name>.json")
+    def contract(name: str) -> Response:
+        if name not in contracts:
+            return _json(404, _error("not_found", f"there are contracts for {', '.join(contracts)}"))
+        return _json(200, yaml.load(contracts[name].read_bytes(), yaml.CSafeLoader))
+
+    @app.get("/")
+    def front() -> Any:
+        return redirect("/_sim/v1/health")
+
+    @app.before_request
+    def name() -> None:
+        g.request_id = house.next_request_id()
+
+    @app.after_request
+    def named(response: Response) -> Response:
+        response.headers["X-Request-Id"] = g.request_id
+        return response
+
+    app.register_error_handler(Problem, _refused)
+    app.register_error_handler(HTTPException, _unrouted)
+    app.register_error_handler(Exception, lambda error: _broken(house, error))
+    return app
+
+
+def _shown(world: World, token: str) -> Response:
+    with world.held() as state:
+        catch_up(world)
+        page = read_claim(state, token)
+    if not _wants_html():
+        return _json(200, _view(page))
+    return Response(render_template("claim.html", gift=_view(page), given={}, errors={}), mimetype="text/html")
+
+
+def _entered(world: World, token: str) -> Response:
+    form = request.mimetype in FORMS
+    entry = entry_of(request.form) if form else _body()
+    try:
+        with world.held() as state:
+            catch_up(world)
+            page = read_claim(state, token)
+            with state.transaction():
+                claim(state, token, entry)
+    except Problem as problem:
+        if not (form and problem.status == 422):
+            raise
+        errors = {error["field"]: error["message"] for error in problem.details["errors"]}  # type: ignore[attr-defined]
+        shown = render_template("claim.html", gift=_view(page), given=request.form, errors=errors)
+        return Response(shown, 422, mimetype="text/html")
+    dispatch(world)
+    if form:
+        return _said(200, "Thank you", THANKS)
+    return _json(200, {"status": "submitted"})
+
+
+def _body() -> Mapping[str, Any]:
+    body, _ = strict.read(request.get_data(cache=False) or b"{}")
+    if not isinstance(body, dict):
+        raise strict.InvalidJson("a claim is a JSON object: {address, selection?, name?, email?}")
+    return body
+
+
+def _view(page: ClaimPage) -> dict[str, Any]:
+    return {
+        "status": page.status,
+        "gift_sender": page.gift_sender,
+        "message": page.message,
+        "items": [{"name": item.name, "quantity": item.quantity} for item in page.items],
+        "choices": [
+            {
+                "variation_id": choice.variation_id, "name": choice.name, "item": choice.product,
+                "options": [{"option_id": option.id, "name": option.name} for option in choice.options],
+            }
+            for choice in page.choices
+        ],
+        "countries": list(page.countries),
+        "expires_at": instant_or_null(page.expires_at_ms),
+        "shared": page.shared,
+    }  # fmt: skip
+
+
+def _own_origin() -> None:
+    origin = request.headers.get("Origin")
+    if origin is not None and urlsplit(origin).netloc.lower() != request.host.lower():
+        raise ForeignOrigin("a claim is entered on its own page; this one came from another site")
+
+
+def _wants_html() -> bool:
+    best = request.accept_mimetypes.best_match(["application/json", "text/html"])
+    return best == "text/html"
+
+
+def _refused(problem: Problem) -> Response:
+    if request.path.startswith("/claim/") and (_wants_html() or request.mimetype in FORMS):
+        title = TITLES.get(problem.code, "This does not work")
+        return _said(problem.status, title, f"{problem.message[:1].upper()}{problem.message[1:]}.")
+    return _json(problem.status, _error(problem.code, problem.message, **problem.details))
+
+
+def _unrouted(error: HTTPException) -> Response:
+    status = error.code or 500
+    code = {404: "not_found", 405: "method_not_allowed"}.get(status, f"status_{status}")
+    return _json(status, _error(code, f"{request.method} {request.path[:200]}: {error.description}"))
+
+
+def _broken(house: House, error: Exception) -> Response:
+    house.report(g.request_id, error)
+    return _json(500, _error("internal_error", "the simulator failed; its log has the request id"))
+
+
+def _error(code: str, message: str, **details: Any) -> dict[str, Any]:
+    return {"error": {"code": code, "message": message, "request_id": g.request_id}, **details}
+
+
+def _said(status: int, title: str, text: str) -> Response:
+    return Response(render_template("said.html", title=title, text=text), status, mimetype="text/html")
+
+
+def _json(status: int, body: object) -> Response:
+    return Response(json.dumps(body), status, mimetype="application/json")

@@ -1,0 +1,50 @@
+"""Webhook endpoints: create, list, read, disable, test (P-4.12 to P-4.16)."""
+
+from __future__ import annotations
+
+from simulator.gateway.call import Call, Later, Reply
+from simulator.interfaces.partner import webhook_views as views
+from simulator.interfaces.partner.access import account_of
+from simulator.kernel.state import State
+from simulator.webhooks import endpoint as endpoints
+from simulator.webhooks.attempt import ATTEMPT
+from simulator.webhooks.delivery import disable, latest
+from simulator.webhooks.event import PARTNER_KINDS
+from simulator.webhooks.ping import ping
+
+
+def create_webhook(call: Call) -> Reply:
+    """A new endpoint; its secret is in this answer and in no other (P-2.39)."""
+    made = endpoints.create(
+        call.state, owner=account_of(call).owner, key=call.caller.name, url=call.body["url"],
+        kinds=call.body["events"], known=PARTNER_KINDS,
+    )  # fmt: skip
+    return Reply(201, views.created(made))
+
+
+def list_webhooks(call: Call) -> Reply:
+    """All endpoints of the account, disabled ones too, with their counts (P-4.13)."""
+    rows = endpoints.listed(call.state, account_of(call).owner)
+    return Reply(200, {"endpoints": [views.row(endpoint) for endpoint in rows]})
+
+
+def get_webhook(call: Call) -> Reply:
+    """One endpoint with its last 50 deliveries, newest first (P-4.14, P-8.4)."""
+    endpoint = call.subject
+    rows = [views.delivery(call.state, delivery) for delivery in latest(call.state, endpoint.n)]
+    return Reply(200, {"endpoint": views.endpoint(endpoint), "deliveries": rows})
+
+
+def disable_webhook(call: Call) -> Reply:
+    """No more deliveries to it; what was pending is dropped (P-4.15, B28)."""
+    return Reply(200, {"ok": True, "endpoint": views.endpoint(disable(call.state, call.subject))})
+
+
+def test_webhook(call: Call) -> Reply | Later:
+    """A signed ping at once; the answer waits for what came back (P-4.16, G21)."""
+    attempt = ping(call.state, call.subject)
+
+    def finish(state: State) -> Reply:
+        return Reply(200, views.pinged(state, state[ATTEMPT].get(attempt.n)))
+
+    return Later(finish) if attempt.outcome is None else finish(call.state)

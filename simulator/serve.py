@@ -1,0 +1,131 @@
+"""Serving over HTTP: options to a running server with its banner, and its clean end."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import sys
+from typing import Any
+
+from simulator import __version__
+from simulator.build import Simulator
+from simulator.control.access import Access
+from simulator.gateway.server import Server
+from simulator.kernel.clock import parse_instant
+from simulator.worlds import wall
+from simulator.worlds.house import BEGINNING_MS, DEFAULT
+
+
+class BadOptions(Exception):
+    """Options that do not go together; the message says what would."""
+
+
+class Serving:
+    """The simulator behind a listening server."""
+
+    def __init__(self, **options: Any) -> None:
+        rate = read_clock(options["clock"])
+        host, token = options["host"], options["control_token"]
+        if not _loopback(host) and not token:
+            raise BadOptions(f"--host {host} is reached from elsewhere: --control-token is needed with it")
+        self.as_json: bool = options["as_json"]
+        self.simulator = Simulator(
+            fixture=options["fixture"], seed=options["seed"], now_ms=read_now(options["now"], rate), rate=rate,
+            access=Access(token=token, host_names=tuple(options["host_name"])), max_worlds=options["max_worlds"],
+            forward=dict(_pair(text) for text in options["forward"]),
+        )  # fmt: skip
+        self.server = Server(self.simulator.front, host, options["port"])
+        house = self.simulator.house
+        house.lend = self.server.lend
+        for world in house.worlds.values():
+            world.gate.lend = self.server.lend
+        house.origin = options["public_url"] or f"http://{_bracketed(self.server.host)}:{self.server.port}"
+
+    def run(self) -> None:
+        """Serve until a signal ends it."""
+        sys.setswitchinterval(0.0005)
+        self.simulator.ticker.start()
+        self.server.run()
+
+    def close(self) -> None:
+        """Stop within a moment; nothing in flight is waited for."""
+        self.simulator.close()
+        self.server.stop()
+
+    def banner(self) -> str:
+        """What a newcomer needs: addresses, credentials and three calls to paste; with `--json` one line for programs."""
+        house = self.simulator.house
+        origin = house.origin
+        if self.as_json:
+            told = {"origin": origin, "host": self.server.host, "port": self.server.port, "control": f"{origin}/_sim/v1"}
+            return json.dumps({**told, "version": __version__, "world": DEFAULT})
+        return BANNER.format(
+            version=__version__, origin=origin, clock=_clock_line(house.worlds[DEFAULT].state.rate),
+            key=f"pk_live_{DEFAULT}_prepaid",
+        )  # fmt: skip
+
+
+BANNER = """\
+giftsim {version} is ready at {origin}  (Ctrl-C ends it)
+
+  partner interface   {origin}/api/external      Authorization: Bearer {key}
+  control plane       {origin}/_sim/v1           world "default", {clock}
+  more credentials    curl -s {origin}/_sim/v1/worlds/default
+
+Three calls to try:
+
+  curl -s {origin}/api/external/team-orders -H 'Authorization: Bearer {key}' -H 'Content-Type: application/json' -d \\
+    '{{"idempotency_key": "first", "gift_sender": "Ada", "items": [{{"sku_code": "MUG-01"}}], "recipients": [{{"name": "Bo", "email": "bo@example.com"}}]}}'
+
+  curl -s {origin}/_sim/v1/worlds/default/mail
+
+  curl -s -X POST {origin}/_sim/v1/worlds/default/clock/advance -H 'Content-Type: application/json' -d '{{"by": "31d"}}'
+"""
+
+
+def read_clock(text: str) -> float:
+    """World seconds per real second: 0 for `manual`, 1 for `running`, R for `running@R`."""
+    if text == "manual":
+        return 0.0
+    mode, _, rate = text.partition("@")
+    try:
+        value = float(rate) if rate else 1.0
+    except ValueError:
+        value = -1.0
+    if mode != "running" or not 0 < value <= 1_000_000:
+        raise BadOptions(f"--clock is manual, running or running@RATE with a rate up to 1000000, not {text!r}")
+    return value
+
+
+def read_now(text: str | None, rate: float) -> int:
+    """The default world's first instant: as told, else the present for a running clock, else the usual beginning."""
+    if text is None:
+        return wall.now_ms() if rate else BEGINNING_MS
+    try:
+        return parse_instant(text)
+    except ValueError as error:
+        raise BadOptions(f"--now: {error}") from None
+
+
+def _pair(text: str) -> tuple[str, str]:
+    host, found, url = text.partition("=")
+    if not found or not host or not url:
+        raise BadOptions(f"--forward is HOST=URL, not {text!r}")
+    return host, url
+
+
+def _loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _clock_line(rate: float) -> str:
+    return f"its clock runs at {rate:g} x real time" if rate else "its clock stands until you advance it"
