@@ -1,0 +1,194 @@
+"""The published schema of the language, and what to say of a file that breaks it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from simulator.scenario.match import shown
+from simulator.scenario.refusal import InvalidScenario, meant, quoted
+from simulator.scenario.source import Source, Trail
+
+if TYPE_CHECKING:
+    from jsonschema_rs import ValidationError
+
+# What a step can be; `expect` is one only where it stands alone.
+KINDS = ("call", "simulate", "advance", "receiver", "fault", "settings", "expect")
+COMPANIONS = ("as", "with", "body", "headers", "repeat", "save", "expect")
+
+_TYPES = {
+    "string": "text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "object": "a mapping",
+    "array": "a list",
+    "null": "nothing",
+}
+_PYTHON_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number", dict: "object", list: "array"}
+
+
+class _Fault(NamedTuple):
+    """One broken rule: a missing member is told of last, being often the other half of a misspelt one."""
+
+    rank: int
+    line: int
+    column: int
+    message: str
+
+
+class _Breach(NamedTuple):
+    """A rule of the schema, and the value that does not keep it."""
+
+    node: Any
+    path: Trail
+    value: Any
+    kind: Any
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a scenario file."""
+    document: dict[str, Any] = json.loads(files(__package__).joinpath("schema.json").read_text("utf-8"))
+    return document
+
+
+def check(source: Source) -> None:
+    """InvalidScenario for the first thing in the file that the schema does not allow."""
+    # The compiled validator is quicker to import and to run than the one in Python; and only playing needs either.
+    import jsonschema_rs
+
+    rules = schema()
+    if not jsonschema_rs.validator_for(rules).is_valid(source.data):
+        first = min(_faults(source, rules))
+        raise InvalidScenario(source.file, first.line, first.column, first.message)
+
+
+def _faults(source: Source, rules: dict[str, Any]) -> Iterator[_Fault]:
+    for error in _errors(rules, source.data):
+        path = tuple(error.instance_path)
+        if type(error.kind).__name__ == "OneOfNotValid":
+            yield from _step_faults(source, rules, path)
+        else:
+            yield _fault(source, rules, path, error)
+
+
+def _errors(rules: dict[str, Any], data: Any) -> Iterator[ValidationError]:
+    import jsonschema_rs
+
+    return jsonschema_rs.validator_for(rules).iter_errors(data)
+
+
+def _step_faults(source: Source, rules: dict[str, Any], path: Trail) -> Iterator[_Fault]:
+    """A step is judged as what it was meant to be, not against everything a step can be."""
+    step = _at(source.data, path)
+    if not isinstance(step, dict):
+        return  # its type has been refused already
+    wrong = _wrong_kind(step)
+    if wrong is not None:
+        name, message = wrong
+        yield _Fault(0, *source.mark((*path, name), name=True), message)
+        return
+    kind = next(kind for kind in KINDS if kind in step)
+    part = {"$schema": rules["$schema"], "$ref": f"#/$defs/{kind}_step", "$defs": rules["$defs"]}
+    for error in _errors(part, step):
+        yield _fault(source, rules, (*path, *error.instance_path), error)
+
+
+def _wrong_kind(step: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The member to point at and what to say, for a step that is not exactly one thing."""
+    kinds = [kind for kind in KINDS[:-1] if kind in step]
+    strays = [name for name in step if name not in KINDS and name not in COMPANIONS]
+    if len(kinds) > 1:
+        return kinds[1], f"a step does one thing, this one does {len(kinds)}: {quoted(kinds)}"
+    if kinds or list(step) == ["expect"]:
+        return None
+    if strays:
+        return strays[0], f'"{strays[0]}" is no kind of step{meant(strays[0], KINDS)}'
+    return next(iter(step), ""), f"a step does one of {quoted(KINDS)}"
+
+
+def _fault(source: Source, rules: dict[str, Any], path: Trail, error: ValidationError) -> _Fault:
+    kind: Any = error.kind
+    rule = type(kind).__name__
+    breach = _Breach(_at(rules, tuple(error.schema_path)[:-1]), path, _at(source.data, path), kind)
+    message = _EXPLANATIONS[rule](breach) if rule in _EXPLANATIONS else error.message
+    if rule == "AdditionalProperties":
+        return _Fault(0, *source.mark((*path, kind.unexpected[0]), name=True), message)
+    return _Fault(int(rule == "Required"), *source.mark(path), message)
+
+
+def _at(value: Any, path: tuple[Any, ...]) -> Any:
+    for step in path:
+        value = value[step]
+    return value
+
+
+def _named(path: Trail) -> str:
+    if not path:
+        return "the file"
+    name = next((step for step in reversed(path) if isinstance(step, str)), "")
+    return f'an item of "{name}"' if isinstance(path[-1], int) else f'"{name}"'
+
+
+def _unexpected(breach: _Breach) -> str:
+    name = breach.kind.unexpected[0]
+    return f'"{name}" is no part of {breach.node["title"]}{meant(name, breach.node["properties"])}'
+
+
+def _missing(breach: _Breach) -> str:
+    return f'{breach.node["title"]} needs "{breach.kind.property}"'
+
+
+def _mistyped(breach: _Breach) -> str:
+    value = breach.value
+    wanted = " or ".join(_TYPES[name] for name in breach.kind.types)
+    found = _TYPES[_PYTHON_TYPES.get(type(value), "null")]
+    seen = f" ({shown(value)})" if isinstance(value, str | int | float) else ""
+    return f"{_named(breach.path)} must be {wanted}, not {found}{seen}"
+
+
+def _unlisted(breach: _Breach) -> str:
+    return f"{shown(breach.value)} is not {breach.node['title']}{meant(str(breach.value), breach.kind.options)}"
+
+
+def _misspelt(breach: _Breach) -> str:
+    return f"{shown(breach.value)} is not {breach.node['title']}"
+
+
+def _too_small(breach: _Breach) -> str:
+    return f"{_named(breach.path)} must be at least {breach.kind.limit}, not {shown(breach.value)}"
+
+
+def _too_large(breach: _Breach) -> str:
+    return f"{_named(breach.path)} must be at most {breach.kind.limit}, not {shown(breach.value)}"
+
+
+def _empty(breach: _Breach) -> str:
+    instead = breach.node.get("x-instead")
+    return f"{_named(breach.path)} must not be empty" + (f"; {instead}" if instead else "")
+
+
+def _too_many(breach: _Breach) -> str:
+    return f"{_named(breach.path)} takes one of {quoted(breach.node['properties'])}, not {len(breach.value)}"
+
+
+def _other(breach: _Breach) -> str:
+    return f"{_named(breach.path)} must be {shown(breach.kind.expected_value)}, not {shown(breach.value)}"
+
+
+_EXPLANATIONS: Mapping[str, Callable[[_Breach], str]] = {
+    "AdditionalProperties": _unexpected,
+    "Required": _missing,
+    "Type": _mistyped,
+    "Enum": _unlisted,
+    "Pattern": _misspelt,
+    "Minimum": _too_small,
+    "Maximum": _too_large,
+    "MinItems": _empty,
+    "MinLength": _empty,
+    "MinProperties": _empty,
+    "MaxProperties": _too_many,
+    "Constant": _other,
+}

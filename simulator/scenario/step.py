@@ -1,0 +1,89 @@
+"""What a scenario is once it is read: its world, and the steps to take in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from simulator.scenario.saving import Saving
+
+NOTHING: Mapping[str, Any] = {}
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """One step: its number from 1, its line in the file, its name in a timeline, and what must be seen of it."""
+
+    number: int
+    line: int
+    title: str
+    expect: Mapping[str, Any] = NOTHING
+
+
+class Call(Step, frozen=True, kw_only=True):
+    """A client's call to one of the interfaces, made `repeat` times."""
+
+    method: str
+    path: str
+    credential: str | None
+    headers: Mapping[str, Any]
+    body: Any
+    repeat: int
+    saves: tuple[Saving, ...]
+
+
+class Simulate(Step, frozen=True, kw_only=True):
+    """Something that people, carriers or banks do."""
+
+    verb: str
+    members: Mapping[str, Any]
+    saves: tuple[Saving, ...]
+
+
+class Advance(Step, frozen=True, kw_only=True):
+    """Time that passes: `by` a duration, `to` a moment, or `until` next or idle."""
+
+    how: str
+    value: str
+
+
+class Receiver(Step, frozen=True, kw_only=True):
+    """Who answers for a public host from now on."""
+
+    host: str
+    members: Mapping[str, Any]
+
+
+class Fault(Step, frozen=True, kw_only=True):
+    """Something that goes wrong from now on."""
+
+    members: Mapping[str, Any]
+
+
+class Clear(Step, frozen=True, kw_only=True):
+    """A fault that ends, or all of them."""
+
+    fault: str | None
+
+
+class Settings(Step, frozen=True, kw_only=True):
+    """Settings changed from now on."""
+
+    members: Mapping[str, Any]
+
+
+class Expect(Step, frozen=True, kw_only=True):
+    """A look at all that came since the scenario began."""
+
+
+class Scenario(msgspec.Struct, frozen=True, kw_only=True):
+    """A story and the world it is played in; `now` is None where the world may start when it likes."""
+
+    name: str
+    file: str
+    seed: int
+    now: str | None
+    fixture: str | Mapping[str, Any]
+    settings: Mapping[str, Any]
+    steps: tuple[Step, ...]
