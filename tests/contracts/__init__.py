@@ -1,0 +1,1 @@
+"""The contracts, and whether answers fit them."""
