@@ -30,7 +30,8 @@ from simulator.worlds.world import Birth
 def make_laws() -> Laws:
     """Everything that is the same in every world."""
     settings = [
-        *domain_laws.SETTINGS, *webhook_laws.SETTINGS.values(), ERROR_SHAPE, *limits.SETTINGS.values(), idempotency.LIFETIME,
+        *domain_laws.SETTINGS, *webhook_laws.SETTINGS.values(), ERROR_SHAPE, *limits.SETTINGS.values(),
+        idempotency.LIFETIME,
     ]  # fmt: skip
     return Laws(
         specs=[*domain_laws.SPECS, *webhook_laws.SPECS, idempotency.MEMORIES, faults.FAULTS],
@@ -49,7 +50,8 @@ class Simulator:
 
     def __init__(
         self, *, fixture: str | dict[str, Any] = "default", seed: int = 1, now_ms: int = BEGINNING_MS,
-        rate: float = 0.0, access: Access | None = None, max_worlds: int = 1_000, forward: Mapping[str, str] | None = None,
+        rate: float = 0.0, access: Access | None = None, max_worlds: int = 1_000,
+        forward: Mapping[str, str] | None = None,
     ) -> None:  # fmt: skip
         self.laws = make_laws()
         self.house = House(self._sow, Courier(wall=wall.seconds, monotonic=wall.monotonic), most=max_worlds)

@@ -106,7 +106,7 @@ def handbook(files: tuple[str, ...], check: bool) -> None:
 
 
 def _end_on_signals() -> None:
-    def end(number: int, frame: FrameType | None) -> None:
+    def end(_number: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGTERM, end)

@@ -11,7 +11,8 @@ import yaml
 from simulator.build import CONTRACTS, MACHINES, Simulator, make_laws
 from simulator.domain.orders.catalogue import PRODUCTS, SKUS
 from simulator.domain.orders.pricing import SHIPPING
-from simulator.domain.orders.timetable import LABEL, PRODUCTION, PROMISED_WINDOW, SHIPPING as SHIPPED, TRANSIT
+from simulator.domain.orders.timetable import LABEL, PRODUCTION, PROMISED_WINDOW, TRANSIT
+from simulator.domain.orders.timetable import SHIPPING as SHIPPED
 from simulator.gateway.contract import Contract
 from simulator.kernel.clock import format_duration
 from simulator.kernel.diagram import mermaid
@@ -27,11 +28,13 @@ def refreshed(text: str) -> str:
 
 def routes() -> str:
     """Every operation of every interface."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for name, path in CONTRACTS.items():
         contract = Contract.load(path)
-        for op in contract.operations.values():
-            rows.append((name, f"`{op.method} {contract.prefix}{op.template}`", str(op.node.get("summary", ""))))
+        rows += [
+            (name, f"`{op.method} {contract.prefix}{op.template}`", str(op.node.get("summary", "")))
+            for op in contract.operations.values()
+        ]
     return table(("interface", "call", "does"), rows)
 
 
@@ -39,8 +42,8 @@ def errors() -> str:
     """Every error code of the partner interface, with how to cause it."""
     document = yaml.load(CONTRACTS["partner"].read_bytes(), yaml.CSafeLoader)
     rows = [
-        (str(entry["status"]), f"`{entry['code']}`", "yes" if entry["documented"] else "no", entry["meaning"], entry["cause"])
-        for entry in document["x-errors"]
+        (str(row["status"]), f"`{row['code']}`", "yes" if row["documented"] else "no", row["meaning"], row["cause"])
+        for row in document["x-errors"]
     ]
     return table(("status", "code", "documented", "means", "how to cause it"), rows)
 
@@ -48,11 +51,14 @@ def errors() -> str:
 def timetable() -> str:
     """When a shipment does what, and when a webhook is retried."""
     rows = [
-        ("production starts", f"`{PRODUCTION.name}`", str(PRODUCTION.default), "after payment and address; not before `ship_on`"),
-        ("label", f"`{LABEL.name}`", str(LABEL.default), "after payment and address"),
-        ("handed to the carrier", f"`{SHIPPED.name}`", str(SHIPPED.default), "after payment and address"),
-        ("delivered", f"`{TRANSIT.name}`", str(TRANSIT.default), "after the carrier has it; by country `….transit.US`"),
-        ("counts as delayed", f"`{PROMISED_WINDOW.name}`", str(PROMISED_WINDOW.default), "without production activity"),
+        (step, f"`{setting.name}`", str(setting.default), counted)
+        for step, setting, counted in (
+            ("production starts", PRODUCTION, "after payment and address; not before `ship_on`"),
+            ("label", LABEL, "after payment and address"),
+            ("handed to the carrier", SHIPPED, "after payment and address"),
+            ("delivered", TRANSIT, "after the carrier has it; by country `….transit.US`"),
+            ("counts as delayed", PROMISED_WINDOW, "without production activity"),
+        )
     ]
     ladder = ", ".join(format_duration(gap) for gap in LADDER_MS)
     retries = f"Rush halves the first four. A failed delivery is tried again after {ladder}; then it is dead."
@@ -87,9 +93,11 @@ def catalogue() -> str:
             price = sku.price_cents if sku.price_cents is not None else product.price_cents
             review = "needs review" if product.personalization == "review_required" else ""
             options = ", ".join(f"{option.name} {option.id}" for option in product.variations)
-            rows.append((f"`{sku.code}`", str(sku.id), str(product.id), product.name, f"{price / 100:.2f}", options, review))
+            numbers = (str(sku.id), str(product.id))
+            rows.append((f"`{sku.code}`", *numbers, product.name, f"{price / 100:.2f}", options, review))
     shipping = ", ".join(f"{country} {setting.default / 100:.2f}" for country, setting in SHIPPING.items())
-    heads = ("`sku_code`", "`merchant_sku_id`", "`merchant_product_id`", "product", "USD", "variations", "personalization")
+    named = ("`sku_code`", "`merchant_sku_id`", "`merchant_product_id`")
+    heads = (*named, "product", "USD", "variations", "personalization")
     return table(heads, rows) + f"\n\nShipping for each parcel, in USD: {shipping}."
 
 

@@ -53,12 +53,13 @@ class Serving:
         self.server.stop()
 
     def banner(self) -> str:
-        """What a newcomer needs: addresses, credentials and three calls to paste; with `--json` one line for programs."""
+        """What a newcomer needs: addresses, credentials, three calls to paste; with `--json` a line for programs."""
         house = self.simulator.house
         origin = house.origin
         if self.as_json:
-            told = {"origin": origin, "host": self.server.host, "port": self.server.port, "control": f"{origin}/_sim/v1"}
-            return json.dumps({**told, "version": __version__, "world": DEFAULT})
+            address = {"origin": origin, "host": self.server.host, "port": self.server.port}
+            told = {**address, "control": f"{origin}/_sim/v1", "version": __version__, "world": DEFAULT}
+            return json.dumps(told)
         return BANNER.format(
             version=__version__, origin=origin, clock=_clock_line(house.worlds[DEFAULT].state.rate),
             key=f"pk_live_{DEFAULT}_prepaid",
@@ -75,7 +76,8 @@ giftsim {version} is ready at {origin}  (Ctrl-C ends it)
 Three calls to try:
 
   curl -s {origin}/api/external/team-orders -H 'Authorization: Bearer {key}' -H 'Content-Type: application/json' -d \\
-    '{{"idempotency_key": "first", "gift_sender": "Ada", "items": [{{"sku_code": "MUG-01"}}], "recipients": [{{"name": "Bo", "email": "bo@example.com"}}]}}'
+    '{{"idempotency_key": "first", "gift_sender": "Ada", "items": [{{"sku_code": "MUG-01"}}],
+      "recipients": [{{"name": "Bo", "email": "bo@example.com"}}]}}'
 
   curl -s {origin}/_sim/v1/worlds/default/mail
 

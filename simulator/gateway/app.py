@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
-from simulator.gateway.call import Call, Dropped, Reply
+from simulator.gateway.call import Call, Reply
 from simulator.gateway.interface import Interface
 from simulator.gateway.stages import CONTROL, MODELLED, NOWHERE
 from simulator.gateway.strict import MAX_BYTES
@@ -112,20 +111,9 @@ def body(environ: Mapping[str, Any]) -> bytes:
     return bytes(stream.read(MAX_BYTES + 1)) if environ.get("wsgi.input_terminated") else b""
 
 
-def plain_error(status: int, code: str, message: str, request_id: str) -> tuple[bytes, list[tuple[str, str]]]:
-    """The body and headers of an error outside every interface."""
-    content = json.dumps({"error": {"code": code, "message": message, "request_id": request_id}}).encode()
-    return content, [
-        ("Content-Type", "application/json"), ("Content-Length", str(len(content))), ("X-Request-Id", request_id),
-    ]  # fmt: skip
-
-
 def _unmangled(path: str) -> str:
     """WSGI hands paths over as Latin-1; what was not UTF-8 stays as it came."""
     try:
         return path.encode("latin-1").decode("utf-8")
     except (UnicodeDecodeError, UnicodeEncodeError):
         return path
-
-
-__all__ = ["Dropped", "Front"]

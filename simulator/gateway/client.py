@@ -46,7 +46,7 @@ class InProcessClient:
         content = _bytes(body)
         told: list[Any] = []
 
-        def start(status: str, fields: list[tuple[str, str]], exc_info: Any = None) -> None:
+        def start(status: str, fields: list[tuple[str, str]], _exc_info: Any = None) -> None:
             told[:] = [status, fields]
 
         environ = self._environ(method, path, content, {**self._headers, **(headers or {})})

@@ -74,7 +74,7 @@ def keyed(call: Call) -> Keyed | None:
         row = None
     print_ = _payload(call)
     if row and row.print != print_:
-        raise PayloadMismatch(f"the idempotency key {key[:60]!r} was used with another payload; a new one needs a new key")
+        raise PayloadMismatch(f"the idempotency key {key[:60]!r} was used with another payload; take a new key")
     if name in _claimed(call):
         call.headers["Retry-After"] = "1"
         raise InFlight(f"a call with the idempotency key {key[:60]!r} is still under way")

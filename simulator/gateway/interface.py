@@ -14,13 +14,13 @@ from simulator.kernel.problem import Problem
 Handler = Callable[[Call], Reply | Later]
 
 
-def first_violation(call: Call, violations: Sequence[Violation]) -> None:
+def first_violation(_call: Call, violations: Sequence[Violation]) -> None:
     """Refuse a body for the first thing wrong with it."""
     if violations:
         raise InvalidBody(violations[0].message)
 
 
-def _anyone(call: Call) -> None:
+def _anyone(_call: Call) -> None:
     return None
 
 

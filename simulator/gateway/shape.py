@@ -64,7 +64,8 @@ class Shape:
         checker = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine(
             "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
         )
-        validator = jsonschema.validators.extend(jsonschema.Draft202012Validator, type_checker=checker)
+        extend: Any = jsonschema.validators.extend
+        validator = extend(jsonschema.Draft202012Validator, type_checker=checker)
         for error in validator(self.document, format_checker=validator.FORMAT_CHECKER).iter_errors(body):
             trail = list(error.absolute_schema_path)
             missing = error.message.split("'")[1] if error.validator == "required" else None

@@ -36,7 +36,7 @@ def answer(call: Call, proceed: Proceed) -> Reply:
         raise
     except Problem as problem:
         reply = call.interface.envelope(call, problem)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the one place where a bug becomes an answer
         call.house.report(call.request_id, error)
         reply = call.interface.envelope(call, Internal("the simulator failed; its log has the request id"))
     limits.headers(reply, call)
@@ -163,7 +163,7 @@ def read_query(call: Call, proceed: Proceed) -> Reply:
 
 
 def read_path(call: Call, proceed: Proceed) -> Reply:
-    """Path parameters by the contract, then what they name; a malformed id is a 404 like an unknown one, or a 400 by interface."""
+    """Path parameters by the contract, then what they name; a malformed id is a 404, or as the interface says."""
     missing = call.interface.malformed_is_unknown
     for parameter in call.operation.path_params:
         call.params[parameter.name] = _value(parameter, call.params[parameter.name], missing=missing)
@@ -180,7 +180,7 @@ def validate(call: Call, proceed: Proceed) -> Reply:
 
 
 def park(call: Call, proceed: Proceed) -> Reply:
-    """`hold` keeps the call in flight here: its key claimed, the lock given back, the credential checked again after."""
+    """`hold` keeps the call in flight: its key claimed, the lock given back, the credential checked again after."""
     if not call.effect.get("hold"):
         return proceed(call)
     world, name, fault = call.here, call.memory.name if call.memory else None, call.fault or ""
@@ -196,7 +196,7 @@ def park(call: Call, proceed: Proceed) -> Reply:
     return proceed(call)
 
 
-def transact(call: Call, proceed: Proceed) -> Reply:
+def transact(call: Call, _: Proceed) -> Reply:
     """The work: one transaction, in which a 2xx answer is remembered under its idempotency key."""
     with call.state.transaction():
         reply = call.interface.handlers[call.operation.id](call)
@@ -207,7 +207,7 @@ def transact(call: Call, proceed: Proceed) -> Reply:
         return _remember(call, reply.finish(call.state))
 
 
-def handle(call: Call, proceed: Proceed) -> Reply:
+def handle(call: Call, _: Proceed) -> Reply:
     """The work without a lock or a transaction around it: control operations that drive worlds take their own."""
     reply = call.interface.handlers[call.operation.id](call)
     if isinstance(reply, Later):
@@ -247,7 +247,7 @@ def _refuse_unknown(given: dict[str, list[str]], known: list[str]) -> None:
 def chain(stages: tuple[Stage, ...]) -> Proceed:
     """Stages as one function: each gets the rest of them as its `proceed`."""
 
-    def end(call: Call) -> Reply:
+    def end(_: Call) -> Reply:
         raise InvalidBody("the last stage answers")
 
     proceed: Proceed = end

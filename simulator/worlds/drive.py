@@ -51,7 +51,7 @@ def next_due(state: State) -> int:
 
 
 def advance(world: World, goal_of: Any, max_events: int = MOST_EVENTS) -> Trace:
-    """Drive a world to a goal (made by `goal_of(state)` once the world is quiet); every delivery on the way is tried."""
+    """Drive a world to a goal, made by `goal_of(state)` once it is quiet; every delivery on the way is tried."""
     with world.quiet() as state:
         catch_up(world)
         goal: Goal = goal_of(state)
@@ -101,16 +101,17 @@ def _instant(state: State, at_ms: int, trace: Trace, max_events: int) -> None:
     while (timer := state.timers.peek()) and timer.due_ms <= at_ms:
         if trace.count >= max_events or trace.count - began >= MOST_AT_ONE_INSTANT:
             trace.to_ms = state.now_ms
+            now, busiest = format_instant(state.now_ms), trace.worst()
             raise TooManyEvents(
-                f"stopped at {format_instant(state.now_ms)} after {trace.count} events; the busiest was {trace.worst()}",
-                now=format_instant(state.now_ms), fired_count=trace.count, busiest=trace.worst(),
+                f"stopped at {now} after {trace.count} events; the busiest was {busiest}",
+                now=now, fired_count=trace.count, busiest=busiest,
             )  # fmt: skip
         trace.fired(state, timer)
         state.fire(timer)
 
 
 def _deliver(world: World, trace: Trace, epoch: int) -> None:
-    """Send what waits for the courier, all of one instant together, and record it in the order of the attempts (G23)."""
+    """Send what waits for the courier, all of one instant together; record it in the order of the attempts (G23)."""
     while batch := take(world):
         outcomes = _sent(world, batch, epoch)
         for outgoing, outcome in zip(batch, outcomes, strict=True):

@@ -25,9 +25,8 @@ class Gate:
                 self._turn.release()
                 return
             self._turn.release()
-        with self.lend():
-            with self._turn:
-                self._lock.acquire()
+        with self.lend(), self._turn:
+            self._lock.acquire()
 
     def release(self) -> None:
         """Let the next caller in."""

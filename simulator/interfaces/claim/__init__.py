@@ -1,1 +1,1 @@
-"""The claim page, by which recipients enter an address: for people in a browser, and for programs in JSON (B17, B52)."""
+"""The claim page, where recipients enter an address: for people in a browser, for programs in JSON (B17, B52)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import yaml
@@ -13,7 +13,9 @@ from flask import Flask, Response, g, redirect, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from simulator.domain.orders.claim import ClaimPage, claim, read_claim
+from simulator.domain.orders.problem import InvalidClaim
 from simulator.gateway import strict
+from simulator.gateway.problem import InvalidJson
 from simulator.interfaces.claim.form import entry_of
 from simulator.kernel.clock import instant_or_null
 from simulator.kernel.problem import Problem
@@ -83,28 +85,33 @@ def _shown(world: World, token: str) -> Response:
 def _entered(world: World, token: str) -> Response:
     form = request.mimetype in FORMS
     entry = entry_of(request.form) if form else _body()
-    try:
-        with world.held() as state:
-            catch_up(world)
-            page = read_claim(state, token)
+    with world.held() as state:
+        catch_up(world)
+        page = read_claim(state, token)
+        try:
             with state.transaction():
                 claim(state, token, entry)
-    except Problem as problem:
-        if not (form and problem.status == 422):
-            raise
-        errors = {error["field"]: error["message"] for error in problem.details["errors"]}  # type: ignore[attr-defined]
-        shown = render_template("claim.html", gift=_view(page), given=request.form, errors=errors)
-        return Response(shown, 422, mimetype="text/html")
+        except InvalidClaim as problem:
+            if not form:
+                raise
+            return _asked_again(page, problem)
     dispatch(world)
     if form:
         return _said(200, "Thank you", THANKS)
     return _json(200, {"status": "submitted"})
 
 
+def _asked_again(page: ClaimPage, problem: InvalidClaim) -> Response:
+    listed = cast("list[dict[str, str]]", problem.details["errors"])
+    errors = {error["field"]: error["message"] for error in listed}
+    shown = render_template("claim.html", gift=_view(page), given=request.form, errors=errors)
+    return Response(shown, 422, mimetype="text/html")
+
+
 def _body() -> Mapping[str, Any]:
     body, _ = strict.read(request.get_data(cache=False) or b"{}")
     if not isinstance(body, dict):
-        raise strict.InvalidJson("a claim is a JSON object: {address, selection?, name?, email?}")
+        raise InvalidJson("a claim is a JSON object: {address, selection?, name?, email?}")
     return body
 
 

@@ -16,7 +16,7 @@ from simulator.kernel.state import State
 _encode = msgspec.json.Encoder().encode
 
 
-def describe(state: State, kind: str, subject: int, facts: Mapping[str, Any], now_ms: int) -> bytes:
+def describe(state: State, _kind: str, subject: int, facts: Mapping[str, Any], now_ms: int) -> bytes:
     """The JSON of `data` for something that happens now to the shipment in slot `subject` (the hook `describe`)."""
     shipment = state[SHIPMENTS].get(subject)
     about = _team_order(state, shipment) if shipment.channel == CHANNEL else _single(shipment)

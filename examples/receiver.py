@@ -1,0 +1,48 @@
+"""A webhook receiver to start from: checks the signature of every delivery by its own code, and prints what came.
+
+    python examples/receiver.py PORT WHSEC_SECRET
+
+Standard library only. `t` must lie within 300 seconds of now; the signature is HMAC-SHA256 of `<t>.<raw body>`.
+"""
+
+import hashlib
+import hmac
+import json
+import sys
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+TOLERANCE_S = 300
+
+
+def is_genuine(secret, header, body, now):
+    """Whether a delivery was signed with the endpoint's secret, recently."""
+    fields = dict(part.split("=", 1) for part in header.split(","))
+    expected = hmac.new(secret.encode(), fields["t"].encode() + b"." + body, hashlib.sha256).hexdigest()
+    return hmac.compare_digest(expected, fields["v1"]) and abs(now - int(fields["t"])) <= TOLERANCE_S
+
+
+class Receiver(BaseHTTPRequestHandler):
+    """Answers 200 to what is genuine and new, 400 to the rest; a repeated event is welcome and ignored."""
+
+    seen = set()
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        genuine = is_genuine(self.server.secret, self.headers["X-Service-Signature"], body, time.time())
+        event = json.loads(body)
+        print("genuine" if genuine else "FORGED", event["type"], event["id"], flush=True)
+        self.seen.add(event["id"])
+        self.send_response(200 if genuine else 400)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *args):
+        """Silence the server's own log."""
+
+
+if __name__ == "__main__":
+    server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Receiver)
+    server.secret = sys.argv[2]
+    print(f"listening on {server.server_port}", flush=True)
+    server.serve_forever()
