@@ -49,8 +49,10 @@ class Cancellation(msgspec.Struct, frozen=True):
         return sum([row.wallet_cents + row.card_cents for row in self.canceled])
 
 
-def cancel(state: State, order: TeamOrder, recipient_ids: Sequence[int] | None = None) -> Cancellation:
-    """Cancel the recipients of those public ids, each once, or all; in the order of the request.
+def cancel(
+    state: State, order: TeamOrder, recipient_ids: Sequence[int] | None = None, reason: str | None = None
+) -> Cancellation:
+    """Cancel the recipients of those public ids, each once, or all; in the order of the rows.
 
     RecipientNotFound and nothing done for an unknown id; OutcomeUnknown while the order's charge is unknown;
     NothingToCancel where all named are canceled or beyond it.
@@ -60,7 +62,7 @@ def cancel(state: State, order: TeamOrder, recipient_ids: Sequence[int] | None =
     check_known(state, order)
     already = tuple([row for row in named if row[1].status == CANCELED])
     skipped = tuple([Skipped(*row, _reason(row[1])) for row in named if not _movable(state, row[1])])
-    canceled = tuple([_cancel_row(state, order, *row) for row in named if cancelable(state, row[1])])
+    canceled = tuple([_cancel_row(state, order, *row, reason) for row in named if cancelable(state, row[1])])
     if not canceled:
         raise NothingToCancel(f"no recipient of team order {order.id} that was named can still be canceled")
     _settle(state, order, canceled)
@@ -85,7 +87,9 @@ def _reason(shipment: Shipment) -> str:
     return f"already_{shipment.status}"
 
 
-def _cancel_row(state: State, order: TeamOrder, recipient: Recipient, shipment: Shipment) -> Canceled:
+def _cancel_row(
+    state: State, order: TeamOrder, recipient: Recipient, shipment: Shipment, reason: str | None
+) -> Canceled:
     """Cancel one row; its refund takes what is left of the wallet's part of the whole order first (P-3.13)."""
     wallet_cents = card_cents = 0
     if order.paid_at_ms is not None:
@@ -99,9 +103,8 @@ def _cancel_row(state: State, order: TeamOrder, recipient: Recipient, shipment: 
                 refunded_card_cents=now.refunded_card_cents + card_cents,
             )
         )
-        recipient = state[RECIPIENTS].put(
-            msgspec.structs.replace(recipient, refunded_wallet_cents=wallet_cents, refunded_card_cents=card_cents)
-        )
+    refunds = {"refunded_wallet_cents": wallet_cents, "refunded_card_cents": card_cents}
+    recipient = state[RECIPIENTS].put(msgspec.structs.replace(recipient, cancel_reason=reason, **refunds))
     shipment = step(state, shipment, "cancel")
     return Canceled(recipient, shipment, order.paid_at_ms is not None, wallet_cents, card_cents)
 

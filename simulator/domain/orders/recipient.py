@@ -13,7 +13,8 @@ class Recipient(Record, frozen=True, gc=False):
     """One row of an order (a slot), at `place` from 0; an open seat has no name or email until it is claimed (G29).
 
     `token` opens the personal claim link. `selection` is what was picked on the claim page, as (variation id, option
-    id). The first three amounts are this row's share of the order; the refunds are what went back of it.
+    id). The first three amounts are this row's share of the order; the refunds are what went back of it, when it was
+    canceled for `cancel_reason`.
     """
 
     order: int
@@ -33,6 +34,7 @@ class Recipient(Record, frozen=True, gc=False):
     claimed_at_ms: int | None = None
     refunded_wallet_cents: int = 0
     refunded_card_cents: int = 0
+    cancel_reason: str | None = None
 
     @property
     def id(self) -> int:
