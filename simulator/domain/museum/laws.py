@@ -17,10 +17,10 @@ from simulator.kernel.table import Spec
 
 SPECS: tuple[Spec[Any], ...] = (OPENINGS, CLOSURES, EVENTS, TICKETS)
 
-TIMERS: Mapping[str, Verb] = MappingProxyType({})
-
 MACHINES: tuple[Machine[Any], ...] = ()
 
-SETTINGS: Mapping[str, Setting[Any]] = MappingProxyType({choice.name: choice for choice in setting.ALL})
+TIMERS: Mapping[str, Verb] = MappingProxyType({})
+
+SETTINGS: tuple[Setting[Any], ...] = setting.ALL
 
 HOOKS: Mapping[str, Callable[..., Any]] = MappingProxyType({})

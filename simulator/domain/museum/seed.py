@@ -9,21 +9,14 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from simulator.domain.museum import hours, special_event
+from simulator.domain.problem import InvalidFixture
 from simulator.kernel.clock import parse_date, utc_date
-from simulator.kernel.problem import Problem
 from simulator.kernel.state import State
 
 Time = Annotated[str, msgspec.Meta(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
 Day = Annotated[str, msgspec.Meta(pattern=r"^(\d{4}-)?\d\d-\d\d$")]
 Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 Ahead = Annotated[int, msgspec.Meta(ge=0, lt=hours.PUBLISHED_DAYS)]
-
-
-class InvalidMuseum(Problem):
-    """The museum section of a fixture does not make a museum."""
-
-    status = 400
-    code = "invalid_world"
 
 
 class Times(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,15 +26,15 @@ class Times(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     close: Time
 
 
-class EventPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
-    """An event to make: on `dates`, and on `onOpenDays`, which counts open days from the world's today (0) on."""
+class EventPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An event to make: on `dates`, and on `open_days`, which are counted from the world's today (0) on."""
 
     name: str
     location: str
-    event_description: str
+    description: str
     price: float
     dates: tuple[Day, ...] = ()
-    on_open_days: tuple[Ahead, ...] = ()
+    open_days: tuple[Ahead, ...] = ()
 
 
 class Museum(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,12 +46,12 @@ class Museum(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def plant(state: State, data: Mapping[str, Any]) -> None:
-    """Put a fixture's museum into a fresh state; InvalidMuseum says where the section is wrong."""
+    """Put a fixture's museum into a fresh state; InvalidFixture says where the section is wrong."""
     try:
         museum = msgspec.convert(data, Museum)
         _check_days(museum)
     except ValueError as error:
-        raise InvalidMuseum(f"the fixture's museum: {error}") from None
+        raise InvalidFixture(f"the fixture's museum: {error}") from None
     for weekday, times in museum.hours.items():
         if times is not None:
             hours.plan(state, hours.WEEKDAYS.index(weekday), times.open, times.close)
@@ -66,8 +59,8 @@ def plant(state: State, data: Mapping[str, Any]) -> None:
         hours.close(state, day)
     for event in museum.events:
         special_event.create(
-            state, name=event.name, location=event.location, description=event.event_description,
-            dates=[*event.dates, *_open_days(state, event.on_open_days)], price=event.price,
+            state, name=event.name, location=event.location, description=event.description,
+            dates=[*event.dates, *_open_days(state, event.open_days)], price=event.price,
         )  # fmt: skip
 
 
@@ -84,5 +77,5 @@ def _open_days(state: State, ahead: Sequence[int]) -> list[str]:
         return []
     days = list(islice(hours.open_days(state, utc_date(state.now_ms)), max(ahead) + 1))
     if len(days) <= max(ahead):
-        raise InvalidMuseum(f"the fixture's museum: an event is on open day {max(ahead)}, there are {len(days)}")
+        raise InvalidFixture(f"the fixture's museum: an event is on open day {max(ahead)}, there are {len(days)}")
     return [days[i].date for i in ahead]
