@@ -100,11 +100,13 @@ def _adjust(state: State, account: Account, cents: int) -> Account:
 
 
 def move(
-    state: State, account: Account, kind: str, ref: str, postings: Sequence[Posting], *, held_cents: int | None = None
+    state: State, account: Account, kind: str, ref: str, postings: Sequence[Posting], held_cents: int | None = None
 ) -> Account:
     """Post an entry in the account's books, and with it change its cash and, if given, what is held."""
-    wallet = account.wallet
-    cash_cents = account.cash_cents + sum([cents for name, cents in postings if name == wallet])
+    wallet, cash_cents = account.wallet, account.cash_cents
+    for name, cents in postings:
+        if name == wallet:
+            cash_cents += cents
     post(state, kind, account.owner, ref, postings)
     held_cents = account.held_cents if held_cents is None else held_cents
     return state[ACCOUNTS].put(msgspec.structs.replace(account, cash_cents=cash_cents, held_cents=held_cents))

@@ -1,7 +1,7 @@
 """Charges: an intent is sent, then what came of it is recorded; between the two nobody knows (G28, B11 to B13).
 
-Transaction 1 opens the intent and holds the wallet's part; then the processor is asked; transaction 2 settles it or
-lets it fail. An intent that is still `sent` when a later call looks at it has an unknown outcome.
+Transaction 1 opens the intent; then the processor is asked; transaction 2 settles it or lets it fail. Nobody can look
+in between, unless the second one never comes: then the outcome is unknown, and the wallet's part is held until it is.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ class Charge(Record, frozen=True, gc=False):
     """`purpose` and `subject` (a slot) say what is paid; `toward` is the ledger account that receives it.
 
     `wallet_cents` and `card_cents` are the parts (B12); `code` says why it failed; `balance_cents` is the wallet after.
-    `day` is the Los Angeles day on which it counts against the key's limit.
+    `day` is the Los Angeles day on which it counts against the key's limit. `unknown` is whether the charge was left
+    without an outcome, so that its wallet part is held.
     """
 
     account: int
@@ -66,6 +67,7 @@ class Charge(Record, frozen=True, gc=False):
     closed_at_ms: int | None = None
     code: str | None = None
     balance_cents: int | None = None
+    unknown: bool = False
 
     @property
     def amount_cents(self) -> int:
@@ -76,11 +78,11 @@ class Charge(Record, frozen=True, gc=False):
         return f"txn_{self.n + 1:09d}"
 
 
-def _open(charge: Charge) -> str | None:
-    return "open" if charge.status == SENT else None
+def _unknown(charge: Charge) -> str | None:
+    return "all" if charge.unknown else None
 
 
-CHARGES: Spec[Charge] = Spec("charges", Charge, moving={"open": _open})
+CHARGES: Spec[Charge] = Spec("charges", Charge, moving={"unknown": _unknown})
 
 
 def _reconciled(outcome: str) -> After:
@@ -143,9 +145,9 @@ def open_charge(
     state: State, account: Account, key: Key, amount_cents: int, *, purpose: str, subject: int, toward: str,
     declined: str | None = None,
 ) -> Charge:  # fmt: skip
-    """Transaction 1: an intent that is sent, with the wallet's part held; or one that has failed for want of funds.
+    """Transaction 1: an intent that is sent and counts against the day; or one that has failed for want of funds.
 
-    `declined` is a refusal that the outside decides on. A failed intent moves and holds nothing.
+    `declined` is a refusal that the outside decides on.
     """
     day = spend_day(state.now_ms)
     code = declined or refusal(account, key, amount_cents, day)
@@ -155,13 +157,12 @@ def open_charge(
         card_cents, day, state.now_ms, state.now_ms if code else None, code,
     )  # fmt: skip
     if not code:
-        hold(state, account, wallet_cents)
         _count(state, charge, amount_cents)
     return state[CHARGES].add(charge)
 
 
 def open_settlement(state: State, account: Account, key: Key, amount_cents: int, declined: str | None) -> Charge:
-    """Transaction 1 of paying by card what net terms owe: it counts against no limit and holds nothing (B16)."""
+    """Transaction 1 of paying by card what net terms owe: it counts against no limit (B16)."""
     code = declined or (InsufficientFundsNoCard.code if account.card == NO_CARD else None)
     charge = Charge(
         state[CHARGES].next_n, account.n, key.n, "settlement", account.n, account.wallet, FAILED if code else SENT, 0,
@@ -180,8 +181,14 @@ def ask_processor(state: State, charge: Charge) -> Charge:
 
 
 def leave_unknown(state: State, charge: Charge) -> None:
-    """Let the intent stand as it is, and arm what the setting `partner.reconcile_unknown` makes of it."""
-    CHARGE.enter(state, charge)
+    """Let the intent stand with its wallet part held, and arm what `partner.reconcile_unknown` makes of it (G28)."""
+    hold(state, state[ACCOUNTS].get(charge.account), charge.wallet_cents)
+    CHARGE.enter(state, state[CHARGES].put(msgspec.structs.replace(charge, unknown=True)))
+
+
+def unknown_charges(state: State) -> list[Charge]:
+    """Every charge whose outcome nobody recorded, oldest first."""
+    return state[CHARGES].each("unknown", "all")
 
 
 def settle_charge(state: State, charge: Charge, trigger: str = "settle") -> Charge:
@@ -192,28 +199,30 @@ def settle_charge(state: State, charge: Charge, trigger: str = "settle") -> Char
         (account.saved_card, -charge.card_cents),
         (charge.toward, charge.amount_cents),
     )
-    held_cents = account.held_cents - charge.wallet_cents
-    account = move(state, account, "charge", charge.transaction_id, postings, held_cents=held_cents)
-    charge = CHARGE.fire(state, charge, trigger, closed_at_ms=state.now_ms, balance_cents=account.cash_cents)
+    held_cents = account.held_cents - charge.wallet_cents if charge.unknown else account.held_cents
+    account = move(state, account, "charge", charge.transaction_id, postings, held_cents)
+    charge = CHARGE.fire(
+        state, charge, trigger, closed_at_ms=state.now_ms, balance_cents=account.cash_cents, unknown=False
+    )
     state.laws.hooks[f"charge.{charge.purpose}"](state, charge)
     return charge
 
 
 def fail_charge(state: State, charge: Charge, code: str = CardChargeFailed.code, trigger: str = "fail") -> Charge:
     """Nothing moves: what was held is free again, and the day has its room back."""
-    if charge.wallet_cents:
+    if charge.unknown:
         hold(state, state[ACCOUNTS].get(charge.account), -charge.wallet_cents)
     if charge.day:
         _count(state, charge, -charge.amount_cents)
-    charge = CHARGE.fire(state, charge, trigger, closed_at_ms=state.now_ms, code=code)
+    charge = CHARGE.fire(state, charge, trigger, closed_at_ms=state.now_ms, code=code, unknown=False)
     state.laws.hooks[f"charge.{charge.purpose}"](state, charge)
     return charge
 
 
 def rearm_unknown(state: State) -> None:
     """Arm every unknown charge anew, after the setting `partner.reconcile_unknown` was changed."""
-    for n in tuple(state[CHARGES].among("open", "open")):
-        CHARGE.enter(state, state[CHARGES].get(n))
+    for charge in unknown_charges(state):
+        CHARGE.enter(state, charge)
 
 
 def _count(state: State, charge: Charge, cents: int) -> None:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from simulator.domain.access.key import Key
 from simulator.domain.money.account import ACCOUNTS, NET_TERMS, Account
-from simulator.domain.money.charge import CHARGES, Charge, Crash, Outside, ask_processor, leave_unknown, open_settlement
+from simulator.domain.money.charge import (
+    Charge,
+    Crash,
+    Outside,
+    ask_processor,
+    leave_unknown,
+    open_settlement,
+    unknown_charges,
+)
 from simulator.domain.money.refusal import REFUSALS, MoreThanOwed, NothingToSettle, OutcomeUnknown
 from simulator.kernel.setting import flag
 from simulator.kernel.state import State
@@ -39,8 +47,8 @@ def settle(state: State, account: Account, key: Key, amount_cents: int | None, o
 
 def unknown_settlement(state: State, account: Account) -> Charge | None:
     """The account's settlement whose outcome is unknown, if there is one."""
-    unknown = [state[CHARGES].get(n) for n in state[CHARGES].among("open", "open")]
-    return next((row for row in unknown if row.purpose == "settlement" and row.subject == account.n), None)
+    unknown = [charge for charge in unknown_charges(state) if charge.purpose == "settlement"]
+    return next((charge for charge in unknown if charge.account == account.n), None)
 
 
 def follow(_: State, charge: Charge) -> None:

@@ -33,10 +33,15 @@ ENTRIES: Spec[Entry] = Spec("ledger", Entry, groups={"owner": lambda entry: entr
 
 def post(state: State, kind: str, owner: str, ref: str, postings: Iterable[Posting]) -> Entry:
     """Write an entry, without postings of nothing; Unbalanced unless it sums to zero."""
-    kept = tuple([posting for posting in postings if posting[1]])
-    if sum([cents for _, cents in kept]):
+    kept, total_cents = [], 0
+    for posting in postings:
+        if posting[1]:
+            kept.append(posting)
+            total_cents += posting[1]
+    if total_cents:
         raise Unbalanced(f"{kind} for {ref} does not sum to zero: {kept}")
-    return state[ENTRIES].add(Entry(state[ENTRIES].next_n, state.now_ms, kind, owner, ref, kept))
+    table = state[ENTRIES]
+    return table.add(Entry(table.next_n, state.now_ms, kind, owner, ref, tuple(kept)))
 
 
 def balance_cents(state: State, owner: str, name: str) -> int:

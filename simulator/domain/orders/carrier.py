@@ -23,13 +23,17 @@ CARRIERS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 )
 
 
+_PREFIXES: Final[Mapping[str, str]] = MappingProxyType(
+    {name: name.upper().replace(" ", "")[:2] for names in CARRIERS.values() for name in names}
+)
+
+
 def assign(state: State, country: str | None) -> tuple[str, str]:
     """A carrier of the country and a tracking number, by the world's chance."""
     drawn = state.draw("tracking")
     carriers = CARRIERS.get(country or "US", CARRIERS["US"])
     name = carriers[drawn % len(carriers)]
-    letters = "".join([letter for letter in name.upper() if letter.isalpha()])
-    return name, f"{letters[:2]}{drawn // 8 % 10**14:014d}"
+    return name, f"{_PREFIXES[name]}{drawn // 8 % 10**14:014d}"
 
 
 def tracking_url(carrier: str, tracking_number: str) -> str:

@@ -153,7 +153,6 @@ ORDERS: Spec[TeamOrder] = Spec(
 )
 
 _PLACE = {status: i for i, status in enumerate(STATUSES)}
-_LOST = tuple(_PLACE[status] for status in (CANCELED, EXPIRED, REJECTED))
 
 # What the account's webhooks hear when a row comes into a status, with the reason where it needs attention (P-6.1 ff.).
 _EVENTS: Final = MappingProxyType(
@@ -175,19 +174,20 @@ _SUMMED: Final = MappingProxyType(
 
 def derive(tally: Sequence[int], paid: bool) -> str:
     """The status of an order from its rows' and its payment (G30)."""
-    live = sum(tally) - tally[_PLACE[CANCELED]]
+    awaiting, _, _, _, shipped, delivered, _, rejected, expired, canceled = tally
+    live = sum(tally) - canceled
     if not live:
         return CANCELED
     if not paid:
         return UNPAID
-    left = sum(tally) - sum(tally[place] for place in _LOST)
+    left = live - expired - rejected
     if not left:
-        return COLLECTING if tally[_PLACE[EXPIRED]] else IN_PROGRESS
-    if tally[_PLACE[DELIVERED]] == left:
+        return COLLECTING if expired else IN_PROGRESS
+    if delivered == left:
         return DELIVERED
-    if tally[_PLACE[DELIVERED]] + tally[_PLACE[SHIPPED]] == left:
+    if delivered + shipped == left:
         return SHIPPED
-    return COLLECTING if tally[_PLACE[AWAITING]] else IN_PROGRESS
+    return COLLECTING if awaiting else IN_PROGRESS
 
 
 def counted(awaiting: int, submitted: int) -> tuple[int, ...]:

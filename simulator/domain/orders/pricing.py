@@ -56,8 +56,8 @@ def price_rows(
     state: State, items: Sequence[Item], quantities: Sequence[int], shipping_cents: Sequence[int], event: Event | None
 ) -> list[Price]:
     """One price per row: goods by its quantity (P-2.20), its parcel, and an equal part of the event fees (B15)."""
-    one_cents = bundle_cents(items)
-    fees = split(event_fees_cents(state, event, len(quantities)), (1,) * len(quantities))
+    one_cents, count = bundle_cents(items), len(quantities)
+    fees = split(event_fees_cents(state, event, count), (1,) * count) if event else (0,) * count
     return [
         Price(one_cents * quantity, parcel_cents, fee_cents)
         for quantity, parcel_cents, fee_cents in zip(quantities, shipping_cents, fees, strict=True)
