@@ -1,0 +1,59 @@
+"""Credentials: the named entries of a world, made of its keys and its id when they leave the house (G1)."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Any
+
+from simulator.control.problem import KeyNotFound
+from simulator.domain.access.key import KEYS, LIVE, Key
+from simulator.kernel.state import State
+
+PREFIXES = {"partner": "pk", "team": "ptk"}
+
+
+def credentials(state: State, world_id: str) -> dict[str, Any]:
+    """Every usable credential by its name in the table: what a client needs, and the header in full."""
+    return {table_name(key): bearer(key, world_id) for key in state[KEYS] if not key.revoked}
+
+
+def bearer(key: Key, world_id: str) -> dict[str, Any]:
+    """One key as a client needs it."""
+    value = key_text(key, world_id)
+    return {"type": "bearer", "value": value, "headers": {"Authorization": f"Bearer {value}"}}
+
+
+def table_name(key: Key) -> str:
+    """The name of a key in the table of credentials: `partner.prepaid`."""
+    return f"{key.interface}.{key.label or key.name}"
+
+
+def key_text(key: Key, world_id: str) -> str:
+    """The key in full: `pk_live_default_prepaid`."""
+    return f"{PREFIXES[key.interface]}_{key.mode}_{world_id}_{key.name}"
+
+
+def named_key(state: State, world_id: str, name: str) -> Key:
+    """The key that is meant by a name of the table or by its full text; KeyNotFound names the nearest."""
+    table: dict[str, Key] = {}
+    for key in state[KEYS]:
+        table.setdefault(table_name(key), key)
+        if key_text(key, world_id) == name:
+            return key
+    if name in table:
+        return table[name]
+    near = get_close_matches(name, table, n=1, cutoff=0.5)
+    known = f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(table)[:20])}"
+    raise KeyNotFound(f"world {world_id} has no key {name[:80]!r}; {known}")
+
+
+def caller_name(state: State, world_id: str, authorization: str) -> str | None:
+    """The name of the key that an Authorization header holds, or None."""
+    text = authorization.partition(" ")[2].strip()
+    for interface, prefix in PREFIXES.items():
+        for mode in (LIVE, "test"):
+            head = f"{prefix}_{mode}_{world_id}_"
+            if text.startswith(head):
+                key = state[KEYS].find("credential", f"{interface}:{mode}:{text.removeprefix(head)}")
+                return table_name(key) if key else None
+    return None

@@ -1,0 +1,140 @@
+"""The outside world, played by a tester: the verbs, and what each of them does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from simulator.control.page import numbered, page
+from simulator.control.present import present
+from simulator.control.problem import Ambiguous
+from simulator.control.subject import account_of, accounts_of, charge_of, link_token, one_row, parcels_of
+from simulator.control.views import record as views
+from simulator.domain.money.account import change_account
+from simulator.domain.money.charge import PAID, fail_charge, settle_charge
+from simulator.domain.orders import selection
+from simulator.domain.orders.catalogue import PRODUCTS, find_product, reprice, review, unreview
+from simulator.domain.orders.claim import claim, claim_row, read_claim, resend
+from simulator.domain.orders.progress import DEFAULT_ADDRESSES, progress
+from simulator.domain.orders.recipient import Recipient
+from simulator.domain.orders.selection import Choice
+from simulator.domain.orders.shipment import SHIPMENTS, Shipment
+from simulator.domain.orders.single import make_single
+from simulator.gateway.call import Call, Reply
+from simulator.kernel.problem import InvalidTransition
+from simulator.kernel.state import State
+
+VERBS = "/worlds/{w}/simulate/"
+
+
+def list_verbs(call: Call) -> Reply:
+    """The verbs, from the contract itself."""
+    operations = call.interface.contract.operations.values()
+    verbs = [
+        {"verb": op.template.removeprefix(VERBS), "summary": op.node["summary"], "schema": op.shape.document}
+        for op in operations
+        if op.template.startswith(VERBS) and op.shape
+    ]
+    return page(call, "verbs", numbered(verbs), dict)
+
+
+def simulate_claim(call: Call) -> Reply:
+    """A recipient enters an address, by the link or by the account's hand (G33)."""
+    body = call.body
+    with present(call.here) as state, state.transaction():
+        if ("token" in body) == ("team_order_id" in body):
+            raise Ambiguous("a claim names its row by token, or by team_order_id with recipient_id or recipient")
+        if "token" in body:
+            token = link_token(body["token"])
+            shown = read_claim(state, token)
+            row = claim(state, token, entered(body, shown.countries, shown.choices, "Guest"))
+        else:
+            order, recipient, shipment = one_row(state, body)
+            choices = selection.choices(state, order)
+            entry = entered(body, order.countries, choices, f"Guest {recipient.place + 1}")
+            row = claim_row(state, order, recipient, shipment, entry)
+        return _parcel(call, state, row)
+
+
+def simulate_claim_link(call: Call) -> Reply:
+    """A new link in a new mail (G33)."""
+    with present(call.here) as state, state.transaction():
+        order, recipient, shipment = one_row(state, call.body)
+        return _parcel(call, state, resend(state, order, recipient, shipment, call.body.get("expiry_days")))
+
+
+def simulate_shipment(call: Call) -> Reply:
+    """A parcel goes on; of several named, those go that can, and it is an error only if none can."""
+    with present(call.here) as state, state.transaction():
+        named, moved = parcels_of(state, call.body), []
+        for shipment in named:
+            try:
+                with state.transaction():
+                    moved.append(progress(state, shipment, call.body["to"]))
+            except InvalidTransition:
+                if len(named) == 1:
+                    raise
+        if not moved:
+            states = ", ".join(dict.fromkeys(shipment.status for shipment in named))
+            raise InvalidTransition(f"none of these {len(named)} parcels ({states}) can become {call.body['to']}")
+        return Reply(200, {"parcels": [views.parcel(call.here, state, shipment) for shipment in moved]})
+
+
+def simulate_single_order(call: Call) -> Reply:
+    """An order made elsewhere, as far as it is told to come (B37)."""
+    body = call.body
+    with present(call.here) as state, state.transaction():
+        account = account_of(state, call.here.id, body, default="partner.prepaid")
+        shipment = make_single(state, account, body.get("country", "US"))
+        return Reply(200, views.parcel(call.here, state, progress(state, shipment, body["to"])))
+
+
+def simulate_account(call: Call) -> Reply:
+    """Money, card and limits of an account."""
+    with present(call.here) as state, state.transaction():
+        account = account_of(state, call.here.id, call.body)
+        return Reply(200, views.account(state, change_account(state, account, call.body)))
+
+
+def simulate_outcome(call: Call) -> Reply:
+    """It becomes known what came of a charge (G28)."""
+    with present(call.here) as state, state.transaction():
+        charge = charge_of(state, call.here.id, call.body)
+        decided = settle_charge(state, charge) if call.body["outcome"] == PAID else fail_charge(state, charge)
+        return Reply(200, views.payment(state, decided))
+
+
+def simulate_price(call: Call) -> Reply:
+    """A product costs something else from now on."""
+    with present(call.here) as state, state.transaction():
+        product = reprice(state, find_product(state, call.body["product"]), call.body["price_cents"])
+        return Reply(200, views.product(state, product))
+
+
+def simulate_personalization(call: Call) -> Reply:
+    """A product was reviewed for one account, or for all that are there (B10)."""
+    body = call.body
+    decide = review if body.get("reviewed", True) else unreview
+    with present(call.here) as state, state.transaction():
+        product = find_product(state, body["product"])
+        for account in accounts_of(state, call.here.id, body):
+            decide(state, product, account.n)
+        return Reply(200, views.product(state, state[PRODUCTS].get(product.n)))
+
+
+def entered(
+    body: Mapping[str, Any], countries: tuple[str, ...], choices: tuple[Choice, ...], guest: str
+) -> dict[str, Any]:
+    """What a recipient enters, with whatever the body leaves out."""
+    first = {str(choice.variation_id): choice.options[0].id for choice in choices}
+    return {
+        "address": body.get("address", DEFAULT_ADDRESSES[countries[0]]),
+        "selection": body.get("selection", first),
+        "name": body.get("name", guest),
+        "email": body.get("email", f"{guest.lower().replace(' ', '')}@example.com"),
+    }
+
+
+def _parcel(call: Call, state: State, row: Recipient) -> Reply:
+    shipment: Shipment = state[SHIPMENTS].get(row.shipment)
+    return Reply(200, views.parcel(call.here, state, shipment))

@@ -1,0 +1,67 @@
+"""Receivers, and what was sent to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from simulator.control.page import numbered, page
+from simulator.control.present import present, settled
+from simulator.gateway.call import Call, Reply
+from simulator.kernel.mark import fill
+from simulator.webhooks import inbox, receiver
+from simulator.webhooks.attempt import find
+from simulator.webhooks.dispatch import resend
+from simulator.worlds import wall
+from simulator.worlds.world import World
+
+
+def list_receivers(call: Call) -> Reply:
+    """Who answers for which host."""
+    with present(call.here) as state:
+        return page(call, "receivers", numbered(receiver.listed(state)), receiver.view)
+
+
+def put_receiver(call: Call) -> Reply:
+    """Say who answers for a host; offsets count from the world's `now` at its creation."""
+    with present(call.here) as state, state.transaction():
+        entry = receiver.put(state, call.params["host"], call.body, start_ms=call.here.birth.now_ms)
+        return Reply(200, receiver.view(entry))
+
+
+def delete_receiver(call: Call) -> Reply:
+    """Forget who answers for a host."""
+    with present(call.here) as state, state.transaction():
+        receiver.delete(state, call.params["host"])
+    return Reply(200, {"deleted": call.params["host"]})
+
+
+def list_deliveries(call: Call) -> Reply:
+    """Every attempt, once nothing is in flight."""
+    query = call.query
+    with settled(call.here) as state:
+        found = inbox.deliveries(
+            state, after=query["after"], limit=query["limit"], kind=query["type"], host=query["host"]
+        )
+        rows = [inbox.row(state, attempt, filler(call.here), int(wall.seconds())) for attempt in found.attempts]
+    return Reply(200, {"deliveries": rows, "next": found.next})
+
+
+def resend_delivery(call: Call) -> Reply:
+    """Send it once more; what is forwarded leaves after this answer."""
+    with present(call.here) as state, state.transaction():
+        attempt = resend(state, call.params["seq"])
+        return Reply(201, inbox.row(state, attempt, filler(call.here), int(wall.seconds())))
+
+
+def get_delivery_request(call: Call) -> Reply:
+    """The request of an attempt, as it was sent or signed now."""
+    wall_s = int(wall.seconds())
+    with present(call.here) as state:
+        attempt = find(state, call.params["seq"])
+        signed_s = wall_s if call.query["sign"] == "now" else inbox.signed_s(state, attempt, wall_s)
+        return Reply(200, inbox.request(state, attempt, filler(call.here), signed_s))
+
+
+def filler(world: World) -> Callable[[bytes], bytes]:
+    """What completes stored bytes of a world (G1)."""
+    return lambda stored: fill(stored, world.house.origin, world.id)

@@ -1,0 +1,127 @@
+"""The control plane: its contract, its handlers and its ways of judging a call, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from simulator import __version__
+from simulator.control.access import Access
+from simulator.control.examine import examine
+from simulator.control.handlers import clock, faults, journal, keys, records, simulate, webhooks, worlds
+from simulator.control.problem import Starting
+from simulator.gateway.call import Call, Reply
+from simulator.gateway.contract import Contract
+from simulator.gateway.interface import Handler, Interface
+from simulator.gateway.problem import InvalidJson
+from simulator.kernel.problem import Problem
+from simulator.kernel.state import Laws
+from simulator.worlds.house import DEFAULT
+
+CONTRACT = Path(__file__).parent / "contract.yaml"
+Play = Callable[[str, bool], dict[str, Any]]
+
+HANDLERS: dict[str, Handler] = {
+    "listWorlds": worlds.list_worlds,
+    "getWorld": worlds.get_world,
+    "deleteWorld": worlds.delete_world,
+    "resetWorld": worlds.reset_world,
+    "forkWorld": worlds.fork_world,
+    "getFingerprint": worlds.get_fingerprint,
+    "listSnapshots": worlds.list_snapshots,
+    "saveSnapshot": worlds.save_snapshot,
+    "restoreSnapshot": worlds.restore_snapshot,
+    "deleteSnapshot": worlds.delete_snapshot,
+    "getSettings": worlds.get_settings,
+    "changeSettings": worlds.change_settings,
+    "createKey": keys.create_key,
+    "changeKey": keys.change_key,
+    "revokeKey": keys.revoke_key,
+    "getClock": clock.get_clock,
+    "setClock": clock.set_clock,
+    "advanceClock": clock.advance_clock,
+    "listTimers": clock.list_timers,
+    "listReceivers": webhooks.list_receivers,
+    "putReceiver": webhooks.put_receiver,
+    "deleteReceiver": webhooks.delete_receiver,
+    "listDeliveries": webhooks.list_deliveries,
+    "resendDelivery": webhooks.resend_delivery,
+    "getDeliveryRequest": webhooks.get_delivery_request,
+    "listMail": journal.list_mail,
+    "listCalls": journal.list_calls,
+    "listFaults": faults.list_faults,
+    "deleteFault": faults.delete_fault,
+    "deleteFaults": faults.delete_faults,
+    "listVerbs": simulate.list_verbs,
+    "simulateClaim": simulate.simulate_claim,
+    "simulateClaimLink": simulate.simulate_claim_link,
+    "simulateShipment": simulate.simulate_shipment,
+    "simulateSingleOrder": simulate.simulate_single_order,
+    "simulateAccount": simulate.simulate_account,
+    "simulateOutcome": simulate.simulate_outcome,
+    "simulatePrice": simulate.simulate_price,
+    "simulatePersonalization": simulate.simulate_personalization,
+    "listEvents": records.list_events,
+    "listPayments": records.list_payments,
+    "listLedger": records.list_ledger,
+    "listParcels": records.list_parcels,
+    "listOrders": records.list_orders,
+    "listCatalogue": records.list_catalogue,
+    "listAccounts": records.list_accounts,
+}
+
+
+def control(laws: Laws, access: Access, play: Play, modelled: Sequence[Interface]) -> Interface:
+    """The interface under `/_sim/v1`.
+
+    `play(text, keep)` plays a scenario and gives its report; `modelled` are the interfaces whose operations faults may
+    match and usage counts.
+    """
+    handlers = {
+        **HANDLERS,
+        "getHealth": get_health,
+        "playScenario": make_player(play),
+        "createWorld": worlds.make_world(laws.settings),
+        "createFault": faults.make_fault(modelled),
+        "getUsage": journal.make_usage(modelled),
+    }
+    return Interface(
+        name="control", contract=Contract.load(CONTRACT), handlers=handlers, world_tag=lambda _: None,
+        authenticate=access.check, locate=locate, examine=examine, envelope=envelope, modelled=False,
+    )  # fmt: skip
+
+
+def locate(call: Call) -> None:
+    """The world that the path names; what a call leaves for the courier goes out behind its answer."""
+    if "w" in call.params:
+        call.world = call.house.find(call.params["w"])
+
+
+def envelope(call: Call, problem: Problem) -> Reply:
+    """`{error: {code, message, request_id, details?}}`."""
+    error: dict[str, Any] = {"code": problem.code, "message": problem.message, "request_id": call.request_id}
+    if problem.details:
+        error["details"] = problem.details
+    return Reply(problem.status, {"error": error})
+
+
+def get_health(call: Call) -> Reply:
+    """Ready once the default world stands."""
+    if DEFAULT not in call.house.worlds:
+        raise Starting("the default world does not stand yet")
+    return Reply(200, {"status": "ready", "version": __version__, "worlds": len(call.house.worlds)})
+
+
+def make_player(play: Play) -> Handler:
+    """The handler that plays a scenario; its thread is lent to the server meanwhile."""
+
+    def play_scenario(call: Call) -> Reply:
+        try:
+            text = call.raw.decode()
+        except UnicodeDecodeError:
+            raise InvalidJson("the scenario is not UTF-8") from None
+        with call.house.lend():
+            return Reply(200, play(text, call.query["keep"]))
+
+    return play_scenario

@@ -1,0 +1,43 @@
+"""What a timer or an event is for, in words: hooks `name {owner}`, by which traces and lists name their subjects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from simulator.domain.money.charge import CHARGE, CHARGES
+from simulator.domain.orders.order import CHANNEL, ORDERS
+from simulator.domain.orders.recipient import RECIPIENTS
+from simulator.domain.orders.shipment import SHIPMENT, SHIPMENTS
+from simulator.kernel.state import State
+from simulator.webhooks.delivery import DELIVERY, MACHINE
+from simulator.webhooks.endpoint import ENDPOINT
+from simulator.webhooks.event import EVENT
+
+
+def shipment_name(state: State, n: int) -> str:
+    """Whose parcel it is: `team_order 1001 recipient 200001`, or `order 500001`."""
+    shipment = state[SHIPMENTS].get(n)
+    if shipment.channel != CHANNEL or shipment.recipient is None:
+        return f"order {shipment.order_id}"
+    return f"team_order {state[ORDERS].get(shipment.owner).id} recipient {state[RECIPIENTS].get(shipment.recipient).id}"
+
+
+def charge_name(state: State, n: int) -> str:
+    """A charge by its transaction id."""
+    return state[CHARGES].get(n).transaction_id
+
+
+def delivery_name(state: State, n: int) -> str:
+    """Which event goes to which endpoint."""
+    delivery = state[DELIVERY].get(n)
+    return f"{state[EVENT].get(delivery.event).id} to {state[ENDPOINT].get(delivery.endpoint).url}"
+
+
+HOOKS: Mapping[str, Callable[[State, int], str]] = MappingProxyType(
+    {
+        f"name {SHIPMENT.name}": shipment_name,
+        f"name {CHARGE.name}": charge_name,
+        f"name {MACHINE.name}": delivery_name,
+    }
+)

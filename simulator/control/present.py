@@ -1,0 +1,33 @@
+"""A world at its present instant: what is due by now has happened before anybody reads or changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from simulator.kernel.state import State
+from simulator.worlds.drive import catch_up, dispatch
+from simulator.worlds.world import World
+
+
+@contextmanager
+def present(world: World) -> Iterator[State]:
+    """The world to oneself; WorldGone once it was deleted."""
+    with world.held() as state:
+        catch_up(world)
+        yield state
+
+
+@contextmanager
+def settled(world: World) -> Iterator[State]:
+    """The same with nothing in flight; ClockBusy while an advance stands at a delivery (G7, G21)."""
+    flush(world)
+    with world.quiet() as state:
+        yield state
+
+
+def flush(world: World) -> None:
+    """Let what is due by now happen, and what it sends be on its way."""
+    with present(world):
+        pass
+    dispatch(world)

@@ -1,0 +1,121 @@
+"""Whom a verb is about: an order's row, a parcel, an account or a charge, as a body names it (G41)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from simulator.control.credential import named_key
+from simulator.control.problem import Ambiguous, ShipmentNotFound
+from simulator.domain.access.key import KEYS
+from simulator.domain.money.account import ACCOUNTS, Account, AccountNotFound, find_account
+from simulator.domain.money.charge import CHARGES, Charge
+from simulator.domain.money.credit import unknown_settlement
+from simulator.domain.orders.order import FIRST_ID as FIRST_ORDER
+from simulator.domain.orders.order import ORDERS, TeamOrder, find_row, row_at, rows
+from simulator.domain.orders.payment import unknown
+from simulator.domain.orders.problem import TeamOrderNotFound
+from simulator.domain.orders.recipient import Recipient
+from simulator.domain.orders.shipment import CANCELED, SHIPMENTS, Shipment
+from simulator.domain.orders.shipment import FIRST_ID as FIRST_SHIPMENT
+from simulator.gateway.idempotency import MEMORIES
+from simulator.kernel.problem import InvalidTransition
+from simulator.kernel.state import State
+
+Row = tuple[TeamOrder, Recipient, Shipment]
+
+
+def order_of(state: State, order_id: int) -> TeamOrder:
+    """The team order of a public id, whosever it is; TeamOrderNotFound."""
+    order = state[ORDERS].at(order_id - FIRST_ORDER)
+    if order is None:
+        raise TeamOrderNotFound(f"there is no team order {order_id}")
+    return order
+
+
+def one_row(state: State, body: Mapping[str, Any]) -> Row:
+    """The row that `team_order_id` with `recipient_id`, or with `recipient` from 0, names."""
+    order = order_of(state, body["team_order_id"])
+    if ("recipient_id" in body) == ("recipient" in body):
+        raise Ambiguous("name one recipient: recipient_id, or recipient as a place from 0")
+    if "recipient_id" in body:
+        return order, *find_row(state, order, body["recipient_id"])
+    return order, *row_at(state, order, body["recipient"])
+
+
+def parcels_of(state: State, body: Mapping[str, Any]) -> Sequence[Shipment]:
+    """The parcel of `order_id` or of one recipient, or all of a team order that are not canceled."""
+    if ("order_id" in body) == ("team_order_id" in body):
+        raise Ambiguous("name the parcel by order_id, or by team_order_id with recipient_id, recipient or neither")
+    if "order_id" in body:
+        shipment = state[SHIPMENTS].at(body["order_id"] - FIRST_SHIPMENT)
+        if shipment is None:
+            raise ShipmentNotFound(f"there is no parcel with the order id {body['order_id']}")
+        return (shipment,)
+    if "recipient_id" in body or "recipient" in body:
+        return (one_row(state, body)[2],)
+    order = order_of(state, body["team_order_id"])
+    return [shipment for _, shipment in rows(state, order) if shipment.status != CANCELED]
+
+
+def account_of(state: State, world_id: str, body: Mapping[str, Any], default: str | None = None) -> Account:
+    """The account of `key` or `account_id`, or of the key `default`; AccountNotFound for a key bound to none."""
+    if "key" in body and "account_id" in body:
+        raise Ambiguous("name the account by key or by account_id, not by both")
+    if "account_id" in body:
+        return find_account(state, body["account_id"])
+    name = body.get("key", default)
+    if name is None:
+        raise Ambiguous("name the account by key or account_id")
+    key = named_key(state, world_id, name)
+    if key.account is None:
+        raise AccountNotFound(f"the key {name} is bound to no account")
+    return state[ACCOUNTS].get(key.account)
+
+
+def accounts_of(state: State, world_id: str, body: Mapping[str, Any]) -> Sequence[Account]:
+    """The one account that is named, or all that there are."""
+    if "key" in body or "account_id" in body:
+        return (account_of(state, world_id, body),)
+    return list(state[ACCOUNTS])
+
+
+def charge_of(state: State, world_id: str, body: Mapping[str, Any]) -> Charge:
+    """The unknown charge of an order, by its id or the idempotency key it was made with; else an account's settlement.
+
+    InvalidTransition where nothing is unknown (G28).
+    """
+    if "idempotency_key" in body and "team_order_id" in body:
+        raise Ambiguous("name the charge by idempotency_key or by team_order_id, not by both")
+    if "team_order_id" in body:
+        return _unknown_charge(state, order_of(state, body["team_order_id"]))
+    if "idempotency_key" in body:
+        return _unknown_charge(state, _made_with(state, world_id, body["idempotency_key"], body.get("key")))
+    account = account_of(state, world_id, body)
+    charge = unknown_settlement(state, account)
+    if charge is None:
+        raise InvalidTransition(f"no settlement of account {account.id} is unknown")
+    return charge
+
+
+def link_token(text: str) -> str:
+    """The token of a claim link, from itself or from the whole link."""
+    return text.rstrip("/").rpartition("/")[2]
+
+
+def _unknown_charge(state: State, order: TeamOrder) -> Charge:
+    if order.charge is None or not unknown(state, order):
+        raise InvalidTransition(f"no charge of team order {order.id} is unknown: it is {order.status}")
+    return state[CHARGES].get(order.charge)
+
+
+def _made_with(state: State, world_id: str, idempotency_key: str, name: str | None) -> TeamOrder:
+    """The order that an idempotency key is bound to; Ambiguous where several keys used the same one."""
+    keys = list(state[KEYS]) if name is None else [named_key(state, world_id, name)]
+    rows = [state[MEMORIES].find("name", f"partner {key.n} {idempotency_key}") for key in keys]
+    found = [row.subject for row in rows if row is not None and row.subject is not None]
+    if len(found) > 1:
+        raise Ambiguous(f"{len(found)} keys used the idempotency key {idempotency_key[:60]!r}; name one by key")
+    if not found:
+        raise TeamOrderNotFound(f"no order was made with the idempotency key {idempotency_key[:60]!r}")
+    return state[ORDERS].get(found[0])

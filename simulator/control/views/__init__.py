@@ -1,0 +1,1 @@
+"""Records as the control plane shows them."""

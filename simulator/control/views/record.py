@@ -1,0 +1,178 @@
+"""What a world has done, as JSON: orders, parcels, payments, ledger, accounts, catalogue and events (G40)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from simulator.control.credential import table_name
+from simulator.control.naming import shipment_name
+from simulator.domain.access.key import KEYS
+from simulator.domain.money.account import ACCOUNTS, Account
+from simulator.domain.money.account import FIRST_ID as FIRST_ACCOUNT
+from simulator.domain.money.charge import Charge
+from simulator.domain.money.ledger import Entry
+from simulator.domain.orders.catalogue import REVIEWS, SKUS, Product
+from simulator.domain.orders.order import CHANNEL, ORDERS, TeamOrder, summary
+from simulator.domain.orders.order import FIRST_ID as FIRST_ORDER
+from simulator.domain.orders.payment import PURPOSE
+from simulator.domain.orders.recipient import RECIPIENTS, claim_path
+from simulator.domain.orders.shipment import Shipment
+from simulator.kernel.clock import format_instant, instant_or_null
+from simulator.kernel.mark import fill, fill_text
+from simulator.kernel.state import State
+from simulator.webhooks.event import Event
+from simulator.worlds.world import World
+
+# Slots in the ledger's names, as the public ids that people know.
+_NUMBERED = {"wallet": FIRST_ACCOUNT, "card": FIRST_ACCOUNT, "account": FIRST_ACCOUNT, "order": FIRST_ORDER}
+
+
+def order(world: World, state: State, order: TeamOrder) -> dict[str, Any]:
+    """A team order in short."""
+    return {
+        "id": order.id,
+        "account_id": state[ACCOUNTS].get(order.account).id,
+        "key": table_name(state[KEYS].get(order.key)),
+        "created_at": format_instant(order.made_at_ms),
+        "paid_at": instant_or_null(order.paid_at_ms),
+        "name": order.name,
+        "reference": order.reference,
+        "status": order.status,
+        "address_mode": order.address_mode,
+        "summary": summary(order),
+        "shared_claim_link": _link(world, order.share_token),
+        "total_cents": order.total_cents,
+        "charged_cents": order.charged_cents,
+        "refunded_cents": order.refunded_wallet_cents + order.refunded_card_cents,
+    }
+
+
+def parcel(world: World, state: State, shipment: Shipment) -> dict[str, Any]:
+    """A parcel: for whom, where it is, and the link that its recipient has."""
+    row = None if shipment.recipient is None else state[RECIPIENTS].get(shipment.recipient)
+    of_order = shipment.channel == CHANNEL
+    return {
+        "order_id": shipment.order_id,
+        "external_id": shipment.external_id,
+        "channel": shipment.channel,
+        "team_order_id": state[ORDERS].get(shipment.owner).id if of_order else None,
+        "recipient_id": row.id if row else None,
+        "name": row.name if row else None,
+        "email": row.email if row else None,
+        "status": shipment.status,
+        "country": shipment.country,
+        "ship_on": shipment.ship_on,
+        "carrier": shipment.carrier,
+        "tracking_number": shipment.tracking_number,
+        "tracking_url": shipment.tracking_url,
+        "claim_link": _link(world, row.token if row else None),
+        "claim_expires_at": instant_or_null(shipment.expires_at_ms),
+        "claimed_at": instant_or_null(row.claimed_at_ms if row else None),
+        "produced_at": instant_or_null(shipment.produced_at_ms),
+        "labeled_at": instant_or_null(shipment.labeled_at_ms),
+        "shipped_at": instant_or_null(shipment.shipped_at_ms),
+        "delivered_at": instant_or_null(shipment.delivered_at_ms),
+    }
+
+
+def payment(state: State, charge: Charge) -> dict[str, Any]:
+    """A charge; one that is `sent` has an unknown outcome."""
+    return {
+        "id": charge.transaction_id,
+        "account_id": state[ACCOUNTS].get(charge.account).id,
+        "key": table_name(state[KEYS].get(charge.key)),
+        "purpose": charge.purpose,
+        "team_order_id": state[ORDERS].get(charge.subject).id if charge.purpose == PURPOSE else None,
+        "status": charge.status,
+        "amount_cents": charge.amount_cents,
+        "wallet_cents": charge.wallet_cents,
+        "card_cents": charge.card_cents,
+        "code": charge.code,
+        "opened_at": format_instant(charge.opened_at_ms),
+        "closed_at": instant_or_null(charge.closed_at_ms),
+    }
+
+
+def ledger_entry(entry: Entry) -> dict[str, Any]:
+    """A movement of money; its postings add up to zero."""
+    return {
+        "seq": entry.n + 1,
+        "at": format_instant(entry.at_ms),
+        "kind": entry.kind,
+        "owner": _numbered(entry.owner),
+        "ref": _numbered(entry.ref),
+        "postings": [{"account": _numbered(name), "cents": cents} for name, cents in entry.postings],
+    }
+
+
+def account(state: State, account: Account) -> dict[str, Any]:
+    """An account: money, card, limits, and the keys that are bound to it."""
+    return {
+        "account_id": account.id,
+        "label": account.label,
+        "billing_mode": account.billing_mode,
+        "wallet_cents": account.cash_cents,
+        "held_cents": account.held_cents,
+        "owed_cents": account.owed_cents,
+        "card": account.card,
+        "card_fallback": account.card_fallback,
+        "credit_limit_cents": account.credit_limit_cents,
+        "daily_limit_cents": account.daily_limit_cents,
+        "keys": [table_name(key) for key in state[KEYS].each("account", account.n) if not key.revoked],
+    }
+
+
+def product(state: State, product: Product) -> dict[str, Any]:
+    """A product with its variations and SKUs, and the accounts its personalization is reviewed for."""
+    reviewed = [review.account for review in state[REVIEWS] if review.product == product.n]
+    return {
+        "id": product.id,
+        "slug": product.slug,
+        "name": product.name,
+        "price_cents": product.price_cents,
+        "personalization": product.personalization,
+        "account_id": None if product.account is None else state[ACCOUNTS].get(product.account).id,
+        "reviewed_for": [state[ACCOUNTS].get(n).id for n in reviewed],
+        "variations": msgspec.to_builtins(product.variations),
+        "skus": [
+            {
+                "id": sku.id,
+                "code": sku.code,
+                "price_cents": product.price_cents if sku.price_cents is None else sku.price_cents,
+                "options": {str(variation): option for variation, option in sku.options},
+            }
+            for sku in state[SKUS].each("product", product.n)
+        ],
+    }
+
+
+def event(world: World, state: State, event: Event) -> dict[str, Any]:
+    """Something that happened, with the body's `data` if anybody had subscribed by then."""
+    owner, _, slot = event.owner.partition(" ")
+    data = None if event.data is None else fill(event.data, world.house.origin, world.id)
+    return {
+        "seq": event.n + 1,
+        "id": event.id,
+        "type": event.kind,
+        "account_id": state[ACCOUNTS].get(int(slot)).id if owner == "account" else None,
+        "occurred_at": format_instant(event.occurred_ms),
+        "created_at": instant_or_null(event.created_ms),
+        "subject": shipment_name(state, event.subject),
+        "facts": dict(event.facts),
+        "audience": len(event.audience),
+        "data": None if data is None else msgspec.json.decode(data),
+    }
+
+
+def _link(world: World, token: str | None) -> str | None:
+    if token is None:
+        return None
+    return world.house.origin + fill_text(claim_path(token), world.house.origin, world.id)
+
+
+def _numbered(name: str) -> str:
+    """`wallet 0` is the wallet of account 501."""
+    kind, _, slot = name.partition(" ")
+    return f"{kind} {_NUMBERED[kind] + int(slot)}" if kind in _NUMBERED and slot.isdigit() else name
