@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from simulator.control import naming
 from simulator.control.access import Access
 from simulator.control.interface import control
 from simulator.courier import Courier
@@ -37,7 +38,13 @@ def make_laws() -> Laws:
         specs=[*domain_laws.SPECS, *webhook_laws.SPECS, idempotency.MEMORIES, faults.FAULTS],
         timers={**domain_laws.TIMERS, **webhook_laws.TIMERS},
         settings={setting.name: setting for setting in settings},
-        hooks={**domain_laws.HOOKS, **webhook_laws.HOOKS, "describe": describe},
+        hooks={
+            **domain_laws.HOOKS,
+            **webhook_laws.HOOKS,
+            **naming.HOOKS,
+            "describe": describe,
+            "webhook_fault": faults.on_delivery,
+        },
     )
 
 
@@ -79,7 +86,8 @@ class Simulator:
         return state
 
     def _faces(self, access: Access) -> list[Interface]:
-        return [partner(), control(self.house, self.laws, access, self._play)]
+        modelled = [partner()]
+        return [*modelled, control(self.laws, access, self._play, modelled)]
 
     def _pages(self) -> Wsgi:
         from simulator.interfaces.claim.pages import pages
