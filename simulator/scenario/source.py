@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from math import isinf
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
@@ -27,7 +28,7 @@ _WORDS: Mapping[str, bool | None] = {
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
 _WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,17})", re.ASCII)
-_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]{1,2})?", re.ASCII)
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]{1,3})?", re.ASCII)
 
 
 class Mark(NamedTuple):
@@ -170,7 +171,7 @@ class _Reader:
             return int(text)
         if not _NUMBER.fullmatch(text):
             return text
-        if text.lstrip("-").isdecimal():
+        if text.lstrip("-").isdecimal() or isinf(float(text)):
             raise self._refusal(mark, "the number is too large; quote it to make it text")
         return float(text)
 

@@ -1,0 +1,45 @@
+"""Plays every scenario of the library over the real simulator in process; this module needs `simulator.build`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from simulator import Simulator
+from simulator.scenario import Scenario, load, play, schema
+
+SCENARIOS = sorted((Path(__file__).parents[2] / "scenarios").glob("*.yaml"))
+
+
+@pytest.fixture(params=SCENARIOS, ids=lambda file: file.stem)
+def scenario(request: pytest.FixtureRequest) -> Scenario:
+    """A scenario of the library; one that names no `now` starts where the run's worlds do (G47)."""
+    loaded = load(request.param)
+    now = request.config.getoption("--world-now")
+    return msgspec.structs.replace(loaded, now=now) if now and loaded.now is None else loaded
+
+
+def test_a_scenario_of_the_library_passes_and_gives_the_same_state_twice(
+    scenario: Scenario, simulator: Simulator
+) -> None:
+    other = Simulator(fixture="bare")
+    reports = [play(scenario, client) for client in (simulator.client, simulator.client, other.client)]
+    other.close()
+    for report in reports:
+        assert report.outcome == "passed", report.timeline
+        assert report.fingerprint
+        assert report.data == reports[0].data
+
+
+def test_a_scenario_leaves_no_world_behind(simulator: Simulator) -> None:
+    before = simulator.client.call("GET", "/_sim/v1/worlds").json()
+    play(load(SCENARIOS[0]), simulator.client)
+    assert simulator.client.call("GET", "/_sim/v1/worlds").json() == before
+
+
+def test_the_language_knows_every_verb_of_the_outside_world(simulator: Simulator) -> None:
+    known = schema()["$defs"]["simulate_step"]["properties"]["simulate"]["enum"]
+    verbs = simulator.client.call("GET", "/_sim/v1/worlds/default/simulate").json()["verbs"]
+    assert {verb["name"] for verb in verbs} <= set(known)
