@@ -25,9 +25,13 @@ MOST_PER_ENDPOINT = 4
 MOST_IDLE = 16
 LONGEST_IDLE_S = 1.0
 
+# Some servers hang up after each answer without saying so: before the first reuse one waits a little for that to show.
+PROBATION_S = 0.02
+
 UNREACHABLE = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.EADDRNOTAVAIL)
 
 Clock = Callable[[], float]
+Resolve = Callable[..., Any]
 Verdict = tuple[str, int | None]
 
 
@@ -63,7 +67,6 @@ class Stream(io.RawIOBase):
         return count
 
     def makefile(self, _mode: str) -> io.BufferedReader:
-        """What http.client asks of a socket."""
         return io.BufferedReader(self)
 
 
@@ -74,15 +77,13 @@ class Line:
         self.to, self.sock, self.monotonic = to, sock, monotonic
         self.since = monotonic()
 
-    def quiet(self) -> bool:
-        """Whether the other side has neither hung up nor said anything unasked."""
+    def quiet(self, wait_s: float) -> bool:
+        """Whether the other side has neither hung up nor said anything unasked, nor does so within `wait_s`."""
         try:
-            self.sock.settimeout(0)
+            self.sock.settimeout(wait_s)
             self.sock.recv(1, socket.MSG_PEEK)
-        except BlockingIOError:
-            return True
-        except OSError:
-            return False
+        except OSError as error:
+            return isinstance(error, BlockingIOError | TimeoutError)
         return False
 
     def write(self, request: bytes, deadline: float) -> None:
@@ -110,11 +111,12 @@ class Line:
 class Courier:
     """Carries forwarded attempts. `wall` gives unix seconds for signatures, `monotonic` seconds for deadlines."""
 
-    def __init__(self, *, wall: Clock, monotonic: Clock) -> None:
-        self.wall, self.monotonic = wall, monotonic
+    def __init__(self, *, wall: Clock, monotonic: Clock, resolve: Resolve = socket.getaddrinfo) -> None:
+        self.wall, self.monotonic, self.resolve = wall, monotonic, resolve
         self._lock = threading.Lock()
         self._idle: deque[Line] = deque()
         self._busy: dict[int, socket.socket] = {}
+        self._keeps_open: dict[Place, bool] = {}
         self._closed = False
 
     def send(self, outgoing: Outgoing) -> Outcome:
@@ -179,7 +181,7 @@ class Courier:
 
     def _connect(self, to: Place, deadline: float) -> socket.socket:
         failed: OSError = ConnectionRefusedError(f"{to.host} has no address")
-        for family, kind, protocol, _, address in socket.getaddrinfo(to.host, to.port, type=socket.SOCK_STREAM):
+        for family, kind, protocol, _, address in self.resolve(to.host, to.port, type=socket.SOCK_STREAM):
             if is_forbidden(str(address[0])):
                 raise Blocked(address[0])
             sock = self._enter(socket.socket(family, kind, protocol))
@@ -202,9 +204,13 @@ class Courier:
                 if line is None:
                     return None
                 self._idle.remove(line)
-            if self.monotonic() - line.since <= LONGEST_IDLE_S and line.quiet():
-                self._enter(line.sock)
-                return line
+            known = to in self._keeps_open
+            if self.monotonic() - line.since <= LONGEST_IDLE_S:
+                quiet = line.quiet(0 if known else PROBATION_S)
+                self._keeps_open.setdefault(to, quiet)
+                if quiet:
+                    self._enter(line.sock)
+                    return line
             line.sock.close()
 
     def _release(self, line: Line, reusable: bool = False) -> None:
@@ -213,7 +219,7 @@ class Courier:
         ended: Line | None = line
         with self._lock:
             self._busy.pop(id(line.sock), None)
-            if reusable and not self._closed:
+            if reusable and not self._closed and self._keeps_open.get(line.to, True):
                 self._idle.append(line)
                 ended = self._idle.popleft() if len(self._idle) > MOST_IDLE else None
         if ended:

@@ -15,7 +15,7 @@ from simulator.webhooks.setting import URL_PORTS
 from simulator.webhooks.signing_key import need
 
 MOST_PER_KEY = 10
-ENABLED, DISABLED = "enabled", "disabled"
+ENABLED, DISABLED = "active", "disabled"
 
 
 class Endpoint(Record, frozen=True, gc=False):

@@ -120,6 +120,13 @@ def respond(state: State, host: str) -> Answer | Receiver:
     return receiver if receiver.mode == FORWARD else answer(receiver.then)
 
 
+def captured(receiver: Receiver) -> Receiver:
+    """The entry as a rehearsal has it: what would be forwarded is taken with 200 instead, and nothing leaves."""
+    if receiver.mode != FORWARD:
+        return receiver
+    return msgspec.structs.replace(receiver, mode=CAPTURE, to=None, then=Step())
+
+
 def view(receiver: Receiver) -> dict[str, object]:
     """The entry as the control plane shows it: every member, and how many entries of the script are used."""
     outage = receiver.outage

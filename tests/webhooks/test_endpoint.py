@@ -20,7 +20,7 @@ def disable(scene: Scene, target: Endpoint) -> Endpoint:
 def test_an_endpoint_is_enabled_and_has_an_id_and_a_secret_of_its_own() -> None:
     scene = Scene()
     first, second = scene.subscribe(), scene.subscribe()
-    assert (first.status, first.id != second.id, first.secret != second.secret) == ("enabled", True, True)
+    assert (first.status, first.id != second.id, first.secret != second.secret) == ("active", True, True)
     assert first.secret.startswith("whsec_")
     assert first.kinds == PARTNER_KINDS
 

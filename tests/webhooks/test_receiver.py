@@ -91,6 +91,14 @@ def test_an_entry_is_shown_as_it_was_put() -> None:
     assert shown == {**entry, "host": HOST, "to": None, "used": 0, "outage": outage}
 
 
+def test_a_rehearsal_forwards_nothing_and_plays_everything_else() -> None:
+    scene = Scene()
+    forwarding = receiver.captured(scene.receiver(mode="forward", to=TO, script=[{"status": 500}]))
+    assert (forwarding.mode, forwarding.to, len(forwarding.script)) == ("capture", None, 1)
+    refusing = scene.receiver(mode="refuse")
+    assert receiver.captured(refusing) == refusing
+
+
 @pytest.mark.parametrize(
     ("entry", "says"),
     [
