@@ -74,7 +74,7 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool) -> None:
     """Play scenario files (or folders of them), each in a fresh world; the exit status is 1 when one fails."""
     from simulator.playing import play_files
 
-    reports = play_files(files)
+    reports = list(play_files(files))
     if as_json:
         click.echo(json.dumps([report.data for report in reports], indent=2))
     else:

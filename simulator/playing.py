@@ -36,7 +36,7 @@ def play_files(files: tuple[str, ...]) -> Iterator[Played]:
     simulator = Simulator(fixture="bare")
     for path in _files(files):
         try:
-            report = play(load(path), simulator.client)
+            report = play(load(Path(path)), simulator.client)
         except InvalidScenario as refusal:
             data = {"scenario": path, "outcome": "refused", "steps": [], "error": str(refusal)}
             yield Played(path, data, f"refused {refusal}\n")

@@ -157,7 +157,7 @@ def event(world: World, state: State, event: Event) -> dict[str, Any]:
         "id": event.id,
         "type": event.kind,
         "account_id": state[ACCOUNTS].get(int(slot)).id if owner == "account" else None,
-        "occurred_at": format_instant(event.occurred_ms),
+        "at": format_instant(event.occurred_ms),
         "created_at": instant_or_null(event.created_ms),
         "subject": shipment_name(state, event.subject),
         "facts": dict(event.facts),
