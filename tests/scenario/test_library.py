@@ -42,4 +42,4 @@ def test_a_scenario_leaves_no_world_behind(simulator: Simulator) -> None:
 def test_the_language_knows_every_verb_of_the_outside_world(simulator: Simulator) -> None:
     known = schema()["$defs"]["simulate_step"]["properties"]["simulate"]["enum"]
     verbs = simulator.client.call("GET", "/_sim/v1/worlds/default/simulate").json()["verbs"]
-    assert {verb["name"] for verb in verbs} <= set(known)
+    assert {verb["verb"] for verb in verbs} <= set(known)
