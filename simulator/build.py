@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from simulator import __version__
 from simulator.control import naming
 from simulator.control.access import Access
 from simulator.control.interface import control
@@ -87,7 +88,7 @@ class Simulator:
 
     def _faces(self, access: Access) -> list[Interface]:
         modelled = [partner()]
-        return [*modelled, control(self.laws, access, self._play, modelled)]
+        return [*modelled, control(self.laws, access, self._play, modelled, version=__version__)]
 
     def _pages(self) -> Wsgi:
         from simulator.interfaces.claim.pages import pages

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from simulator import __version__
 from simulator.control.access import Access
 from simulator.control.examine import examine
 from simulator.control.handlers import clock, faults, journal, keys, records, simulate, webhooks, worlds
@@ -72,7 +71,9 @@ HANDLERS: dict[str, Handler] = {
 }
 
 
-def control(laws: Laws, access: Access, play: Play, modelled: Sequence[Interface]) -> Interface:
+def control(
+    laws: Laws, access: Access, play: Play, modelled: Sequence[Interface], *, version: str
+) -> Interface:  # fmt: skip
     """The interface under `/_sim/v1`.
 
     `play(text, keep)` plays a scenario and gives its report; `modelled` are the interfaces whose operations faults may
@@ -80,7 +81,7 @@ def control(laws: Laws, access: Access, play: Play, modelled: Sequence[Interface
     """
     handlers = {
         **HANDLERS,
-        "getHealth": get_health,
+        "getHealth": make_health(version),
         "playScenario": make_player(play),
         "createWorld": worlds.make_world(laws.settings),
         "createFault": faults.make_fault(modelled),
@@ -106,11 +107,15 @@ def envelope(call: Call, problem: Problem) -> Reply:
     return Reply(problem.status, {"error": error})
 
 
-def get_health(call: Call) -> Reply:
-    """Ready once the default world stands."""
-    if DEFAULT not in call.house.worlds:
-        raise Starting("the default world does not stand yet")
-    return Reply(200, {"status": "ready", "version": __version__, "worlds": len(call.house.worlds)})
+def make_health(version: str) -> Handler:
+    """The handler that says whether the default world stands."""
+
+    def get_health(call: Call) -> Reply:
+        if DEFAULT not in call.house.worlds:
+            raise Starting("the default world does not stand yet")
+        return Reply(200, {"status": "ready", "version": version, "worlds": len(call.house.worlds)})
+
+    return get_health
 
 
 def make_player(play: Play) -> Handler:
