@@ -1,6 +1,12 @@
 """giftsim: a high-fidelity sandbox of a corporate-gifting service, offline and in one process."""
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from simulator.build import Simulator
+
 __version__ = "0.1.0"
+__all__ = ["Simulator", "__version__"]
 
 
 def __getattr__(name: str) -> object:

@@ -1,4 +1,4 @@
-"""A test's hands on one world: its interfaces as a client sees them, its clock, and the outside world played by verbs."""
+"""A test's hands on one world: its interfaces as a client sees them, its clock, the outside world played by verbs."""
 
 from __future__ import annotations
 

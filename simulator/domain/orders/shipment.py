@@ -54,6 +54,7 @@ class Shipment(Record, frozen=True, gc=False):
 
     @property
     def tracking_url(self) -> str | None:
+        """Where the parcel can be followed; None until it has a label."""
         if self.carrier is None or self.tracking_number is None:
             return None
         return carrier.tracking_url(self.carrier, self.tracking_number)
