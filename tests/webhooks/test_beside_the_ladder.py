@@ -1,15 +1,13 @@
-"""What is sent outside the schedule, and what keeps it from being sent: pings, resends, faults, a missing key."""
+"""What is sent outside the schedule, and what keeps things from being sent: pings, resends, a missing key."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
 import pytest
 
 from simulator.kernel.clock import parse_instant
 from simulator.kernel.problem import Problem
-from simulator.kernel.state import State
 from simulator.webhooks import delivery, dispatch, signing_key
 from simulator.webhooks.attempt import Attempt
 from simulator.webhooks.event import happened
@@ -41,10 +39,6 @@ def remove_key(scene: Scene) -> None:
 def restore_key(scene: Scene) -> None:
     with scene.state.transaction():
         dispatch.restore_signing_key(scene.state)
-
-
-def failing(effect: str) -> Callable[..., str]:
-    return lambda *_: effect
 
 
 def dead_scene() -> Scene:
@@ -236,74 +230,3 @@ def test_what_is_under_way_or_not_due_yet_is_not_sent_when_the_key_comes_back() 
     assert len(scene.attempts) == 2
     scene.idle()
     assert len(scene.attempts) == 3
-
-
-@pytest.mark.parametrize(("effect", "shift_s"), [("stale_signature", -600), ("future_signature", 600)])
-def test_a_fault_shifts_the_time_of_a_signature_that_is_genuine_otherwise(effect: str, shift_s: int) -> None:
-    scene = Scene(webhook_fault=failing(effect))
-    target = scene.subscribe()
-    send_ping(scene)
-    request = scene.shown(1)["request"]
-    signature, body = request["headers"]["X-Service-Signature"], request["body"].encode()
-    assert not verify(target.secret, signature, body, START_S)
-    assert verify(target.secret, signature, body, START_S + shift_s, tolerance=0)
-
-
-def test_a_fault_makes_a_signature_that_no_secret_makes() -> None:
-    scene = Scene(webhook_fault=failing("bad_signature"))
-    target = scene.subscribe()
-    send_ping(scene)
-    request = scene.shown(1)["request"]
-    signature = request["headers"]["X-Service-Signature"]
-    assert signature.startswith(f"t={START_S},v1=")
-    assert not verify(target.secret, signature, request["body"].encode(), START_S)
-
-
-def test_a_fault_reaches_what_is_forwarded() -> None:
-    scene = Scene(webhook_fault=failing("stale_signature"))
-    scene.subscribe()
-    scene.receiver(mode="forward", to=TO)
-    send_ping(scene)
-    assert [outgoing.effect for outgoing in scene.take()] == ["stale_signature"]
-
-
-def test_a_fault_sends_an_event_twice_under_one_id() -> None:
-    scene = Scene(webhook_fault=failing("duplicate"))
-    scene.subscribe()
-    scene.happen()
-    scene.idle()
-    assert [(attempt.number, attempt.mark) for attempt in scene.attempts] == [(1, ""), (1, "duplicate")]
-    assert scene.shown(1)["request"] == scene.shown(2)["request"]
-    assert [(row.status, row.attempts) for row in scene.deliveries] == [("delivered", 1)]
-
-
-def test_a_duplicate_does_not_move_the_ladder() -> None:
-    scene = Scene(webhook_fault=failing("duplicate"))
-    scene.subscribe()
-    scene.receiver(then={"status": 500})
-    scene.happen()
-    scene.idle()
-    assert len(scene.attempts) == 18
-    assert scene.times[::2] == scene.times[1::2]
-    assert [row.dead for row in scene.endpoints] == [1]
-
-
-def test_a_fault_lets_a_later_event_overtake_at_the_same_instant() -> None:
-    def first_only(_state: State, event: int, _endpoint: int) -> str | None:
-        return "reorder" if event == 0 else None
-
-    scene = Scene(webhook_fault=first_only)
-    scene.subscribe()
-    for subject in range(3):
-        scene.happen(subject=subject)
-    scene.idle()
-    assert [attempt.event for attempt in scene.attempts] == [1, 2, 0]
-    assert set(scene.times) == {"2027-01-04T10:00:00Z"}
-
-
-def test_a_fault_that_reorders_all_ends() -> None:
-    scene = Scene(webhook_fault=failing("reorder"))
-    scene.subscribe()
-    scene.happen()
-    scene.idle()
-    assert scene.outcomes == [("delivered", 200)]
