@@ -1,0 +1,121 @@
+"""A small world of the domain alone: an account with a key, something to order, and what was told of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simulator.domain import laws
+from simulator.domain.access.key import KEYS, Key, make_key
+from simulator.domain.money.account import ACCOUNTS, Account, change_account, open_account
+from simulator.domain.money.charge import Charge, Outside
+from simulator.domain.money.ledger import balance_cents
+from simulator.domain.money.refusal import PaymentRefused
+from simulator.domain.orders.catalogue import PRODUCTS, SKUS, Option, Product, Sku, Variation
+from simulator.domain.orders.examine import examine
+from simulator.domain.orders.order import ORDERS, TeamOrder, rows
+from simulator.domain.orders.payment import attempt
+from simulator.domain.orders.place import place
+from simulator.domain.orders.recipient import Recipient
+from simulator.domain.orders.shipment import Shipment
+from simulator.kernel.clock import parse_duration, parse_instant
+from simulator.kernel.state import Laws, State
+
+NOW = "2027-01-04T09:00:00Z"
+RENO = {"address1": "1 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"}
+LONDON = {"address1": "10 Downing St", "city": "London", "zip": "SW1A 2AA", "country": "GB"}
+
+SIZE = Variation(1021, "Size", (Option(10211, "S"), Option(10212, "M")))
+COLOUR = Variation(1022, "Colour", (Option(10221, "Black"), Option(10222, "Navy")))
+
+
+def linked(*names: str, **members: Any) -> dict[str, Any]:
+    """A create body without addresses: a recipient per name, one mug each."""
+    recipients = [{"name": name, "email": f"{name.lower()}@example.com"} for name in names or ("Bo",)]
+    return {"gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}], "recipients": recipients, **members}
+
+
+def addressed(*addresses: dict[str, Any], **members: Any) -> dict[str, Any]:
+    """A create body with addresses: a recipient per address, one mug each."""
+    recipients = [{"name": f"Bo {i}", "address": address} for i, address in enumerate(addresses or (RENO,))]
+    return {"gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}], "recipients": recipients, **members}
+
+
+class Stage:
+    """The world and its verbs, each in a transaction of its own as a call would have it."""
+
+    def __init__(self, now: str = NOW, **account: Any) -> None:
+        self.told: list[tuple[str, str, int, dict[str, Any]]] = []
+        hooks = {**laws.HOOKS, "emit": self._hear}
+        settings = {setting.name: setting for setting in laws.SETTINGS}
+        self.state = State(Laws(laws.SPECS, laws.TIMERS, settings, hooks), 1, parse_instant(now))
+        with self.state.transaction():
+            self.state[PRODUCTS].add(Product(0, 101, "mug-01", "Mug", 1000))
+            self.state[PRODUCTS].add(Product(1, 102, "tee-01", "Tee", 2500, variations=(SIZE, COLOUR)))
+            self.state[SKUS].add(Sku(0, 10100, "MUG-01", 0))
+            self.state[SKUS].add(Sku(1, 10200, "TEE-01", 1, ((1021, 10211), (1022, 10221))))
+            self.n = open_account(self.state, {"wallet_cents": 500_000, "card": "good", **account}).n
+            self.key_n = make_key(self.state, "partner", name="first", account=self.n).n
+
+    def _hear(self, _: State, kind: str, owner: str, subject: int, **facts: Any) -> None:
+        self.told.append((kind, owner, subject, facts))
+
+    @property
+    def account(self) -> Account:
+        return self.state[ACCOUNTS].get(self.n)
+
+    @property
+    def key(self) -> Key:
+        return self.state[KEYS].get(self.key_n)
+
+    @property
+    def kinds(self) -> list[str]:
+        return [kind for kind, *_ in self.told]
+
+    def change(self, **choices: Any) -> None:
+        with self.state.transaction():
+            change_account(self.state, self.account, choices)
+
+    def choose(self, **settings: Any) -> None:
+        with self.state.transaction():
+            for name, raw in settings.items():
+                self.state.choose(name.replace("__", "."), raw)
+
+    def place(self, body: dict[str, Any]) -> TeamOrder:
+        """Judge and place, without charging."""
+        with self.state.transaction():
+            examine(self.state, self.account, body, ())
+            return place(self.state, self.account, self.key, body)
+
+    def charge(self, order: TeamOrder, key: Key | None = None, **outside: Any) -> Charge | PaymentRefused:
+        with self.state.transaction():
+            return attempt(self.state, order, key or self.key, Outside(**outside))
+
+    def buy(self, body: dict[str, Any]) -> TeamOrder:
+        """Place and pay; the order as it is then."""
+        order = self.place(body)
+        assert isinstance(self.charge(order), Charge)
+        return self.order(order)
+
+    def order(self, order: TeamOrder) -> TeamOrder:
+        """The order as it is now."""
+        return self.state[ORDERS].get(order.n)
+
+    def rows(self, order: TeamOrder) -> list[tuple[Recipient, Shipment]]:
+        return list(rows(self.state, self.order(order)))
+
+    def statuses(self, order: TeamOrder) -> list[str]:
+        return [shipment.status for _, shipment in self.rows(order)]
+
+    def advance(self, by: str) -> None:
+        """Let time pass, and happen what is due by then."""
+        to_ms = self.state.now_ms + parse_duration(by)
+        while (timer := self.state.timers.peek()) and timer.due_ms <= to_ms:
+            self.state.fire(timer)
+        self.state.now_ms = to_ms
+
+    def wallet_by_ledger(self) -> int:
+        return balance_cents(self.state, self.account.owner, self.account.wallet)
+
+    def card_by_ledger(self) -> int:
+        """What the card was charged, net of refunds."""
+        return -balance_cents(self.state, self.account.owner, self.account.saved_card)

@@ -1,0 +1,79 @@
+"""Settling what net terms owe."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from simulator.domain.money.charge import Charge, Crash, Outside, fail_charge, settle_charge
+from simulator.domain.money.credit import settle, unknown_settlement
+from simulator.domain.money.refusal import MoreThanOwed, NothingToSettle, OutcomeUnknown, PaymentRefused
+from tests.domain.stage import Stage, linked
+
+
+def pay(stage: Stage, amount_cents: int | None = None, **outside: Any) -> Charge:
+    with stage.state.transaction():
+        return settle(stage.state, stage.account, stage.key, amount_cents, Outside(**outside))
+
+
+def owing(**account: Any) -> Stage:
+    """An account that owes two mugs with their parcels."""
+    terms = {"billing_mode": "net_terms", "wallet_cents": 0, "credit_limit_cents": 3600, **account}
+    stage = Stage(**terms)
+    stage.buy(linked("Bo", "Cy"))
+    return stage
+
+
+def test_settling_pays_all_that_is_owed_by_card_and_restores_the_room() -> None:
+    stage = owing()
+    charge = pay(stage)
+    assert (charge.amount_cents, charge.balance_cents) == (3600, 0)
+    assert (stage.account.cash_cents, stage.wallet_by_ledger(), stage.card_by_ledger()) == (0, 0, 3600)
+    stage.buy(linked("Bo", "Cy"))
+
+
+def test_a_part_may_be_settled_and_then_the_rest() -> None:
+    stage = owing()
+    assert pay(stage, 600).balance_cents == -3000
+    with pytest.raises(MoreThanOwed):
+        pay(stage, 3001)
+    assert pay(stage, 3000).balance_cents == 0
+    with pytest.raises(NothingToSettle):
+        pay(stage)
+
+
+def test_prepaid_accounts_have_nothing_to_settle() -> None:
+    with pytest.raises(NothingToSettle):
+        pay(Stage(wallet_cents=0))
+
+
+@pytest.mark.parametrize(
+    ("card", "outside", "code"),
+    [
+        ("declined", {}, "card_charge_failed"),
+        ("none", {}, "insufficient_funds_no_card"),
+        ("good", {"declined": "card_charge_failed"}, "card_charge_failed"),
+    ],
+)
+def test_a_card_that_does_not_pay_leaves_the_balance(card: str, outside: dict[str, Any], code: str) -> None:
+    stage = owing(card=card)
+    with pytest.raises(PaymentRefused) as refused:
+        pay(stage, **outside)
+    assert refused.value.code == code
+    assert stage.account.cash_cents == -3600
+
+
+@pytest.mark.parametrize(("decide", "left"), [(settle_charge, 0), (fail_charge, -3600)])
+def test_a_settlement_nobody_recorded_stands_in_the_way_until_it_is_decided(decide: Any, left: int) -> None:
+    stage = owing()
+    with pytest.raises(Crash):
+        pay(stage, crash=True)
+    with pytest.raises(OutcomeUnknown):
+        pay(stage)
+    unknown = unknown_settlement(stage.state, stage.account)
+    assert unknown is not None
+    with stage.state.transaction():
+        decide(stage.state, unknown)
+    assert stage.account.cash_cents == left
+    assert unknown_settlement(stage.state, stage.account) is None

@@ -1,0 +1,174 @@
+"""The life of a parcel by the clock, and when somebody pushes it along."""
+
+from __future__ import annotations
+
+import pytest
+
+from simulator.domain.orders.carrier import CARRIERS
+from simulator.domain.orders.progress import TARGETS, progress
+from simulator.domain.orders.shipment import SHIPMENTS, Shipment
+from simulator.domain.orders.single import make_single
+from simulator.kernel.clock import parse_instant
+from simulator.kernel.problem import InvalidTransition
+from tests.domain.stage import LONDON, RENO, Stage, addressed, linked
+
+
+def parcel(stage: Stage, order: object, place: int = 0) -> Shipment:
+    return stage.rows(order)[place][1]  # type: ignore[arg-type]
+
+
+def push(stage: Stage, shipment: Shipment, to: str) -> Shipment:
+    with stage.state.transaction():
+        return progress(stage.state, shipment, to)
+
+
+def test_an_addressed_parcel_goes_its_way_by_the_timetable() -> None:
+    stage = Stage()
+    order = stage.buy(addressed())
+    seen = []
+    for span in ("23h", "1h", "24h", "24h", "47h", "1h"):
+        stage.advance(span)
+        seen += stage.statuses(order)
+    assert seen == ["submitted", "in_production", "labeled", "shipped", "shipped", "delivered"]
+    assert stage.kinds == ["team_order.shipped", "team_order.delivered"]
+    assert stage.order(order).status == "delivered"
+
+
+def test_nothing_moves_before_it_is_paid() -> None:
+    stage = Stage(wallet_cents=0, card="none")
+    order = stage.place(addressed())
+    stage.charge(order)
+    stage.advance("60d")
+    assert (stage.statuses(order), stage.told) == (["submitted"], [])
+    stage.change(wallet_cents=10_000)
+    stage.charge(order)
+    stage.advance("24h")
+    assert stage.statuses(order) == ["in_production"]
+
+
+def test_rush_halves_every_lead_time() -> None:
+    stage = Stage()
+    order = stage.buy(addressed(event={"date": "2027-02-01", "rush": True}))
+    stage.advance("60h")
+    assert stage.statuses(order) == ["delivered"]
+    assert parcel(stage, order).delivered_at_ms == parse_instant("2027-01-06T21:00:00Z")
+
+
+def test_ship_on_holds_production_until_that_utc_day() -> None:
+    stage = Stage()
+    body = addressed()
+    body["recipients"][0]["ship_on"] = "2027-01-14"
+    order = stage.buy(body)
+    stage.advance("9d")
+    assert stage.statuses(order) == ["submitted"]
+    stage.advance("15h")
+    assert stage.statuses(order) == ["in_production"]
+    assert parcel(stage, order).produced_at_ms == parse_instant("2027-01-14T00:00:00Z")
+    assert "team_order.needs_attention" not in stage.kinds
+
+
+def test_transit_may_differ_by_country() -> None:
+    stage = Stage()
+    stage.choose(partner__lead_times__transit__GB="6d")
+    order = stage.buy(addressed(RENO, LONDON))
+    stage.advance("5d")
+    assert stage.statuses(order) == ["delivered", "shipped"]
+    stage.advance("4d")
+    assert stage.statuses(order) == ["delivered", "delivered"]
+
+
+def test_production_without_activity_is_told_once_and_stands_until_told_on() -> None:
+    stage = Stage()
+    stage.choose(partner__lead_times__production="30d")
+    order = stage.buy(addressed())
+    stage.advance("60d")
+    assert stage.statuses(order) == ["delayed"]
+    assert [(kind, facts) for kind, _, _, facts in stage.told] == [
+        ("team_order.needs_attention", {"reason": "shipment_delayed"})
+    ]
+    push(stage, parcel(stage, order), "shipped")
+    stage.advance("2d")
+    assert stage.order(order).status == "delivered"
+
+
+def test_a_delayed_parcel_takes_up_the_stage_in_which_it_stood() -> None:
+    stage = Stage()
+    order = stage.buy(addressed())
+    stage.advance("30h")
+    delayed = push(stage, parcel(stage, order), "delayed")
+    resumed = push(stage, delayed, "in_production")
+    assert resumed.status == "in_production"
+    stage.advance("24h")
+    assert stage.statuses(order) == ["labeled"]
+
+
+def test_there_is_a_carrier_of_the_country_and_a_number_from_the_label_on() -> None:
+    stage = Stage()
+    order = stage.buy(addressed(LONDON))
+    assert parcel(stage, order).tracking_url is None
+    stage.advance("47h")
+    assert parcel(stage, order).tracking_number is None
+    stage.advance("1h")
+    labeled = parcel(stage, order)
+    assert labeled.carrier in CARRIERS["GB"]
+    assert labeled.tracking_number is not None
+    assert labeled.tracking_url is not None
+    assert labeled.tracking_url.split("/")[2].endswith(".example")
+
+
+@pytest.mark.parametrize("to", TARGETS)
+def test_a_push_takes_the_earlier_steps_too(to: str) -> None:
+    stage = Stage()
+    order = stage.buy(
+        linked("Bo", items=[{"merchant_product_id": 102, "choice_variation_ids": [1021, 1022]}], open_seats=1)
+    )
+    for place in (0, 1):
+        assert push(stage, parcel(stage, order, place), to).status == to
+    recipient, shipment = stage.rows(order)[0]
+    assert recipient.selection == ((1021, 10211), (1022, 10221))
+    assert shipment.country == "US"
+    expected = {
+        "shipped": ["team_order.shipped"],
+        "delivered": ["team_order.shipped", "team_order.delivered"],
+        "delayed": ["team_order.needs_attention"],
+        "rejected": ["team_order.needs_attention"],
+    }
+    assert stage.kinds == ["team_order.claimed", *expected.get(to, [])] * 2
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("shipped", "in_production"), ("shipped", "delayed"), ("shipped", "rejected"), ("delivered", "shipped"),
+        ("labeled", "labeled"), ("rejected", "shipped"), ("delayed", "delayed"),
+    ],
+)  # fmt: skip
+def test_no_push_goes_back_or_out_of_an_end(first: str, then: str) -> None:
+    stage = Stage()
+    order = stage.buy(addressed())
+    shipment = push(stage, parcel(stage, order), first)
+    with pytest.raises(InvalidTransition):
+        push(stage, shipment, then)
+    assert stage.statuses(order) == [first]
+
+
+def test_a_push_does_not_pay() -> None:
+    stage = Stage(wallet_cents=0, card="none")
+    order = stage.place(addressed())
+    with pytest.raises(InvalidTransition):
+        push(stage, parcel(stage, order), "shipped")
+
+
+def test_single_orders_tell_of_shipping_and_delivery_and_team_orders_never_do_so() -> None:
+    stage = Stage()
+    with stage.state.transaction():
+        shipment = make_single(stage.state, stage.account)
+    push(stage, shipment, "delivered")
+    assert [(kind, owner, subject) for kind, owner, subject, _ in stage.told] == [
+        ("order.shipped", "account 0", shipment.n),
+        ("order.delivered", "account 0", shipment.n),
+    ]
+    with stage.state.transaction():
+        second = make_single(stage.state, stage.account, "GB")
+    stage.advance("5d")
+    assert stage.state[SHIPMENTS].get(second.n).status == "delivered"
