@@ -25,14 +25,13 @@ def is_genuine(secret, header, body, now):
 class Receiver(BaseHTTPRequestHandler):
     """Answers 200 to what is genuine and new, 400 to the rest; a repeated event is welcome and ignored."""
 
-    seen = set()
-
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         genuine = is_genuine(self.server.secret, self.headers["X-Service-Signature"], body, time.time())
         event = json.loads(body)
-        print("genuine" if genuine else "FORGED", event["type"], event["id"], flush=True)
-        self.seen.add(event["id"])
+        new = event["id"] not in self.server.seen
+        self.server.seen.add(event["id"])
+        print("genuine" if genuine else "FORGED", event["type"], event["id"], "" if new else "again", flush=True)
         self.send_response(200 if genuine else 400)
         self.send_header("Content-Length", "0")
         self.end_headers()
@@ -43,6 +42,6 @@ class Receiver(BaseHTTPRequestHandler):
 
 if __name__ == "__main__":
     server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Receiver)
-    server.secret = sys.argv[2]
+    server.secret, server.seen = sys.argv[2], set()
     print(f"listening on {server.server_port}", flush=True)
     server.serve_forever()

@@ -102,11 +102,14 @@ def choose(call: Call) -> None:
     if header is not None:
         call.effect, call.fault = from_header(header), header
         return
-    for fault in call.state[FAULTS]:
-        effect = _decode(fault.effect)
-        if _acts(call, effect) and _matches(call, _decode(fault.match)) and _strikes(call.state, fault):
-            call.effect, call.fault = effect, fault.id
-            return
+    if not call.state[FAULTS].next_n:
+        return
+    with call.state.transaction():
+        for fault in call.state[FAULTS]:
+            effect = _decode(fault.effect)
+            if _acts(call, effect) and _matches(call, _decode(fault.match)) and _strikes(call.state, fault):
+                call.effect, call.fault = effect, fault.id
+                return
 
 
 def on_delivery(state: State, _: int, endpoint: int) -> str | None:
@@ -166,8 +169,7 @@ def _concerns(endpoint: Endpoint, match: dict[str, Any]) -> bool:
     return match.get("interface") in (None, interface) and match.get("credential") in (None, endpoint.key)
 
 
-def _matches(call: Call, fault: Fault) -> bool:
-    match = _decode(fault.match)
+def _matches(call: Call, match: dict[str, Any]) -> bool:
     if match.get("interface") not in (None, call.interface.name):
         return False
     if match.get("operation") not in (None, call.operation.id):
