@@ -13,11 +13,14 @@ from simulator.control.interface import control
 from simulator.courier import Courier
 from simulator.domain import laws as domain_laws
 from simulator.domain import seed
+from simulator.domain.museum import laws as museum_laws
+from simulator.domain.museum import seed as museum_seed
 from simulator.fixture import read_fixture
 from simulator.gateway import faults, idempotency, limits
 from simulator.gateway.app import Front, Wsgi
 from simulator.gateway.client import InProcessClient
 from simulator.gateway.interface import Interface
+from simulator.interfaces.museum.interface import museum
 from simulator.interfaces.partner.envelope import ERROR_SHAPE
 from simulator.interfaces.partner.facts import describe
 from simulator.interfaces.partner.interface import partner
@@ -32,11 +35,11 @@ from simulator.worlds.world import Birth
 def make_laws() -> Laws:
     """Everything that is the same in every world."""
     settings = [
-        *domain_laws.SETTINGS, *webhook_laws.SETTINGS.values(), ERROR_SHAPE, *limits.SETTINGS.values(),
-        idempotency.LIFETIME,
+        *domain_laws.SETTINGS, *webhook_laws.SETTINGS.values(), ERROR_SHAPE, *museum_laws.SETTINGS,
+        *limits.SETTINGS.values(), idempotency.LIFETIME,
     ]  # fmt: skip
     return Laws(
-        specs=[*domain_laws.SPECS, *webhook_laws.SPECS, idempotency.MEMORIES, faults.FAULTS],
+        specs=[*domain_laws.SPECS, *museum_laws.SPECS, *webhook_laws.SPECS, idempotency.MEMORIES, faults.FAULTS],
         timers={**domain_laws.TIMERS, **webhook_laws.TIMERS},
         settings={setting.name: setting for setting in settings},
         hooks={
@@ -84,10 +87,12 @@ class Simulator:
         data = read_fixture(fixture)
         state = State(self.laws, seed_, now_ms)
         seed.plant(state, data)
+        with state.transaction():
+            museum_seed.plant(state, data.get("museum", {}))
         return state
 
     def _faces(self, access: Access) -> list[Interface]:
-        modelled = [partner()]
+        modelled = [partner(), museum()]
         return [*modelled, control(self.laws, access, self._play, modelled, version=__version__)]
 
     def _pages(self) -> Wsgi:
@@ -112,5 +117,9 @@ class Simulator:
 MACHINES = (*domain_laws.MACHINES, *webhook_laws.MACHINES)
 CONTRACTS = {
     name: Path(__file__).parent / folder / "contract.yaml"
-    for name, folder in {"partner": "interfaces/partner", "control": "control"}.items()
+    for name, folder in {
+        "partner": "interfaces/partner",
+        "museum": "interfaces/museum",
+        "control": "control",
+    }.items()
 }

@@ -7,6 +7,7 @@ from typing import Any
 
 from simulator.control.problem import KeyNotFound
 from simulator.domain.access.key import KEYS, LIVE, Key
+from simulator.domain.museum import credential as museum
 from simulator.kernel.state import State
 
 PREFIXES = {"partner": "pk", "team": "ptk"}
@@ -14,7 +15,13 @@ PREFIXES = {"partner": "pk", "team": "ptk"}
 
 def credentials(state: State, world_id: str) -> dict[str, Any]:
     """Every usable credential by its name in the table: what a client needs, and the header in full."""
-    return {table_name(key): bearer(key, world_id) for key in state[KEYS] if not key.revoked}
+    return {
+        **{table_name(key): bearer(key, world_id) for key in state[KEYS] if not key.revoked},
+        "museum": {
+            "type": "basic", "user": museum.user(world_id), "password": museum.PASSWORD,
+            "headers": {"Authorization": museum.authorization(world_id)},
+        },
+    }  # fmt: skip
 
 
 def bearer(key: Key, world_id: str) -> dict[str, Any]:
