@@ -6,11 +6,24 @@ import pytest
 
 from simulator.domain.orders.carrier import CARRIERS
 from simulator.domain.orders.progress import TARGETS, progress
-from simulator.domain.orders.shipment import SHIPMENTS, Shipment
+from simulator.domain.orders.shipment import SHIPMENT, SHIPMENTS, Shipment, ShipmentNotFound, find_shipment, step
 from simulator.domain.orders.single import make_single
 from simulator.kernel.clock import parse_instant
+from simulator.kernel.machine import Row
 from simulator.kernel.problem import InvalidTransition
 from tests.domain.stage import LONDON, RENO, Stage, addressed, linked
+
+# How a parcel comes into each state in which a row of the machine begins.
+STORIES = {
+    "awaiting": [],
+    "expired": ["expire"],
+    "submitted": ["claim"],
+    "in_production": ["claim", "produce"],
+    "labeled": ["claim", "produce", "label"],
+    "shipped": ["claim", "produce", "label", "ship"],
+    "rejected": ["claim", "reject"],
+}
+DELAYS = {"label": ["claim", "produce", "delay"], "ship": ["claim", "produce", "label", "delay"]}
 
 
 def parcel(stage: Stage, order: object, place: int = 0) -> Shipment:
@@ -32,6 +45,35 @@ def test_an_addressed_parcel_goes_its_way_by_the_timetable() -> None:
     assert seen == ["submitted", "in_production", "labeled", "shipped", "shipped", "delivered"]
     assert stage.kinds == ["team_order.shipped", "team_order.delivered"]
     assert stage.order(order).status == "delivered"
+
+
+@pytest.mark.parametrize("row", SHIPMENT.rows, ids=lambda row: f"{row.state}-{row.trigger}")
+def test_every_row_of_the_machine_can_be_taken(row: Row) -> None:
+    stage = Stage()
+    order = stage.buy(linked())
+    story = DELAYS.get(row.trigger, ["claim", "delay"]) if row.state == "delayed" else STORIES[row.state]
+    with stage.state.transaction():
+        for trigger in [*story, row.trigger]:
+            step(stage.state, parcel(stage, order), trigger)
+    assert stage.statuses(order) == [row.target]
+
+
+@pytest.mark.parametrize(
+    ("leads", "stamps"),
+    [
+        ({"production": "9d"}, 0),
+        ({"label": "10d", "shipped": "10d"}, 1),
+        ({"shipped": "10d"}, 2),
+    ],
+)
+def test_every_stage_of_production_has_its_window(leads: dict[str, str], stamps: int) -> None:
+    stage = Stage()
+    stage.choose(**{f"partner__lead_times__{name}": lead for name, lead in leads.items()})
+    order = stage.buy(addressed())
+    stage.advance("8d")
+    found = parcel(stage, order)
+    times = (found.produced_at_ms, found.labeled_at_ms, found.shipped_at_ms)
+    assert (found.status, 3 - times.count(None)) == ("delayed", stamps)
 
 
 def test_nothing_moves_before_it_is_paid() -> None:
@@ -150,6 +192,14 @@ def test_no_push_goes_back_or_out_of_an_end(first: str, then: str) -> None:
     with pytest.raises(InvalidTransition):
         push(stage, shipment, then)
     assert stage.statuses(order) == [first]
+
+
+def test_a_parcel_is_found_by_its_order_id() -> None:
+    stage = Stage()
+    shipment = parcel(stage, stage.buy(addressed()))
+    assert find_shipment(stage.state, shipment.order_id) == shipment
+    with pytest.raises(ShipmentNotFound):
+        find_shipment(stage.state, shipment.order_id + 1)
 
 
 def test_a_push_does_not_pay() -> None:

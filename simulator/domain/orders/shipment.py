@@ -14,6 +14,7 @@ import msgspec
 
 from simulator.domain.orders import carrier, timetable
 from simulator.kernel.machine import After, Machine, Row
+from simulator.kernel.problem import Problem
 from simulator.kernel.state import State
 from simulator.kernel.table import Record, Spec
 
@@ -60,7 +61,22 @@ class Shipment(Record, frozen=True, gc=False):
         return carrier.tracking_url(self.carrier, self.tracking_number)
 
 
+class ShipmentNotFound(Problem):
+    """The world has no shipment of this order id."""
+
+    status = 404
+    code = "shipment_not_found"
+
+
 SHIPMENTS: Spec[Shipment] = Spec("shipments", Shipment)
+
+
+def find_shipment(state: State, order_id: int) -> Shipment:
+    """The shipment of a public order id, of any channel; ShipmentNotFound otherwise."""
+    shipment = state[SHIPMENTS].at(order_id - FIRST_ID)
+    if shipment is None:
+        raise ShipmentNotFound(f"there is no shipment with the order id {order_id}")
+    return shipment
 
 
 def _untouched(_: State, shipment: Shipment) -> bool:

@@ -1,0 +1,251 @@
+"""Links that are opened, used, shared, expired and sent again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from simulator.domain.orders.cancel import cancel
+from simulator.domain.orders.claim import ClaimPage, claim, claim_row, read_claim, resend
+from simulator.domain.orders.mail import MAILS, first_kept, post_mail
+from simulator.domain.orders.order import TeamOrder
+from simulator.domain.orders.problem import InvalidClaim
+from simulator.domain.orders.recipient import Recipient
+from simulator.kernel.mark import WORLD
+from simulator.kernel.problem import Problem
+from tests.domain.stage import LONDON, RENO, Stage, linked
+
+PICK = {"merchant_product_id": 102, "fixed_options": {"1022": 10222}, "choice_variation_ids": [1021]}
+GUEST = {"name": "Guest", "email": "guest@example.com", "address": RENO}
+
+
+def token_of(stage: Stage, order: TeamOrder, place: int = 0) -> str:
+    token = stage.rows(order)[place][0].token
+    assert token is not None
+    return token
+
+
+def enter(stage: Stage, token: str | None, **entry: Any) -> Recipient:
+    with stage.state.transaction():
+        return claim(stage.state, token or "", {"address": RENO, **entry})
+
+
+def refused(stage: Stage, token: str | None, **entry: Any) -> str:
+    with pytest.raises(Problem) as problem:
+        enter(stage, token, **entry)
+    return problem.value.code
+
+
+def again(stage: Stage, order: TeamOrder, place: int = 0, days: int | None = None) -> Recipient:
+    with stage.state.transaction():
+        return resend(stage.state, order, *stage.rows(order)[place], days)
+
+
+def page(stage: Stage, token: str | None) -> ClaimPage:
+    return read_claim(stage.state, token or "")
+
+
+def test_only_the_recipient_who_claims_gets_a_parcel() -> None:
+    stage = Stage()
+    order = stage.buy(linked("Bo", "Cy"))
+    assert order.status == "collecting_addresses"
+    stage.advance("1d")
+    recipient = enter(stage, token_of(stage, order))
+    assert recipient.address is not None
+    assert recipient.address.city == "Reno"
+    assert stage.told == [("team_order.claimed", "account 0", stage.rows(order)[0][1].n, {})]
+    stage.advance("29d")
+    assert stage.statuses(order) == ["delivered", "expired"]
+    assert stage.rows(order)[0][1].produced_at_ms == stage.state.now_ms - 28 * 86_400_000
+
+
+def test_the_page_shows_the_recipients_own_message_before_the_orders() -> None:
+    stage = Stage()
+    body = linked("Bo", "Cy", gift_message="To all", items=[PICK])
+    body["recipients"][1]["gift_message"] = "To Cy"
+    order = stage.buy(body)
+    assert page(stage, token_of(stage, order)).message == "To all"
+    shown = page(stage, token_of(stage, order, 1))
+    assert (shown.message, shown.gift_sender, shown.countries, shown.status) == ("To Cy", "Ada", ("US",), "awaiting")
+    assert [(choice.variation_id, choice.name) for choice in shown.choices] == [(1021, "Size")]
+    assert shown.expires_at_ms == order.expires_at_ms
+    assert not shown.shared
+
+
+@pytest.mark.parametrize("picked", [{"1021": 10212}, {1021: 10212}, {"1021": "10212"}])
+def test_what_is_picked_becomes_the_selection(picked: dict[Any, Any]) -> None:
+    stage = Stage()
+    order = stage.buy(linked(items=[PICK]))
+    assert enter(stage, token_of(stage, order), selection=picked).selection == ((1021, 10212),)
+
+
+@pytest.mark.parametrize(
+    ("entry", "fields"),
+    [
+        ({"selection": None}, ["selection.1021"]),
+        ({"selection": {"1021": 10222}}, ["selection.1021"]),
+        ({"selection": {"1021": True}}, ["selection.1021"]),
+        ({"selection": {"1021": 10212, "1022": 10221}}, ["selection.1022"]),
+        ({"selection": {"1021": 10212}, "address": LONDON}, ["address.country"]),
+        ({"selection": {"1021": 10212}, "address": {**RENO, "zip": "1"}}, ["address.zip"]),
+        ({"selection": {"1021": 10212}, "address": "Reno"}, ["address"]),
+        ({"selection": [], "address": None}, ["address", "selection.1021"]),
+    ],
+)
+def test_what_is_wrong_is_named_by_field_and_the_link_stays_open(entry: dict[str, Any], fields: list[str]) -> None:
+    stage = Stage()
+    order = stage.buy(linked(items=[PICK]))
+    with pytest.raises(InvalidClaim) as problem:
+        enter(stage, token_of(stage, order), **entry)
+    errors = problem.value.details["errors"]
+    assert isinstance(errors, list)
+    assert [error["field"] for error in errors] == fields
+    enter(stage, token_of(stage, order), selection={"1021": 10211})
+
+
+def test_a_link_says_why_it_does_not_work() -> None:
+    stage = Stage(wallet_cents=0, card="none")
+    assert refused(stage, "nonsense") == "claim_not_found"
+    order = stage.place(linked("Bo", "Cy", "Di"))
+    stage.charge(order)
+    assert refused(stage, token_of(stage, order)) == "claim_unpaid"
+    stage.change(wallet_cents=10_000)
+    stage.charge(order)
+    enter(stage, token_of(stage, order))
+    assert refused(stage, token_of(stage, order)) == "claim_used"
+    with stage.state.transaction():
+        cancel(stage.state, order, [stage.rows(order)[1][0].id])
+    assert refused(stage, token_of(stage, order, 1)) == "claim_canceled"
+    stage.advance("31d")
+    assert refused(stage, token_of(stage, order, 2)) == "claim_expired"
+    with pytest.raises(Problem) as problem:
+        page(stage, token_of(stage, order, 2))
+    assert problem.value.status == 410
+
+
+def test_a_link_works_until_a_second_before_its_end_and_not_at_it() -> None:
+    stage = Stage()
+    order = stage.buy(linked("Bo", "Cy", claim_expiry_days=10))
+    stage.advance("9d")
+    stage.advance("86399s")
+    enter(stage, token_of(stage, order))
+    stage.advance("1s")
+    assert refused(stage, token_of(stage, order, 1)) == "claim_expired"
+    reasons = [facts["reason"] for kind, _, _, facts in stage.told if kind == "team_order.needs_attention"]
+    assert reasons == ["claim_link_expired"]
+
+
+def test_links_do_not_expire_while_the_order_is_unpaid_and_their_days_count_from_the_payment() -> None:
+    stage = Stage(wallet_cents=0, card="none")
+    order = stage.place(linked(claim_expiry_days=10))
+    stage.charge(order)
+    stage.advance("40d")
+    assert stage.statuses(order) == ["awaiting"]
+    stage.change(wallet_cents=10_000)
+    stage.charge(order)
+    assert stage.order(order).expires_at_ms == stage.state.now_ms + 10 * 86_400_000
+    stage.advance("9d")
+    enter(stage, token_of(stage, order))
+
+
+def test_a_shared_link_is_for_as_many_people_as_there_are_seats() -> None:
+    stage = Stage()
+    order = stage.buy(linked("Bo", open_seats=2))
+    assert page(stage, order.share_token).shared
+    assert enter(stage, order.share_token, **GUEST).place == 1
+    assert enter(stage, order.share_token, **{**GUEST, "name": "Other"}).name == "Other"
+    assert refused(stage, order.share_token, **GUEST) == "claim_exhausted"
+    assert stage.statuses(order) == ["awaiting", "submitted", "submitted"]
+    assert page(stage, token_of(stage, order)).status == "awaiting"
+
+
+@pytest.mark.parametrize("wrong", [{"name": " "}, {"name": 5}, {"email": "guest"}, {"email": "a b@c.example"}])
+def test_a_seat_asks_who_sits_there(wrong: dict[str, Any]) -> None:
+    stage = Stage()
+    order = stage.buy(linked(open_seats=1))
+    with pytest.raises(InvalidClaim) as problem:
+        enter(stage, order.share_token, **{**GUEST, **wrong})
+    assert problem.value.details["errors"][0]["field"] == next(iter(wrong))  # type: ignore[index]
+
+
+def test_a_shared_link_without_free_seats_says_why() -> None:
+    stage = Stage(wallet_cents=0, card="none")
+    order = stage.place(linked(open_seats=2, claim_expiry_days=5))
+    stage.charge(order)
+    assert refused(stage, order.share_token, **GUEST) == "claim_unpaid"
+    stage.change(wallet_cents=10_000)
+    stage.charge(order)
+    enter(stage, order.share_token, **GUEST)
+    stage.advance("5d")
+    assert refused(stage, order.share_token, **GUEST) == "claim_expired"
+    with stage.state.transaction():
+        cancel(stage.state, order)
+    other = stage.buy(linked(open_seats=1))
+    with stage.state.transaction():
+        cancel(stage.state, other)
+    assert refused(stage, other.share_token, **GUEST) == "claim_canceled"
+
+
+def test_a_link_sent_again_works_anew_and_the_old_one_is_over() -> None:
+    stage = Stage()
+    order = stage.buy(linked(claim_expiry_days=5))
+    old = token_of(stage, order)
+    stage.advance("6d")
+    assert stage.statuses(order) == ["expired"]
+    assert stage.order(order).status == "collecting_addresses"
+    new = again(stage, order, days=3).token
+    assert stage.statuses(order) == ["awaiting"]
+    assert refused(stage, old) == "claim_expired"
+    assert [mail.links for mail in stage.state[MAILS]] == [
+        (f"/claim/{WORLD}/{old}",),
+        (f"/claim/{WORLD}/{new}",),
+    ]
+    stage.advance("71h")
+    enter(stage, new)
+    with pytest.raises(Problem) as problem:
+        again(stage, order)
+    assert problem.value.code == "claim_used"
+
+
+def test_a_seat_sent_again_waits_for_the_shared_link() -> None:
+    stage = Stage()
+    order = stage.buy(linked(open_seats=1, claim_expiry_days=5))
+    stage.advance("6d")
+    again(stage, order, place=1)
+    assert enter(stage, order.share_token, **GUEST).place == 1
+
+
+def test_the_account_enters_an_address_after_the_link_expired() -> None:
+    stage = Stage()
+    order = stage.buy(linked())
+    stage.advance("31d")
+    with stage.state.transaction():
+        claim_row(stage.state, order, *stage.rows(order)[0], {"address": RENO})
+    assert stage.statuses(order) == ["submitted"]
+    assert stage.kinds == ["team_order.needs_attention", "team_order.claimed"]
+    with pytest.raises(Problem) as problem, stage.state.transaction():
+        claim_row(stage.state, order, *stage.rows(order)[0], {"address": RENO})
+    assert problem.value.code == "claim_used"
+
+
+def test_the_letters_go_out_when_the_order_is_paid() -> None:
+    stage = Stage(wallet_cents=0, card="none")
+    order = stage.place(linked("Bo", "Cy", open_seats=1))
+    stage.charge(order)
+    assert stage.state[MAILS].next_n == 0
+    stage.change(wallet_cents=10_000)
+    stage.charge(order)
+    assert [(mail.to, mail.kind) for mail in stage.state[MAILS]] == [
+        ("bo@example.com", "claim_link"),
+        ("cy@example.com", "claim_link"),
+    ]
+
+
+def test_the_oldest_letters_make_room() -> None:
+    stage = Stage()
+    with stage.state.transaction():
+        for i in range(10_005):
+            post_mail(stage.state, f"{i}@example.com", "note", "Hello")
+    assert first_kept(stage.state) == 5
+    assert [mail.to for mail in stage.state[MAILS]][:1] == ["5@example.com"]

@@ -1,0 +1,75 @@
+"""The manifest survives every spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simulator.domain.orders.manifest import COLUMNS, manifest
+from simulator.domain.orders.order import TeamOrder
+from tests.domain.stage import LONDON, RENO, Stage, addressed, linked
+
+TEE = {"merchant_product_id": 102, "fixed_options": {"1022": 10222, "1021": 10211}, "quantity": 2}
+
+
+def read(stage: Stage, order: TeamOrder) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(manifest(stage.state, stage.order(order)))))
+
+
+def test_every_recipient_has_a_row_that_says_it_all() -> None:
+    stage = Stage()
+    body = addressed(
+        RENO, LONDON, items=[{"sku_code": "MUG-01"}, TEE], po_number="PO-7", reference="R", event={"date": "2027-02-01"}
+    )
+    body["recipients"][0]["company"] = "Berg"
+    order = stage.buy(body)
+    stage.advance("5d")
+    first, second = read(stage, order)
+    assert tuple(first) == COLUMNS
+    assert first | {"carrier": "", "tracking_number": ""} == {
+        "recipient_id": "200001", "name": "Bo 0", "company": "Berg", "email": "", "address1": "1 Main St",
+        "city": "Reno", "state": "NV", "zip": "89501", "country": "US", "claim_status": "submitted",
+        "order_status": "delivered", "carrier": "", "tracking_number": "", "shipped_at": "2027-01-07T09:00:00Z",
+        "delivered_at": "2027-01-09T09:00:00Z",
+        "items": "1 x MUG-01 Mug; 2 x tee-01 Tee (Size: S, Colour: Navy)",
+        "subtotal_cents": "6000", "shipping_cents": "800", "total_cents": "6800", "po_number": "PO-7",
+        "reference": "R", "quote_number": order.quote_number, "duties_cents": "0", "event_date": "2027-02-01",
+        "rush": "false", "on_time": "true",
+    }  # fmt: skip
+    assert first["carrier"]
+    assert first["tracking_number"]
+    assert (second["country"], second["state"], second["shipping_cents"]) == ("GB", "", "1800")
+
+
+def test_what_is_not_known_yet_is_empty_and_links_are_never_in_it() -> None:
+    stage = Stage()
+    order = stage.buy(linked(open_seats=1))
+    first, seat = read(stage, order)
+    assert (first["claim_status"], first["order_status"], first["address1"]) == ("awaiting", "awaiting", "")
+    assert (seat["name"], seat["email"], first["event_date"], first["rush"], first["on_time"]) == ("", "", "", "", "")
+    text = manifest(stage.state, order)
+    assert str(stage.rows(order)[0][0].token) not in text
+    assert str(order.share_token) not in text
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@cmd", '=HYPERLINK("x")'])
+def test_a_text_that_a_spreadsheet_would_run_is_defused(name: str) -> None:
+    stage = Stage()
+    order = stage.buy(linked(name, po_number=name, reference=name))
+    row = read(stage, order)[0]
+    assert [row[column] for column in ("name", "po_number", "reference")] == [f"'{name}"] * 3
+
+
+@given(st.text(min_size=1, alphabet=st.characters(exclude_categories=["Cs"])).filter(lambda text: "\x00" not in text))
+def test_any_text_comes_back_from_the_file(name: str) -> None:
+    stage = Stage()
+    person: dict[str, Any] = {"name": name, "email": "a@b.example"}
+    order = stage.buy(linked(recipients=[person]))
+    rows = list(csv.reader(io.StringIO(manifest(stage.state, order), newline="")))
+    assert len(rows) == 2
+    assert rows[1][1] in (name, f"'{name}")

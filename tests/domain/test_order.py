@@ -1,0 +1,150 @@
+"""The status of an order, its summary, its lists, and whether it makes its date."""
+
+from __future__ import annotations
+
+import pytest
+
+from simulator.domain.money.account import FIRST_ID, AccountNotFound, find_account, open_account
+from simulator.domain.orders.cancel import cancel
+from simulator.domain.orders.order import (
+    ORDER_STATUSES,
+    derive,
+    find_order,
+    find_row,
+    list_orders,
+    on_time,
+    order_on_time,
+    summary,
+)
+from simulator.domain.orders.problem import RecipientNotFound, TeamOrderNotFound
+from simulator.domain.orders.progress import progress
+from simulator.domain.orders.shipment import STATUSES
+from tests.domain.stage import RENO, Stage, addressed, linked
+
+
+def tally(**counts: int) -> tuple[int, ...]:
+    return tuple(counts.get(status, 0) for status in STATUSES)
+
+
+@pytest.mark.parametrize(
+    ("counts", "paid", "status"),
+    [
+        ({"canceled": 2}, True, "canceled"),
+        ({"canceled": 2}, False, "canceled"),
+        ({"awaiting": 2}, False, "unpaid"),
+        ({"submitted": 1, "canceled": 1}, False, "unpaid"),
+        ({"awaiting": 1, "delivered": 1}, True, "collecting_addresses"),
+        ({"expired": 1, "canceled": 1}, True, "collecting_addresses"),
+        ({"expired": 1, "rejected": 1}, True, "collecting_addresses"),
+        ({"rejected": 1}, True, "in_progress"),
+        ({"expired": 1, "delivered": 1}, True, "delivered"),
+        ({"expired": 1, "in_production": 1}, True, "in_progress"),
+        ({"delivered": 2, "canceled": 1, "rejected": 1}, True, "delivered"),
+        ({"delivered": 1, "shipped": 1}, True, "shipped"),
+        ({"shipped": 2, "expired": 3}, True, "shipped"),
+        ({"shipped": 1, "delayed": 1}, True, "in_progress"),
+        ({"submitted": 1}, True, "in_progress"),
+        ({"labeled": 1, "awaiting": 1}, True, "collecting_addresses"),
+    ],
+)
+def test_the_status_follows_from_the_rows_and_the_payment(counts: dict[str, int], paid: bool, status: str) -> None:
+    assert derive(tally(**counts), paid) == status
+    assert status in ORDER_STATUSES
+
+
+def test_the_summary_is_a_partition_of_the_rows() -> None:
+    stage = Stage()
+    order = stage.buy(linked(*["Bo"] * 8, claim_expiry_days=1))
+    targets = ("in_production", "labeled", "shipped", "delivered", "delayed", "rejected")
+    for place, to in enumerate(targets):
+        with stage.state.transaction():
+            progress(stage.state, stage.rows(order)[place][1], to)
+    with stage.state.transaction():
+        cancel(stage.state, order, [stage.rows(order)[6][0].id])
+    assert summary(stage.order(order)) == {
+        "total": 8, "awaiting_address": 1, "claimed": 4, "shipped": 1, "delivered": 1, "expired": 0, "canceled": 1,
+    }  # fmt: skip
+    stage.advance("1d")
+    found = summary(stage.order(order))
+    assert (found["awaiting_address"], found["expired"]) == (0, 1)
+    assert sum(found.values()) == 2 * found["total"]
+
+
+def test_lists_are_newest_first_and_hold_the_accounts_own() -> None:
+    stage = Stage()
+    with stage.state.transaction():
+        other = open_account(stage.state, {})
+    orders = [stage.buy(linked()) for _ in range(5)]
+    page, total = list_orders(stage.state, stage.account, limit=2, offset=2)
+    assert ([order.id for order in page], total) == ([orders[2].id, orders[1].id], 5)
+    assert list_orders(stage.state, stage.account, limit=20, offset=9) == ([], 5)
+    assert list_orders(stage.state, other, limit=20, offset=0) == ([], 0)
+    with pytest.raises(TeamOrderNotFound):
+        find_order(stage.state, other, orders[0].id)
+    for unknown in (1000, 1006, -5, 10**12):
+        with pytest.raises(TeamOrderNotFound):
+            find_order(stage.state, stage.account, unknown)
+
+
+def test_a_list_by_status_follows_the_orders() -> None:
+    stage = Stage()
+    first, second = stage.buy(addressed()), stage.buy(linked())
+    unpaid = stage.place(linked())
+
+    def listed(status: str) -> list[int]:
+        return [order.n for order in list_orders(stage.state, stage.account, limit=20, offset=0, status=status)[0]]
+
+    assert [listed(status) for status in ORDER_STATUSES] == [[unpaid.n], [second.n], [first.n], [], [], []]
+    stage.advance("3d")
+    assert listed("shipped") == [first.n]
+    stage.advance("2d")
+    with stage.state.transaction():
+        cancel(stage.state, unpaid)
+    assert [listed(status) for status in ORDER_STATUSES] == [[], [second.n], [], [], [first.n], [unpaid.n]]
+
+
+def test_a_row_is_found_in_its_own_order_alone() -> None:
+    stage = Stage()
+    first, second = stage.buy(linked("Bo", "Cy")), stage.buy(linked("Di"))
+    assert find_row(stage.state, first, stage.rows(first)[1][0].id)[0].name == "Cy"
+    for foreign in (stage.rows(second)[0][0].id, 1, -1):
+        with pytest.raises(RecipientNotFound):
+            find_row(stage.state, first, foreign)
+
+
+def test_on_time_is_by_the_utc_day_of_delivery_and_false_once_the_day_has_passed() -> None:
+    stage = Stage()
+    order = stage.buy(addressed(RENO, RENO, RENO, event={"date": "2027-01-09"}))
+
+    def judged() -> list[bool | None]:
+        now_ms = stage.state.now_ms
+        return [on_time(stage.order(order), shipment, now_ms) for _, shipment in stage.rows(order)]
+
+    with stage.state.transaction():
+        progress(stage.state, stage.rows(order)[0][1], "delivered")
+        progress(stage.state, stage.rows(order)[1][1], "delayed")
+        cancel(stage.state, order, [stage.rows(order)[2][0].id])
+    assert (judged(), order_on_time(stage.state, stage.order(order))) == ([True, None, None], None)
+    stage.advance("5d")
+    stage.advance("14h")
+    assert judged() == [True, None, None]
+    stage.advance("1h")
+    assert (judged(), order_on_time(stage.state, stage.order(order))) == ([True, False, None], False)
+    with stage.state.transaction():
+        progress(stage.state, stage.rows(order)[1][1], "delivered")
+    assert judged() == [True, False, None]
+
+
+def test_an_order_whose_every_row_made_it_is_on_time_and_one_without_event_is_neither() -> None:
+    stage = Stage()
+    order, plain = stage.buy(addressed(event={"date": "2027-01-09"})), stage.buy(addressed())
+    stage.advance("5d")
+    assert order_on_time(stage.state, stage.order(order)) is True
+    assert order_on_time(stage.state, stage.order(plain)) is None
+
+
+def test_an_unknown_account_is_not_found() -> None:
+    stage = Stage()
+    assert find_account(stage.state, FIRST_ID) == stage.account
+    with pytest.raises(AccountNotFound):
+        find_account(stage.state, FIRST_ID + 1)

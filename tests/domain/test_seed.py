@@ -1,0 +1,140 @@
+"""Fixtures plant the worlds that they describe."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from simulator.domain import laws
+from simulator.domain.access.key import KEYS, find_key
+from simulator.domain.money.account import ACCOUNTS
+from simulator.domain.money.charge import CHARGES
+from simulator.domain.money.ledger import balance_cents
+from simulator.domain.orders.catalogue import PRODUCTS, SKUS, shown
+from simulator.domain.orders.order import ORDER_STATUSES, ORDERS, rows
+from simulator.domain.orders.shipment import STATUSES
+from simulator.domain.problem import InvalidFixture
+from simulator.domain.seed import plant
+from simulator.fixture import read_fixture
+from simulator.kernel.clock import parse_instant
+from simulator.kernel.fingerprint import fingerprint
+from simulator.kernel.state import Laws, State
+from tests.domain.stage import NOW
+
+
+def planted(fixture: str | dict[str, Any], now: str = NOW) -> State:
+    """A state that only hears of facts."""
+    hooks = {**laws.HOOKS, "emit": lambda *_, **__: None}
+    settings = {setting.name: setting for setting in laws.SETTINGS}
+    state = State(Laws(laws.SPECS, laws.TIMERS, settings, hooks), 1, parse_instant(now))
+    plant(state, read_fixture(fixture))
+    return state
+
+
+def test_the_bare_world_has_the_named_credentials_and_nothing_else() -> None:
+    state = planted("bare")
+    assert [f"{key.interface}.{key.label}" for key in state[KEYS]] == [
+        "partner.prepaid", "partner.no_funds", "partner.net_terms", "partner.unbound", "partner.no_capability",
+        "team.live_approver", "team.live_requester", "team.test", "team.test_second", "team.other_team",
+    ]  # fmt: skip
+    accounts = {account.label: account for account in state[ACCOUNTS]}
+    assert (accounts["prepaid"].cash_cents, accounts["prepaid"].card) == (500_000, "good")
+    assert (accounts["no_funds"].cash_cents, accounts["no_funds"].card) == (0, "none")
+    assert (accounts["net_terms"].billing_mode, accounts["net_terms"].credit_limit_cents) == ("net_terms", 1_000_000)
+    unbound = find_key(state, "partner", "live", "unbound")
+    lacking = find_key(state, "partner", "live", "nocapability")
+    assert unbound is not None
+    assert lacking is not None
+    assert (unbound.account, unbound.capabilities, lacking.capabilities) == (None, ("team_orders",), ())
+    assert state[PRODUCTS].next_n == state[ORDERS].next_n == 0
+    approver = find_key(state, "team", "live", "approver")
+    assert approver is not None
+    assert len(approver.scopes) == 13
+
+
+def test_the_empty_world_sells_what_is_promised() -> None:
+    state = planted("empty")
+    products = {product.slug: product for product in state[PRODUCTS]}
+    mug, tee, pen = products["mug-01"], products["tee-01"], products["pen-01"]
+    assert [product.price_cents for product in (mug, tee, pen)] == [1800, 2500, 600]
+    assert (mug.variations, [variation.name for variation in tee.variations]) == ((), ["Size", "Colour"])
+    assert products["engr-01"].personalization == "review_required"
+    assert len(products) >= 24
+    made = [sku.code for sku in state[SKUS].each("product", tee.n)]
+    assert made[:3] == ["TEE-01", "TEE-01-S-BLACK", "TEE-01-S-NAVY"]
+    assert len(made) == 13
+    prepaid, neighbour = (account for account in state[ACCOUNTS] if account.label in ("prepaid", "neighbour"))
+    own = [product.slug for product, _ in shown(state, neighbour.n) if product.account is not None]
+    assert own == ["next-01"]
+    assert all(product.account is None for product, _ in shown(state, prepaid.n))
+
+
+@pytest.mark.parametrize("now", [NOW, "1999-02-28T23:59:59Z", "2096-12-31T12:00:00Z"])
+def test_the_default_world_has_orders_and_parcels_in_every_state_whenever_it_is(now: str) -> None:
+    state = planted("default", now)
+    assert state.now_ms == parse_instant(now)
+    assert {order.status for order in state[ORDERS]} == set(ORDER_STATUSES)
+    assert {row.status for order in state[ORDERS] for _, row in rows(state, order)} == set(STATUSES)
+    assert all(order.made_at_ms <= state.now_ms for order in state[ORDERS])
+    timer = state.timers.peek()
+    assert timer is not None
+    assert timer.due_ms > state.now_ms
+
+
+def test_the_showcase_leaves_the_named_accounts_clean_and_the_books_straight() -> None:
+    state = planted("default")
+    for account in state[ACCOUNTS]:
+        assert account.cash_cents == balance_cents(state, account.owner, account.wallet)
+        used = any(charge.account == account.n for charge in state[CHARGES])
+        assert used == account.label.startswith("showcase")
+
+
+def test_a_fixture_gives_the_same_world_every_time() -> None:
+    assert fingerprint(planted("default")) == fingerprint(planted("default"))
+
+
+def test_a_fixture_may_choose_settings_and_reviews() -> None:
+    state = planted(
+        {
+            "extends": "empty",
+            "settings": {"partner.claim_expiry_days": 3},
+            "accounts": {"mine": {"reviewed": ["engr-01"]}},
+            "keys": {"partner.mine": {"name": "mine", "account": "mine"}},
+            "orders": [
+                {
+                    "key": "partner.mine",
+                    "ago": "4d",
+                    "body": {
+                        "gift_sender": "Ada",
+                        "items": [{"sku_code": "ENGR-01"}],
+                        "recipients": [{"name": "Bo", "email": "bo@example.com"}],
+                    },
+                }
+            ],
+        }
+    )
+    assert [(order.status, order.expiry_days) for order in state[ORDERS]] == [("unpaid", 3)]
+
+
+@pytest.mark.parametrize(
+    ("fixture", "said"),
+    [
+        ({"accounts": {"mine": {"walet_cents": 5}}}, "accounts"),
+        ({"accounts": {"mine": {"card": "gold"}}}, "card"),
+        ({"accounts": {"mine": {"reviewed": ["no"]}}}, "product no"),
+        ({"keys": {"partner.mine": {"name": "mine", "account": "yours"}}}, "account yours"),
+        ({"keys": {"mine": {"name": "mine"}}}, "mine"),
+        ({"keys": {"partner.mine": {"name": "Not this"}}}, "keys"),
+        ({"products": [{"id": 1, "code": "A", "name": "A"}]}, "price_cents"),
+        ({"orders": [{"key": "partner.mine", "ago": "4d", "body": {}}]}, "partner.mine"),
+        ({"orders": [{"key": "partner.mine", "ago": "soon", "body": {}}]}, "soon"),
+        (
+            {"orders": [{"key": "k", "ago": "1d", "body": {}, "then": [{"after": "2d", "do": "claim"}]}]},
+            "lies ahead",
+        ),
+    ],
+)
+def test_a_fixture_that_makes_no_world_says_where(fixture: dict[str, Any], said: str) -> None:
+    with pytest.raises(InvalidFixture, match=said):
+        planted(fixture)
