@@ -21,7 +21,7 @@ COLUMNS = (
 )  # fmt: skip
 
 # Spreadsheets take a cell that begins so as a formula. Amounts are never touched: -5 stays -5.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 _DUTIES_CENTS = 0
 
 
