@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b32encode
 from hashlib import blake2b
-
-ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def draw(seed: int, stream: str, counter: int) -> int:
@@ -13,13 +12,9 @@ def draw(seed: int, stream: str, counter: int) -> int:
 
 
 def token(seed: int, stream: str, counter: int, length: int) -> str:
-    """`length` (1 to 64) characters of lower-case base 36, number `counter` of a stream."""
-    value = int.from_bytes(blake2b(f"{seed}|{stream}|{counter}".encode(), digest_size=48).digest())
-    letters = []
-    for _ in range(length):
-        value, digit = divmod(value, 36)
-        letters.append(ALPHABET[digit])
-    return "".join(letters)
+    """`length` (1 to 64) characters of lower-case base 32 (a-z, 2-7), number `counter` of a stream."""
+    digest = blake2b(f"{seed}|{stream}|{counter}".encode(), digest_size=40).digest()
+    return b32encode(digest)[:length].decode().lower()
 
 
 def fraction(seed: int, stream: str, counter: int) -> float:
