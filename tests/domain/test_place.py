@@ -27,6 +27,7 @@ from simulator.domain.orders.problem import (
     SkuNotFound,
 )
 from simulator.kernel.problem import Problem
+from simulator.kernel.setting import InvalidSetting
 from tests.domain.stage import LONDON, RENO, Stage, addressed, linked
 
 TEE = {"merchant_product_id": 102, "fixed_options": {"1022": 10222}, "choice_variation_ids": [1021]}
@@ -88,6 +89,17 @@ def test_links_are_shipped_at_the_price_of_the_dearest_destination() -> None:
 def test_addressed_orders_ignore_destinations_and_never_expire() -> None:
     order = Stage().place(addressed(LONDON, destination_countries=["US"]))
     assert (order.countries, order.expires_at_ms, order.address_mode) == (("GB",), None, "addresses")
+
+
+def test_what_addressed_orders_call_themselves_is_a_setting_that_cannot_say_claim_links() -> None:
+    stage = Stage()
+    stage.choose(partner__address_mode="direct")
+    order = stage.buy(addressed())
+    assert order.address_mode == "direct"
+    stage.advance("5d")
+    assert stage.order(order).status == "delivered"
+    with pytest.raises(InvalidSetting):
+        stage.choose(partner__address_mode="claim_links")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from simulator.domain.orders.problem import RecipientNotFound, TeamOrderNotFound
 from simulator.domain.orders.recipient import FIRST_ID as FIRST_RECIPIENT_ID
 from simulator.domain.orders.recipient import RECIPIENTS, Recipient
 from simulator.domain.orders.shipment import (
-    AWAITING,
     CANCELED,
     DELAYED,
     DELIVERED,
@@ -39,8 +38,8 @@ CLAIM_LINKS, ADDRESSES = "claim_links", "addresses"
 
 
 def _word(raw: object) -> str:
-    if not isinstance(raw, str) or not raw:
-        raise ValueError("it is written as text")
+    if not isinstance(raw, str) or not raw or raw == CLAIM_LINKS:
+        raise ValueError(f"it is written as text, and is not {CLAIM_LINKS}")
     return raw
 
 
@@ -166,11 +165,6 @@ _EVENTS: Final = MappingProxyType(
     }
 )
 
-# The rows of the summary by status (G31).
-_SUMMED: Final = MappingProxyType(
-    {AWAITING: "awaiting_address", SHIPPED: SHIPPED, DELIVERED: DELIVERED, EXPIRED: EXPIRED, CANCELED: CANCELED}
-)
-
 
 def derive(tally: Sequence[int], paid: bool) -> str:
     """The status of an order from its rows' and its payment (G30)."""
@@ -197,12 +191,16 @@ def counted(awaiting: int, submitted: int) -> tuple[int, ...]:
 
 def summary(order: TeamOrder) -> dict[str, int]:
     """How many rows stand where: a partition that adds up to `total` (G31, P-2.24, P-3.10)."""
-    names = ("total", "awaiting_address", "claimed", "shipped", "delivered", "expired", "canceled")
-    found = dict.fromkeys(names, 0)
-    found["total"] = sum(order.tally)
-    for status, count in zip(STATUSES, order.tally, strict=True):
-        found[_SUMMED.get(status, "claimed")] += count
-    return found
+    awaiting, submitted, producing, labeled, shipped, delivered, delayed, rejected, expired, canceled = order.tally
+    return {
+        "total": order.recipient_count,
+        "awaiting_address": awaiting,
+        "claimed": submitted + producing + labeled + delayed + rejected,
+        "shipped": shipped,
+        "delivered": delivered,
+        "expired": expired,
+        "canceled": canceled,
+    }
 
 
 def follow(state: State, was: Shipment, shipment: Shipment) -> None:

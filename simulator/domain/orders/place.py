@@ -12,7 +12,7 @@ from simulator.domain.money.account import Account
 from simulator.domain.orders import bundle
 from simulator.domain.orders.address import Address, read_address
 from simulator.domain.orders.order import (
-    ADDRESSES,
+    ADDRESS_MODE,
     CHANNEL,
     CLAIM_LINKS,
     ORDERS,
@@ -126,7 +126,7 @@ def _order(state: State, account: Account, key: Key, body: Mapping[str, Any], pl
         name=body.get("name"),
         reference=body.get("reference"),
         po_number=body.get("po_number"),
-        address_mode=CLAIM_LINKS if plan.linked else ADDRESSES,
+        address_mode=CLAIM_LINKS if plan.linked else state.setting(ADDRESS_MODE),
         items=plan.items,
         countries=plan.countries,
         gift_sender=body.get("gift_sender"),
