@@ -1,0 +1,58 @@
+"""The helper that holds answers against contracts sees what does not fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from simulator.build import CONTRACTS
+from simulator.gateway.client import Answer
+from simulator.gateway.contract import Contract
+from tests.contracts.fit import fit
+
+MUSEUM = Contract.load(CONTRACTS["museum"])
+JSON = {"content-type": "application/json", "x-request-id": "req_1"}
+PROBLEM = {**JSON, "content-type": "application/problem+json"}
+DAY = b'[{"date": "2027-01-04", "timeOpen": "09:00", "timeClose": "18:00"}]'
+REFUSAL = b'{"type": "unauthorized", "title": "no"}'
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "body"),
+    [
+        (200, JSON, DAY),
+        (200, {**JSON, "content-type": "Application/JSON; charset=utf-8"}, b"[]"),
+        (401, {**PROBLEM, "www-authenticate": 'Basic realm="museum"'}, REFUSAL),
+    ],
+)
+def test_what_the_contract_describes_fits(status: int, headers: dict[str, str], body: bytes) -> None:
+    fit(MUSEUM, "getMuseumHours", Answer(status, headers, body))
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "body", "said"),
+    [
+        (418, JSON, DAY, "status 418"),
+        (200, PROBLEM, DAY, "content type"),
+        (200, {"content-type": "application/json"}, DAY, "X-Request-Id is missing"),
+        (200, JSON, DAY.replace(b"09:00", b"9:00"), "timeOpen"),
+        (200, JSON, DAY.replace(b"}", b', "seats": 1}'), "seats"),
+        (200, JSON, b"{", "no JSON"),
+        (401, PROBLEM, REFUSAL, "WWW-Authenticate is missing"),
+        (401, {**PROBLEM, "www-authenticate": "Bearer"}, REFUSAL, "WWW-Authenticate"),
+        (400, PROBLEM, b'{"title": "no"}', "type"),
+    ],
+)
+def test_what_the_contract_does_not_say_is_named(
+    status: int, headers: dict[str, str], body: bytes, said: str
+) -> None:  # fmt: skip
+    with pytest.raises(AssertionError, match=said):
+        fit(MUSEUM, "getMuseumHours", Answer(status, headers, body))
+
+
+def test_a_body_where_there_is_none_does_not_fit() -> None:
+    empty: dict[str, Any] = {"x-request-id": "req_1"}
+    fit(MUSEUM, "deleteSpecialEvent", Answer(204, empty, b""))
+    with pytest.raises(AssertionError, match="a body where"):
+        fit(MUSEUM, "deleteSpecialEvent", Answer(204, empty, b"{}"))

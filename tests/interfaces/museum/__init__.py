@@ -1,0 +1,1 @@
+"""The museum, as its users see it."""

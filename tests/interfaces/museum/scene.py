@@ -1,0 +1,114 @@
+"""A test's hands on one museum: its face as a client sees it, its world, and bodies that are good as they stand."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+from simulator.build import CONTRACTS
+from simulator.gateway.client import Answer
+from simulator.gateway.contract import Contract
+from tests.harness import Face, World
+
+MUSEUM = Contract.load(CONTRACTS["museum"])
+NOBODY = "00000000-0000-4000-8000-000000000000"
+
+# Each operation, called so that only its credentials decide whether it is let in.
+OPERATIONS = {
+    "getMuseumHours": ("GET", "/museum-hours"),
+    "listSpecialEvents": ("GET", "/special-events"),
+    "createSpecialEvent": ("POST", "/special-events"),
+    "getSpecialEvent": ("GET", "/special-events/{event}"),
+    "updateSpecialEvent": ("PATCH", "/special-events/{event}"),
+    "deleteSpecialEvent": ("DELETE", "/special-events/{event}"),
+    "buyMuseumTickets": ("POST", "/tickets"),
+    "getTicketCode": ("GET", "/tickets/{ticket}/qr"),
+}
+
+
+class Museum(Face):
+    """The museum of a world, by that world's own credentials; every answer is held against the contract."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world.client, MUSEUM, world.credentials["museum"]["headers"])
+        self.world = world
+
+    def hours(self, query: str = "") -> Any:
+        """The hours; they must be there."""
+        return self.well(self.get(f"/museum-hours{query}"), 200).json()
+
+    def events(self, query: str = "") -> Any:
+        """The list of events; it must be there."""
+        return self.well(self.get(f"/special-events{query}"), 200).json()
+
+    def names(self, query: str = "") -> list[str]:
+        """The names in the list of events."""
+        return [event["name"] for event in self.events(query)]
+
+    def make(self, **members: Any) -> Any:
+        """A new event; it must be made."""
+        return self.well(self.post("/special-events", event_body(**members)), 201).json()
+
+    def event(self, event_id: str) -> Answer:
+        """GET an event."""
+        return self.get(f"/special-events/{event_id}")
+
+    def change(self, event_id: str, body: Any) -> Answer:
+        """PATCH an event."""
+        return self.call("PATCH", f"/special-events/{event_id}", body)
+
+    def cancel(self, event_id: str) -> Answer:
+        """DELETE an event."""
+        return self.delete(f"/special-events/{event_id}")
+
+    def buy(self, **members: Any) -> Answer:
+        """POST a ticket: general entry, with the members given put over that."""
+        return self.post("/tickets", ticket_body(**members))
+
+    def sold(self, **members: Any) -> Any:
+        """A ticket; it must be sold."""
+        return self.well(self.buy(**members), 201).json()
+
+    def qr(self, ticket_id: str) -> Answer:
+        """GET the QR code of a ticket."""
+        return self.get(f"/tickets/{ticket_id}/qr")
+
+    @staticmethod
+    def well(answer: Answer, status: int) -> Answer:
+        """The answer, which must have that status."""
+        assert answer.status == status, answer.text
+        return answer
+
+
+def event_body(**members: Any) -> dict[str, Any]:
+    """The body of an event; a member given as None is left out."""
+    body = {
+        "name": "Mermaid Treasure Identification and Analysis",
+        "location": "Under the seaaa 🦀 🎶 🌊.",
+        "eventDescription": "Join us as we review a rare collection of 20 thingamabobs.",
+        "dates": ["2027-01-05", "2027-01-08"],
+        "price": 30,
+        **members,
+    }
+    return {name: value for name, value in body.items() if value is not None}
+
+
+def ticket_body(**members: Any) -> dict[str, Any]:
+    """The body of a purchase; a member given as None is left out."""
+    body = {"ticketType": "general", "ticketDate": "2027-01-07", "email": "todd@example.com", **members}
+    return {name: value for name, value in body.items() if value is not None}
+
+
+def basic(user: str, password: str) -> dict[str, str]:
+    """The headers of a pair."""
+    return {"Authorization": "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode()}
+
+
+def title(answer: Answer, status: int = 400, kind: str = "validation_failed") -> str:
+    """The title of a refusal, which must be of that status and type and have no other members (C5)."""
+    assert answer.status == status, answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+    problem = answer.json()
+    assert sorted(problem) == ["title", "type"]
+    assert problem["type"] == kind
+    return str(problem["title"])

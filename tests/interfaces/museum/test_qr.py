@@ -1,0 +1,71 @@
+"""The QR code of a ticket is a picture that a scanner reads back, the same each time."""
+
+from __future__ import annotations
+
+import io
+
+import zxingcpp
+from PIL import Image
+
+from simulator.gateway.client import Answer
+from tests.claims import claims
+from tests.interfaces.museum.scene import NOBODY, Museum, title
+
+
+def picture(answer: Answer) -> Image.Image:
+    """The image of an answer, read by an image library of its own."""
+    assert answer.headers["content-type"] == "image/png"
+    image = Image.open(io.BytesIO(answer.body), formats=["PNG"])
+    image.load()
+    return image
+
+
+def scanned(answer: Answer) -> str:
+    """The one text that a scanner finds in the answer."""
+    (code,) = zxingcpp.read_barcodes(picture(answer))
+    assert code.format == zxingcpp.BarcodeFormat.QRCode
+    return code.text
+
+
+@claims("M-4.9", "M-4.10")
+def test_a_scanner_reads_the_ticket_and_its_code(museum: Museum) -> None:
+    event = museum.make()["eventId"]
+    for ticket in (museum.sold(), museum.sold(ticketType="event", eventId=event)):
+        answer = museum.qr(ticket["ticketId"])
+        assert answer.status == 200
+        assert scanned(answer) == f"museum-ticket:{ticket['ticketId']}:{ticket['confirmationCode']}"
+
+
+@claims("M-4.10")
+def test_two_tickets_have_two_codes(museum: Museum) -> None:
+    assert scanned(museum.qr(museum.sold()["ticketId"])) != scanned(museum.qr(museum.sold()["ticketId"]))
+
+
+def test_the_image_is_wide_enough_and_has_a_quiet_zone(museum: Museum) -> None:
+    image = picture(museum.qr(museum.sold()["ticketId"])).convert("L")
+    assert image.width == image.height
+    assert image.width >= 200
+    dark = image.point(lambda value: 255 - value).getbbox()
+    assert dark is not None
+    module = (dark[2] - dark[0]) // 37
+    assert dark == (4 * module, 4 * module, image.width - 4 * module, image.height - 4 * module)
+
+
+def test_the_bytes_are_the_same_each_time(museum: Museum) -> None:
+    ticket = museum.sold()["ticketId"]
+    first = museum.qr(ticket).body
+    museum.world.advance("30d")
+    assert museum.qr(ticket.upper()).body == first
+
+
+@claims("M-4.9")
+def test_an_unknown_ticket_has_no_code(museum: Museum) -> None:
+    assert NOBODY in title(museum.qr(NOBODY), 404, "ticket_not_found")
+    assert title(museum.qr("nope")) == "Validation failed: ticketId is a UUID, not 'nope'"
+
+
+def test_a_ticket_outlives_its_event(museum: Museum) -> None:
+    event = museum.make()["eventId"]
+    ticket = museum.sold(ticketType="event", eventId=event)
+    museum.cancel(event)
+    assert ticket["confirmationCode"] in scanned(museum.qr(ticket["ticketId"]))
