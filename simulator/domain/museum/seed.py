@@ -32,7 +32,7 @@ class EventPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     location: str
     description: str
-    price: float
+    price: int | float
     dates: tuple[Day, ...] = ()
     open_days: tuple[Ahead, ...] = ()
 
