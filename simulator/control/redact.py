@@ -10,7 +10,7 @@ GONE = "***"
 _SECRETS = re.compile(
     r"""
     ((?:pk|ptk)_(?:live|test)_ | whsec_ | sess_) [A-Za-z0-9_.\-]+      # keys, webhook secrets, session tokens
-    | (/claim/[a-z0-9-]{1,40}/) [^/?\#\s"'<>\\&]+                      # claim links; pages escape what follows
+    | (\\?/claim\\?/[a-z0-9-]{1,40}\\?/) [A-Za-z0-9_.%\-]+            # claim links, in JSON with escaped slashes too
     | (\b(?:Basic|Session)\s+) [A-Za-z0-9+/=_.\-]+                     # passwords, sessions
     """,
     re.VERBOSE | re.IGNORECASE,

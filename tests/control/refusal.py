@@ -1,0 +1,10 @@
+"""What a refused call says, in short."""
+
+from __future__ import annotations
+
+from simulator.gateway.client import Answer
+
+
+def refused(answer: Answer) -> tuple[int, str]:
+    """Status and code of a refusal."""
+    return answer.status, answer.json()["error"]["code"]

@@ -1,0 +1,171 @@
+"""Faults: made, matched, counted and lifted through the control plane."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from tests.control.refusal import refused
+from tests.harness import HOOKS, Face, World
+
+
+def hits(world: World) -> list[tuple[int, int]]:
+    """How many calls each fault matched and changed."""
+    return [(fault["calls"], fault["hits"]) for fault in world.ask("GET", "/faults")["faults"]]
+
+
+def test_a_fault_is_shown_as_given_with_its_hits(world: World, partner: Face) -> None:
+    given = {
+        "match": {"operation": "createTeamOrder"},
+        "when": {"calls": [2]},
+        "effect": {"charge": "card_charge_failed"},
+    }
+    made = world.ask("POST", "/faults", {"id": "mine", **given})
+    assert made == {"id": "mine", **given, "calls": 0, "hits": 0}
+    answers = [partner.order(idempotency_key=f"{i}").status for i in range(3)]
+    assert answers == [201, 402, 201]
+    assert hits(world) == [(3, 1)]
+
+
+def test_faults_match_by_credential_in_either_spelling(world: World) -> None:
+    for credential in ("partner.net_terms", world.credentials["partner.net_terms"]["value"]):
+        fault = world.fault({"status": 429}, match={"credential": credential})
+        assert world.partner("partner.net_terms").get("/team-orders").status == 429
+        assert world.partner().get("/team-orders").status == 200
+        world.ask("DELETE", f"/faults/{fault}")
+    assert world.partner("partner.net_terms").get("/team-orders").status == 200
+
+
+def test_a_charge_fault_waits_for_a_charge(world: World, partner: Face) -> None:
+    world.fault({"charge": "insufficient_funds"}, when={"first": 1})
+    assert partner.get("/team-orders").status == 200
+    assert refused(partner.order()) == (402, "insufficient_funds")
+    assert partner.order().status == 201
+
+
+def test_a_fault_strikes_within_its_time(world: World, partner: Face) -> None:
+    world.fault({"status": 503}, match={"operation": "createTeamOrder"}, when={"from": "+1d", "to": "+2d"})
+    statuses = []
+    for i in range(3):
+        statuses.append(partner.order(idempotency_key=f"{i}").status)
+        world.advance("1d")
+    assert statuses == [201, 503, 201]
+
+
+def test_every_so_many_and_by_chance(world: World, partner: Face) -> None:
+    world.fault({"status": 429}, when={"every": 3})
+    assert [partner.get("/team-orders").status for _ in range(6)] == [200, 200, 429, 200, 200, 429]
+    world.ask("DELETE", "/faults")
+    world.fault({"status": 429}, when={"probability": 0.5})
+    statuses = [partner.get("/team-orders").status for _ in range(60)]
+    assert 10 < statuses.count(429) < 50
+
+
+def test_the_oldest_of_several_wins(world: World, partner: Face) -> None:
+    world.fault({"status": 429}, when={"first": 1})
+    world.fault({"status": 401})
+    assert [partner.get("/team-orders").status for _ in range(2)] == [429, 401]
+
+
+def test_deleting_one_and_all(world: World) -> None:
+    ids = [world.fault({"status": 429}) for _ in range(3)]
+    assert world.ask("DELETE", f"/faults/{ids[1]}") == {"deleted": ids[1]}
+    assert refused(world.control.delete(f"/worlds/{world.id}/faults/{ids[1]}")) == (404, "fault_not_found")
+    assert world.ask("DELETE", "/faults") == {"deleted": [ids[0], ids[2]]}
+    assert world.ask("GET", "/faults") == {"faults": [], "next": None}
+
+
+def test_what_could_not_act_is_refused_by_name(world: World) -> None:
+    path = f"/worlds/{world.id}/faults"
+    cases = [
+        ({"effect": {}}, "one of charge"),
+        ({"effect": {"hold": True, "drop": "before"}}, "one of charge"),
+        ({"effect": {"chrage": "x"}}, "did you mean charge?"),
+        ({"effect": {"drop": "middle"}}, "drop"),
+        ({"effect": {"delay_s": 121}}, "delay_s"),
+        ({"effect": {"charge": "no_such_code"}}, "charge"),
+        ({"effect": {"hold": True}, "match": {"operation": "createTeamOrders"}}, "did you mean createTeamOrder?"),
+        ({"effect": {"hold": True}, "match": {"interface": "patner"}}, "did you mean partner?"),
+        ({"effect": {"hold": True}, "match": {"credential": "partner.prepayd"}}, "did you mean partner.prepaid?"),
+        ({"effect": {"hold": True}, "when": {"from": "soon"}}, "when.from"),
+        ({"effect": {"webhook": "duplicate"}, "match": {"operation": "createTeamOrder"}}, "operation"),
+        ({"effect": {"hold": True}, "when": {"every": 0}}, "every"),
+    ]
+    for body, said in cases:
+        answer = world.control.post(path, body)
+        assert answer.status == 400, body
+        assert said in answer.json()["error"]["message"], answer.json()["error"]["message"]
+    world.fault({"hold": True}, id="once")
+    assert refused(world.control.post(path, {"id": "once", "effect": {"hold": True}})) == (400, "invalid_fault")
+    world.ask("DELETE", "/faults")
+
+
+@pytest.mark.parametrize("end", ["delete one", "delete all", "reset", "restore"])
+def test_a_held_call_goes_on_when_its_fault_goes(world: World, partner: Face, end: str) -> None:
+    world.ask("POST", "/snapshots", {"name": "before"})
+    fault = world.fault({"hold": True})
+    statuses: list[int] = []
+    caller = threading.Thread(target=lambda: statuses.append(partner.get("/team-orders").status))
+    caller.start()
+    while hits(world) != [(1, 1)]:
+        pass
+    assert world.now
+    calls = {
+        "delete one": ("DELETE", f"/faults/{fault}"),
+        "delete all": ("DELETE", "/faults"),
+        "reset": ("POST", "/reset"),
+        "restore": ("POST", "/snapshots/before/restore"),
+    }
+    assert statuses == []
+    world.ask(*calls[end])
+    caller.join(5)
+    assert statuses == [200]
+
+
+def test_without_a_signing_key_nothing_is_sent_until_it_is_back(world: World, partner: Face) -> None:
+    partner.subscribe("team_order.claimed")
+    partner.order()
+    world.simulate("claim", team_order_id=1001, recipient=0)
+    fault = world.fault({"signing_key": "missing"})
+    world.advance("5h")
+    assert world.deliveries() == []
+    answer = partner.post("/webhooks", {"url": f"https://{HOOKS}/x", "events": ["order.shipped"]})
+    assert refused(answer) == (503, "webhooks_unavailable")
+    world.ask("DELETE", f"/faults/{fault}")
+    assert [row["outcome"] for row in world.deliveries()] == ["delivered"]
+
+
+def test_a_signing_key_missing_for_some_calls_lets_the_rest_of_the_world_be(world: World, partner: Face) -> None:
+    partner.subscribe("team_order.claimed")
+    partner.order()
+    world.simulate("claim", team_order_id=1001, recipient=0)
+    world.fault({"signing_key": "missing"}, when={"first": 1})
+    body = {"url": f"https://{HOOKS}/x", "events": ["order.shipped"]}
+    assert refused(partner.post("/webhooks", body)) == (503, "webhooks_unavailable")
+    assert partner.post("/webhooks", body).status == 201
+    world.advance("1h")
+    assert [row["outcome"] for row in world.deliveries()] == ["delivered"]
+
+
+def test_deliveries_can_come_twice_and_badly_signed(world: World, partner: Face) -> None:
+    partner.subscribe("team_order.claimed")
+    partner.order(recipients=[{"name": name, "email": f"{name}@example.com"} for name in "ab"])
+    world.fault({"webhook": "duplicate"}, when={"first": 1}, match={"credential": "partner.prepaid"})
+    world.fault({"webhook": "bad_signature"}, match={"credential": "partner.net_terms"})
+    for i in range(2):
+        world.simulate("claim", team_order_id=1001, recipient=i)
+    world.advance("1h")
+    rows = world.deliveries()
+    assert [row["mark"] for row in rows] == [None, "duplicate", None]
+    assert rows[0]["event_id"] == rows[1]["event_id"] != rows[2]["event_id"]
+    assert hits(world) == [(2, 1), (0, 0)]
+
+
+def test_faults_are_part_of_snapshots_and_fingerprints(world: World) -> None:
+    before = world.fingerprint()
+    world.ask("POST", "/snapshots", {"name": "calm"})
+    world.fault({"status": 503})
+    assert world.fingerprint() != before
+    world.ask("POST", "/snapshots/calm/restore")
+    assert hits(world) == []

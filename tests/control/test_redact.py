@@ -1,0 +1,60 @@
+"""Secrets never stand in what people read."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simulator.control import redact
+
+AROUND = ' "{}:,\n'
+LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("pk_live_default_prepaid", "pk_live_***"),
+        ('{"key": "ptk_test_my-world_first"}', '{"key": "ptk_test_***"}'),
+        ('"secret":"whsec_0a1b2c"', '"secret":"whsec_***"'),
+        ("sess_default_owner.", "sess_***"),
+        ("/claim/default/abc123", "/claim/default/***"),
+        ("https://sim.example/claim/w-1/abc123?x=1", "https://sim.example/claim/w-1/***?x=1"),
+        ("/claim/default/%61bc/more", "/claim/default/***/more"),
+        ('"http:\\/\\/x\\/claim\\/w\\/abc123"', '"http:\\/\\/x\\/claim\\/w\\/***"'),
+        ('"http://x/claim/w"', '"http://x/claim/w"'),
+        ("Basic bXVzZXVtOm11c2V1bS1wYXNz", "Basic ***"),
+        ("nothing secret", "nothing secret"),
+        ("PK_LIVE_default_prepaid", "PK_LIVE_***"),
+    ],
+)
+def test_each_kind_of_secret_is_replaced_and_what_it_is_stays(written: str, shown: str) -> None:
+    assert redact.text(written) == shown
+
+
+@given(st.text(AROUND), st.text(LETTERS, min_size=8), st.text(AROUND))
+def test_no_token_survives_in_any_surroundings(before: str, token: str, after: str) -> None:
+    for secret in (f"pk_live_{token}", f"ptk_test_w-1_{token}", f"whsec_{token}", f"sess_{token}", f"/claim/w/{token}"):
+        shown = redact.text(before + secret + after)
+        assert token not in shown
+        assert shown.startswith(before)
+        assert shown.endswith(after)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "shown"),
+    [
+        ("Authorization", "Bearer pk_live_default_prepaid", "Bearer pk_live_***"),
+        ("authorization", "Bearer some-other-token", "Bearer ***"),
+        ("Authorization", "bearer  pk_live_w_x", "bearer  pk_live_***"),
+        ("Authorization", "Basic bXVzZXVtOm11c2V1bS1wYXNz", "Basic ***"),
+        ("Authorization", "Session sess_default_owner", "Session ***"),
+        ("Authorization", "secret", "***"),
+        ("Cookie", "session=anything", "***"),
+        ("X-Api-Key", "ptk_live_default_approver", "ptk_live_***"),
+        ("Content-Type", "application/json", "application/json"),
+    ],
+)
+def test_headers_lose_their_credentials(name: str, value: str, shown: str) -> None:
+    assert redact.headers(((name, value),)) == {name: shown}

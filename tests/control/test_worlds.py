@@ -1,0 +1,124 @@
+"""Worlds: made, found, forked, kept, reset and deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from simulator import Simulator
+from tests.control.refusal import refused
+from tests.harness import Face, World
+
+Make = Callable[..., World]
+
+
+def test_health_is_ready_and_counts_worlds(world: World) -> None:
+    shown = world.made(world.control.get("/health"))
+    assert shown["status"] == "ready"
+    assert shown["version"]
+    assert shown["worlds"] >= 2
+
+
+def test_a_world_says_what_it_is_and_how_to_reach_it(new_world: Make) -> None:
+    now = "2027-03-02T09:00:00Z"
+    about = new_world(id="about-me", seed=7, now=now).about
+    assert (about["id"], about["fixture"], about["seed"], about["now"]) == ("about-me", "empty", 7, now)
+    assert about["clock"] == {"mode": "manual", "rate": None}
+    assert about["urls"]["partner"] == "http://giftsim.example/api/external"
+    assert about["urls"]["control"].endswith("/_sim/v1/worlds/about-me")
+    assert about["counts"]["orders"] == 0
+
+
+def test_the_credentials_of_the_table_are_there_by_name(new_world: Make) -> None:
+    world = new_world(id="keys-of-mine")
+    values = {name: entry["value"] for name, entry in world.credentials.items() if name.startswith("partner.")}
+    assert values == {
+        "partner.prepaid": "pk_live_keys-of-mine_prepaid",
+        "partner.no_funds": "pk_live_keys-of-mine_nofunds",
+        "partner.net_terms": "pk_live_keys-of-mine_netterms",
+        "partner.unbound": "pk_live_keys-of-mine_unbound",
+        "partner.no_capability": "pk_live_keys-of-mine_nocapability",
+    }
+    assert world.credentials["partner.prepaid"] == {
+        "type": "bearer",
+        "value": "pk_live_keys-of-mine_prepaid",
+        "headers": {"Authorization": "Bearer pk_live_keys-of-mine_prepaid"},
+    }
+
+
+def test_credentials_choose_the_world(new_world: Make) -> None:
+    one, other = new_world(), new_world()
+    assert one.partner().order().status == 201
+    assert one.partner().get("/team-orders").json()["total"] == 1
+    assert other.partner().get("/team-orders").json()["total"] == 0
+
+
+def test_counts_follow_what_happens(world: World, partner: Face) -> None:
+    partner.subscribe("team_order.claimed")
+    partner.order()
+    counts = world.ask("GET", "")["counts"]
+    assert (counts["orders"], counts["calls"], counts["mail"]) == (1, 2, 1)
+
+
+def test_an_unknown_world_is_404(world: World) -> None:
+    for call in ("GET ", "GET /clock", "POST /reset", "GET /fingerprint", "GET /faults"):
+        method, path = call.split(" ")
+        assert refused(world.control.call(method, f"/worlds/nowhere{path}")) == (404, "world_not_found")
+
+
+def test_an_id_is_taken_once_and_has_a_form(world: World) -> None:
+    assert refused(world.control.post("/worlds", {"id": world.id})) == (409, "world_exists")
+    assert refused(world.control.post("/worlds", {"id": "Not_A_World"})) == (400, "invalid_body")
+
+
+def test_worlds_are_listed_in_pages(new_world: Make) -> None:
+    made = [new_world().id for _ in range(3)]
+    control = new_world().control
+    seen: list[str] = []
+    query = "?limit=2"
+    while query:
+        shown = control.get(f"/worlds{query}").json()
+        seen += [entry["id"] for entry in shown["worlds"]]
+        query = f"?limit=2&after={shown['next']}" if shown["next"] else ""
+    assert [world_id for world_id in seen if world_id in made] == made
+    assert len(seen) == len(set(seen))
+
+
+def test_a_fixture_can_be_written_out_and_an_unknown_one_is_named(new_world: Make) -> None:
+    world = new_world(fixture={"extends": "bare"})
+    assert world.about["fixture"] == "inline"
+    assert "partner.prepaid" in world.credentials
+    answer = world.control.post("/worlds", {"fixture": "no-such-fixture"})
+    assert answer.status == 400
+    assert "no-such-fixture" in answer.json()["error"]["message"]
+
+
+def test_a_fresh_seed_is_drawn(new_world: Make) -> None:
+    assert new_world(seed="fresh").about["seed"] != new_world(seed="fresh").about["seed"]
+
+
+def test_as_many_worlds_as_there_may_be() -> None:
+    simulator = Simulator(fixture="bare", max_worlds=2)
+    made = [simulator.client.call("POST", "/_sim/v1/worlds", body={"fixture": "bare"}) for _ in range(2)]
+    assert [answer.status for answer in made] == [201, 409]
+    assert refused(made[1]) == (409, "too_many_worlds")
+    simulator.close()
+
+
+def test_a_deleted_world_is_gone_with_its_credentials(new_world: Make) -> None:
+    world = new_world()
+    assert world.ask("DELETE", "") == {"deleted": world.id}
+    assert refused(world.control.get(f"/worlds/{world.id}")) == (404, "world_not_found")
+    assert world.partner().get("/team-orders").status == 401
+
+
+def test_the_default_world_stays(world: World) -> None:
+    assert refused(world.control.delete("/worlds/default")) == (409, "default_world_stays")
+
+
+def test_an_idle_world_goes_away_after_its_ttl(simulator: Simulator, new_world: Make) -> None:
+    world = new_world(ttl=1e-9)
+    new_world()
+    assert refused(world.control.get(f"/worlds/{world.id}")) == (404, "world_not_found")
+    kept = new_world(ttl=3600)
+    new_world()
+    assert kept.ask("GET", "")["id"] == kept.id
