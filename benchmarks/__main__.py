@@ -1,0 +1,23 @@
+"""Runs every measurement and prints one table: `python -m benchmarks [in-process|time-travel|over-http ...]`."""
+
+from __future__ import annotations
+
+import sys
+
+from benchmarks import in_process, over_http, time_travel
+
+GROUPS = {"in-process": in_process.figures, "time-travel": time_travel.figures, "over-http": over_http.figures}
+
+
+def main() -> None:
+    """Print figures as they come; the names of groups choose some of them."""
+    unknown = [name for name in sys.argv[1:] if name not in GROUPS]
+    if unknown:
+        raise SystemExit(f"there are {', '.join(GROUPS)}, not {', '.join(unknown)}")
+    for name in sys.argv[1:] or GROUPS:
+        for figure in GROUPS[name]():
+            print(figure.line(), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""A lean HTTP load: eight keep-alive connections over raw sockets, so that the client is not what is measured."""
+
+from __future__ import annotations
+
+import json
+import selectors
+import socket
+import time
+from collections.abc import Callable
+from typing import Any, cast
+
+CONNECTIONS = 8
+
+
+def request(method: str, path: str, headers: dict[str, str], body: Any = None) -> bytes:
+    """The bytes of one request."""
+    content = json.dumps(body).encode() if body is not None else b""
+    lines = [f"{method} {path} HTTP/1.1", "Host: localhost", f"Content-Length: {len(content)}"]
+    lines += [f"{name}: {value}" for name, value in headers.items()]
+    return "\r\n".join([*lines, "", ""]).encode() + content
+
+
+def drive(port: int, many: int, next_request: Callable[[], bytes]) -> tuple[float, float, float]:
+    """Send `many` requests; `(per second, p50 ms, p99 ms)`."""
+    selector = selectors.DefaultSelector()
+    took: list[float] = []
+    left = many
+    for _ in range(CONNECTIONS):
+        sock = socket.create_connection(("127.0.0.1", port))
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        sock.sendall(next_request())
+        left -= 1
+        selector.register(sock, selectors.EVENT_READ, [time.perf_counter(), b""])
+    started = time.perf_counter()
+    while len(took) < many:
+        for key, _ in selector.select():
+            state, sock = key.data, cast("socket.socket", key.fileobj)
+            state[1] += sock.recv(65536)
+            if not _whole(state[1]):
+                continue
+            took.append(time.perf_counter() - state[0])
+            if left > 0:
+                left -= 1
+                state[:] = [time.perf_counter(), b""]
+                sock.sendall(next_request())
+            else:
+                selector.unregister(sock)
+                sock.close()
+    span = time.perf_counter() - started
+    took.sort()
+    return many / span, took[many // 2] * 1000, took[int(many * 0.99)] * 1000
+
+
+def _whole(answer: bytes) -> bool:
+    head, found, body = answer.partition(b"\r\n\r\n")
+    if not found:
+        return False
+    at = head.lower().index(b"content-length:") + 15
+    return len(body) >= int(head[at:].split(b"\r\n", 1)[0])

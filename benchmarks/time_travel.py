@@ -1,0 +1,89 @@
+"""Advancing: due timers beside SimPy, whole lives, the ladder of retries, empty centuries, copies of worlds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import simpy
+
+from benchmarks.figure import Figure, median_seconds, seconds
+from benchmarks.scene import KEY, advance, funded, place
+from simulator.gateway.client import InProcessClient
+
+TIMEOUTS = 1_000_000
+
+
+def figures() -> Iterator[Figure]:
+    """Everything measured on the clock."""
+    yield from _timers()
+    yield _year()
+    yield _ladder()
+    _, client = funded()
+    span = seconds(lambda: advance(client, f"{365 * 100}d"))
+    yield Figure("a century of empty hours", f"{span * 1000:.1f} ms", "1 ms", span <= 0.001)
+    yield from _copies()
+
+
+def _timers() -> Iterator[Figure]:
+    peer = TIMEOUTS / seconds(_simpy)
+    _, client = funded()
+    place(client, 25_000, addressed=True)
+    told: dict[str, int] = {}
+
+    def go() -> None:
+        told["fired"] = advance(client, "30d")["fired_count"] - 30 * 24
+
+    span = seconds(go)
+    found = told["fired"] / span
+    name = f"advance through {told['fired']:,} due timers"
+    yield Figure(name, f"{found:,.0f}/s", "half of SimPy, 60,000/s", found >= peer / 2 and found >= 60_000,
+                 "SimPy, 1M timeouts made and run", found / peer)  # fmt: skip
+
+
+def _simpy() -> None:
+    environment = simpy.Environment()
+    for i in range(TIMEOUTS):
+        environment.timeout(i % 1000)
+    environment.run()
+
+
+def _subscribe(client: InProcessClient, *kinds: str) -> None:
+    body = {"url": "https://hooks.partner.example/gifts", "events": list(kinds)}
+    made = client.call("POST", "/api/external/webhooks", body=body, headers=KEY)
+    assert made.status == 201, made.text
+
+
+def _year() -> Figure:
+    _, client = funded()
+    _subscribe(client, "team_order.shipped", "team_order.delivered")
+    place(client, 10_000, addressed=True)
+    span = seconds(lambda: advance(client, "365d"))
+    return Figure("a year: 10,000 orders' lives, captured deliveries", f"{span:.2f} s", "1.5 s or less", span <= 1.5)
+
+
+def _ladder() -> Figure:
+    _, client = funded()
+    _subscribe(client, "team_order.shipped")
+    entry = {"mode": "capture", "then": {"status": 503}}
+    client.call("PUT", "/_sim/v1/worlds/default/receivers/hooks.partner.example", body=entry)
+    place(client, 10_000, addressed=True)
+    advance(client, "3d")
+    span = seconds(lambda: advance(client, "30d"))
+    return Figure("10,000 deliveries that fail, retried to death", f"{span:.2f} s", "1.5 s or less", span <= 1.5)
+
+
+def _copies() -> Iterator[Figure]:
+    _, client = funded()
+    place(client, 10_000)
+    world = "/_sim/v1/worlds/default"
+    serial = iter(range(1000))
+    calls = {
+        "fork": lambda: client.call("POST", f"{world}/fork", body={"id": f"f{next(serial)}"}),
+        "snapshot": lambda: client.call("POST", f"{world}/snapshots", body={"name": "s"}),
+        "restore": lambda: client.call("POST", f"{world}/snapshots/s/restore"),
+    }
+    for name, call in calls.items():
+        span = median_seconds(call, 5)
+        yield Figure(f"{name}, with 10,000 orders", f"{span * 1000:.2f} ms", "1 ms or less", span <= 0.001)
+    span = seconds(lambda: place(client, 1))
+    yield Figure("first write after it", f"{span * 1000:.2f} ms", "5 ms or less", span <= 0.005)
