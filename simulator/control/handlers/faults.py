@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from simulator.control.credential import named_key, table_name
+from simulator.control.credential import credentials, named_key, table_name
 from simulator.control.examine import hint
 from simulator.control.moment import moment
 from simulator.control.page import page
@@ -87,7 +87,7 @@ def read_match(modelled: Sequence[Interface], state: State, world_id: str, body:
     _check_known("interface", match.get("interface"), list(faces))
     chosen = [faces[match["interface"]]] if match.get("interface") else modelled
     _check_known("operation", match.get("operation"), [name for face in chosen for name in face.contract.operations])
-    if "credential" in match:
+    if "credential" in match and match["credential"] not in credentials(state, world_id):
         try:
             match["credential"] = table_name(named_key(state, world_id, match["credential"]))
         except KeyNotFound as problem:
