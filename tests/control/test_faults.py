@@ -37,6 +37,14 @@ def test_faults_match_by_credential_in_either_spelling(world: World) -> None:
     assert world.partner("partner.net_terms").get("/team-orders").status == 200
 
 
+def test_faults_match_the_museum_too(world: World, partner: Face) -> None:
+    world.fault({"status": 401}, match={"credential": "museum"}, when={"first": 1})
+    visit = {"method": "GET", "path": "/v1.1/museum-hours", "headers": world.credentials["museum"]["headers"]}
+    assert partner.get("/team-orders").status == 200
+    assert [world.client.call(**visit).status for _ in range(2)] == [401, 200]
+    assert [row["credential"] for row in world.ask("GET", "/usage")["usage"]] == ["partner.prepaid", "museum"]
+
+
 def test_a_charge_fault_waits_for_a_charge(world: World, partner: Face) -> None:
     world.fault({"charge": "insufficient_funds"}, when={"first": 1})
     assert partner.get("/team-orders").status == 200

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from simulator import Simulator
+from simulator.build import CONTRACTS
+from simulator.gateway.contract import Contract
 from tests.control.refusal import refused
 from tests.harness import Face, World
 
@@ -23,8 +25,10 @@ def test_a_world_says_what_it_is_and_how_to_reach_it(new_world: Make) -> None:
     about = new_world(id="about-me", seed=7, now=now).about
     assert (about["id"], about["fixture"], about["seed"], about["now"]) == ("about-me", "empty", 7, now)
     assert about["clock"] == {"mode": "manual", "rate": None}
-    assert about["urls"]["partner"] == "http://giftsim.example/api/external"
-    assert about["urls"]["control"].endswith("/_sim/v1/worlds/about-me")
+    assert about["urls"].pop("control") == "http://giftsim.example/_sim/v1/worlds/about-me"
+    assert about["urls"].pop("claim") == "http://giftsim.example/claim/about-me"
+    prefixes = {name: Contract.load(CONTRACTS[name]).prefix for name in about["urls"]}
+    assert about["urls"] == {name: f"http://giftsim.example{prefix}" for name, prefix in prefixes.items()}
     assert about["counts"]["orders"] == 0
 
 

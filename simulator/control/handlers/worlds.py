@@ -16,6 +16,7 @@ from simulator.gateway.problem import InvalidBody
 from simulator.kernel.fingerprint import fingerprint
 from simulator.kernel.setting import InvalidSetting, Setting
 from simulator.worlds import wall
+from simulator.worlds.drive import dispatch
 from simulator.worlds.house import BEGINNING_MS
 from simulator.worlds.problem import SnapshotNotFound, WorldGone
 from simulator.worlds.world import Birth
@@ -33,6 +34,7 @@ def list_worlds(call: Call) -> Reply:
                 shown.append(views.world(world, state, call.interface.contract.prefix))
         except WorldGone:
             continue
+        dispatch(world)
     return page(call, "worlds", numbered(shown), dict)
 
 
