@@ -40,8 +40,9 @@ def test_until_idle_leaves_nothing_due(world: World, partner: Face) -> None:
 
 
 def test_it_never_goes_back(world: World) -> None:
+    earlier = world.now
     world.advance("1d")
-    assert refused(world, {"to": "2000-01-01T00:00:00Z"}) == (409, "clock_backwards")
+    assert refused(world, {"to": earlier}) == (409, "clock_backwards")
     assert refused(world, {"by": "999999999999w"}) == (409, "clock_backwards")
 
 

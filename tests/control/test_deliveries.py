@@ -16,7 +16,7 @@ def claimed(world: World, partner: Face, count: int = 1) -> str:
     for i in range(count):
         order = partner.order(idempotency_key=f"order {i}").json()["team_order"]["id"]
         world.simulate("claim", team_order_id=order, recipient=0)
-    world.advance("1h")
+    world.advance(until="next")
     return secret
 
 

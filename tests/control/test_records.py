@@ -63,7 +63,7 @@ def test_events_whether_anybody_listens_or_not(busy: World) -> None:
     assert claimed["data"]["team_order"]["id"] == 1001
     assert claimed["created_at"] is None
     assert (shipped["type"], shipped["audience"], shipped["data"]) == ("team_order.shipped", 0, None)
-    busy.advance("1h")
+    busy.advance(until="next")
     assert busy.events()[0]["created_at"] == busy.now
     assert [row["type"] for row in busy.ask("GET", "/events?type=team_order.shipped")["events"]] == [
         "team_order.shipped"
