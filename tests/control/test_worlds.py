@@ -94,6 +94,8 @@ def test_a_fixture_can_be_written_out_and_an_unknown_one_is_named(new_world: Mak
     answer = world.control.post("/worlds", {"fixture": "no-such-fixture"})
     assert answer.status == 400
     assert "no-such-fixture" in answer.json()["error"]["message"]
+    for strange in ("/etc/passwd", "../fixtures/bare.yaml", 7, {"extends": 5}, {"extends": "../bare"}):
+        assert refused(world.control.post("/worlds", {"fixture": strange})) == (400, "invalid_body")
 
 
 def test_a_fresh_seed_is_drawn(new_world: Make) -> None:

@@ -14,7 +14,7 @@ from simulator.domain.money.account import FIRST_ID as FIRST_ACCOUNT
 from simulator.domain.money.charge import Charge
 from simulator.domain.money.ledger import Entry
 from simulator.domain.orders.catalogue import REVIEWS, SKUS, Product
-from simulator.domain.orders.order import CHANNEL, ORDERS, TeamOrder, summary
+from simulator.domain.orders.order import CHANNEL, ORDERS, Card, TeamOrder, summary
 from simulator.domain.orders.order import FIRST_ID as FIRST_ORDER
 from simulator.domain.orders.payment import PURPOSE
 from simulator.domain.orders.recipient import RECIPIENTS, claim_path
@@ -50,20 +50,21 @@ def order(world: World, state: State, order: TeamOrder) -> dict[str, Any]:
 
 
 def parcel(world: World, state: State, shipment: Shipment) -> dict[str, Any]:
-    """A parcel: for whom, where it is, and the link that its recipient has."""
+    """A parcel: for whom, where it is, the card printed for it, and the link that its recipient has."""
     row = None if shipment.recipient is None else state[RECIPIENTS].get(shipment.recipient)
-    of_order = shipment.channel == CHANNEL
+    owner = state[ORDERS].get(shipment.owner) if shipment.channel == CHANNEL else None
     return {
         "order_id": shipment.order_id,
         "external_id": shipment.external_id,
         "channel": shipment.channel,
-        "team_order_id": state[ORDERS].get(shipment.owner).id if of_order else None,
+        "team_order_id": owner.id if owner else None,
         "recipient_id": row.id if row else None,
         "name": row.name if row else None,
         "email": row.email if row else None,
         "status": shipment.status,
         "country": shipment.country,
         "ship_on": shipment.ship_on,
+        "card": _card(owner.card if owner else None),
         "carrier": shipment.carrier,
         "tracking_number": shipment.tracking_number,
         "tracking_url": shipment.tracking_url,
@@ -164,6 +165,11 @@ def event(world: World, state: State, event: Event) -> dict[str, Any]:
         "audience": len(event.audience),
         "data": None if data is None else msgspec.json.decode(data),
     }
+
+
+def _card(card: Card | None) -> dict[str, Any] | None:
+    """The printed card of a parcel, always 5x7 inches (P-2.12)."""
+    return None if card is None else {"size": "5x7", "message": card.message, "sender": card.sender}
 
 
 def _link(world: World, token: str | None) -> str | None:
