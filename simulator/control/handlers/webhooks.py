@@ -36,9 +36,10 @@ def delete_receiver(call: Call) -> Reply:
 
 
 def list_deliveries(call: Call) -> Reply:
-    """Every attempt, once nothing is in flight."""
+    """Every attempt, once nothing is in flight; from inside an advance's delivery, as it stands."""
     query = call.query
-    with settled(call.here) as state:
+    seen = present if call.here.driving else settled
+    with seen(call.here) as state:
         found = inbox.deliveries(
             state, after=query["after"], limit=query["limit"], kind=query["type"], host=query["host"]
         )
