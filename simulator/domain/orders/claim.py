@@ -5,6 +5,7 @@ A link works once its order is paid, until it is used, expires (at the very seco
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -32,6 +33,11 @@ from simulator.kernel.problem import Problem
 from simulator.kernel.state import State
 
 Selection = tuple[tuple[int, int], ...]
+
+# What the contract lets a recipient be: a line break or a tab may stand in a name, and no other control character.
+_NAME = re.compile(r"[^\x00-\x08\x0b-\x1f\x7f-\x9f]{1,200}")
+_LABEL = r"[^\s<>@.\[\]\x00-\x1f\x7f-\x9f]+"
+_EMAIL = re.compile(rf"[^\s<>@\x00-\x1f\x7f-\x9f]+@{_LABEL}(?:\.{_LABEL})*")
 
 
 class ClaimPage(msgspec.Struct, frozen=True, gc=False):
@@ -187,9 +193,8 @@ def _address(order: TeamOrder, asked: Any) -> tuple[Address | None, list[tuple[s
 def _person_errors(name: Any, email: Any) -> list[tuple[str, str]]:
     """An open seat's claimant says who it is, as a named recipient's request would (P-2.16)."""
     found = []
-    if not isinstance(name, str) or not name.strip() or len(name) > 200:
+    if not isinstance(name, str) or not name.strip() or not _NAME.fullmatch(name):
         found.append(("name", "name is required, in at most 200 characters"))
-    parts = email.split("@") if isinstance(email, str) else []
-    if len(parts) != 2 or not all(parts) or len(str(email)) > 254 or any(letter.isspace() for letter in str(email)):
+    if not isinstance(email, str) or len(email) > 254 or not _EMAIL.fullmatch(email):
         found.append(("email", "email is required, like ada@example.com"))
     return found
