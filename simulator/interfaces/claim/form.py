@@ -7,14 +7,16 @@ from typing import Any
 
 
 def entry_of(fields: Mapping[str, str]) -> dict[str, Any]:
-    """The entry of a claim; blank fields are absent."""
+    """The entry of a claim; blank fields are absent, and of `address` and `address.city` the second form counts."""
     entry: dict[str, Any] = {}
     for name, text in fields.items():
-        outer, found, inner = name.partition(".")
+        outer, nested, inner = name.partition(".")
         if not text.strip():
             continue
-        if found:
-            entry.setdefault(outer, {})[inner] = text
+        if not nested:
+            entry.setdefault(outer, text)
+        elif isinstance(entry.get(outer), dict):
+            entry[outer][inner] = text
         else:
-            entry[outer] = text
+            entry[outer] = {inner: text}
     return entry
