@@ -60,8 +60,7 @@ def option_errors(state: State, account: int, asked: object, linked: bool) -> li
 
 
 def _fixed_error(product: Product, variation_id: object, option_id: object) -> str | None:
-    decimal = isinstance(variation_id, str) and variation_id.isascii() and variation_id.isdigit()
-    variation = product.variation(int(str(variation_id))) if decimal else None
+    variation = next((one for one in product.variations if str(one.id) == variation_id), None)
     if variation is None:
         return f"fixed_options: {product.name} has no variation {variation_id}"
     if type(option_id) is not int or variation.option(option_id) is None:
