@@ -84,16 +84,16 @@ def create(
 ) -> Endpoint:
     """A new endpoint with its secret; `url` and `kinds` are judged here, `known` are the kinds there are.
 
-    InvalidUrl, InvalidEvents, WebhooksUnavailable, TooManyEndpoints; nothing is created then (P-6.21 to P-6.24, P-8.3).
+    InvalidUrl, InvalidEvents, TooManyEndpoints, WebhooksUnavailable; nothing is created then (P-6.21 to P-6.24, P-8.3).
     """
     target = check_url(url, ports=state.setting(URL_PORTS))
     check_addresses(target.host, resolve(state, target.host))
     wanted = check_kinds(kinds, known)
-    need(state)
     if len(state[ENDPOINT].among("held", key)) >= most:
         raise TooManyEndpoints(
             f"This key already has {most} webhook endpoints, the most there may be. Disable one first."
         )
+    need(state)
     endpoint = Endpoint(
         n=state[ENDPOINT].next_n, owner=owner, key=key, url=target.url, host=target.host, port=target.port,
         path=target.path_and_query, kinds=wanted, secret=f"whsec_{state.token('webhook secret', 32)}",

@@ -18,11 +18,9 @@ from simulator.interfaces.partner.handlers import billing, team_orders, webhooks
 from simulator.webhooks import endpoint as endpoints
 from simulator.webhooks.address import check_url
 from simulator.webhooks.setting import URL_PORTS
-from simulator.webhooks.signing_key import WebhooksUnavailable
 
 CONTRACT = Path(__file__).parent / "contract.yaml"
 RANKS = ("invalid_body", "invalid_url", "invalid_events")
-NEED_SIGNING_KEY = ("createWebhook", "testWebhook")
 
 HANDLERS: dict[str, Handler] = {
     "createTeamOrder": team_orders.create_team_order,
@@ -55,8 +53,6 @@ def locate(call: Call) -> None:
     elif path.startswith("/webhooks/{id}"):
         find = endpoints.find_enabled if name == "testWebhook" else endpoints.find
         call.subject = find(call.state, account_of(call).owner, call.params["id"])
-    if name in NEED_SIGNING_KEY and call.effect.get("signing_key") == "missing":
-        raise WebhooksUnavailable("this environment has no signing key (an injected fault)")
 
 
 def judge(call: Call, violations: Sequence[Violation]) -> None:

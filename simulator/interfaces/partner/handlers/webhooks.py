@@ -11,6 +11,7 @@ from simulator.webhooks.attempt import ATTEMPT
 from simulator.webhooks.delivery import disable, latest
 from simulator.webhooks.event import PARTNER_KINDS
 from simulator.webhooks.ping import ping
+from simulator.webhooks.signing_key import WebhooksUnavailable
 
 
 def create_webhook(call: Call) -> Reply:
@@ -19,6 +20,7 @@ def create_webhook(call: Call) -> Reply:
         call.state, owner=account_of(call).owner, key=call.caller.name, url=call.body["url"],
         kinds=call.body["events"], known=PARTNER_KINDS,
     )  # fmt: skip
+    _need_signing_key(call)  # last of all checks (G13); the transaction takes the endpoint back
     return Reply(201, views.created(made))
 
 
@@ -42,9 +44,16 @@ def disable_webhook(call: Call) -> Reply:
 
 def test_webhook(call: Call) -> Reply | Later:
     """A signed ping at once; the answer waits for what came back (P-4.16, G21)."""
+    _need_signing_key(call)
     attempt = ping(call.state, call.subject)
 
     def finish(state: State) -> Reply:
         return Reply(200, views.pinged(state, state[ATTEMPT].get(attempt.n)))
 
     return Later(finish) if attempt.outcome is None else finish(call.state)
+
+
+def _need_signing_key(call: Call) -> None:
+    """WebhooksUnavailable where a fault takes the key away for this call alone (P-7.28)."""
+    if call.effect.get("signing_key") == "missing":
+        raise WebhooksUnavailable("this environment has no signing key (an injected fault)")
