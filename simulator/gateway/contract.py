@@ -9,8 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from simulator.gateway import compiled
 from simulator.gateway.parameter import Parameter
 from simulator.gateway.shape import Shape
 
@@ -94,8 +93,7 @@ class Contract:
     @classmethod
     def load(cls, path: Path) -> Contract:
         """Read and compile a contract file."""
-        with path.open("rb") as stream:
-            return cls(yaml.load(stream, yaml.CSafeLoader))
+        return cls(compiled.read(path))
 
     def match(self, path: str) -> tuple[Branch, dict[str, str]] | None:
         """The routes at a path below the prefix, with its path parameters as text."""
