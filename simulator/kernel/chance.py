@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b32encode
 from hashlib import blake2b
 
 
@@ -12,9 +11,8 @@ def draw(seed: int, stream: str, counter: int) -> int:
 
 
 def token(seed: int, stream: str, counter: int, length: int) -> str:
-    """`length` (1 to 64) characters of lower-case base 32 (a-z, 2-7), number `counter` of a stream."""
-    digest = blake2b(f"{seed}|{stream}|{counter}".encode(), digest_size=40).digest()
-    return b32encode(digest)[:length].decode().lower()
+    """`length` (1 to 64) hexadecimal digits, number `counter` of a stream."""
+    return blake2b(f"{seed}|{stream}|{counter}".encode(), digest_size=32).hexdigest()[:length]
 
 
 def fraction(seed: int, stream: str, counter: int) -> float:

@@ -122,7 +122,7 @@ class State:
         return chance.draw(self.seed, stream, self.set_cell(f"stream {stream}", self.cell(f"stream {stream}") + 1))
 
     def token(self, stream: str, length: int) -> str:
-        """The next token of a stream: `length` characters of lower-case base 32."""
+        """The next token of a stream: `length` hexadecimal digits."""
         counter = self.set_cell(f"stream {stream}", self.cell(f"stream {stream}") + 1)
         return chance.token(self.seed, stream, counter, length)
 
