@@ -23,15 +23,16 @@ def is_genuine(secret, header, body, now):
 
 
 class Receiver(BaseHTTPRequestHandler):
-    """Answers 200 to what is genuine and new, 400 to the rest; a repeated event is welcome and ignored."""
+    """Answers 200 to what is genuine and 400 to the rest; a repeated event is welcome and ignored."""
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         genuine = is_genuine(self.server.secret, self.headers["X-Service-Signature"], body, time.time())
         event = json.loads(body)
-        new = event["id"] not in self.server.seen
-        self.server.seen.add(event["id"])
-        print("genuine" if genuine else "FORGED", event["type"], event["id"], "" if new else "again", flush=True)
+        again = ["again"] if event["id"] in self.server.seen else []
+        if genuine:  # a forgery must not make the real event look like a repetition
+            self.server.seen.add(event["id"])
+        print("genuine" if genuine else "FORGED", event["type"], event["id"], *again, flush=True)
         self.send_response(200 if genuine else 400)
         self.send_header("Content-Length", "0")
         self.end_headers()
