@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from simulator import __version__
@@ -26,13 +27,14 @@ from simulator.interfaces.partner.facts import describe
 from simulator.interfaces.partner.interface import partner
 from simulator.kernel.state import Laws, State
 from simulator.webhooks import laws as webhook_laws
+from simulator.webhooks import receiver
 from simulator.worlds import wall
 from simulator.worlds.house import BEGINNING_MS, DEFAULT, House
 from simulator.worlds.ticker import Ticker
 from simulator.worlds.world import Birth
 
 
-def make_laws() -> Laws:
+def make_laws(forward_allow: tuple[str, ...] = ()) -> Laws:
     """Everything that is the same in every world."""
     settings = [
         *domain_laws.SETTINGS, *webhook_laws.SETTINGS.values(), ERROR_SHAPE, *museum_laws.SETTINGS,
@@ -48,6 +50,7 @@ def make_laws() -> Laws:
             **naming.HOOKS,
             "describe": describe,
             "webhook_fault": faults.on_delivery,
+            "forward_allowed": lambda: forward_allow,
         },
     )
 
@@ -56,22 +59,22 @@ class Simulator:
     """The whole simulator in process: `client` calls it on the same path as HTTP, without a socket.
 
     The default world comes from `fixture` (a name, a file or a mapping) at `now` (the 4th of January 2027, 09:00 UTC)
-    with a clock that stands, unless `rate` makes it run.
+    with a clock that stands, unless `rate` makes it run. `forward` maps hosts to where deliveries for them go, in every
+    world; `forward_allow` names targets beyond loopback (G25).
     """
 
     def __init__(
         self, *, fixture: str | dict[str, Any] = "default", seed: int = 1, now_ms: int = BEGINNING_MS,
         rate: float = 0.0, access: Access | None = None, max_worlds: int = 1_000,
-        forward: Mapping[str, str] | None = None,
+        forward: Mapping[str, str] = MappingProxyType({}), forward_allow: tuple[str, ...] = (),
     ) -> None:  # fmt: skip
-        self.laws = make_laws()
+        self.laws = make_laws(forward_allow)
+        self.forward = forward
         self.house = House(self._sow, Courier(wall=wall.seconds, monotonic=wall.monotonic), most=max_worlds)
         self.interfaces = self._faces(access or Access(in_process=True))
         self.front = Front(self.house, self.interfaces, self._pages)
         self.house.make(Birth(fixture, seed, now_ms, rate), DEFAULT)
         self.ticker = Ticker(self.house)
-        if forward:
-            self._forward(forward)
 
     @property
     def client(self) -> InProcessClient:
@@ -89,6 +92,8 @@ class Simulator:
         seed.plant(state, data)
         with state.transaction():
             museum_seed.plant(state, data.get("museum", {}))
+            for host, to in self.forward.items():
+                receiver.put(state, host, {"mode": "forward", "to": to}, start_ms=now_ms)
         return state
 
     def _faces(self, access: Access) -> list[Interface]:
@@ -104,14 +109,6 @@ class Simulator:
         from simulator.scenario import load, play
 
         return play(load(text), self.client, keep=keep).data
-
-    def _forward(self, table: Mapping[str, str]) -> None:
-        for host, to in table.items():
-            answer = self.client.call(
-                "PUT", f"/_sim/v1/worlds/{DEFAULT}/receivers/{host}", body={"mode": "forward", "to": to}
-            )
-            if answer.status >= 300:
-                raise ValueError(answer.json()["error"]["message"])
 
 
 MACHINES = (*domain_laws.MACHINES, *webhook_laws.MACHINES)

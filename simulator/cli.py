@@ -41,6 +41,7 @@ def main() -> None:
 @click.option("--fixture", default="default", show_default=True, help="Fixture of the default world: a name or a file.")
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="Seed of the default world.")
 @click.option("--forward", multiple=True, metavar="HOST=URL", help="Deliver webhooks for HOST to a loopback URL.")
+@click.option("--forward-allow", multiple=True, metavar="HOST[:PORT]|CIDR", help="Allow forwarding beyond loopback.")
 @click.option("--public-url", help="Origin of links when clients reach the simulator by another address.")
 @click.option("--host-name", multiple=True, help="A further name under which the control plane may be called.")
 @click.option("--max-worlds", default=1000, show_default=True, type=click.IntRange(1), help="Most worlds at a time.")

@@ -12,6 +12,8 @@ from simulator.build import Simulator
 from simulator.control.access import Access
 from simulator.gateway.server import Server
 from simulator.kernel.clock import parse_instant
+from simulator.kernel.problem import Problem
+from simulator.webhooks.forward import check_allowance
 from simulator.worlds import wall
 from simulator.worlds.house import BEGINNING_MS, DEFAULT
 
@@ -29,10 +31,10 @@ class Serving:
         if not _loopback(host) and not token:
             raise BadOptions(f"--host {host} is reached from elsewhere: --control-token is needed with it")
         self.as_json: bool = options["as_json"]
-        self.simulator = Simulator(
+        self.simulator = _built(
             fixture=options["fixture"], seed=options["seed"], now_ms=read_now(options["now"], rate), rate=rate,
             access=Access(token=token, host_names=tuple(options["host_name"])), max_worlds=options["max_worlds"],
-            forward=dict(_pair(text) for text in options["forward"]),
+            forward=dict(_pair(text) for text in options["forward"]), forward_allow=_allowed(options["forward_allow"]),
         )  # fmt: skip
         self.server = Server(self.simulator.front, host, options["port"])
         house = self.simulator.house
@@ -83,6 +85,22 @@ Three calls to try:
 
   curl -s -X POST {origin}/_sim/v1/worlds/default/clock/advance -H 'Content-Type: application/json' -d '{{"by": "31d"}}'
 """
+
+
+def _built(**choices: Any) -> Simulator:
+    try:
+        return Simulator(**choices)
+    except Problem as problem:
+        raise BadOptions(problem.message) from None
+
+
+def _allowed(entries: tuple[str, ...]) -> tuple[str, ...]:
+    try:
+        for entry in entries:
+            check_allowance(entry)
+    except ValueError as error:
+        raise BadOptions(f"--forward-allow: {error}") from None
+    return entries
 
 
 def read_clock(text: str) -> float:
