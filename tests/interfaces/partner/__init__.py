@@ -1,0 +1,1 @@
+"""The partner interface and the claim page, as a partner and a recipient use them."""

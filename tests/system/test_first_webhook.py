@@ -1,0 +1,256 @@
+"""A first integration from end to end: a server process, a receiver process, the claim page, and years that pass."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+
+from simulator.gateway.client import Answer
+from tests.claims import claims
+from tests.harness import RENO, Face, World, order_body
+from tests.interfaces.partner.inbox import KINDS, inbox, next_hour, rungs, shipped, unix_s
+from tests.raw_receiver import GOOD, Behaviour, always, hang_up, receiving
+from tests.system.served import PATIENCE_S, HttpClient, Process, Served, example_receiver, serving
+
+STORY = ["team_order.claimed", "team_order.shipped", "team_order.delivered"]
+SHIPPED = "team_order.shipped"
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    """One server for all of this file."""
+    with serving() as served:
+        yield served
+
+
+@pytest.fixture
+def world(served: Served, request: pytest.FixtureRequest) -> Iterator[World]:
+    """A fresh world on the server."""
+    now = request.config.getoption("--world-now")
+    world = served.world(**({"now": now} if now else {}))
+    yield world
+    served.client.call("DELETE", f"/_sim/v1/worlds/{world.id}")
+
+
+@pytest.fixture
+def partner(world: World) -> Face:
+    """The partner interface, by a key with money."""
+    return world.partner()
+
+
+def to(port: int) -> dict[str, Any]:
+    return {"mode": "forward", "to": f"http://127.0.0.1:{port}"}
+
+
+def fill_in(client: HttpClient, link: str) -> None:
+    """Claim a gift as a person does: open the link in a browser and send the form."""
+    path = urlsplit(link).path
+    page = client.call("GET", path, headers={"Accept": "text/html"})
+    assert (page.status, "Ada has a gift for you" in page.text) == (200, True)
+    form = urlencode({f"address.{name}": value for name, value in RENO.items()})
+    kind = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html"}
+    thanks = client.call("POST", path, body=form, headers=kind)
+    assert (thanks.status, "Thank you" in thanks.text) == (200, True)
+
+
+def heard(receiver: Process) -> list[str]:
+    """The kinds of the next three deliveries, all of which the receiver must have found genuine."""
+    lines = [receiver.line().split(" ") for _ in STORY]
+    assert [line[0] for line in lines] == ["genuine"] * 3
+    assert len({line[2] for line in lines}) == 3
+    return [line[1] for line in lines]
+
+
+@claims("P-4.19", "P-6.1", "P-6.2", "P-6.3", "P-6.13")
+def test_from_an_empty_wallet_to_genuine_webhooks_and_again_two_years_later(world: World, served: Served) -> None:
+    client: Any = served.client
+    partner = world.partner("partner.no_funds")
+    with example_receiver(partner.subscribe(*KINDS)["secret"]) as (receiver, address):
+        world.receiver(mode="forward", to=address)
+        refused = partner.order(return_claim_links=True)
+        assert (refused.status, refused.json()["error"]["code"]) == (402, "insufficient_funds_no_card")
+        world.account("partner.no_funds", wallet_cents=100_000)
+        paid = partner.order(return_claim_links=True)
+        assert paid.status == 201
+        assert paid.json()["team_order"]["id"] == refused.json()["team_order_id"]
+        fill_in(client, paid.json()["recipients"][0]["claim"]["link"])
+        world.advance("10d")
+        assert heard(receiver) == STORY
+        assert partner.read(paid)["team_order"]["status"] == "delivered"
+
+        world.advance("104w")
+        later = partner.order(idempotency_key="two years later", return_claim_links=True)
+        fill_in(client, later.json()["recipients"][0]["claim"]["link"])
+        world.advance("104w")
+        assert heard(receiver) == STORY
+        assert receiver.lines.empty()
+    assert [post.outcome for post in inbox(world)] == ["delivered"] * 6
+
+
+@claims("P-6.13", "P-6.16")
+def test_a_receiver_that_finds_a_forgery_gets_a_genuine_retry(world: World, partner: Face) -> None:
+    with example_receiver(partner.subscribe(SHIPPED)["secret"]) as (receiver, address):
+        world.receiver(mode="forward", to=address)
+        for effect in ("bad_signature", "stale_signature", "future_signature"):
+            world.fault({"webhook": effect}, when={"first": 1})
+            shipped(world, partner)
+            first = next_hour(world.now)
+            world.advance("90m")
+            forged, genuine = inbox(world, kind=SHIPPED)[-2:]
+            assert receiver.line() == f"FORGED {SHIPPED} {forged.event_id}"
+            assert receiver.line() == f"genuine {SHIPPED} {forged.event_id}"
+            assert [forged.at, genuine.at] == rungs(first)[:2]
+            assert (forged.status, genuine.status) == (400, 200)
+            assert forged.event_id == genuine.event_id
+            world.ask("DELETE", "/faults")
+
+
+@claims("P-6.20")
+def test_a_receiver_knows_a_repeated_event_by_its_id(world: World, partner: Face) -> None:
+    with example_receiver(partner.subscribe(SHIPPED)["secret"]) as (receiver, address):
+        world.receiver(mode="forward", to=address)
+        shipped(world, partner)
+        world.advance("1h")
+        again = world.ask("POST", "/deliveries/1/resend")
+        assert (again["mark"], again["outcome"]) == ("resend", None)  # under way when the answer leaves
+        lines = [receiver.line() for _ in range(2)]
+    event_id = again["event_id"]
+    assert lines == [f"genuine {SHIPPED} {event_id}", f"genuine {SHIPPED} {event_id} again"]
+
+
+@claims("P-4.16")
+def test_a_ping_arrives_within_the_call(world: World, partner: Face) -> None:
+    with example_receiver(partner.subscribe(SHIPPED)["secret"]) as (receiver, address):
+        world.receiver(mode="forward", to=address)
+        answer = partner.post("/webhooks/1/test")
+        assert answer.json()["ok"] is True
+        assert receiver.line() == f"genuine ping {answer.json()['event_id']}"
+
+
+def calling_back(*calls: Callable[[], Answer]) -> tuple[list[Answer], Behaviour]:
+    """A receiver that makes these calls before it answers; what came back of them."""
+    came_back: list[Answer] = []
+
+    def behave(connection: Any, receiver: Any) -> None:
+        receiver.read(connection)
+        came_back.extend(call() for call in calls)
+        connection.sendall(GOOD)
+
+    return came_back, behave
+
+
+def test_a_receiver_may_call_the_service_back_but_not_move_the_clock(world: World, partner: Face) -> None:
+    partner.subscribe(SHIPPED)
+    partner.subscribe("order.shipped", host="captured.partner.example")
+    order_id = shipped(world, partner)["team_order"]["id"]
+    here = f"/worlds/{world.id}"
+    came_back, behave = calling_back(
+        lambda: partner.get(f"/team-orders/{order_id}"),
+        lambda: partner.post("/team-orders", order_body(idempotency_key="from inside")),
+        lambda: partner.post("/webhooks/2/test"),
+        lambda: world.control.get(f"{here}/clock"),
+        lambda: world.control.post(f"{here}/clock/advance", {"by": "1h"}),
+        lambda: world.control.call("PUT", f"{here}/clock", {"mode": "running"}),
+        lambda: world.control.post(f"{here}/reset"),
+        lambda: world.control.post(f"{here}/snapshots", {"name": "inside"}),
+        lambda: world.control.post(f"{here}/fork", {}),
+    )
+    at = next_hour(world.now)
+    with receiving(behave) as machine:
+        world.receiver(**to(machine.port))
+        told = world.advance("3h")
+    read, made, pinged, clock, *busy = came_back
+    assert [answer.status for answer in (read, made, pinged, clock)] == [200, 201, 200, 200]
+    assert read.json()["recipients"][0]["shipment"]["status"] == "shipped"
+    assert (pinged.json()["ok"], clock.json()["now"]) == (True, at)
+    assert [(answer.status, answer.json()["error"]["code"]) for answer in busy] == [(409, "clock_busy")] * 5
+    assert [row["outcome"] for row in told["deliveries"] if row["type"] == SHIPPED] == ["delivered"]
+    assert inbox(world, kind="ping")[0].at == at
+    order = next(row for row in world.ask("GET", "/orders")["orders"] if row["id"] == made.json()["team_order"]["id"])
+    assert order["created_at"] == at
+    assert world.now == told["to"] > at
+
+
+def test_a_slow_endpoint_holds_up_no_other(world: World, partner: Face) -> None:
+    quick_came, end = threading.Event(), threading.Event()
+    saw: list[bool] = []
+
+    def slow(connection: Any, receiver: Any) -> None:
+        receiver.read(connection)
+        saw.append(quick_came.wait(PATIENCE_S))
+        end.wait(2)
+
+    def quick(connection: Any, receiver: Any) -> None:
+        receiver.read(connection)
+        quick_came.set()
+        connection.sendall(GOOD)
+
+    world.settings(webhooks__forward_timeout_s=1)
+    for host in ("slow.partner.example", "quick.partner.example"):
+        partner.subscribe(SHIPPED, host=host)
+    shipped(world, partner)
+    with receiving(slow) as dawdler, receiving(quick) as racer:
+        world.receiver("slow.partner.example", **to(dawdler.port))
+        world.receiver("quick.partner.example", **to(racer.port))
+        told = world.advance(to=next_hour(world.now))
+        end.set()
+    assert saw == [True]
+    outcomes = {row["url"].split("/")[2]: row["outcome"] for row in told["deliveries"]}
+    assert outcomes == {"slow.partner.example": "timeout", "quick.partner.example": "delivered"}
+    cost = {row["host"]: row["cost_s"] for row in told["slow"]}
+    assert 1 <= cost["slow.partner.example"] < 2
+    assert cost["quick.partner.example"] < 1
+
+
+@claims("P-6.16")
+@pytest.mark.parametrize("code", [301, 302, 307])
+def test_a_redirect_is_an_answer_and_not_a_way(world: World, partner: Face, code: int) -> None:
+    partner.subscribe(SHIPPED)
+    shipped(world, partner)
+    with receiving(always(GOOD)) as elsewhere:
+        place = f"Location: http://127.0.0.1:{elsewhere.port}/gifts\r\nContent-Length: 0\r\n\r\n"
+        with receiving(always(f"HTTP/1.1 {code} Elsewhere\r\n{place}".encode())) as machine:
+            world.receiver(**to(machine.port))
+            world.advance(to=rungs(next_hour(world.now))[1])
+            assert len(machine.requests) == 2
+        assert elsewhere.connections == 0
+    assert [(post.outcome, post.status) for post in inbox(world)] == [("http_status", code)] * 2
+
+
+@claims("P-6.16", "P-6.20")
+def test_a_receiver_that_hangs_up_gets_the_event_again_under_the_same_id(world: World, partner: Face) -> None:
+    partner.subscribe(SHIPPED)
+    shipped(world, partner)
+    first = next_hour(world.now)
+    with receiving(hang_up) as machine:
+        world.receiver(**to(machine.port))
+        world.advance(to=first)
+        lost = machine.requests[0]
+    world.advance("5m")  # nobody is at the port any more
+    with receiving(always(GOOD)) as machine:
+        world.receiver(**to(machine.port))
+        world.advance("15m")
+        taken = machine.requests[0]
+    posts = inbox(world)
+    assert [post.outcome for post in posts] == ["connection_reset", "connection_refused", "delivered"]
+    assert [post.at for post in posts] == rungs(first)[:3]
+    assert lost.partition(b"\r\n\r\n")[2] == taken.partition(b"\r\n\r\n")[2]
+    assert len({post.event_id for post in posts}) == 1
+
+
+def test_a_running_clock_sends_by_itself(world: World, partner: Face) -> None:
+    secret = partner.subscribe(SHIPPED)["secret"]
+    with example_receiver(secret) as (receiver, address):
+        world.receiver(mode="forward", to=address)
+        at = next_hour(world.now)
+        shipped(world, partner)
+        world.ask("PUT", "/clock", {"mode": "running", "rate": 100_000})
+        assert receiver.line().startswith(f"genuine {SHIPPED} ")
+        world.ask("PUT", "/clock", {"mode": "manual"})
+    (post,) = inbox(world, kind=SHIPPED)
+    assert post.at == at
+    assert unix_s(world.now) >= unix_s(at)
