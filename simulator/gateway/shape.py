@@ -73,7 +73,7 @@ class Shape:
             yield Violation(self._code(trail, missing), path, str(error.validator), said(error.message, path))
 
     def _code(self, trail: list[Any], missing: str | None) -> str | None:
-        nodes = list(self._nodes(trail[:-1]))
+        nodes = list(self._nodes(trail))
         if missing is not None:
             child = nodes[-1].get("properties", {}).get(missing, {})
             named = child.get("x-code") if isinstance(child, Mapping) else None
@@ -82,13 +82,15 @@ class Shape:
         return _nearest(nodes, str(trail[-1]))
 
     def _nodes(self, trail: list[Any]) -> Iterator[Mapping[str, Any]]:
-        """The schema nodes from the root down a path of keywords, through every `$ref` on the way."""
+        """The schema nodes from the root down to the one whose keyword failed, through every `$ref` on the way."""
         node: Any = self.document
         yield node
-        for part in trail:
+        for i, part in enumerate(trail, 1):
             while isinstance(node, Mapping) and "$ref" in node and part not in node:
                 node = self._named(node["$ref"])
                 yield node
+            if i == len(trail):
+                return
             node = self._named(node["$ref"]) if part == "$ref" else node[part]
             if isinstance(node, Mapping):
                 yield node
