@@ -7,8 +7,11 @@ from typing import Any
 
 
 def entry_of(fields: Mapping[str, str]) -> dict[str, Any]:
-    """The entry of a claim; blank fields are absent, and of `address` and `address.city` the second form counts."""
-    entry: dict[str, Any] = {}
+    """The entry of a claim; blank fields are absent, and of `address` and `address.city` the second form counts.
+
+    The address is always there, so that what it lacks is said field by field.
+    """
+    entry: dict[str, Any] = {"address": {}}
     for name, text in fields.items():
         outer, nested, inner = name.partition(".")
         if not text.strip():
