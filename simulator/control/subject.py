@@ -11,8 +11,8 @@ from simulator.domain.access.key import KEYS
 from simulator.domain.money.account import ACCOUNTS, Account, AccountNotFound, find_account
 from simulator.domain.money.charge import CHARGES, Charge
 from simulator.domain.money.credit import unknown_settlement
+from simulator.domain.orders.order import CHANNEL, ORDERS, TeamOrder, find_row, row_at, rows
 from simulator.domain.orders.order import FIRST_ID as FIRST_ORDER
-from simulator.domain.orders.order import ORDERS, TeamOrder, find_row, row_at, rows
 from simulator.domain.orders.payment import unknown
 from simulator.domain.orders.problem import TeamOrderNotFound
 from simulator.domain.orders.recipient import Recipient
@@ -28,7 +28,7 @@ Row = tuple[TeamOrder, Recipient, Shipment]
 def order_of(state: State, order_id: int) -> TeamOrder:
     """The team order of a public id, whosever it is; TeamOrderNotFound."""
     order = state[ORDERS].at(order_id - FIRST_ORDER)
-    if order is None:
+    if order is None or order.channel != CHANNEL:
         raise TeamOrderNotFound(f"there is no team order {order_id}")
     return order
 

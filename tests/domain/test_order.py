@@ -6,18 +6,10 @@ import pytest
 
 from simulator.domain.money.account import FIRST_ID, AccountNotFound, find_account, open_account
 from simulator.domain.orders.cancel import cancel
-from simulator.domain.orders.order import (
-    ORDER_STATUSES,
-    derive,
-    find_order,
-    find_row,
-    list_orders,
-    on_time,
-    order_on_time,
-    summary,
-)
+from simulator.domain.orders.order import ORDER_STATUSES, derive, find_order, find_row, list_orders, summary
 from simulator.domain.orders.problem import RecipientNotFound, TeamOrderNotFound
 from simulator.domain.orders.progress import progress
+from simulator.domain.orders.punctuality import on_time, order_on_time
 from simulator.domain.orders.shipment import STATUSES
 from tests.domain.stage import RENO, Stage, addressed, linked
 

@@ -25,7 +25,8 @@ R = TypeVar("R", bound=Record)
 def list_orders(call: Call) -> Reply:
     """Every team order of every account."""
     with present(call.here) as state:
-        return page(call, "orders", _slots(call, state[ORDERS]), lambda row: views.order(call.here, state, row))
+        rows = ((number, row) for number, row in _slots(call, state[ORDERS]) if row.channel == CHANNEL)
+        return page(call, "orders", rows, lambda row: views.order(call.here, state, row))
 
 
 def list_parcels(call: Call) -> Reply:

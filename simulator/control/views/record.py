@@ -33,8 +33,8 @@ def order(world: World, state: State, order: TeamOrder) -> dict[str, Any]:
     """A team order in short."""
     return {
         "id": order.id,
-        "account_id": state[ACCOUNTS].get(order.account).id,
-        "key": table_name(state[KEYS].get(order.key)),
+        "account_id": state[ACCOUNTS].get(order.payer).id,
+        "key": table_name(state[KEYS].get(order.key or 0)),
         "created_at": format_instant(order.made_at_ms),
         "paid_at": instant_or_null(order.paid_at_ms),
         "name": order.name,

@@ -114,7 +114,7 @@ def _settle(state: State, order: TeamOrder, canceled: Sequence[Canceled]) -> Non
     wallet_cents = sum([row.wallet_cents for row in canceled])
     card_cents = sum([row.card_cents for row in canceled])
     if wallet_cents or card_cents:
-        account = state[ACCOUNTS].get(order.account)
+        account = state[ACCOUNTS].get(order.payer)
         postings = (
             (account.wallet, wallet_cents),
             (account.saved_card, card_cents),

@@ -7,7 +7,8 @@ import io
 
 from simulator.domain.orders.address import Address
 from simulator.domain.orders.catalogue import PRODUCTS
-from simulator.domain.orders.order import Item, TeamOrder, on_time, rows
+from simulator.domain.orders.order import Item, TeamOrder, rows
+from simulator.domain.orders.punctuality import on_time
 from simulator.domain.orders.recipient import Recipient
 from simulator.domain.orders.shipment import AWAITING, CANCELED, EXPIRED, SUBMITTED, Shipment
 from simulator.kernel.clock import format_instant

@@ -24,7 +24,6 @@ from simulator.domain.orders.shipment import (
     SUBMITTED,
     Shipment,
 )
-from simulator.kernel.clock import utc_date
 from simulator.kernel.setting import Setting
 from simulator.kernel.state import State
 from simulator.kernel.table import Record, Spec
@@ -64,6 +63,13 @@ class Item(msgspec.Struct, frozen=True, gc=False):
     choices: tuple[int, ...] = ()
 
 
+class Offer(msgspec.Struct, frozen=True, gc=False):
+    """One entry of a gift-choice menu: the recipient who picks it gets its items beside the bundle (A7.6)."""
+
+    label: str
+    items: tuple[Item, ...]
+
+
 class Card(msgspec.Struct, frozen=True, gc=False):
     """A printed 5x7 card in every parcel (P-2.12)."""
 
@@ -84,10 +90,14 @@ class TeamOrder(Record, frozen=True, gc=False):
 
     Rows stand in consecutive slots from `first_recipient` and `first_shipment` on, the open seats last. `charge` is
     what paid it, or while it is unpaid the charge whose outcome is unknown. `expires_at_ms` is None with addresses.
+
+    It belongs to a channel, whose hook `parcel.{channel}` hears of every step of its parcels. A partner's order has an
+    `account` and a `key`; in the other channels it is the fulfilment of the `resource` (`gift` ...) in slot `subject`,
+    which is paid in a way of its own, so that `paid_at_ms` only says since when it goes.
     """
 
-    account: int
-    key: int
+    account: int | None
+    key: int | None
     made_at_ms: int
     name: str | None
     reference: str | None
@@ -117,10 +127,21 @@ class TeamOrder(Record, frozen=True, gc=False):
     card_cents: int = 0
     refunded_wallet_cents: int = 0
     refunded_card_cents: int = 0
+    channel: str = CHANNEL
+    resource: str | None = None
+    subject: int | None = None
+    menu: tuple[Offer, ...] = ()
 
     @property
     def id(self) -> int:
         return FIRST_ID + self.n
+
+    @property
+    def payer(self) -> int:
+        """The slot of the account that a partner's order is charged to."""
+        if self.account is None:
+            raise TypeError(f"{self.ref} of the channel {self.channel} has no account")
+        return self.account
 
     @property
     def quote_number(self) -> str:
@@ -139,8 +160,8 @@ class TeamOrder(Record, frozen=True, gc=False):
         return self.wallet_cents + self.card_cents
 
 
-def _account_and_status(order: TeamOrder) -> str:
-    return f"{order.account} {order.status}"
+def _account_and_status(order: TeamOrder) -> str | None:
+    return None if order.account is None else f"{order.account} {order.status}"
 
 
 ORDERS: Spec[TeamOrder] = Spec(
@@ -203,15 +224,21 @@ def summary(order: TeamOrder) -> dict[str, int]:
     }
 
 
-def follow(state: State, was: Shipment, shipment: Shipment) -> None:
-    """A row of an order took a step: count it, derive the status, tell of it (the hook `parcel.partner`)."""
+def count(state: State, was: Shipment, shipment: Shipment) -> TeamOrder:
+    """A row of an order took a step: the order with its tally and status after that."""
     order = state[ORDERS].get(shipment.owner)
-    if was.status != shipment.status:
-        tally = list(order.tally)
-        tally[_PLACE[was.status]] -= 1
-        tally[_PLACE[shipment.status]] += 1
-        status = derive(tally, order.paid_at_ms is not None)
-        state[ORDERS].put(msgspec.structs.replace(order, tally=tuple(tally), status=status))
+    if was.status == shipment.status:
+        return order
+    tally = list(order.tally)
+    tally[_PLACE[was.status]] -= 1
+    tally[_PLACE[shipment.status]] += 1
+    status = derive(tally, order.paid_at_ms is not None)
+    return state[ORDERS].put(msgspec.structs.replace(order, tally=tuple(tally), status=status))
+
+
+def follow(state: State, was: Shipment, shipment: Shipment) -> None:
+    """Count a step of a partner's row, and tell of it (the hook `parcel.partner`)."""
+    order = count(state, was, shipment)
     told = _EVENTS.get(shipment.status)
     if told is not None:
         kind, reason = told
@@ -220,9 +247,9 @@ def follow(state: State, was: Shipment, shipment: Shipment) -> None:
 
 
 def find_order(state: State, account: Account | None, order_id: int) -> TeamOrder:
-    """The account's order of a public id, or with None anybody's; TeamOrderNotFound otherwise (P-1.9, P-7.18)."""
+    """The account's order of a public id, or with None any account's; TeamOrderNotFound otherwise (P-1.9, P-7.18)."""
     order = state[ORDERS].at(order_id - FIRST_ID)
-    if order is None or (account is not None and order.account != account.n):
+    if order is None or order.account is None or (account is not None and order.account != account.n):
         raise TeamOrderNotFound(f"there is no team order {order_id}" + (" on this account" if account else ""))
     return order
 
@@ -256,26 +283,6 @@ def row_at(state: State, order: TeamOrder, place: int, said: str = "") -> tuple[
     if not 0 <= place < order.recipient_count:
         raise RecipientNotFound(f"team order {order.id} has no {said or f'recipient at place {place}'}")
     return state[RECIPIENTS].get(order.first_recipient + place), state[SHIPMENTS].get(order.first_shipment + place)
-
-
-def on_time(order: TeamOrder, shipment: Shipment, now_ms: int) -> bool | None:
-    """Whether a row made the event's date: None without event, while it is open, and when canceled (B32, P-2.32)."""
-    if order.event is None or shipment.status == CANCELED:
-        return None
-    if shipment.delivered_at_ms is not None:
-        return utc_date(shipment.delivered_at_ms) <= order.event.date
-    return False if utc_date(now_ms) > order.event.date else None
-
-
-def order_on_time(state: State, order: TeamOrder) -> bool | None:
-    """The same over all rows that are not canceled: one late row makes the order late (B32)."""
-    if order.event is None:
-        return None
-    live = [shipment for _, shipment in rows(state, order) if shipment.status != CANCELED]
-    judged = [on_time(order, shipment, state.now_ms) for shipment in live]
-    if False in judged:
-        return False
-    return None if None in judged or not judged else True
 
 
 SETTINGS = (ADDRESS_MODE,)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from simulator.domain.access.key import Key
@@ -44,7 +46,7 @@ def attempt(state: State, order: TeamOrder, key: Key, outside: Outside) -> Charg
         return state[CHARGES].get(order.charge)
     if order.status == CANCELED:
         raise InvalidTransition(f"team order {order.id} is canceled: there is nothing to charge")
-    account = state[ACCOUNTS].get(order.account)
+    account = state[ACCOUNTS].get(order.payer)
     charge = open_charge(
         state, account, key, order.total_cents, purpose=PURPOSE, subject=order.n, toward=f"order {order.n}",
         declined=outside.declined,
@@ -102,23 +104,29 @@ def follow_charge(state: State, charge: Charge) -> None:
 
 
 def _paid(state: State, order: TeamOrder, charge: Charge) -> None:
-    """Everything that waited for the money runs from now on, and the expiry of links counts from now (G32)."""
+    set_going(state, order, charge=charge.n, wallet_cents=charge.wallet_cents, card_cents=charge.card_cents)
+
+
+def set_going(state: State, order: TeamOrder, **changes: Any) -> TeamOrder:
+    """Everything that waited for the money runs from now on, and the expiry of links counts from now (G32).
+
+    `changes` to other columns say how it was paid.
+    """
     linked = order.address_mode == CLAIM_LINKS
     order = state[ORDERS].put(
         msgspec.structs.replace(
             order,
             status=derive(order.tally, paid=True),
             paid_at_ms=state.now_ms,
-            charge=charge.n,
-            wallet_cents=charge.wallet_cents,
-            card_cents=charge.card_cents,
             expires_at_ms=state.now_ms + order.expiry_days * DAY if linked else None,
+            **changes,
         )
     )
     for recipient, shipment in rows(state, order):
         if shipment.status != CANCELED:
             start(state, shipment, expires_at_ms=order.expires_at_ms)
             mail_link(state, order, recipient)
+    return order
 
 
 def mail_link(state: State, order: TeamOrder, recipient: Recipient) -> None:

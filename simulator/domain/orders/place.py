@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -13,7 +13,6 @@ from simulator.domain.orders import bundle
 from simulator.domain.orders.address import Address, read_address
 from simulator.domain.orders.order import (
     ADDRESS_MODE,
-    CHANNEL,
     CLAIM_LINKS,
     ORDERS,
     Card,
@@ -69,7 +68,7 @@ class Plan(msgspec.Struct, frozen=True, gc=False):
     prices: tuple[Price, ...]
 
 
-_SEAT = Row({}, None, 1)
+SEAT = Row({}, None, 1)
 
 
 def place(state: State, account: Account, key: Key, body: Mapping[str, Any]) -> TeamOrder:
@@ -80,17 +79,43 @@ def place(state: State, account: Account, key: Key, body: Mapping[str, Any]) -> 
     items = tuple([bundle.resolve(state, account.n, asked) for asked in body["items"]])
     bundle.check_reviewed(state, account.n, items)
     plan = _plan(state, items, body)
-    order = state[ORDERS].add(_order(state, account, key, body, plan))
-    for i, row in enumerate(plan.rows):
-        _add_row(state, order, i, row, plan.prices[i])
+    return place_rows(state, _order(state, account, key, body, plan), plan.rows, plan.prices)
+
+
+def place_rows(state: State, order: TeamOrder, rows: Sequence[Row], prices: Sequence[Price]) -> TeamOrder:
+    """Put a new order and its rows into their tables: unpaid, so that its links do not work and nothing falls due.
+
+    The order has the `row_columns` of the same rows and prices.
+    """
+    state[ORDERS].add(order)
+    for i, row in enumerate(rows):
+        _add_row(state, order, i, row, prices[i])
     return order
+
+
+def row_columns(state: State, rows: Sequence[Row], prices: Sequence[Price], open_seats: int) -> dict[str, Any]:
+    """The columns of a new order that follow from its rows, of which the last `open_seats` are SEAT."""
+    linked = rows[0].address is None
+    return {
+        "n": state[ORDERS].next_n,
+        "made_at_ms": state.now_ms,
+        "open_seats": open_seats,
+        "share_token": state.token("claim", TOKEN_LENGTH) if open_seats else None,
+        "first_recipient": state[RECIPIENTS].next_n,
+        "first_shipment": state[SHIPMENTS].next_n,
+        "recipient_count": len(rows),
+        "tally": counted(len(rows), 0) if linked else counted(0, len(rows)),
+        "subtotal_cents": sum([price.subtotal_cents for price in prices]),
+        "shipping_cents": sum([price.shipping_cents for price in prices]),
+        "event_fees_cents": sum([price.event_fees_cents for price in prices]),
+    }
 
 
 def _plan(state: State, items: tuple[Item, ...], body: Mapping[str, Any]) -> Plan:
     named = [_row(asked) for asked in body["recipients"]]
     linked = named[0].address is None
     seats = body.get("open_seats", 0) if linked else 0
-    rows = (*named, *(_SEAT,) * seats)
+    rows = (*named, *(SEAT,) * seats)
     event = _event(body.get("event"))
     if linked:
         countries = tuple(body.get("destination_countries") or state.setting(DESTINATIONS))
@@ -115,14 +140,11 @@ def _event(asked: Mapping[str, Any] | None) -> Event | None:
 
 
 def _order(state: State, account: Account, key: Key, body: Mapping[str, Any], plan: Plan) -> TeamOrder:
-    count, prices = len(plan.rows), plan.prices
     days = body.get("claim_expiry_days") or state.setting(EXPIRY_DAYS)
     card = body.get("card")
     return TeamOrder(
-        n=state[ORDERS].next_n,
         account=account.n,
         key=key.n,
-        made_at_ms=state.now_ms,
         name=body.get("name"),
         reference=body.get("reference"),
         po_number=body.get("po_number"),
@@ -135,15 +157,7 @@ def _order(state: State, account: Account, key: Key, body: Mapping[str, Any], pl
         event=plan.event,
         expiry_days=days,
         expires_at_ms=state.now_ms + days * DAY if plan.linked else None,
-        open_seats=plan.open_seats,
-        share_token=state.token("claim", TOKEN_LENGTH) if plan.open_seats else None,
-        first_recipient=state[RECIPIENTS].next_n,
-        first_shipment=state[SHIPMENTS].next_n,
-        recipient_count=count,
-        tally=counted(count, 0) if plan.linked else counted(0, count),
-        subtotal_cents=sum([price.subtotal_cents for price in prices]),
-        shipping_cents=sum([price.shipping_cents for price in prices]),
-        event_fees_cents=sum([price.event_fees_cents for price in prices]),
+        **row_columns(state, plan.rows, plan.prices, plan.open_seats),
     )
 
 
@@ -161,8 +175,8 @@ def _add_row(state: State, order: TeamOrder, place: int, row: Row, price: Price)
     )  # fmt: skip
     state[SHIPMENTS].add(
         Shipment(
-            shipment, CHANNEL, order.n, recipient, f"TO-{order.id}-{place + 1}", AWAITING if linked else SUBMITTED,
-            row.address.country if row.address else None, order.event is not None and order.event.rush,
-            asked.get("ship_on"), order.expires_at_ms,
+            shipment, order.channel, order.n, recipient, f"TO-{order.id}-{place + 1}",
+            AWAITING if linked else SUBMITTED, row.address.country if row.address else None,
+            order.event is not None and order.event.rush, asked.get("ship_on"), order.expires_at_ms,
         )
     )  # fmt: skip

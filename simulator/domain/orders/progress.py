@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from simulator.domain.orders import selection
 from simulator.domain.orders.claim import claim_row
-from simulator.domain.orders.order import CHANNEL, ORDERS
+from simulator.domain.orders.order import ORDERS
 from simulator.domain.orders.recipient import RECIPIENTS
 from simulator.domain.orders.shipment import (
     AWAITING,
@@ -76,7 +76,7 @@ def _check(state: State, shipment: Shipment, to: str) -> None:
     beyond = to in (DELAYED, REJECTED) and (reached >= _STAGES.index(SHIPPED) or shipment.status == to)
     if ended or back or beyond:
         raise InvalidTransition(f"shipment {shipment.order_id} is {shipment.status}: it cannot become {to}")
-    if shipment.channel == CHANNEL and state[ORDERS].get(shipment.owner).paid_at_ms is None:
+    if shipment.recipient is not None and state[ORDERS].get(shipment.owner).paid_at_ms is None:
         raise InvalidTransition(f"shipment {shipment.order_id} is of an order that is not paid")
 
 

@@ -13,6 +13,9 @@ from simulator.kernel.state import State
 
 Selection = tuple[tuple[int, int], ...]
 
+# A menu of gifts is picked from as if it were a variation of this id; its options are the places of its offers, from 1.
+MENU = 0
+
 
 class Choice(msgspec.Struct, frozen=True, gc=False):
     """A variation that the recipient picks an option of."""
@@ -24,8 +27,11 @@ class Choice(msgspec.Struct, frozen=True, gc=False):
 
 
 def choices(state: State, order: TeamOrder) -> tuple[Choice, ...]:
-    """The open variations of an order, each once."""
+    """What an order leaves open, each once: the menu if it has one, then variations."""
     found: dict[int, Choice] = {}
+    if order.menu:
+        offers = tuple([Option(i, offer.label) for i, offer in enumerate(order.menu, 1)])
+        found[MENU] = Choice(MENU, "Gift", "Your choice", offers)
     for item in order.items:
         product = state[PRODUCTS].get(item.product)
         for variation_id in item.choices:

@@ -142,8 +142,11 @@ _STAMPS: Final = MappingProxyType(
 
 
 def step(state: State, shipment: Shipment, trigger: str, **changes: Any) -> Shipment:
-    """Take one step now, stamp it, and tell the channel; InvalidTransition where the step does not fit."""
-    changes["since_ms"] = state.now_ms
+    """Take one step now, stamp it, and tell the channel; InvalidTransition where the step does not fit.
+
+    With a `since_ms` of None among the changes, the new stage does not run by the clock.
+    """
+    changes.setdefault("since_ms", state.now_ms)
     stamp = _STAMPS.get(trigger)
     if stamp is not None:
         changes[stamp] = state.now_ms

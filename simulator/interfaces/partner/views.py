@@ -6,14 +6,8 @@ from typing import Any
 
 from simulator.domain.money.account import NET_TERMS, PREPAID, Account
 from simulator.domain.money.charge import CHARGES
-from simulator.domain.orders.order import (
-    CLAIM_LINKS,
-    TeamOrder,
-    on_time,
-    order_on_time,
-    rows,
-    summary,
-)
+from simulator.domain.orders.order import CLAIM_LINKS, TeamOrder, rows, summary
+from simulator.domain.orders.punctuality import on_time, order_on_time
 from simulator.domain.orders.recipient import Recipient, claim_path
 from simulator.domain.orders.shipment import AWAITING, CANCELED, EXPIRED, Shipment
 from simulator.kernel.clock import instant_or_null
