@@ -1,0 +1,1 @@
+"""The interfaces, as their users see them."""

@@ -1,0 +1,216 @@
+"""Bodies that are no order: each documented code, strict JSON, and what is said first when several things are wrong."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.claims import claims
+from tests.harness import RENO, Face, World, addressed, order_body, people
+from tests.interfaces.partner.scene import MUG_LINE, TEE, code, date, made, order_id, refused, wallet
+
+
+def text(**members: Any) -> str:
+    """A good body as JSON text, with members put over it."""
+    return json.dumps(order_body(**members))
+
+
+def refused_text(world: World, partner: Face, body: str | bytes) -> str:
+    """The code by which a body is refused; it must leave nothing behind."""
+    with world.unchanged():
+        answer = partner.post("/team-orders", body)
+    said = code(answer)
+    assert made(partner.order())
+    return said
+
+
+@claims("P-7.1")
+@pytest.mark.parametrize(
+    "body", ["[", "[]", "", "   ", "null", "true", "7", '"order"', "{", "{'a': 1}", "{} {}", "[{}]"]
+)
+def test_a_body_is_one_json_object(world: World, partner: Face, body: str) -> None:
+    assert refused_text(world, partner, body) == "invalid_body"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        text().replace('{"idem', '{"name": "A", "name": "B", "idem'),
+        text().replace('"email"', '"name": "Bo", "email"'),
+        text(note=float("nan")), text(note=float("inf")), text(note=float("-inf")), text()[:-1] + ', "note": 1e999}',
+        text(name="\ud800"), text(name="\udc00\ud800"), text(note={"\udfff": 1}),
+        text()[:-1] + ', "note": 01}', text()[:-1] + ', "note": .5}', text()[:-1] + ",}", "\ufeff" + text(),
+        text().encode("utf-16"), b'{"name": "\xe9"}', b'{"name": "\xed\xa0\x80"}', text()[:-1] + ', "note": "\x01"}',
+        text()[:-1] + ', "note": ' + "9" * 5000 + "}",
+        text()[:-1] + ', "note": ' + "[" * 64 + "]" * 64 + "}", "[" * 200_000, '{"a":' * 200_000,
+    ],
+)  # fmt: skip
+def test_json_is_read_strictly(world: World, partner: Face, body: str | bytes) -> None:
+    assert refused_text(world, partner, body) == "invalid_body"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        text()[:-1] + ', "note": ' + "[" * 63 + "]" * 63 + "}", text(note=1.0), text(note=10**30), text(note=-0.0),
+        text(name="Grüße 🎁"), json.dumps(order_body(name="Grüße 🎁"), ensure_ascii=False), text() + " \r\n\t",
+        text(name="\ud83c\udf81"), text(note=[None, True, {"": ""}]), text(name=""), text(gift_message="a\n\tb"),
+    ],
+)  # fmt: skip
+def test_what_strict_json_allows_is_taken(partner: Face, body: str) -> None:
+    order = made(partner.post("/team-orders", body))
+    assert partner.read(order_id(order))["team_order"]["name"] == json.loads(body).get("name")
+
+
+def test_a_body_of_more_than_four_mebibytes_is_too_large(world: World, partner: Face) -> None:
+    body = text(note="")
+    most = 4 * 1024 * 1024 - len(body)
+    assert refused_text(world, partner, text(note="x" * (most + 1))) == "body_too_large"
+    assert made(partner.post("/team-orders", text(idempotency_key="large", note="x" * most)))
+
+
+@claims("P-7.1")
+@pytest.mark.parametrize(
+    ("member", "value"),
+    [
+        ("open_seats", "x"), ("name", 7), ("name", None), ("name", "two\nlines"), ("name", "x" * 201),
+        ("reference", []), ("po_number", {}), ("items", {}), ("items", "MUG-01"), ("items", None), ("recipients", {}),
+        ("recipients", "Bo"), ("recipients", None), ("recipients", [None]), ("destination_countries", None),
+        ("claim_expiry_days", "10"), ("gift_sender", 7), ("gift_sender", None), ("gift_sender", "x" * 201),
+        ("gift_message", 7), ("gift_message", "x" * 2001), ("gift_message", "\x00"), ("card", "Thanks"), ("card", []),
+        ("card", None), ("card", {"message": 7}), ("card", {"sender": []}), ("return_claim_links", "yes"),
+        ("return_claim_links", 1), ("return_claim_links", None), ("idempotency_key", 7),
+    ],
+)  # fmt: skip
+def test_a_member_of_another_type_is_an_invalid_body(world: World, partner: Face, member: str, value: Any) -> None:
+    assert refused_text(world, partner, json.dumps({**order_body(), member: value})) == "invalid_body"
+
+
+@pytest.mark.parametrize(
+    ("members", "expected"),
+    [
+        ({"open_seats": 1.0}, "invalid_body"), ({"claim_expiry_days": 10.0}, "invalid_body"),
+        ({"items": [{**MUG_LINE, "quantity": 1.0}]}, "invalid_item"),
+        ({"items": [{"merchant_sku_id": 10100.0}]}, "invalid_item"),
+        ({"items": [{"merchant_product_id": 101.0}]}, "invalid_item"),
+        ({"items": [{"merchant_product_id": TEE, "fixed_options": {"1021": 10211.0, "1022": 10221}}]}, "invalid_item"),
+        ({"items": [{"merchant_product_id": TEE, "choice_variation_ids": [1021.0, 1022]}]}, "invalid_item"),
+    ],
+)  # fmt: skip
+def test_one_point_nought_is_no_integer(world: World, partner: Face, members: Any, expected: str) -> None:
+    assert refused(world, partner, **members) == expected
+
+
+def test_nor_is_it_one_in_a_row(world: World, partner: Face) -> None:
+    assert refused(world, partner, 422, recipients=addressed(1, quantity=2.0)) == "invalid_recipients"
+
+
+@claims("P-7.2")
+@pytest.mark.parametrize("items", [None, []])
+def test_an_order_needs_items(world: World, partner: Face, items: Any) -> None:
+    assert refused(world, partner, items=items) == "items_required"
+
+
+@claims("P-7.4")
+@pytest.mark.parametrize("recipients", [None, []])
+def test_an_order_needs_recipients(world: World, partner: Face, recipients: Any) -> None:
+    assert refused(world, partner, recipients=recipients) == "recipients_required"
+
+
+@claims("P-7.5")
+@pytest.mark.parametrize(
+    "recipients",
+    [[*people(1), *addressed(1)], [*addressed(1), *people(1)], [*addressed(1), *people(1, address=None)],
+     [*people(99), *addressed(1)], [*people(1), {"name": "Cy", "address": {}}], [*people(1), {"address": "Reno"}]],
+)  # fmt: skip
+def test_either_all_have_an_address_or_none(world: World, partner: Face, recipients: Any) -> None:
+    assert refused(world, partner, recipients=recipients) == "mixed_address_modes"
+
+
+@claims("P-7.6")
+@pytest.mark.parametrize("sender", [None, "", "  ", "\t"])
+@pytest.mark.parametrize("rows", [people(1), addressed(1)])
+def test_an_order_needs_a_gift_sender(world: World, partner: Face, sender: str | None, rows: Any) -> None:
+    expected = "invalid_body" if sender == "\t" else "gift_sender_required"
+    assert refused(world, partner, gift_sender=sender, recipients=rows) == expected
+
+
+# Which orders need a sender by each setting: by links, with addresses, with a message, a card, a row's message.
+SENDER_RULES = {
+    "always": (True, True, True, True, True),
+    "with_message_or_card": (False, False, True, True, True),
+    "link_mode": (True, False, False, False, True),
+    "never": (False, False, False, False, False),
+}
+
+
+@claims("P-7.6")
+@pytest.mark.parametrize("rule", SENDER_RULES)
+def test_which_orders_need_a_sender_is_a_setting(world: World, partner: Face, rule: str) -> None:
+    world.settings(partner__gift_sender_required=rule)
+    orders: list[dict[str, Any]] = [
+        {}, {"recipients": addressed(1)}, {"recipients": addressed(1), "gift_message": "Hi"},
+        {"recipients": addressed(1), "card": {"message": "Hi"}}, {"recipients": people(1, gift_message="Hi")},
+    ]  # fmt: skip
+    answers = [partner.order(idempotency_key=f"{i}", gift_sender=None, **order) for i, order in enumerate(orders)]
+    assert [answer.status == 400 for answer in answers] == list(SENDER_RULES[rule])
+    assert {code(answer) for answer in answers if answer.status == 400} <= {"gift_sender_required"}
+    assert [made(answer)["team_order"]["id"] for answer in answers if answer.status != 400] == [
+        1001 + i for i in range(SENDER_RULES[rule].count(False))
+    ]
+    assert made(partner.order(gift_sender="Ada"))
+
+
+@claims("P-7.7")
+@pytest.mark.parametrize(
+    "event",
+    [
+        [], "soon", 7, True, {}, {"rush": True}, {"date": "soon"}, {"date": None}, {"date": 20270601}, {"date": ""},
+        {"date": "2999-02-30"}, {"date": "2999-1-5"}, {"date": "2999-01-05T00:00:00Z"}, {"date": "05.01.2999"},
+        {"date": "29990105"}, {"date": "0000-01-01"}, {"date": "2999-01-05", "rush": "yes"},
+        {"date": "2999-01-05", "rush": 1}, {"date": "2999-01-05", "rush": None},
+        {"date": "2999-01-05", "kit_assembly": "true"}, {"date": "2999-01-05", "kit_assembly": 0},
+    ],
+)  # fmt: skip
+def test_a_bad_event_is_refused(world: World, partner: Face, event: Any) -> None:
+    assert refused(world, partner, event=event) == "invalid_event"
+
+
+@claims("P-7.7")
+def test_an_event_of_null_is_no_object(world: World, partner: Face) -> None:
+    assert refused_text(world, partner, json.dumps({**order_body(), "event": None})) == "invalid_event"
+
+
+@claims("P-7.7")
+def test_the_events_day_may_be_today_and_not_yesterday(world: World, partner: Face) -> None:
+    today, yesterday = date(world, 0), date(world, -1)
+    assert code(partner.order(event={"date": yesterday})) == "invalid_event"
+    assert made(partner.order(event={"date": today}))
+    world.advance(to=f"{date(world, 1)}T00:00:00Z")
+    assert code(partner.order(idempotency_key="second", event={"date": today})) == "invalid_event"
+
+
+@claims("P-7.10")
+@pytest.mark.parametrize(
+    ("status", "wrong"),
+    [
+        (400, {"name": 7}), (400, {"items": []}), (400, {"items": [{}]}), (400, {"recipients": []}),
+        (400, {"recipients": [*people(1), *addressed(1)]}), (400, {"gift_sender": ""}), (400, {"event": {}}),
+        (404, {"items": [{"sku_code": "GONE-01"}]}), (409, {"items": [{"sku_code": "ENGR-01"}]}),
+        (422, {"recipients": [{"name": "Bo", "address": {**RENO, "zip": "1"}}]}),
+    ],
+)  # fmt: skip
+def test_a_refusal_leaves_nothing_and_a_corrected_body_may_use_the_key(
+    world: World, partner: Face, status: int, wrong: dict[str, Any]
+) -> None:
+    before = wallet(world)
+    with world.unchanged():
+        for _ in range(2):
+            assert partner.order(**wrong).status == status
+    assert wallet(world) == before
+    assert partner.get("/team-orders").json()["total"] == 0
+    order = made(partner.order())
+    assert [row["id"] for row in partner.get("/team-orders").json()["team_orders"]] == [order_id(order)]
+    assert wallet(world) == before - order["totals"]["charged_cents"]
