@@ -16,6 +16,7 @@ from simulator.domain import laws as domain_laws
 from simulator.domain import seed
 from simulator.domain.museum import laws as museum_laws
 from simulator.domain.museum import seed as museum_seed
+from simulator.domain.team import laws as team_laws
 from simulator.fixture import read_fixture
 from simulator.gateway import faults, idempotency, limits
 from simulator.gateway.app import Front, Wsgi
@@ -25,6 +26,7 @@ from simulator.interfaces.museum.interface import museum
 from simulator.interfaces.partner.envelope import ERROR_SHAPE
 from simulator.interfaces.partner.facts import describe
 from simulator.interfaces.partner.interface import partner
+from simulator.interfaces.team.interface import team
 from simulator.kernel.state import Laws, State
 from simulator.webhooks import laws as webhook_laws
 from simulator.webhooks import receiver
@@ -38,14 +40,18 @@ def make_laws(forward_allow: tuple[str, ...] = ()) -> Laws:
     """Everything that is the same in every world."""
     settings = [
         *domain_laws.SETTINGS, *webhook_laws.SETTINGS.values(), ERROR_SHAPE, *museum_laws.SETTINGS,
-        *limits.SETTINGS.values(), idempotency.LIFETIME,
+        *team_laws.SETTINGS, *limits.SETTINGS.values(), idempotency.LIFETIME,
     ]  # fmt: skip
     return Laws(
-        specs=[*domain_laws.SPECS, *museum_laws.SPECS, *webhook_laws.SPECS, idempotency.MEMORIES, faults.FAULTS],
-        timers={**domain_laws.TIMERS, **webhook_laws.TIMERS},
+        specs=[
+            *(spec for room in (domain_laws, museum_laws, team_laws, webhook_laws) for spec in room.SPECS),
+            *(idempotency.MEMORIES, faults.FAULTS),
+        ],
+        timers={**domain_laws.TIMERS, **team_laws.TIMERS, **webhook_laws.TIMERS},
         settings={setting.name: setting for setting in settings},
         hooks={
             **domain_laws.HOOKS,
+            **team_laws.HOOKS,
             **webhook_laws.HOOKS,
             **naming.HOOKS,
             "describe": describe,
@@ -94,10 +100,11 @@ class Simulator:
             museum_seed.plant(state, data.get("museum", {}))
             for host, to in self.forward.items():
                 receiver.put(state, host, {"mode": "forward", "to": to}, start_ms=now_ms)
+        team_laws.plant(state, data)
         return state
 
     def _faces(self, access: Access) -> list[Interface]:
-        modelled = [partner(), museum()]
+        modelled = [team(), partner(), museum()]
         return [*modelled, control(self.laws, access, self._play, modelled, version=__version__)]
 
     def _pages(self) -> Wsgi:
@@ -111,12 +118,13 @@ class Simulator:
         return play(load(text), self.client, keep=keep).data
 
 
-MACHINES = (*domain_laws.MACHINES, *webhook_laws.MACHINES)
+MACHINES = (*domain_laws.MACHINES, *team_laws.MACHINES, *webhook_laws.MACHINES)
 CONTRACTS = {
-    name: Path(__file__).parent / folder / "contract.yaml"
-    for name, folder in {
-        "partner": "interfaces/partner",
-        "museum": "interfaces/museum",
-        "control": "control",
+    name: Path(__file__).parent / place
+    for name, place in {
+        "team": "interfaces/team/contract/index.yaml",
+        "partner": "interfaces/partner/contract.yaml",
+        "museum": "interfaces/museum/contract.yaml",
+        "control": "control/contract.yaml",
     }.items()
 }

@@ -8,6 +8,7 @@ from typing import Any
 from simulator.control.problem import KeyNotFound
 from simulator.domain.access.key import KEYS, LIVE, Key
 from simulator.domain.museum import credential as museum
+from simulator.domain.team.session import SESSIONS, Session
 from simulator.kernel.state import State
 
 PREFIXES = {"partner": "pk", "team": "ptk"}
@@ -17,6 +18,7 @@ def credentials(state: State, world_id: str) -> dict[str, Any]:
     """Every usable credential by its name in the table: what a client needs, and the header in full."""
     return {
         **{table_name(key): bearer(key, world_id) for key in state[KEYS] if not key.revoked},
+        **{f"session.{row.label}": signed_in(row, world_id) for row in state[SESSIONS] if row.label},
         "museum": {
             "type": "basic", "user": museum.user(world_id), "password": museum.PASSWORD,
             "headers": {"Authorization": museum.authorization(world_id)},
@@ -28,6 +30,17 @@ def bearer(key: Key, world_id: str) -> dict[str, Any]:
     """One key as a client needs it."""
     value = key_text(key, world_id)
     return {"type": "bearer", "value": value, "headers": {"Authorization": f"Bearer {value}"}}
+
+
+def signed_in(session: Session, world_id: str) -> dict[str, Any]:
+    """A session as a client needs it; the cookie `session` takes the same value."""
+    value = session_text(session, world_id)
+    return {"type": "session", "value": value, "headers": {"Authorization": f"Session {value}"}}
+
+
+def session_text(session: Session, world_id: str) -> str:
+    """The token in full: `sess_default_owner`."""
+    return f"sess_{world_id}_{session.name}"
 
 
 def table_name(key: Key) -> str:

@@ -13,14 +13,17 @@ from simulator.domain.orders import examine, order, payment, place, pricing, shi
 from simulator.domain.orders.catalogue import PRODUCTS, REVIEWS, SKUS
 from simulator.domain.orders.mail import MAILS
 from simulator.domain.orders.recipient import RECIPIENTS, RETIRED_LINKS
+from simulator.domain.team.member import MEMBERS
+from simulator.domain.team.session import SESSIONS
+from simulator.domain.team.team import TEAMS
 from simulator.kernel.machine import Machine
 from simulator.kernel.setting import Setting
 from simulator.kernel.state import Verb
 from simulator.kernel.table import Spec
 
 SPECS: tuple[Spec[Any], ...] = (
-    KEYS, ACCOUNTS, ENTRIES, charge.CHARGES, PRODUCTS, SKUS, REVIEWS, order.ORDERS, RECIPIENTS, RETIRED_LINKS,
-    shipment.SHIPMENTS, single.SINGLES, MAILS,
+    KEYS, TEAMS, MEMBERS, SESSIONS, ACCOUNTS, ENTRIES, charge.CHARGES, PRODUCTS, SKUS, REVIEWS, order.ORDERS,
+    RECIPIENTS, RETIRED_LINKS, shipment.SHIPMENTS, single.SINGLES, MAILS,
 )  # fmt: skip
 
 MACHINES: tuple[Machine[Any], ...] = (charge.CHARGE, shipment.SHIPMENT)

@@ -11,8 +11,10 @@ import msgspec
 from simulator.domain import showcase
 from simulator.domain.access.key import NEW_KEY_CAPABILITIES, make_key
 from simulator.domain.money.account import Account, open_account
-from simulator.domain.orders.catalogue import PRODUCTS, SKUS, Option, Product, Sku, Variation, review
+from simulator.domain.orders.catalogue import PRODUCTS, SKUS, Option, PrintArea, Product, Sku, Variation, review
 from simulator.domain.problem import InvalidFixture
+from simulator.domain.team.seed import TeamPlan, open_teams
+from simulator.domain.team.team import Team
 from simulator.kernel.state import State
 
 T = TypeVar("T")
@@ -39,7 +41,7 @@ class KeyPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mode: Literal["live", "test"] = "live"
     account: str | None = None
     capabilities: tuple[str, ...] = NEW_KEY_CAPABILITIES
-    team: int | None = None
+    team: str | None = None
     role: Literal["approver", "requester"] | None = None
     scopes: tuple[str, ...] = ()
     per_request_cents: Cents | None = None
@@ -59,16 +61,17 @@ class ProductPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     price_cents: Cents
     slug: str | None = None
-    personalization: Literal["none", "review_required"] = "none"
+    personalization: Literal["none", "review_required", "custom_artwork"] = "none"
     variations: dict[str, Annotated[tuple[str, ...], msgspec.Meta(min_length=1, max_length=9)]] = {}
     skus: Literal["one", "all"] = "one"
     account: str | None = None
+    print_areas: tuple[PrintArea, ...] = ()
 
 
 def plant(state: State, data: Mapping[str, Any]) -> None:
     """Put a fixture into a fresh state, whose clock then shows what it showed; InvalidFixture says what is wrong.
 
-    Sections: `settings`, `accounts`, `keys`, `products`, `orders`; others belong to others.
+    Sections: `settings`, `accounts`, `teams`, `keys`, `products`, `orders`; others belong to others.
     """
     stories = _read(data, "orders", tuple[showcase.Story, ...], ())
     now_ms, state.now_ms = state.now_ms, showcase.beginning(state, stories)
@@ -82,8 +85,9 @@ def plant(state: State, data: Mapping[str, Any]) -> None:
         for name, plan in plans.items():
             for slug in plan.reviewed:
                 review(state, _named(state[PRODUCTS].find("slug", slug), "product", slug), accounts[name].n)
+        teams = _found(state, data)
         for name, key_plan in _read(data, "keys", dict[str, KeyPlan]).items():
-            _cut(state, name, key_plan, accounts)
+            _cut(state, name, key_plan, accounts, teams)
     showcase.run(state, stories, now_ms)
 
 
@@ -105,13 +109,23 @@ def _open(state: State, name: str, plan: AccountPlan) -> Account:
     return open_account(state, {"label": name, **choices})
 
 
-def _cut(state: State, entry: str, plan: KeyPlan, accounts: Mapping[str, Account]) -> None:
+def _found(state: State, data: Mapping[str, Any]) -> dict[str, Team]:
+    try:
+        return open_teams(state, _read(data, "teams", dict[str, TeamPlan]))
+    except ValueError as error:
+        raise InvalidFixture(f"the fixture's teams: {error}") from None
+
+
+def _cut(
+    state: State, entry: str, plan: KeyPlan, accounts: Mapping[str, Account], teams: Mapping[str, Team]
+) -> None:  # fmt: skip
     interface, _, label = entry.partition(".")
     if interface not in ("partner", "team") or not label:
         raise InvalidFixture(f"the fixture's keys: {entry} is no name like partner.prepaid")
     account = None if plan.account is None else _named(accounts.get(plan.account), "account", plan.account).n
+    team = None if plan.team is None else _named(teams.get(plan.team), "team", plan.team).n
     make_key(
-        state, interface, name=plan.name, mode=plan.mode, label=label, account=account, team=plan.team,
+        state, interface, name=plan.name, mode=plan.mode, label=label, account=account, team=team,
         role=plan.role, scopes=plan.scopes, per_request_cents=plan.per_request_cents, monthly_cents=plan.monthly_cents,
         plan=plan.plan, capabilities=plan.capabilities if interface == "partner" else (),
     )  # fmt: skip
@@ -125,7 +139,7 @@ def _sell(state: State, plan: ProductPlan, accounts: Mapping[str, Account]) -> N
     product = state[PRODUCTS].add(
         Product(
             state[PRODUCTS].next_n, plan.id, plan.slug or plan.code.lower(), plan.name, plan.price_cents,
-            plan.personalization, variations, account,
+            plan.personalization, variations, account, plan.print_areas,
         )
     )  # fmt: skip
     _stock(state, product, plan.id * 100, plan.code, [variation.options[0] for variation in variations])

@@ -92,8 +92,8 @@ class Contract:
 
     @classmethod
     def load(cls, path: Path) -> Contract:
-        """Read and compile a contract file."""
-        return cls(compiled.read(path))
+        """Read and compile a contract file, with the parts that it names."""
+        return cls(document(path))
 
     def match(self, path: str) -> tuple[Branch, dict[str, str]] | None:
         """The routes at a path below the prefix, with its path parameters as text."""
@@ -108,6 +108,24 @@ class Contract:
         for segment in op.template.split("/")[1:]:
             branch = _grow(branch, segment)
         branch.operations[op.method] = op
+
+
+def document(path: Path) -> dict[str, Any]:
+    """A contract as it is published: its file, with paths and components of the files beside it in `x-parts`."""
+    whole: dict[str, Any] = compiled.read(path)
+    for name in whole.pop("x-parts", ()):
+        part = compiled.read(path.with_name(name))
+        _join(whole["paths"], part.get("paths", {}), f"{name}: paths")
+        for kind, entries in part.get("components", {}).items():
+            _join(whole["components"].setdefault(kind, {}), entries, f"{name}: {kind}")
+    return whole
+
+
+def _join(into: dict[str, Any], entries: Mapping[str, Any], place: str) -> None:
+    twice = [name for name in entries if name in into]
+    if twice:
+        raise BadContract(f"{place} {', '.join(twice)} stand in another part already")
+    into.update(entries)
 
 
 def resolve(document: Mapping[str, Any], node: Mapping[str, Any]) -> Mapping[str, Any]:

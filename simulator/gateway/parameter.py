@@ -18,12 +18,16 @@ class Unfit(Exception):
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of an operation; `code` is the error code that a misfit stands for (None: the interface's usual)."""
+    """A parameter of an operation; `code` is the error code that a misfit stands for (None: the interface's usual).
+
+    `noun` is what the id of a path names, where the contract says so.
+    """
 
     name: str
     schema: Mapping[str, Any]
     required: bool
     code: str | None
+    noun: str | None = None
 
     @classmethod
     def read(cls, document: Mapping[str, Any], node: Mapping[str, Any]) -> Parameter:
@@ -32,7 +36,7 @@ class Parameter:
         if "$ref" in schema:
             schema = document["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]]
         code = node.get("x-code", schema.get("x-code"))
-        return cls(node["name"], schema, bool(node.get("required")), code)
+        return cls(node["name"], schema, bool(node.get("required")), code, node.get("x-id"))
 
     def value(self, text: str | None) -> Any:
         """The value for a text (None: not given); Unfit says what would fit."""

@@ -2,7 +2,7 @@
 
 Problem
 ├── RouteNotFound 404, MethodNotAllowed 405
-├── InvalidBody 400 (InvalidJson, BodyTooLarge), InvalidParameter 400
+├── InvalidBody 400 (InvalidJson, BodyTooLarge), InvalidParameter 400 (InvalidCursor)
 ├── Unauthorized 401, Forbidden 403, RateLimited 429
 ├── IdempotencyKeyRequired 400, InvalidIdempotencyKey 400
 ├── PayloadMismatch 409, InFlight 409
@@ -60,6 +60,12 @@ class InvalidParameter(Problem):
 
     status = 400
     code = "invalid_parameter"
+
+
+class InvalidCursor(InvalidParameter):
+    """The cursor was not issued for this list and these filters."""
+
+    code = "invalid_cursor"
 
 
 class Unauthorized(Problem):

@@ -2,12 +2,14 @@
 
 A node's `x-code` is a code, or a map from the failing keyword to a code with `*` for the rest. The node that failed is
 asked first; for a missing member its own node's entry `required`; then the nodes around it, up through `$ref`.
+Its `x-message`, a text or a map from keywords to texts, says what would fit without echoing what came.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 import jsonschema_rs
@@ -15,14 +17,36 @@ import msgspec
 
 Path = tuple[str | int, ...]
 
+# What is said of a keyword whose node has no words of its own.
+WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "required": "is required",
+        "type": "has the wrong type",
+        "enum": "is none of the known words",
+        "const": "is not what is known here",
+        "minLength": "is too short",
+        "maxLength": "is too long",
+        "minItems": "has too few entries",
+        "maxItems": "has too many entries",
+        "uniqueItems": "names an entry twice",
+        "minimum": "is too small",
+        "maximum": "is too large",
+        "additionalProperties": "is not known",
+    }
+)
+
 
 class Violation(msgspec.Struct, frozen=True, gc=False):
-    """One thing wrong with a body: `path` leads to it, `code` is what the contract calls it (None: unnamed)."""
+    """One thing wrong with a body: `path` leads to it, `code` is what the contract calls it (None: unnamed).
+
+    `message` is the validator's, which may echo what came; `words` are the contract's, which do not.
+    """
 
     code: str | None
     path: Path
     keyword: str
     message: str
+    words: str = "does not fit"
 
 
 class Shape:
@@ -55,7 +79,7 @@ class Shape:
         trail = list(error.evaluation_path)
         missing = getattr(error.kind, "property", None) if trail[-1] == "required" else None
         path = (*error.instance_path, *([missing] if missing else []))
-        return Violation(self._code(trail, missing), path, str(trail[-1]), said(error.message, path))
+        return self._named(trail, missing, path, error.message)
 
     def _slowly(self, body: Any) -> Iterator[Violation]:
         """The cold path, by the jsonschema library, whose notion of an integer can be told."""
@@ -70,16 +94,11 @@ class Shape:
             trail = list(error.absolute_schema_path)
             missing = error.message.split("'")[1] if error.validator == "required" else None
             path = (*error.absolute_path, *([missing] if missing else []))
-            yield Violation(self._code(trail, missing), path, str(error.validator), said(error.message, path))
+            yield self._named(trail, missing, path, error.message)
 
-    def _code(self, trail: list[Any], missing: str | None) -> str | None:
-        nodes = list(self._nodes(trail))
-        if missing is not None:
-            child = nodes[-1].get("properties", {}).get(missing, {})
-            named = child.get("x-code") if isinstance(child, Mapping) else None
-            if isinstance(named, Mapping) and "required" in named:
-                return str(named["required"])
-        return _nearest(nodes, str(trail[-1]))
+    def _named(self, trail: list[Any], missing: str | None, path: Path, message: str) -> Violation:
+        nodes, keyword = list(self._nodes(trail)), str(trail[-1])
+        return Violation(_code(nodes, keyword, missing), path, keyword, said(message, path), _words(nodes[-1], keyword))
 
     def _nodes(self, trail: list[Any]) -> Iterator[Mapping[str, Any]]:
         """The schema nodes from the root down to the one whose keyword failed, through every `$ref` on the way."""
@@ -87,16 +106,32 @@ class Shape:
         yield node
         for i, part in enumerate(trail, 1):
             while isinstance(node, Mapping) and "$ref" in node and part not in node:
-                node = self._named(node["$ref"])
+                node = self._target(node["$ref"])
                 yield node
             if i == len(trail):
                 return
-            node = self._named(node["$ref"]) if part == "$ref" else node[part]
+            node = self._target(node["$ref"]) if part == "$ref" else node[part]
             if isinstance(node, Mapping):
                 yield node
 
-    def _named(self, ref: str) -> Any:
+    def _target(self, ref: str) -> Any:
         return self.document["components"]["schemas"][ref.rsplit("/", 1)[1]]
+
+
+def _code(nodes: list[Mapping[str, Any]], keyword: str, missing: str | None) -> str | None:
+    if missing is not None:
+        child = nodes[-1].get("properties", {}).get(missing, {})
+        named = child.get("x-code") if isinstance(child, Mapping) else None
+        if isinstance(named, Mapping) and "required" in named:
+            return str(named["required"])
+    return _nearest(nodes, keyword)
+
+
+def _words(node: Mapping[str, Any], keyword: str) -> str:
+    told = node.get("x-message")
+    if isinstance(told, Mapping):
+        told = told.get(keyword)
+    return str(WORDS.get(keyword, "does not fit") if told is None else told)
 
 
 def _nearest(nodes: list[Mapping[str, Any]], keyword: str) -> str | None:

@@ -16,6 +16,11 @@ def link(path: str) -> msgspec.Raw:
     return msgspec.Raw(f'"{ORIGIN}{path}"'.encode())
 
 
+def slotted(text: str) -> msgspec.Raw:
+    """A JSON string of plain ASCII that holds slots."""
+    return msgspec.Raw(f'"{text}"'.encode("ascii"))
+
+
 def fill(stored: bytes, origin: str, world_id: str) -> bytes:
     """The bytes for one caller."""
     if b"\x01" not in stored and b"\x02" not in stored:

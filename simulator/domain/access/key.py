@@ -21,7 +21,8 @@ class Key(Record, frozen=True, gc=False):
     """One credential, by name: its text is made of the world's id and the name when it leaves the house (G1).
 
     A partner key is bound to `account` (a slot) and asks for `capabilities`; a team key is bound to `team` (a slot) and
-    has `role`, `scopes` and spending ceilings. `spent_cents` is what the key charged on the Los Angeles day `spent_on`.
+    has `role`, `scopes` and spending ceilings, and `title` is what its owner calls it. `spent_cents` is what the key
+    charged on the Los Angeles day `spent_on`.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Key(Record, frozen=True, gc=False):
     revoked: bool = False
     spent_on: str = ""
     spent_cents: int = 0
+    title: str = ""
 
 
 class KeyExists(Problem):
@@ -53,7 +55,10 @@ def _credential(key: Key) -> str:
     return f"{key.interface}:{key.mode}:{key.name}"
 
 
-KEYS: Spec[Key] = Spec("keys", Key, unique={"credential": _credential}, groups={"account": lambda key: key.account})
+KEYS: Spec[Key] = Spec(
+    "keys", Key, unique={"credential": _credential},
+    groups={"account": lambda key: key.account, "team": lambda key: key.team},
+)  # fmt: skip
 
 
 def find_key(state: State, interface: str, mode: str, name: str) -> Key | None:

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from simulator.domain.museum.identifier import draw_uuid
 from simulator.domain.museum.setting import DEFAULT_WINDOW_DAYS
 from simulator.kernel.clock import parse_date, utc_date
+from simulator.kernel.identifier import draw_uuid
 from simulator.kernel.problem import Problem
 from simulator.kernel.state import State
 from simulator.kernel.table import Record, Spec

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from simulator.domain.museum import hours, special_event
-from simulator.domain.museum.identifier import draw_uuid
 from simulator.domain.museum.setting import STRICT_DATES
 from simulator.domain.museum.special_event import SpecialEvent
 from simulator.kernel.clock import parse_date, utc_date
+from simulator.kernel.identifier import draw_uuid
 from simulator.kernel.problem import Problem
 from simulator.kernel.state import State
 from simulator.kernel.table import Record, Spec

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-import yaml
 from flask import Flask, Response, g, redirect, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from simulator.domain.orders.claim import ClaimPage, claim, read_claim
 from simulator.domain.orders.problem import InvalidClaim
 from simulator.gateway import strict
+from simulator.gateway.contract import document
 from simulator.gateway.problem import InvalidJson
 from simulator.interfaces.claim.form import entry_of
 from simulator.kernel.clock import instant_or_null
@@ -52,7 +52,7 @@ def pages(house: House, contracts: Mapping[str, Path]) -> Flask:
     def contract(name: str) -> Response:
         if name not in contracts:
             return _json(404, _error("not_found", f"there are contracts for {', '.join(contracts)}"))
-        return _json(200, yaml.load(contracts[name].read_bytes(), yaml.CSafeLoader))
+        return _json(200, document(contracts[name]))
 
     @app.get("/")
     def front() -> Any:

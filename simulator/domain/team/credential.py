@@ -1,0 +1,44 @@
+"""A team's keys, as its owner makes, lists and revokes them (A4.3, A4.4, T-5.7 to T-5.9)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from simulator.domain.access.key import KEYS, TEAM, Key, make_key
+from simulator.domain.team.problem import NotFound
+from simulator.domain.team.team import Team
+from simulator.kernel.state import State
+
+FIRST_ID = 7_001
+_WHOLE = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
+
+
+def key_id(key: Key) -> int:
+    """The public id of a key."""
+    return FIRST_ID + key.n
+
+
+def cut_key(
+    state: State, team: Team, *, title: str, mode: str, role: str, scopes: list[str],
+    per_request_cents: int | None = None, monthly_cents: int | None = None,
+) -> Key:  # fmt: skip
+    """A new key of the team, on the team's plan; a key without both ceilings can pay nothing (A4.4)."""
+    columns: dict[str, Any] = {"per_request_cents": per_request_cents, "monthly_cents": monthly_cents}
+    return make_key(
+        state, TEAM, mode=mode, capabilities=(), scopes=scopes, team=team.n, role=role, plan=team.plan, title=title,
+        **columns,
+    )  # fmt: skip
+
+
+def standing_keys(state: State, team: Team) -> list[Key]:
+    """The keys of a team that are not revoked, the newest first."""
+    return [key for key in reversed(state[KEYS].each("team", team.n)) if not key.revoked]
+
+
+def find_standing(state: State, team: Team, raw_id: str) -> Key:
+    """The key that an id of a path names; NotFound for another team's, and for one that is revoked already."""
+    key = state[KEYS].at(int(raw_id) - FIRST_ID) if _WHOLE.fullmatch(raw_id) else None
+    if key is None or key.team != team.n or key.revoked:
+        raise NotFound("the team has no such key, or it is revoked already")
+    return key

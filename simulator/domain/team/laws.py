@@ -1,0 +1,39 @@
+"""What teams bring into every world, merged from their rooms: tables, machines, timers, settings and hooks.
+
+Teams, members and sessions themselves stand among the domain's tables, since keys are bound to them. A room adds itself
+to ROOMS, and to SEEDS if it plants a section of the fixture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from simulator.domain.team import setting
+from simulator.kernel.machine import Machine
+from simulator.kernel.setting import Setting
+from simulator.kernel.state import State, Verb
+from simulator.kernel.table import Spec
+
+ROOMS: tuple[Any, ...] = ()
+
+SEEDS: tuple[Callable[[State, Mapping[str, Any]], None], ...] = ()
+
+SPECS: tuple[Spec[Any], ...] = tuple(spec for room in ROOMS for spec in room.SPECS)
+
+MACHINES: tuple[Machine[Any], ...] = tuple(machine for room in ROOMS for machine in room.MACHINES)
+
+TIMERS: dict[str, Verb] = {kind: verb for room in ROOMS for kind, verb in room.TIMERS.items()}
+
+SETTINGS: tuple[Setting[Any], ...] = (*setting.ALL, *(entry for room in ROOMS for entry in room.SETTINGS))
+
+HOOKS: dict[str, Callable[..., Any]] = {name: hook for room in ROOMS for name, hook in room.HOOKS.items()}
+
+
+def plant(state: State, data: Mapping[str, Any]) -> None:
+    """Put the rooms' sections of a fixture into a state that has its teams, keys and catalogue, in the order of SEEDS.
+
+    Each seed takes its own transactions.
+    """
+    for seed in SEEDS:
+        seed(state, data)

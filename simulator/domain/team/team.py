@@ -1,0 +1,52 @@
+"""Teams: what a key is bound to, with the switches that disable all its keys (T-1.2, T-5.12, T-5.13, A5.10)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from simulator.domain.access.key import KEYS, patch_key
+from simulator.domain.team.problem import NotFound
+from simulator.kernel.state import State
+from simulator.kernel.table import Record, Spec
+
+FIRST_ID = 301
+
+
+class Team(Record, frozen=True, gc=False):
+    """A team; `api_enabled` is its own switch, `agent_access` that of the account it belongs to."""
+
+    id: int
+    label: str
+    name: str
+    plan: str
+    created_ms: int
+    api_enabled: bool = True
+    agent_access: bool = True
+    ach_enabled: bool = True
+
+
+TEAMS: Spec[Team] = Spec("team", Team, unique={"id": lambda row: row.id, "label": lambda row: row.label})
+
+
+def open_team(state: State, label: str, name: str, *, plan: str = "sandbox", **columns: Any) -> Team:
+    """A new team; `created_ms` among the columns puts its beginning into the past."""
+    n = state[TEAMS].next_n
+    return state[TEAMS].add(Team(n, FIRST_ID + n, label, name, plan, **{"created_ms": state.now_ms, **columns}))
+
+
+def find_team(state: State, team_id: int) -> Team:
+    """The team of a public id; NotFound otherwise."""
+    team = state[TEAMS].find("id", team_id)
+    if team is None:
+        raise NotFound(f"there is no team {team_id}")
+    return team
+
+
+def change_team(state: State, team: Team, **columns: Any) -> Team:
+    """The team with other columns; a plan becomes that of all its keys too."""
+    if "plan" in columns:
+        for key in state[KEYS].each("team", team.n):
+            patch_key(state, key, plan=columns["plan"])
+    return state[TEAMS].put(msgspec.structs.replace(team, **columns))

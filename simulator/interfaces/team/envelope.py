@@ -1,0 +1,36 @@
+"""The error answers of the team interface: `{error: {code, message, request_id, details?}}` (section 7, A8.6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simulator.domain.team.problem import ValidationFailed
+from simulator.domain.team.setting import BODY_STATUS, DISABLED_KEY_STATUS
+from simulator.gateway.call import Call, Reply
+from simulator.gateway.problem import InjectedFault
+from simulator.interfaces.team.problem import KeyDisabled
+from simulator.kernel.problem import Problem
+
+
+def envelope(call: Call, problem: Problem) -> Reply:
+    """A problem as the documented answer; `Retry-After` goes with every 429."""
+    status, code = _status(call, problem), problem.details.get("code") or call.interface.code(problem)
+    if isinstance(problem, InjectedFault):
+        status, code, retry_after = problem.injected
+        if retry_after is not None:
+            call.headers["Retry-After"] = str(retry_after)
+    if status == 429:
+        call.headers.setdefault("Retry-After", "60")
+    error: dict[str, Any] = {"code": str(code), "message": problem.message, "request_id": call.request_id}
+    if "details" in problem.details:
+        error["details"] = problem.details["details"]
+    return Reply(status, {"error": error})
+
+
+def _status(call: Call, problem: Problem) -> int:
+    if call.world is not None:
+        if isinstance(problem, KeyDisabled):
+            return call.state.setting(DISABLED_KEY_STATUS)
+        if isinstance(problem, ValidationFailed):
+            return call.state.setting(BODY_STATUS)
+    return problem.status

@@ -1,0 +1,46 @@
+"""Keys, for the owner's session alone; Idempotency-Key has no meaning here (G38)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from simulator.domain.access.key import revoke
+from simulator.domain.team.credential import cut_key, find_standing, standing_keys
+from simulator.gateway.call import Call, Reply
+from simulator.gateway.interface import Handler
+from simulator.interfaces.team.views import keys as views
+
+
+def list_keys(call: Call) -> Reply:
+    """All keys of the team that open anything, on one page."""
+    found = standing_keys(call.state, call.caller.team)
+    return Reply(200, {"data": [views.key(key) for key in found], "next_cursor": None})
+
+
+def create_key(call: Call) -> Reply:
+    """A new key, whose text is shown here alone."""
+    body = call.body
+    made = cut_key(
+        call.state, call.caller.team, title=body["name"], mode=body["mode"], role=body["role"], scopes=body["scopes"],
+        **_ceilings(body.get("pay_limits")),
+    )  # fmt: skip
+    return Reply(201, views.created(made))
+
+
+def revoke_key(call: Call) -> Reply:
+    """The key opens nothing from the next call on."""
+    return Reply(200, views.revoked(revoke(call.state, call.subject)))
+
+
+def _ceilings(limits: Mapping[str, Any] | None) -> dict[str, int | None]:
+    return {name: (limits or {}).get(name) for name in ("per_request_cents", "monthly_cents")}
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType(
+    {"listKeys": list_keys, "createKey": create_key, "revokeKey": revoke_key}
+)
+FINDERS: Mapping[str, Callable[[Call, str], Any]] = MappingProxyType(
+    {"key": lambda call, raw: find_standing(call.state, call.caller.team, raw)}
+)

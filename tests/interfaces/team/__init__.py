@@ -1,0 +1,1 @@
+"""The team interface, as its users see it."""

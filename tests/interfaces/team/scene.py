@@ -1,0 +1,109 @@
+"""A test's hands on one world's teams: faces by key and by session, whose every answer is held against the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import count
+from typing import Any
+
+from simulator.build import CONTRACTS
+from simulator.gateway.client import Answer
+from simulator.gateway.contract import Contract
+from tests.harness import Face, World
+
+TEAM = Contract.load(CONTRACTS["team"])
+SCOPES: tuple[str, ...] = tuple(TEAM.document["components"]["schemas"]["Scope"]["enum"])
+
+
+class TeamFace(Face):
+    """The team interface with one credential. Writes carry a fresh Idempotency-Key unless they name one, or None."""
+
+    def __init__(self, world: World, headers: Mapping[str, str]) -> None:
+        super().__init__(world.client, TEAM, headers)
+        self.world = world
+        self.numbers = count(1)
+
+    def call(self, method: str, path: str, body: Any = None, **headers: str | None) -> Answer:
+        """One call; a header given as None is left out."""
+        told: dict[str, str | None] = {}
+        if method != "GET":
+            told["Idempotency_Key"] = f"test-{id(self)}-{next(self.numbers)}"
+        told |= headers
+        return super().call(method, path, body, **{name: value for name, value in told.items() if value is not None})
+
+    def patch(self, path: str, body: Any = None, **headers: str | None) -> Answer:
+        """PATCH."""
+        return self.call("PATCH", path, body, **headers)
+
+    def put(self, path: str, body: Any = None, **headers: str | None) -> Answer:
+        """PUT."""
+        return self.call("PUT", path, body, **headers)
+
+    def got(self, path: str) -> Any:
+        """The JSON of a GET that must succeed."""
+        return well(self.get(path), 200).json()
+
+    def make(self, path: str, body: Any = None, status: int = 201, **headers: str | None) -> Any:
+        """The JSON of a POST that must succeed."""
+        return well(self.call("POST", path, body, **headers), status).json()
+
+    def listed(self, path: str, limit: int | None = None) -> list[Any]:
+        """All rows of a list, page by page to the end."""
+        mark = "&" if "?" in path else "?"
+        rows, cursor = [], ""
+        while True:
+            page = self.got(f"{path}{mark}{f'limit={limit}&' if limit else ''}{cursor}".rstrip("?&"))
+            rows += page["data"]
+            if page["next_cursor"] is None:
+                return rows
+            cursor = f"cursor={page['next_cursor']}"
+
+
+class Team:
+    """The team of a world's credentials, and the other one."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.live = self.by("team.live_approver")
+        self.requester = self.by("team.live_requester")
+        self.test = self.by("team.test")
+        self.test_second = self.by("team.test_second")
+        self.other = self.by("team.other_team")
+        self.owner = self.by("session.owner")
+        self.approver = self.by("session.approver")
+        self.member = self.by("session.member")
+        self.other_owner = self.by("session.other_owner")
+        self.nobody = TeamFace(world, {})
+
+    def by(self, name: str) -> TeamFace:
+        """A face by a named credential."""
+        return TeamFace(self.world, self.world.credentials[name]["headers"])
+
+    def with_key(self, key: str) -> TeamFace:
+        """A face by a key in full."""
+        return TeamFace(self.world, {"Authorization": f"Bearer {key}"})
+
+    def key(self, *scopes: str, mode: str = "live", role: str = "approver", **members: Any) -> TeamFace:
+        """A face by a new key, which the owner makes, with just these scopes; `pay_limits=` for one that pays."""
+        body = {"name": "Made by a test", "mode": mode, "role": role, "scopes": list(scopes), **members}
+        return self.with_key(self.owner.make("/keys", body)["key"])
+
+
+def well(answer: Answer, status: int) -> Answer:
+    """The answer, which must have that status."""
+    assert answer.status == status, answer.text
+    return answer
+
+
+def refused(answer: Answer, status: int, code: str) -> Any:
+    """The error of an answer that must be refused with that status and code."""
+    assert answer.status == status, answer.text
+    error = answer.json()["error"]
+    assert error["code"] == code, answer.text
+    assert error["request_id"] == answer.headers["x-request-id"]
+    return error
+
+
+def fields(answer: Answer) -> list[str]:
+    """The fields that a refused body's details name; the answer must be 422 validation_failed."""
+    return [detail["field"] for detail in refused(answer, 422, "validation_failed")["details"]]
