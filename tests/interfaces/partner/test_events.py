@@ -250,6 +250,25 @@ def test_events_keep_the_order_in_which_things_happened(
     assert len({post.at for post in heard()}) == 1
 
 
+def test_events_of_one_run_go_out_event_by_event_and_endpoint_by_endpoint(world: World, partner: Face) -> None:
+    hosts = ["b.partner.example", "a.partner.example"]
+    for host in hosts:
+        partner.subscribe("team_order.shipped", host=host)
+    shipped(world, partner, 3)
+    run_hour(world)
+    sent = [(post.data["recipient"]["name"], post.url.split("/")[2]) for post in inbox(world)]
+    assert sent == [(f"Person {i}", host) for i in range(3) for host in hosts]
+
+
+def test_of_an_unpaid_order_there_is_nothing_to_tell(world: World) -> None:
+    broke = world.partner("partner.no_funds")
+    broke.subscribe(*KINDS)
+    for key, recipients in (("links", people(1)), ("addresses", addressed(1))):
+        assert broke.order(idempotency_key=key, recipients=recipients).status == 402
+    world.advance("60d")
+    assert (inbox(world), world.events()) == ([], [])
+
+
 def test_what_happens_unheard_is_an_event_that_nobody_is_told_of_later(world: World, partner: Face) -> None:
     shipped(world, partner)
     partner.subscribe(*KINDS)  # after the fact, before the run (B27)

@@ -52,6 +52,16 @@ def test_without_a_key_endpoints_are_neither_made_nor_tested_and_with_it_they_ar
 
 
 @claims("P-7.28")
+def test_the_key_is_missing_whatever_other_fault_a_call_meets_first(world: World, partner: Face) -> None:
+    partner.subscribe(KIND)
+    world.fault({"delay_s": 0})
+    world.fault(MISSING)
+    assert code(partner.post("/webhooks", BODY)) == "webhooks_unavailable"
+    assert code(partner.post("/webhooks/1/test")) == "webhooks_unavailable"
+    assert (len(listed(partner)), inbox(world)) == (1, [])
+
+
+@claims("P-7.28")
 def test_one_call_alone_may_find_the_key_missing_and_leaves_nothing(new_world: Callable[..., World]) -> None:
     world = new_world()
     partner = world.partner()
