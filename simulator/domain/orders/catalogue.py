@@ -10,7 +10,7 @@ from simulator.kernel.problem import Problem
 from simulator.kernel.state import State
 from simulator.kernel.table import Record, Spec
 
-NO_PERSONALIZATION, REVIEW_REQUIRED = "none", "review_required"
+NO_PERSONALIZATION, REVIEW_REQUIRED, CUSTOM_ARTWORK = "none", "review_required", "custom_artwork"
 
 
 class Option(msgspec.Struct, frozen=True, gc=False):
@@ -32,8 +32,20 @@ class Variation(msgspec.Struct, frozen=True, gc=False):
         return next((option for option in self.options if option.id == option_id), None)
 
 
+class PrintArea(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A place on a product that can be printed on; `key` names it in the placements of a preview (A8.3)."""
+
+    key: str
+    name: str
+    width_px: int
+    height_px: int
+
+
 class Product(Record, frozen=True, gc=False):
-    """`account` (a slot) is whose alone it is, None for everybody's; `personalization` may ask for a review first."""
+    """`account` (a slot) is whose alone it is, None for everybody's.
+
+    `personalization` may ask for a review first (partner, B10), or for a signed proof per order item (team, A1.5).
+    """
 
     id: int
     slug: str
@@ -42,6 +54,7 @@ class Product(Record, frozen=True, gc=False):
     personalization: str = NO_PERSONALIZATION
     variations: tuple[Variation, ...] = ()
     account: int | None = None
+    print_areas: tuple[PrintArea, ...] = ()
 
     def variation(self, variation_id: int) -> Variation | None:
         """The variation of that id, or None."""

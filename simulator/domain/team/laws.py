@@ -10,14 +10,24 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from simulator.domain.team import setting
+from simulator.domain.team.catalogue import laws as catalogue_laws
+from simulator.domain.team.catalogue import seed as catalogue_seed
+from simulator.domain.team.people import laws as people_laws
+from simulator.domain.team.people import seed as people_seed
 from simulator.kernel.machine import Machine
 from simulator.kernel.setting import Setting
 from simulator.kernel.state import State, Verb
 from simulator.kernel.table import Spec
 
-ROOMS: tuple[Any, ...] = ()
+ROOMS: tuple[Any, ...] = (
+    catalogue_laws,
+    people_laws,
+)
 
-SEEDS: tuple[Callable[[State, Mapping[str, Any]], None], ...] = ()
+SEEDS: tuple[Callable[[State, Mapping[str, Any]], None], ...] = (
+    catalogue_seed.plant,
+    people_seed.plant,
+)
 
 SPECS: tuple[Spec[Any], ...] = tuple(spec for room in ROOMS for spec in room.SPECS)
 

@@ -29,6 +29,11 @@ def page(
     return Reply(200, {"data": [view(n) for n in shown], "next_cursor": follows})
 
 
+def whole(rows: Iterable[Any]) -> Reply:
+    """A list that is always one page (A8.1)."""
+    return Reply(200, {"data": list(rows), "next_cursor": None})
+
+
 def _back(slots: Sequence[int], end: int, keep: Callable[[int], bool] | None) -> Iterator[int]:
     for i in range(end - 1, -1, -1):
         if keep is None or keep(slots[i]):
