@@ -49,8 +49,8 @@ class Front:
             interface, self.house,
         )  # fmt: skip
         reply = self.answer(call)
-        if delay_s := call.effect.get("delay_s"):
-            parking.delay(self.house, delay_s)
+        if call.late_s:
+            parking.delay(self.house, call.late_s)
         return self._send(call, reply, start_response)
 
     def answer(self, call: Call) -> Reply:

@@ -80,6 +80,7 @@ class Call:
     loose_numbers: bool = False
     effect: dict[str, Any] = field(default_factory=dict)
     fault: str | None = None
+    late_s: float = 0.0
     bound: int | None = None
     subject: Any = None
     memory: Any = None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -17,6 +19,9 @@ from simulator.kernel.table import Record, Spec
 from simulator.webhooks.endpoint import ENDPOINT, Endpoint
 
 EFFECTS = ("charge", "status", "drop", "crash", "delay_s", "hold", "signing_key", "webhook")
+WORDS: Mapping[str, tuple[Any, ...]] = MappingProxyType(
+    {"drop": ("before", "after"), "crash": ("after_charge",), "hold": (True,), "signing_key": ("missing",)}
+)
 MOST_DELAY_S = 120
 NO_KEY = "webhooks_unavailable"
 
@@ -86,10 +91,9 @@ def check(effect: dict[str, Any]) -> None:
     if len(named) != 1:
         raise InvalidFault(f"an effect is one of {', '.join(EFFECTS)}; got {', '.join(effect) or 'none'}")
     value = effect[named[0]]
-    if named[0] == "drop" and value not in ("before", "after"):
-        raise InvalidFault("drop is 'before' or 'after'")
-    if named[0] == "crash" and value != "after_charge":
-        raise InvalidFault("crash is 'after_charge'")
+    words = [repr(word) for word in WORDS.get(named[0], ())]
+    if words and repr(value) not in words:
+        raise InvalidFault(f"{named[0]} is {' or '.join(words)}")
     if named[0] == "delay_s" and not (type(value) in (int, float) and 0 <= value <= MOST_DELAY_S):
         raise InvalidFault(f"delay_s goes from 0 to {MOST_DELAY_S} seconds")
     if named[0] == "status" and not (type(value) is int and 200 <= value <= 599):
@@ -100,7 +104,10 @@ def choose(call: Call) -> None:
     """Find the fault that this call meets: its own header's, else the oldest of the world that matches."""
     header = call.header("X-Sim-Fault")
     if header is not None:
-        call.effect, call.fault = from_header(header), header
+        effect = from_header(header)
+        if not _acts(call, effect):
+            raise InvalidFault(f"the fault {header[:60]!r} can do nothing to {call.operation.id}")
+        call.effect, call.fault = effect, header
         return
     if not call.state[FAULTS].next_n:
         return
@@ -125,7 +132,7 @@ def from_header(text: str) -> dict[str, Any]:
     """The effect that `NAME[=VALUE]` names."""
     name, _, value = text.partition("=")
     read: Any = value
-    if name == "hold":
+    if text == "hold":
         read = True
     elif re.fullmatch(r"\d+", value):
         read = int(value)
@@ -141,25 +148,42 @@ def answer(call: Call) -> None:
     effect = call.effect
     if "status" not in effect:
         return
-    status = effect["status"]
-    if status not in call.operation.documented and not effect.get("undocumented"):
-        known = ", ".join(map(str, call.operation.documented))
-        raise InvalidFault(f"{call.operation.id} documents {known}, not {status}; say undocumented: true to get it")
+    status, refusals = effect["status"], [known for known in call.operation.documented if known >= 400]
+    if status not in refusals and not effect.get("undocumented"):
+        known = ", ".join(map(str, refusals))
+        raise InvalidFault(
+            f"{call.operation.id} documents the refusals {known}, not {status}; say undocumented: true to get it"
+        )
     code = effect.get("code") or _usual_code(call, status)
     raise InjectedFault(f"injected by the fault {call.fault}", status, code, effect.get("retry_after"))
 
 
+def holding(call: Call) -> str:
+    """The id of the fault that holds the call; that of a header is put in the table, to be deleted there."""
+    if call.header("X-Sim-Fault") is None:
+        return call.fault or ""
+    with call.state.transaction():
+        return add(call.state, {"id": call.request_id, "when": {"calls": []}, "effect": call.effect}).id
+
+
 def _usual_code(call: Call, status: int) -> str:
-    node = call.operation.node["responses"].get(str(status), {})
-    return str((node.get("x-codes") or [f"status_{status}"])[0])
+    return str((_codes(call, status) or [f"status_{status}"])[0])
+
+
+def _codes(call: Call, status: int) -> Sequence[str]:
+    """The codes that the contract gives a status of the operation."""
+    codes: Sequence[str] = call.operation.node["responses"].get(str(status), {}).get("x-codes", ())
+    return codes
 
 
 def _acts(call: Call, effect: dict[str, Any]) -> bool:
     """Whether the effect can do anything to the operation: a charge fails where something is charged (G16)."""
-    if "charge" in effect or "crash" in effect:
+    if "charge" in effect:
+        return effect["charge"] in _codes(call, 402)
+    if "crash" in effect:
         return 402 in call.operation.documented
     if "signing_key" in effect:
-        return NO_KEY in call.operation.node["responses"].get("503", {}).get("x-codes", ())
+        return NO_KEY in _codes(call, 503)
     return "webhook" not in effect
 
 

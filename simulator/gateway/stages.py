@@ -90,6 +90,9 @@ def meet_faults(call: Call, proceed: Proceed) -> Reply:
     faults.choose(call)
     if not call.effect:
         return proceed(call)
+    if call.effect.get("delay_s"):
+        call.house.parking.take()
+        call.late_s = call.effect["delay_s"]
     if call.effect.get("drop") == "before":
         raise Dropped("fault drop: before")
     faults.answer(call)
@@ -133,10 +136,10 @@ def parse(call: Call, proceed: Proceed) -> Reply:
 def replay(call: Call, proceed: Proceed) -> Reply:
     """The first answer again for a known idempotency key; a key that is only bound goes on with its record."""
     call.memory = idempotency.keyed(call)
-    if call.memory and call.memory.row:
-        if call.memory.row.body is not None:
-            return idempotency.replayed(call.memory.row)
-        call.bound = call.memory.row.subject
+    row = call.memory.row if call.memory else None
+    if row and row.body is not None:
+        return idempotency.replayed(row)
+    call.bound = row.subject if row else None
     return proceed(call)
 
 
@@ -180,10 +183,13 @@ def validate(call: Call, proceed: Proceed) -> Reply:
 
 
 def park(call: Call, proceed: Proceed) -> Reply:
-    """`hold` keeps the call in flight: its key claimed, the lock given back, the credential checked again after."""
+    """`hold` keeps the call in flight: its key claimed, the lock given back.
+
+    Afterwards it is judged again by what the world has become: the key may be revoked, the order another, all reset.
+    """
     if not call.effect.get("hold"):
         return proceed(call)
-    world, name, fault = call.here, call.memory.name if call.memory else None, call.fault or ""
+    world, name, fault = call.here, call.memory.name if call.memory else None, faults.holding(call)
     if name:
         world.claimed[name] = None
     try:
@@ -191,8 +197,12 @@ def park(call: Call, proceed: Proceed) -> Reply:
     finally:
         if name:
             world.claimed.pop(name, None)
-    call.caller = call.interface.authenticate(call)
-    call.interface.authorize(call)
+    return RESUMED(call)
+
+
+def locate_again(call: Call, proceed: Proceed) -> Reply:
+    """What the path names, as it is now."""
+    call.interface.locate(call)
     return proceed(call)
 
 
@@ -261,8 +271,9 @@ def _linked(stage: Stage, proceed: Proceed) -> Proceed:
 
 
 MODELLED = chain(
-    (enter, record, answer, route, authenticate, meet_faults, limit, authorize, need_key, parse, replay, read_query,
+    (enter, record, answer, route, authenticate, limit, meet_faults, authorize, need_key, parse, replay, read_query,
      read_path, validate, park, transact)
 )  # fmt: skip
+RESUMED = chain((authenticate, authorize, replay, locate_again, validate, transact))
 NOWHERE = chain((answer, route, authenticate))
 CONTROL = chain((answer, route, authenticate, parse, read_query, read_path, validate, handle))

@@ -33,13 +33,16 @@ class Parking:
         self.changed = threading.Condition()
         self._taken = 0
 
-    @contextmanager
-    def place(self, house: House) -> Iterator[None]:
-        """A place for one call, whose thread is lent to the server meanwhile; TooManyParked beyond the cap."""
+    def take(self) -> None:
+        """Take a place for one call; TooManyParked beyond the cap."""
         with self.changed:
             if self._taken >= MOST_PARKED:
                 raise TooManyParked(f"{MOST_PARKED} calls are parked by faults already; release some")
             self._taken += 1
+
+    @contextmanager
+    def stay(self, house: House) -> Iterator[None]:
+        """Be in the place that was taken, with the thread lent to the server, and give it up in the end."""
         try:
             with house.lend():
                 yield
@@ -56,9 +59,10 @@ class Parking:
 def hold(world: World, still: Callable[[], bool]) -> None:
     """Keep a call here, without the world's lock, while `still()`; it goes on at the then present instant."""
     parking = world.house.parking
+    parking.take()
     world.gate.release()
     try:
-        with parking.place(world.house), parking.changed:
+        with parking.stay(world.house), parking.changed:
             parking.changed.wait_for(lambda: world.gone or world.house.closing or not still())
     finally:
         world.gate.acquire()
@@ -68,6 +72,6 @@ def hold(world: World, still: Callable[[], bool]) -> None:
 
 
 def delay(house: House, span_s: float) -> None:
-    """Answer late, by real seconds."""
-    with house.parking.place(house):
+    """Answer late, by real seconds, in a place that was taken on entry: a call that is done is never refused."""
+    with house.parking.stay(house):
         wall.sleep(span_s)
