@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
 from simulator.control.problem import KeyNotFound
-from simulator.domain.access.key import KEYS, LIVE, Key
+from simulator.domain.access.key import KEYS, LIVE, TEST, Key
 from simulator.domain.museum import credential as museum
-from simulator.domain.team.session import SESSIONS, Session
+from simulator.domain.team.member import MEMBERS
+from simulator.domain.team.session import SESSIONS, Session, find_session
 from simulator.kernel.state import State
 
 PREFIXES = {"partner": "pk", "team": "ptk"}
+_COOKIE = re.compile(r"(?:^|;)\s*session=([^;\s]+)")
 
 
 def credentials(state: State, world_id: str) -> dict[str, Any]:
@@ -67,15 +71,22 @@ def named_key(state: State, world_id: str, name: str) -> Key:
     raise KeyNotFound(f"world {world_id} has no key {name[:80]!r}; {known}")
 
 
-def caller_name(state: State, world_id: str, authorization: str) -> str | None:
-    """The name of the credential that an Authorization header holds, or None."""
+def caller_name(state: State, world_id: str, headers: Mapping[str, str]) -> str | None:
+    """The name of the credential that a call's headers hold, or None."""
+    authorization = headers.get("Authorization", "")
     if authorization == museum.authorization(world_id):
         return "museum"
-    text = authorization.partition(" ")[2].strip()
+    bearer = authorization.partition(" ")[2].strip()
+    texts = (bearer, headers.get("X-Api-Key", ""), *_COOKIE.findall(headers.get("Cookie", "")))
+    return next((name for text in texts if (name := _name(state, world_id, text))), None)
+
+
+def _name(state: State, world_id: str, text: str) -> str | None:
     for interface, prefix in PREFIXES.items():
-        for mode in (LIVE, "test"):
+        for mode in (LIVE, TEST):
             head = f"{prefix}_{mode}_{world_id}_"
             if text.startswith(head):
                 key = state[KEYS].find("credential", f"{interface}:{mode}:{text.removeprefix(head)}")
                 return table_name(key) if key else None
-    return None
+    session = find_session(state, text.removeprefix(f"sess_{world_id}_"))
+    return f"session.{session.label or state[MEMBERS].get(session.member).user}" if session else None

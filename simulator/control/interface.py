@@ -8,7 +8,7 @@ from typing import Any
 
 from simulator.control.access import Access
 from simulator.control.examine import examine
-from simulator.control.handlers import clock, faults, journal, keys, records, simulate, webhooks, worlds
+from simulator.control.handlers import clock, faults, journal, keys, records, simulate, teams, webhooks, worlds
 from simulator.control.problem import Starting
 from simulator.gateway.call import Call, Reply
 from simulator.gateway.contract import Contract
@@ -37,6 +37,7 @@ HANDLERS: dict[str, Handler] = {
     "createKey": keys.create_key,
     "changeKey": keys.change_key,
     "revokeKey": keys.revoke_key,
+    "createSession": teams.create_session,
     "getClock": clock.get_clock,
     "setClock": clock.set_clock,
     "advanceClock": clock.advance_clock,
@@ -58,6 +59,7 @@ HANDLERS: dict[str, Handler] = {
     "simulateShipment": simulate.simulate_shipment,
     "simulateSingleOrder": simulate.simulate_single_order,
     "simulateAccount": simulate.simulate_account,
+    "simulateTeam": teams.simulate_team,
     "simulateOutcome": simulate.simulate_outcome,
     "simulatePrice": simulate.simulate_price,
     "simulatePersonalization": simulate.simulate_personalization,

@@ -1,4 +1,4 @@
-"""Whom a verb is about: an order's row, a parcel, an account or a charge, as a body names it (G41)."""
+"""Whom a verb is about: an order's row, a parcel, an account, a team or a charge, as a body names it (G41)."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from simulator.domain.orders.problem import TeamOrderNotFound
 from simulator.domain.orders.recipient import Recipient
 from simulator.domain.orders.shipment import CANCELED, SHIPMENTS, Shipment
 from simulator.domain.orders.shipment import FIRST_ID as FIRST_SHIPMENT
+from simulator.domain.team.team import TEAMS, Team, find_team
 from simulator.gateway.idempotency import MEMORIES
 from simulator.kernel.problem import InvalidTransition
 from simulator.kernel.state import State
@@ -71,6 +72,14 @@ def account_of(state: State, world_id: str, body: Mapping[str, Any], default: st
     if key.account is None:
         raise AccountNotFound(f"the key {name} is bound to no account")
     return state[ACCOUNTS].get(key.account)
+
+
+def team_of(state: State, named: int | str | None) -> Team:
+    """The team of an id or a label, or the first there is, whose the named credentials are; TeamNotFound."""
+    first = next(iter(state[TEAMS]), None)
+    if named is None and first is not None:
+        return first
+    return find_team(state, named or "")
 
 
 def accounts_of(state: State, world_id: str, body: Mapping[str, Any]) -> Sequence[Account]:

@@ -75,7 +75,7 @@ def make_usage(modelled: Sequence[Interface]) -> Callable[[Call], Reply]:
         with present(world) as state:
             journal, found = world.journal, dict[tuple[str | None, ...], Tally]()
             for entry in journal.after(journal.dropped):
-                name = caller_name(state, world.id, dict(entry.headers).get("Authorization", ""))
+                name = caller_name(state, world.id, dict(entry.headers))
                 found.setdefault((name, *operation_of(modelled, entry)), Tally()).count(entry)
             usage = [_row(place, tally) for place, tally in found.items()]
             since = journal.entries[0].seq if journal.entries else None

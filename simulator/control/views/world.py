@@ -15,7 +15,7 @@ from simulator.worlds.drive import next_due
 from simulator.worlds.world import Saved, World
 
 # Where the interfaces stand; the contracts of those that are there say the same.
-PLACES = {"partner": "/api/external", "museum": "/v1.1", "claim": "/claim/{w}"}
+PLACES = {"team": "/api/teams/v1", "partner": "/api/external", "museum": "/v1.1", "claim": "/claim/{w}"}
 
 
 def world(world: World, state: State, prefix: str) -> dict[str, Any]:

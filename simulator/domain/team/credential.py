@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from simulator.domain.access.key import KEYS, TEAM, Key, make_key
@@ -10,6 +11,12 @@ from simulator.domain.team.problem import NotFound
 from simulator.domain.team.team import Team
 from simulator.kernel.state import State
 
+PAY = "orders:pay"
+SCOPES = (
+    "catalog:read", "people:read", "people:write", "contacts:read", "gifts:send", "orders:read", "orders:write", PAY,
+    "artwork:write", "rules:write", "billing:read", "billing:write", "webhooks:manage",
+)  # fmt: skip
+CEILINGS = ("per_request_cents", "monthly_cents")
 FIRST_ID = 7_001
 _WHOLE = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
 
@@ -20,14 +27,12 @@ def key_id(key: Key) -> int:
 
 
 def cut_key(
-    state: State, team: Team, *, title: str, mode: str, role: str, scopes: list[str],
-    per_request_cents: int | None = None, monthly_cents: int | None = None,
+    state: State, team: Team, *, mode: str, role: str, scopes: Sequence[str], **columns: Any
 ) -> Key:  # fmt: skip
-    """A new key of the team, on the team's plan; a key without both ceilings can pay nothing (A4.4)."""
-    columns: dict[str, Any] = {"per_request_cents": per_request_cents, "monthly_cents": monthly_cents}
+    """A new key of the team, on the team's plan unless told; one without both ceilings can pay nothing (A4.4)."""
     return make_key(
-        state, TEAM, mode=mode, capabilities=(), scopes=scopes, team=team.n, role=role, plan=team.plan, title=title,
-        **columns,
+        state, TEAM, mode=mode, capabilities=(), scopes=scopes, team=team.n, role=role,
+        **{"plan": team.plan, **columns},
     )  # fmt: skip
 
 

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from simulator.domain.team.problem import NotFound
 from simulator.domain.team.team import Team
+from simulator.kernel.problem import Problem
 from simulator.kernel.state import State
 from simulator.kernel.table import Record, Spec
 
 FIRST_ID = 5_001
 OWNER, APPROVER, MEMBER = "owner", "approver", "member"
+
+
+class MemberNotFound(Problem):
+    """The team has no such user."""
+
+    status = 404
+    code = "member_not_found"
 
 
 class Member(Record, frozen=True, gc=False):
@@ -36,9 +43,9 @@ def add_member(state: State, team: Team, user: str, display_name: str, role: str
 
 
 def find_member(state: State, team: Team, user: str) -> Member:
-    """The user of that name; NotFound names those that there are."""
+    """The user of that name; MemberNotFound names those that there are."""
     member = state[MEMBERS].find("user", f"{team.n} {user}")
     if member is None:
         known = ", ".join(each.user for each in state[MEMBERS].each("team", team.n))
-        raise NotFound(f"team {team.id} has no user {user[:60]!r}; it has {known or 'none'}")
+        raise MemberNotFound(f"team {team.id} has no user {user[:60]!r}; it has {known or 'none'}")
     return member

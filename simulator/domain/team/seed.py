@@ -17,7 +17,7 @@ Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]{1,64}$")]
 
 
 class MemberPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A member; the name it stands under is the user's. `session` names one that is signed in already."""
+    """A member; the name it stands under is the user's. `session` is the name of one that is signed in already."""
 
     name: str
     role: Literal["owner", "approver", "member"] = "member"
@@ -47,5 +47,5 @@ def _open(state: State, label: str, plan: TeamPlan) -> Team:
     for user, each in plan.members.items():
         member = add_member(state, team, user, each.name, each.role, created_ms)
         if each.session is not None:
-            sign_in(state, member, each.session, user)
+            sign_in(state, member, each.session, each.session)
     return team

@@ -7,11 +7,18 @@ from typing import Any
 import msgspec
 
 from simulator.domain.access.key import KEYS, patch_key
-from simulator.domain.team.problem import NotFound
+from simulator.kernel.problem import Problem
 from simulator.kernel.state import State
 from simulator.kernel.table import Record, Spec
 
 FIRST_ID = 301
+
+
+class TeamNotFound(Problem):
+    """No team has this id or label."""
+
+    status = 404
+    code = "team_not_found"
 
 
 class Team(Record, frozen=True, gc=False):
@@ -36,11 +43,12 @@ def open_team(state: State, label: str, name: str, *, plan: str = "sandbox", **c
     return state[TEAMS].add(Team(n, FIRST_ID + n, label, name, plan, **{"created_ms": state.now_ms, **columns}))
 
 
-def find_team(state: State, team_id: int) -> Team:
-    """The team of a public id; NotFound otherwise."""
-    team = state[TEAMS].find("id", team_id)
+def find_team(state: State, named: int | str) -> Team:
+    """The team of a public id or a label; TeamNotFound otherwise."""
+    team = state[TEAMS].find("id" if isinstance(named, int) else "label", named)
     if team is None:
-        raise NotFound(f"there is no team {team_id}")
+        known = ", ".join(f"{team.id} ({team.label})" for team in state[TEAMS])
+        raise TeamNotFound(f"there is no team {str(named)[:60]!r}; there are {known or 'none'}")
     return team
 
 

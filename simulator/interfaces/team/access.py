@@ -66,6 +66,7 @@ class SessionCaller(msgspec.Struct, frozen=True):
     member: Member
     team: Team
     space: Space
+    label: str = ""
 
     @property
     def role(self) -> str:
@@ -73,7 +74,7 @@ class SessionCaller(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        return f"session.{self.member.user}"
+        return f"session.{self.label or self.member.user}"
 
     @property
     def scope(self) -> str:
@@ -153,7 +154,7 @@ def _session_caller(call: Call, signed: list[str]) -> SessionCaller:
     if session is None:
         raise InvalidSession("nobody is signed in by this session")
     member = call.state[MEMBERS].get(session.member)
-    return SessionCaller(member, call.state[TEAMS].get(member.team), live_space(member.team))
+    return SessionCaller(member, call.state[TEAMS].get(member.team), live_space(member.team), session.label)
 
 
 def _check_session(caller: Who, wanted: str) -> None:

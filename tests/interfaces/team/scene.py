@@ -72,7 +72,7 @@ class Team:
         self.owner = self.by("session.owner")
         self.approver = self.by("session.approver")
         self.member = self.by("session.member")
-        self.other_owner = self.by("session.other_owner")
+        self.other_owner = self.by("session.otherowner")
         self.nobody = TeamFace(world, {})
 
     def by(self, name: str) -> TeamFace:

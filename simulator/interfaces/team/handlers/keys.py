@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from simulator.domain.access.key import revoke
-from simulator.domain.team.credential import cut_key, find_standing, standing_keys
+from simulator.domain.team.credential import CEILINGS, cut_key, find_standing, standing_keys
 from simulator.gateway.call import Call, Reply
 from simulator.gateway.interface import Handler
 from simulator.interfaces.team.views import keys as views
@@ -22,9 +22,10 @@ def list_keys(call: Call) -> Reply:
 def create_key(call: Call) -> Reply:
     """A new key, whose text is shown here alone."""
     body = call.body
+    limits = body.get("pay_limits") or {}
     made = cut_key(
         call.state, call.caller.team, title=body["name"], mode=body["mode"], role=body["role"], scopes=body["scopes"],
-        **_ceilings(body.get("pay_limits")),
+        **{name: limits.get(name) for name in CEILINGS},
     )  # fmt: skip
     return Reply(201, views.created(made))
 
@@ -32,10 +33,6 @@ def create_key(call: Call) -> Reply:
 def revoke_key(call: Call) -> Reply:
     """The key opens nothing from the next call on."""
     return Reply(200, views.revoked(revoke(call.state, call.subject)))
-
-
-def _ceilings(limits: Mapping[str, Any] | None) -> dict[str, int | None]:
-    return {name: (limits or {}).get(name) for name in ("per_request_cents", "monthly_cents")}
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from simulator.domain.access.key import Key
-from simulator.domain.team.credential import key_id
+from simulator.domain.team.credential import CEILINGS, key_id
 from simulator.kernel.clock import format_instant
 from simulator.kernel.mark import WORLD, slotted
 
@@ -39,6 +39,5 @@ def _shown(key: Key) -> dict[str, Any]:
 
 
 def _limits(key: Key) -> dict[str, int | None] | None:
-    if key.per_request_cents is None and key.monthly_cents is None:
-        return None
-    return {"per_request_cents": key.per_request_cents, "monthly_cents": key.monthly_cents}
+    limits = {name: getattr(key, name) for name in CEILINGS}
+    return limits if any(value is not None for value in limits.values()) else None

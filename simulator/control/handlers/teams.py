@@ -1,0 +1,57 @@
+"""Teams: their switches and plans, and the sessions of their members."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simulator.control.credential import session_text, signed_in
+from simulator.control.present import present
+from simulator.control.subject import team_of
+from simulator.domain.team.member import MEMBERS, find_member
+from simulator.domain.team.session import Session, sign_in
+from simulator.domain.team.team import TEAMS, Team, change_team
+from simulator.gateway.call import Call, Reply
+from simulator.kernel.state import State
+
+SWITCHES = ("api_enabled", "agent_access", "ach_enabled", "plan")
+
+
+def create_session(call: Call) -> Reply:
+    """A member signs in (A4.1)."""
+    with present(call.here) as state, state.transaction():
+        team = team_of(state, call.body.get("team"))
+        session = sign_in(state, find_member(state, team, call.body["user"]))
+        return Reply(201, session_view(state, session, call.here.id))
+
+
+def simulate_team(call: Call) -> Reply:
+    """Somebody throws a team's switches, or sells it another plan."""
+    with present(call.here) as state, state.transaction():
+        team = team_of(state, call.body.get("team_id"))
+        columns = {name: call.body[name] for name in SWITCHES if name in call.body}
+        return Reply(200, view(change_team(state, team, **columns)))
+
+
+def view(team: Team) -> dict[str, Any]:
+    """A team with all that can be switched."""
+    return {
+        "team_id": team.id,
+        "label": team.label,
+        "name": team.name,
+        "plan": team.plan,
+        "api_enabled": team.api_enabled,
+        "agent_access": team.agent_access,
+        "ach_enabled": team.ach_enabled,
+    }
+
+
+def session_view(state: State, session: Session, world_id: str) -> dict[str, Any]:
+    """A session in full, with whose it is."""
+    member = state[MEMBERS].get(session.member)
+    return {
+        "token": session_text(session, world_id),
+        "headers": signed_in(session, world_id)["headers"],
+        "user": member.user,
+        "role": member.role,
+        "team_id": state[TEAMS].get(member.team).id,
+    }
