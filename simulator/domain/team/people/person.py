@@ -126,7 +126,7 @@ def manage(
 ) -> Person:
     """A roster entry as a connected provider writes it: the fields in `managed` are the provider's from now on."""
     found = state[PEOPLE].find("email", _match(space.owner, members[EMAIL]))
-    person = found or _add(state, space, members[EMAIL])
+    person = found or _add(state, space, members)
     person = state[PEOPLE].put(msgspec.structs.replace(person, provider=provider, managed=tuple(managed)))
     return _put(state, person, members)
 
@@ -149,30 +149,32 @@ def _trespasses(state: State, space: Space, row: Mapping[str, Any], index: int) 
 def _write(state: State, space: Space, row: Mapping[str, Any]) -> Written:
     found = state[PEOPLE].find("email", _match(space.owner, row[EMAIL]))
     if found is None:
-        return Written(_put(state, _add(state, space, row[EMAIL]), row), True, ())
+        return Written(_add(state, space, row), True, ())
     managed = _managed(found, row)
     ignored = tuple(name for name in managed if name != EMAIL)
     kept = {name: value for name, value in row.items() if name not in managed}
     return Written(_put(state, found, kept), False, ignored)
 
 
-def _add(state: State, space: Space, email: str) -> Person:
-    n = state[PEOPLE].next_n
-    made_ms = state.now_ms
-    return state[PEOPLE].add(
-        Person(n, space.owner, public_id(state, space, "person", n, FIRST_ID), made_ms, made_ms, email.strip())
-    )
+def _add(state: State, space: Space, members: Mapping[str, Any]) -> Person:
+    n, made_ms = state[PEOPLE].next_n, state.now_ms
+    person_id = public_id(state, space, "person", n, FIRST_ID)
+    return state[PEOPLE].add(Person(n, space.owner, person_id, made_ms, made_ms, **_columns(members)))
 
 
 def _put(state: State, person: Person, members: Mapping[str, Any]) -> Person:
     """The person with what a body says of its fields; untouched, with its `updated_ms`, if that is nothing new."""
-    columns = {name: members[name] for name in FIELDS if name in members}
-    if EMAIL in members:
-        columns[EMAIL] = members[EMAIL].strip()
-    changed = msgspec.structs.replace(person, **columns)
+    changed = msgspec.structs.replace(person, **_columns(members))
     if changed == person:
         return person
     return state[PEOPLE].put(msgspec.structs.replace(changed, updated_ms=state.now_ms))
+
+
+def _columns(members: Mapping[str, Any]) -> dict[str, Any]:
+    columns = {name: members[name] for name in FIELDS if name in members}
+    if EMAIL in members:
+        columns[EMAIL] = members[EMAIL].strip()
+    return columns
 
 
 def _managed(person: Person, members: Mapping[str, Any]) -> tuple[str, ...]:
