@@ -42,8 +42,8 @@ def _written(second: int) -> str:
 
 
 def format_instant(at_ms: int) -> str:
-    """`YYYY-MM-DDTHH:MM:SSZ`, cut to whole seconds (G12)."""
-    return _written(at_ms // SECOND)
+    """`YYYY-MM-DDTHH:MM:SSZ`, cut to whole seconds (G12); what lies beyond the year 9999 is written as its end."""
+    return _written(min(at_ms, LATEST_MS) // SECOND)
 
 
 def instant_or_null(at_ms: int | None) -> str | None:

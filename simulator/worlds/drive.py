@@ -25,13 +25,13 @@ BREATH_S = 0.005  # a long advance lets callers in between two instants this oft
 
 @dataclass(frozen=True)
 class Goal:
-    """Where an advance goes: to an instant, or (None) until nothing is due."""
+    """Where an advance goes: to an instant, or (None) until nothing is due or time can no longer be written."""
 
     to_ms: int | None
 
     def reached(self, timer: Timer | None) -> bool:
         """Whether nothing more is due on the way."""
-        return timer is None or (self.to_ms is not None and timer.due_ms > self.to_ms)
+        return timer is None or timer.due_ms > (LATEST_MS if self.to_ms is None else self.to_ms)
 
 
 def goal_at(state: State, to_ms: int) -> Goal:
@@ -45,7 +45,7 @@ def goal_at(state: State, to_ms: int) -> Goal:
 
 def next_due(state: State) -> int:
     """The instant at which something happens next; the hourly run at the latest."""
-    hour = next_run(state, state.now_ms, inclusive=False)
+    hour = min(next_run(state, state.now_ms, inclusive=False), LATEST_MS)
     timer = state.timers.peek()
     return min(timer.due_ms, hour) if timer else hour
 
@@ -121,9 +121,9 @@ def _deliver(world: World, trace: Trace, epoch: int) -> None:
 
 def _still(world: World, epoch: int) -> None:
     if world.gone:
-        raise WorldGone(f"world {world.id} was deleted during the advance")
+        raise WorldGone(f"world {world.id} was deleted while a delivery was under way")
     if world.epoch != epoch:
-        raise ClockBusy(f"world {world.id} was reset or restored during the advance")
+        raise ClockBusy(f"world {world.id} was reset or restored while a delivery was under way")
 
 
 def take(world: World) -> list[Outgoing]:
@@ -168,11 +168,16 @@ def _bring_back(world: World, batch: list[Outgoing], epoch: int) -> None:
                 _record(world, batch, outcomes)
                 catch_up(world)
     finally:
-        with world.landed:
-            world.in_flight -= len(batch)
-            world.landed.notify_all()
+        _land(world, len(batch))
     world.house.wake()
     dispatch(world)
+
+
+def _land(world: World, many: int) -> None:
+    """So many deliveries are in flight no more."""
+    with world.landed:
+        world.in_flight -= many
+        world.landed.notify_all()
 
 
 def send_now(world: World) -> None:
@@ -180,4 +185,8 @@ def send_now(world: World) -> None:
     batch, epoch = take(world), world.epoch
     if not batch:
         return
-    _record(world, batch, _sent(world, batch, epoch))
+    world.in_flight += len(batch)
+    try:
+        _record(world, batch, _sent(world, batch, epoch))
+    finally:
+        _land(world, len(batch))
