@@ -24,6 +24,7 @@ class Account(Record, frozen=True, gc=False):
     """`cash_cents` equals the wallet's balance in the ledger at all times; it is below zero by what net terms owe.
 
     `held_cents` is what charges under way have set aside. `daily_limit_cents` is for each key of the account (B13).
+    An account with a `team` (a slot) is that team's balance or its terms, of which the partner interface knows nothing.
     """
 
     label: str = ""
@@ -34,6 +35,7 @@ class Account(Record, frozen=True, gc=False):
     card_fallback: bool = True
     credit_limit_cents: int = 0
     daily_limit_cents: int | None = None
+    team: int | None = None
 
     @property
     def id(self) -> int:
@@ -49,7 +51,8 @@ class Account(Record, frozen=True, gc=False):
 
     @property
     def saved_card(self) -> str:
-        return f"card {self.n}"
+        """Where money comes from that is not in the wallet: the card, or a team's bank."""
+        return f"card {self.n}" if self.team is None else f"bank {self.n}"
 
     @property
     def owed_cents(self) -> int:
@@ -69,14 +72,14 @@ ACCOUNTS: Spec[Account] = Spec("accounts", Account)
 def find_account(state: State, account_id: int) -> Account:
     """The account of a public id; AccountNotFound otherwise."""
     account = state[ACCOUNTS].at(account_id - FIRST_ID)
-    if account is None:
+    if account is None or account.team is not None:
         raise AccountNotFound(f"there is no account {account_id}")
     return account
 
 
-def open_account(state: State, choices: Mapping[str, Any]) -> Account:
+def open_account(state: State, choices: Mapping[str, Any], team: int | None = None) -> Account:
     """A new account with the LIMITS and `wallet_cents` among the choices; its opening balance is a ledger entry."""
-    account = state[ACCOUNTS].add(Account(state[ACCOUNTS].next_n))
+    account = state[ACCOUNTS].add(Account(state[ACCOUNTS].next_n, team=team))
     return change_account(state, account, choices)
 
 
@@ -102,14 +105,20 @@ def _adjust(state: State, account: Account, cents: int) -> Account:
 def move(
     state: State, account: Account, kind: str, ref: str, postings: Sequence[Posting], held_cents: int | None = None
 ) -> Account:
-    """Post an entry in the account's books, and with it change its cash and, if given, what is held."""
+    """Post an entry in the account's books, and with it change its cash and, if given, what is held.
+
+    Of a team's account the hook `moved`(state, before, after) hears.
+    """
     wallet, cash_cents = account.wallet, account.cash_cents
     for name, cents in postings:
         if name == wallet:
             cash_cents += cents
     post(state, kind, account.owner, ref, postings)
     held_cents = account.held_cents if held_cents is None else held_cents
-    return state[ACCOUNTS].put(msgspec.structs.replace(account, cash_cents=cash_cents, held_cents=held_cents))
+    after = state[ACCOUNTS].put(msgspec.structs.replace(account, cash_cents=cash_cents, held_cents=held_cents))
+    if account.team is not None:
+        state.laws.hooks["moved"](state, account, after)
+    return after
 
 
 def hold(state: State, account: Account, cents: int) -> Account:

@@ -51,11 +51,11 @@ class Charge(Record, frozen=True, gc=False):
 
     `wallet_cents` and `card_cents` are the parts (B12); `code` says why it failed; `balance_cents` is the wallet after.
     `day` is the Los Angeles day on which it counts against the key's limit. `unknown` is whether the charge was left
-    without an outcome, so that its wallet part is held.
+    without an outcome, so that its wallet part is held. `key` is None where a person pays.
     """
 
     account: int
-    key: int
+    key: int | None
     purpose: str
     subject: int
     toward: str
@@ -86,8 +86,10 @@ CHARGES: Spec[Charge] = Spec("charges", Charge, moving={"unknown": _unknown})
 
 
 def _reconciled(outcome: str) -> After:
-    def due(state: State, _: Charge) -> int | None:
-        return (state.now_ms // HOUR + 1) * HOUR if state.setting(RECONCILE) == outcome else None
+    def due(state: State, charge: Charge) -> int | None:
+        if state.setting(RECONCILE) != outcome or state[ACCOUNTS].get(charge.account).team is not None:
+            return None
+        return (state.now_ms // HOUR + 1) * HOUR
 
     return After(due, least_ms=1, because=f"unknown outcomes are taken as {outcome} at the next full hour")
 
@@ -171,6 +173,27 @@ def open_settlement(state: State, account: Account, key: Key, amount_cents: int,
     return state[CHARGES].add(charge)
 
 
+def open_intent(
+    state: State, account: Account, wallet_cents: int, bank_cents: int, *, key: int | None, purpose: str, subject: int,
+    toward: str,
+) -> Charge:  # fmt: skip
+    """Transaction 1 for a team's account: an intent that is sent, after its purpose has judged what stands against it.
+
+    It counts against no day, and is settled or fails by itself: no card is asked.
+    """
+    charge = Charge(
+        state[CHARGES].next_n, account.n, key, purpose, subject, toward, SENT, wallet_cents, bank_cents, "",
+        state.now_ms,
+    )  # fmt: skip
+    return state[CHARGES].add(charge)
+
+
+def find_charge(state: State, transaction_id: str) -> Charge | None:
+    """The charge that a `transaction_id` names, as the ledger refers to it, or None."""
+    head, _, number = transaction_id.partition("_")
+    return state[CHARGES].at(int(number) - 1) if head == "txn" else None
+
+
 def ask_processor(state: State, charge: Charge) -> Charge:
     """Transaction 2: settle a sent intent, or let it fail where its card declines (P-7.15)."""
     if charge.status != SENT:
@@ -227,6 +250,8 @@ def rearm_unknown(state: State) -> None:
 
 def _count(state: State, charge: Charge, cents: int) -> None:
     """Add to what the key spent on the charge's day, unless a later day has begun since."""
+    if charge.key is None:
+        return
     key = state[KEYS].get(charge.key)
     if key.spent_on == charge.day:
         state[KEYS].put(msgspec.structs.replace(key, spent_cents=key.spent_cents + cents))

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from simulator.domain.team import setting
+from simulator.domain.team.billing import laws as billing_laws
+from simulator.domain.team.billing import seed as billing_seed
 from simulator.domain.team.catalogue import laws as catalogue_laws
 from simulator.domain.team.catalogue import seed as catalogue_seed
 from simulator.domain.team.people import laws as people_laws
@@ -20,11 +22,13 @@ from simulator.kernel.state import State, Verb
 from simulator.kernel.table import Spec
 
 ROOMS: tuple[Any, ...] = (
+    billing_laws,
     catalogue_laws,
     people_laws,
 )
 
 SEEDS: tuple[Callable[[State, Mapping[str, Any]], None], ...] = (
+    billing_seed.plant,
     catalogue_seed.plant,
     people_seed.plant,
 )

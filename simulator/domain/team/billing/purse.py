@@ -122,7 +122,7 @@ def watch(state: State, before: Account, after: Account) -> None:
     """
     if after.team is None or after.cash_cents >= before.cash_cents or after.billing_mode == NET_TERMS:
         return
-    owner = live_space(after.team).owner
-    for endpoint, cents in tuple(state.laws.hooks["thresholds"](state, owner)):
+    owner, thresholds = live_space(after.team).owner, state.laws.hooks.get("thresholds")
+    for endpoint, cents in tuple(thresholds(state, owner)) if thresholds else ():
         if after.cash_cents < cents <= before.cash_cents:
             state.emit("balance.low", owner, after.team, livemode=True, only=(endpoint,), endpoint=endpoint)

@@ -1,0 +1,40 @@
+"""The billing configuration of a team: who its documents are made out to (A7.19)."""
+
+from __future__ import annotations
+
+from simulator.domain.team.space import Space
+from simulator.kernel.state import State
+from simulator.kernel.table import Record, Spec
+
+ADDRESS_MEMBERS = ("address1", "address2", "city", "state", "zip", "country")
+
+
+class Profile(Record, frozen=True, gc=False):
+    """One space's configuration; `address` holds the ADDRESS_MEMBERS in their order. `email` is never shown again."""
+
+    owner: str
+    legal_name: str | None
+    email: str | None
+    address: tuple[str | None, ...] | None
+    updated_ms: int
+
+
+PROFILES: Spec[Profile] = Spec("team.billing_profile", Profile, unique={"owner": lambda row: row.owner})
+
+
+def replace_profile(
+    state: State, space: Space, legal_name: str | None, email: str | None, address: tuple[str | None, ...] | None
+) -> Profile:
+    """The whole configuration anew; the same one again changes nothing (T-4.92)."""
+    table = state[PROFILES]
+    was = table.find("owner", space.owner)
+    if was and (was.legal_name, was.email, was.address) == (legal_name, email, address):
+        return was
+    n = was.n if was else table.next_n
+    profile = Profile(n, space.owner, legal_name, email, address, state.now_ms)
+    return table.put(profile) if was else table.add(profile)
+
+
+def read_profile(state: State, owner: str) -> Profile | None:
+    """The configuration of a space, or None where nobody has stored one."""
+    return state[PROFILES].find("owner", owner)

@@ -1,0 +1,39 @@
+"""Receipts: written when something is paid (A5.11)."""
+
+from __future__ import annotations
+
+from simulator.domain.team.space import Owned, Space, owned, public_id
+from simulator.kernel.state import State
+from simulator.kernel.table import Spec
+
+FIRST_ID = 860_001
+
+
+class Receipt(Owned, frozen=True, gc=False):
+    """What was paid, how, and for what: `resource` (a slot) of its type, or with None the balance."""
+
+    number: str
+    method: str
+    amount_cents: int
+    resource_type: str | None
+    resource: int | None
+    invoice: int | None
+
+
+RECEIPTS: Spec[Receipt] = owned("team.receipt", Receipt)
+
+
+def write_receipt(
+    state: State, space: Space, method: str, amount_cents: int, resource_type: str | None, resource: int | None,
+    invoice: int | None = None,
+) -> Receipt:  # fmt: skip
+    """A new receipt; `invoice` is the slot of the invoice that was paid, if there was one."""
+    table = state[RECEIPTS]
+    n, place = table.next_n, len(table.among("owner", space.owner)) + 1
+    return table.add(
+        Receipt(
+            n, space.owner, public_id(state, space, "receipt", n, FIRST_ID), state.now_ms,
+            f"{'RCP' if space.livemode else 'TEST-RCP'}-{place:05d}", method, amount_cents, resource_type, resource,
+            invoice,
+        )
+    )  # fmt: skip
