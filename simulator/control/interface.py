@@ -8,7 +8,7 @@ from typing import Any
 
 from simulator.control.access import Access
 from simulator.control.examine import examine
-from simulator.control.handlers import clock, faults, journal, keys, records, simulate, teams, webhooks, worlds
+from simulator.control.handlers import clock, crm, faults, journal, keys, records, simulate, teams, webhooks, worlds
 from simulator.control.problem import Starting
 from simulator.gateway.call import Call, Reply
 from simulator.gateway.contract import Contract
@@ -60,6 +60,7 @@ HANDLERS: dict[str, Handler] = {
     "simulateSingleOrder": simulate.simulate_single_order,
     "simulateAccount": simulate.simulate_account,
     "simulateTeam": teams.simulate_team,
+    "simulateCrm": crm.simulate_crm,
     "simulateOutcome": simulate.simulate_outcome,
     "simulatePrice": simulate.simulate_price,
     "simulatePersonalization": simulate.simulate_personalization,
