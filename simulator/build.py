@@ -18,7 +18,7 @@ from simulator.domain.museum import laws as museum_laws
 from simulator.domain.museum import seed as museum_seed
 from simulator.domain.team import laws as team_laws
 from simulator.fixture import read_fixture
-from simulator.gateway import faults, idempotency, limits
+from simulator.gateway import faults, idempotency, limits, parameter, stranger
 from simulator.gateway.app import Front, Wsgi
 from simulator.gateway.client import InProcessClient
 from simulator.gateway.interface import Interface
@@ -40,7 +40,8 @@ def make_laws(forward_allow: tuple[str, ...] = ()) -> Laws:
     """Everything that is the same in every world."""
     settings = [
         *domain_laws.SETTINGS, *webhook_laws.SETTINGS.values(), ERROR_SHAPE, *museum_laws.SETTINGS,
-        *team_laws.SETTINGS, *limits.SETTINGS.values(), idempotency.LIFETIME,
+        *team_laws.SETTINGS, *limits.SETTINGS.values(), idempotency.LIFETIME, parameter.CLAMP_LIMITS,
+        stranger.STRICT_BODIES,
     ]  # fmt: skip
     return Laws(
         specs=[

@@ -61,6 +61,10 @@ class Operation:
         schema = content.get("application/json", {}).get("schema")
         return Shape(schema, self.document) if schema is not None else None
 
+    def shape_of(self, mode: str | None) -> Shape | None:
+        """The shape whose ids are of a mode, `live` or `test`, or of either."""
+        return self.shape if mode is None or self.shape is None else self.shape.of_mode(mode)
+
     def answer_shape(self, status: int) -> Shape | None:
         """The compiled schema of the JSON answer with a status; tests hold every answer against it."""
         response = resolve(self.document, self.node["responses"][str(status)])

@@ -74,10 +74,10 @@ def keyed(call: Call) -> Keyed | None:
         row = None
     print_ = _payload(call)
     if row and row.print != print_:
-        raise PayloadMismatch(f"the idempotency key {key[:60]!r} was used with another payload; take a new key")
+        raise PayloadMismatch(f"the idempotency key{_told(call, key)} was used with another payload; take a new key")
     if name in _claimed(call):
         call.headers["Retry-After"] = "1"
-        raise InFlight(f"a call with the idempotency key {key[:60]!r} is still under way")
+        raise InFlight(f"a call with the idempotency key{_told(call, key)} is still under way")
     in_body = call.operation.idempotency == "body"
     return Keyed(name, print_, None if in_body else state.now_ms + state.setting(LIFETIME), row)
 
@@ -86,6 +86,10 @@ def replayed(memory: Memory) -> Reply:
     """The first answer again, byte for byte, marked by a header (A3.4)."""
     headers = {**dict(memory.headers), "Idempotent-Replayed": "true"}
     return Reply(memory.status, memory.body or b"", headers, memory.content_type)
+
+
+def _told(call: Call, key: str) -> str:
+    return f" {key[:60]!r}" if call.interface.echo else ""
 
 
 def _claimed(call: Call) -> dict[str, None]:
@@ -108,7 +112,7 @@ def header_key(call: Call) -> str | None:
     key = call.header("Idempotency-Key")
     if key is None:
         if kind == "required":
-            raise IdempotencyKeyRequired(f"{call.method} {call.path} asks for an Idempotency-Key header")
+            raise IdempotencyKeyRequired(f"{call.method} {call.operation.template} asks for an Idempotency-Key header")
         return None
     if not 1 <= len(key) <= 128 or not all(" " <= letter <= "~" for letter in key):
         raise InvalidIdempotencyKey("an Idempotency-Key is 1 to 128 printable ASCII characters")

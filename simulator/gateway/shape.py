@@ -52,16 +52,26 @@ class Violation(msgspec.Struct, frozen=True, gc=False):
 class Shape:
     """A schema of a contract, compiled when it is first asked, with only the components it reaches."""
 
-    def __init__(self, schema: Mapping[str, Any], document: Mapping[str, Any]) -> None:
+    def __init__(self, schema: Mapping[str, Any], document: Mapping[str, Any], mode: str | None = None) -> None:
         self._schema = schema
         self._document = document
+        self._mode = mode
+        self._modes: dict[str, Shape] = {}
+
+    def of_mode(self, mode: str) -> Shape:
+        """The same shape with every `x-mode-id` an integer for `live`, a UUID for `test`; itself if it has none."""
+        if mode not in self._modes:
+            moded = Shape(self._schema, self._document, mode)
+            self._modes[mode] = self if moded.document == self.document else moded
+        return self._modes[mode]
 
     @cached_property
     def document(self) -> dict[str, Any]:
         """The schema with the components that it reaches."""
         reached: dict[str, Any] = {}
         _reach(self._schema, self._document, reached)
-        return {**self._schema, "components": {"schemas": reached}}
+        whole = {**self._schema, "components": {"schemas": reached}}
+        return whole if self._mode is None else _moded(whole, self._mode)
 
     @cached_property
     def _judge(self) -> jsonschema_rs.Draft202012Validator:
@@ -173,3 +183,16 @@ def _reach(node: Any, document: Mapping[str, Any], reached: dict[str, Any]) -> N
     elif isinstance(node, list):
         for value in node:
             _reach(value, document, reached)
+
+
+def _moded(node: Any, mode: str) -> Any:
+    if isinstance(node, list):
+        return [_moded(value, mode) for value in node]
+    if not isinstance(node, Mapping):
+        return node
+    inside = {name: _moded(value, mode) for name, value in node.items()}
+    if node.get("x-mode-id") is not True:
+        return inside
+    dropped, kept = ("format", "integer") if mode == "live" else ("minimum", "string")
+    inside.pop(dropped, None)
+    return {**inside, "type": [kept, "null"] if "null" in node["type"] else kept}

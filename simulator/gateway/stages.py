@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl
 from simulator.gateway import faults, idempotency, journal, limits, strict
 from simulator.gateway.call import Call, Dropped, Later, Reply
 from simulator.gateway.contract import templates
-from simulator.gateway.parameter import Parameter, Unfit
+from simulator.gateway.parameter import CLAMP_LIMITS, Parameter, Unfit
 from simulator.gateway.problem import (
     Internal,
     InvalidBody,
@@ -21,6 +21,7 @@ from simulator.gateway.problem import (
     MethodNotAllowed,
     RouteNotFound,
 )
+from simulator.gateway.stranger import STRICT_BODIES, strangers
 from simulator.kernel.problem import Problem
 from simulator.worlds import drive, parking
 
@@ -68,6 +69,8 @@ def route(call: Call, proceed: Proceed) -> Reply:
     """Find the operation; 404 names the nearest route there is, 405 the methods that the path has."""
     found = call.interface.contract.match(call.path)
     if found is None:
+        if not call.interface.echo:
+            raise RouteNotFound("nothing stands at this path")
         full = call.interface.contract.prefix + call.path
         near = get_close_matches(full, list(templates(call.interface.contract)), 1, 0.5)
         raise RouteNotFound(f"nothing stands at {full[:200]}" + (f"; did you mean {near[0]}?" if near else ""))
@@ -75,7 +78,8 @@ def route(call: Call, proceed: Proceed) -> Reply:
     call.op = branch.operations.get(call.method)
     if call.op is None:
         call.headers["Allow"] = ", ".join(branch.operations)
-        raise MethodNotAllowed(f"{call.path[:200]} has {', '.join(branch.operations)}, not {call.method}")
+        place = call.path[:200] if call.interface.echo else "this path"
+        raise MethodNotAllowed(f"{place} has {', '.join(branch.operations)}, not {call.method}")
     return proceed(call)
 
 
@@ -133,6 +137,12 @@ def parse(call: Call, proceed: Proceed) -> Reply:
     return proceed(call)
 
 
+def authorize_body(call: Call, proceed: Proceed) -> Reply:
+    """403 where the body asks for more than the caller may."""
+    call.interface.authorize_body(call)
+    return proceed(call)
+
+
 def replay(call: Call, proceed: Proceed) -> Reply:
     """The first answer again for a known idempotency key; a key that is only bound goes on with its record."""
     call.memory = idempotency.keyed(call)
@@ -155,7 +165,7 @@ def read_query(call: Call, proceed: Proceed) -> Reply:
     misfits: list[InvalidParameter] = []
     for parameter in declared:
         try:
-            call.query[parameter.name] = _single(parameter, given.get(parameter.name, []))
+            call.query[parameter.name] = _single(call, parameter, given.get(parameter.name, []))
         except InvalidParameter as misfit:
             misfits.append(misfit)
     if misfits:
@@ -169,16 +179,19 @@ def read_path(call: Call, proceed: Proceed) -> Reply:
     """Path parameters by the contract, then what they name; a malformed id is a 404, or as the interface says."""
     missing = call.interface.malformed_is_unknown
     for parameter in call.operation.path_params:
-        call.params[parameter.name] = _value(parameter, call.params[parameter.name], missing=missing)
+        call.params[parameter.name] = _value(call, parameter, call.params[parameter.name], missing=missing)
     call.interface.locate(call)
     return proceed(call)
 
 
 def validate(call: Call, proceed: Proceed) -> Reply:
     """The body against its shape, judged together with what the interface alone can know."""
-    shape = call.operation.shape
+    shape = call.operation.shape_of(call.interface.mode(call))
     if shape is not None:
-        call.interface.examine(call, shape.violations(call.body, call.loose_numbers))
+        violations = shape.violations(call.body, call.loose_numbers)
+        if call.interface.modelled and call.interface.strictable and call.state.setting(STRICT_BODIES):
+            violations += strangers(shape.document, call.body)
+        call.interface.examine(call, violations)
     return proceed(call)
 
 
@@ -231,19 +244,20 @@ def _remember(call: Call, reply: Reply) -> Reply:
     return reply
 
 
-def _single(parameter: Parameter, texts: list[str]) -> object:
+def _single(call: Call, parameter: Parameter, texts: list[str]) -> object:
     if len(texts) > 1:
         raise InvalidParameter(f"the parameter {parameter.name} is given {len(texts)} times")
-    return _value(parameter, texts[0] if texts else None)
+    return _value(call, parameter, texts[0] if texts else None)
 
 
-def _value(parameter: Parameter, text: str | None, missing: bool = False) -> object:
+def _value(call: Call, parameter: Parameter, text: str | None, missing: bool = False) -> object:
+    clamp = parameter.name == "limit" and call.interface.modelled and call.state.setting(CLAMP_LIMITS)
     try:
-        return parameter.value(text)
+        return parameter.value(text, clamp=clamp)
     except Unfit as misfit:
-        if missing:
-            raise RouteNotFound(str(misfit), code=parameter.code) from None
-        raise InvalidParameter(str(misfit), code=parameter.code) from None
+        said = str(misfit) if call.interface.echo else misfit.fits
+        kind = RouteNotFound if missing else InvalidParameter
+        raise kind(said, code=parameter.code) from None
 
 
 def _refuse_unknown(given: dict[str, list[str]], known: list[str]) -> None:
@@ -271,9 +285,9 @@ def _linked(stage: Stage, proceed: Proceed) -> Proceed:
 
 
 MODELLED = chain(
-    (enter, record, answer, route, authenticate, limit, meet_faults, authorize, need_key, parse, replay, read_query,
-     read_path, validate, park, transact)
+    (enter, record, answer, route, authenticate, limit, meet_faults, authorize, need_key, parse, authorize_body, replay,
+     read_query, read_path, validate, park, transact)
 )  # fmt: skip
-RESUMED = chain((authenticate, authorize, replay, locate_again, validate, transact))
+RESUMED = chain((authenticate, authorize, authorize_body, replay, locate_again, validate, transact))
 NOWHERE = chain((answer, route, authenticate))
 CONTROL = chain((answer, route, authenticate, parse, read_query, read_path, validate, handle))

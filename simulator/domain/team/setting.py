@@ -34,4 +34,10 @@ ROSTER_ROLE_PATHS: Setting[tuple[str, ...]] = Setting(
     "which reads ask for the role approver beside their scope",
 )  # fmt: skip
 
-ALL: tuple[Setting[Any], ...] = (DISABLED_KEY_STATUS, BODY_STATUS, NAMESPACE, ROSTER_ROLE_PATHS)
+NET_TERMS_ROLE = choice(
+    "team.net_terms_role",
+    ("any", "approver"),
+    "which keys may order on net terms, beside their scopes",
+)
+
+ALL: tuple[Setting[Any], ...] = (DISABLED_KEY_STATUS, BODY_STATUS, NAMESPACE, ROSTER_ROLE_PATHS, NET_TERMS_ROLE)

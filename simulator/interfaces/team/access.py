@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from simulator.domain.access.key import TEAM, Key, find_key
+from simulator.domain.access.key import LIVE, TEAM, TEST, Key, find_key
 from simulator.domain.team.member import APPROVER, MEMBERS, OWNER, Member
 from simulator.domain.team.session import find_session
-from simulator.domain.team.setting import ROSTER_PATHS, ROSTER_ROLE_PATHS
+from simulator.domain.team.setting import NET_TERMS_ROLE, ROSTER_PATHS, ROSTER_ROLE_PATHS
 from simulator.domain.team.space import Space, live_space, space_of
 from simulator.domain.team.team import TEAMS, Team
 from simulator.gateway.call import Call
@@ -117,6 +117,22 @@ def authorize(call: Call) -> None:
         raise InsufficientRole("this operation takes a key of the role approver")
     if node.get("x-mode") == "test" and caller.space.livemode:
         raise TestKeyRequired("this operation takes a test key")
+
+
+def authorize_body(call: Call) -> None:
+    """403 where what the body asks for needs further scopes (`x-scope-by-body`)."""
+    node, body = call.operation.node, call.body
+    asked = node.get("x-scope-by-body", {})
+    if not (isinstance(body, dict) and any(body.get(name) == value for name, value in asked.items())):
+        return
+    require_scopes(call.caller, tuple(node["x-also"]))
+    if call.caller.role != APPROVER and call.state.setting(NET_TERMS_ROLE) == APPROVER:
+        raise InsufficientRole("payment on net terms takes a key of the role approver")
+
+
+def mode(call: Call) -> str:
+    """`live` or `test`, the type of the ids in the call's body (0.7)."""
+    return LIVE if call.caller.space.livemode else TEST
 
 
 def require_scopes(caller: Who, wanted: tuple[str, ...]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from simulator.domain.team.problem import ValidationFailed
 from simulator.domain.team.setting import BODY_STATUS, DISABLED_KEY_STATUS
 from simulator.gateway.call import Call, Reply
+from simulator.gateway.mask import masked
 from simulator.gateway.problem import InjectedFault
 from simulator.interfaces.team.problem import KeyDisabled
 from simulator.kernel.problem import Problem
@@ -21,7 +22,7 @@ def envelope(call: Call, problem: Problem) -> Reply:
             call.headers["Retry-After"] = str(retry_after)
     if status == 429:
         call.headers.setdefault("Retry-After", "60")
-    error: dict[str, Any] = {"code": str(code), "message": problem.message, "request_id": call.request_id}
+    error: dict[str, Any] = {"code": str(code), "message": masked(problem.message), "request_id": call.request_id}
     if "details" in problem.details:
         error["details"] = problem.details["details"]
     return Reply(status, {"error": error})

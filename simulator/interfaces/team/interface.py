@@ -12,7 +12,7 @@ from simulator.gateway import compiled
 from simulator.gateway.call import Call
 from simulator.gateway.contract import BadContract, Contract
 from simulator.gateway.interface import Handler, Interface
-from simulator.interfaces.team.access import authenticate, authorize
+from simulator.interfaces.team.access import authenticate, authorize, authorize_body, mode
 from simulator.interfaces.team.credential import world_tag
 from simulator.interfaces.team.envelope import envelope
 from simulator.interfaces.team.judging import Rule, make_judge
@@ -34,8 +34,8 @@ def team() -> Interface:
     rules: dict[str, Rule] = _merged(modules, "RULES")
     return Interface(
         name="team", contract=contract, handlers=handlers, world_tag=world_tag, authenticate=authenticate,
-        authorize=authorize, locate=make_locate(_nouns(contract, finders), finders), examine=make_judge(rules),
-        envelope=envelope,
+        authorize=authorize, authorize_body=authorize_body, locate=make_locate(_nouns(contract, finders), finders),
+        examine=make_judge(rules), envelope=envelope, echo=False, mode=mode,
     )  # fmt: skip
 
 

@@ -1,0 +1,23 @@
+"""What must not leave in words: addresses, claim links, keys and tokens, also as they stand in URLs (T-1.14)."""
+
+from __future__ import annotations
+
+import re
+
+GONE = "***"
+
+_WORD = r"[^\s\"'<>(),;:]"
+_HIDDEN = re.compile(
+    rf"""
+      {_WORD}+ (?:@|%40) {_WORD}+                                     # email addresses
+    | (?:https?:)?/{{0,2}}[^\s"'<>]*/claim/[^\s"'<>]+                  # claim links
+    | (?:ptk|pk)_(?:live|test)_[a-z0-9\-]+_[A-Za-z0-9]+ | sess_[a-z0-9\-]+_[A-Za-z0-9]+ | whsec_[A-Za-z0-9]{{8,}}
+    | \b(?=[A-Za-z0-9_\-]*[0-9])(?=[A-Za-z0-9_\-]*[A-Za-z])[A-Za-z0-9_\-]{{16,}}\b   # what looks like a token
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def masked(text: str) -> str:
+    """The text with everything hidden that could name or admit a person."""
+    return _HIDDEN.sub(GONE, text)
