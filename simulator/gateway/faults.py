@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from simulator.gateway.call import Call
+from simulator.gateway.contract import resolve
 from simulator.gateway.problem import InjectedFault
 from simulator.kernel import chance
 from simulator.kernel.clock import parse_instant
@@ -24,6 +25,7 @@ WORDS: Mapping[str, tuple[Any, ...]] = MappingProxyType(
 )
 MOST_DELAY_S = 120
 NO_KEY = "webhooks_unavailable"
+PAYABLE = "payment_not_permitted"  # the refusal that every paying operation of the team interface documents
 
 
 class InvalidFault(Problem):
@@ -148,11 +150,11 @@ def answer(call: Call) -> None:
     effect = call.effect
     if "status" not in effect:
         return
-    status, refusals = effect["status"], [known for known in call.operation.documented if known >= 400]
-    if status not in refusals and not effect.get("undocumented"):
-        known = ", ".join(map(str, refusals))
+    status, bare = effect["status"], [known for known in call.operation.documented if _is_bare(call, known)]
+    if status not in bare and not effect.get("undocumented"):
+        known = ", ".join(map(str, bare))
         raise InvalidFault(
-            f"{call.operation.id} documents the refusals {known}, not {status}; say undocumented: true to get it"
+            f"{call.operation.id} can refuse with a bare {known}, not {status}; say undocumented: true to get it"
         )
     code = effect.get("code") or _usual_code(call, status)
     raise InjectedFault(f"injected by the fault {call.fault}", status, code, effect.get("retry_after"))
@@ -166,14 +168,24 @@ def holding(call: Call) -> str:
         return add(call.state, {"id": call.request_id, "when": {"calls": []}, "effect": call.effect}).id
 
 
+def _is_bare(call: Call, status: int) -> bool:
+    """Whether the contract has a refusal of this status that tells of nothing but the error."""
+    return status >= 400 and bool(_response(call, status).get("x-injectable", True))
+
+
 def _usual_code(call: Call, status: int) -> str:
     return str((_codes(call, status) or [f"status_{status}"])[0])
 
 
 def _codes(call: Call, status: int) -> Sequence[str]:
     """The codes that the contract gives a status of the operation."""
-    codes: Sequence[str] = call.operation.node["responses"].get(str(status), {}).get("x-codes", ())
+    codes: Sequence[str] = _response(call, status).get("x-codes", ())
     return codes
+
+
+def _response(call: Call, status: int) -> Mapping[str, Any]:
+    """What the contract says of an answer of this status."""
+    return resolve(call.operation.document, call.operation.node["responses"].get(str(status), {}))
 
 
 def _acts(call: Call, effect: dict[str, Any]) -> bool:
@@ -181,7 +193,7 @@ def _acts(call: Call, effect: dict[str, Any]) -> bool:
     if "charge" in effect:
         return effect["charge"] in _codes(call, 402)
     if "crash" in effect:
-        return 402 in call.operation.documented
+        return 402 in call.operation.documented or PAYABLE in _codes(call, 422)
     if "signing_key" in effect:
         return NO_KEY in _codes(call, 503)
     return "webhook" not in effect
@@ -202,7 +214,7 @@ def _matches(call: Call, match: dict[str, Any]) -> bool:
     if credential is None:
         return True
     token = (call.header("Authorization") or "").partition(" ")[2]
-    return credential in (getattr(call.caller, "name", None), token)
+    return credential in (getattr(call.caller, "name", None), token, call.header("X-API-Key"))
 
 
 def _strikes(state: State, fault: Fault) -> bool:
