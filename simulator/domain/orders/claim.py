@@ -69,7 +69,7 @@ def claim(state: State, token: str, entry: Mapping[str, Any]) -> Recipient:
     InvalidClaim names the fields; else as `read_claim`. The parcel's time runs from now (P-1.3, P-6.1).
     """
     order, recipient, shipment = _opened(state, token)
-    return _entered(state, order, recipient, shipment, entry)
+    return enter(state, order, recipient, shipment, entry)
 
 
 def claim_row(
@@ -79,7 +79,30 @@ def claim_row(
     _check_paid(order)
     if shipment.status not in (AWAITING, EXPIRED):
         raise _gone(shipment)
-    return _entered(state, order, recipient, shipment, entry)
+    return enter(state, order, recipient, shipment, entry)
+
+
+def enter(
+    state: State, order: TeamOrder, recipient: Recipient, shipment: Shipment, entry: Mapping[str, Any], **changes: Any
+) -> Recipient:
+    """Enter the address of a row that waits for one, paid or not; `changes` are of the shipment. InvalidClaim."""
+    address, errors = _address(order, entry.get("address"))
+    picked, wrong = selection.read(state, order, entry.get("selection"))
+    errors += wrong
+    name, email = recipient.name, recipient.email
+    if name is None:
+        name, email = entry.get("name"), entry.get("email")
+        errors += _person_errors(name, email)
+    if errors or address is None:
+        listed = [{"field": field, "message": message} for field, message in errors]
+        raise InvalidClaim("; ".join(message for _, message in errors), errors=listed)
+    recipient = state[RECIPIENTS].put(
+        msgspec.structs.replace(
+            recipient, name=name, email=email, address=address, selection=picked, claimed_at_ms=state.now_ms
+        )
+    )
+    step(state, shipment, "claim", country=address.country, **changes)
+    return recipient
 
 
 def resend(
@@ -154,28 +177,6 @@ def _gone(shipment: Shipment) -> Problem:
     if shipment.status in (AWAITING, EXPIRED):
         return ClaimExpired("this link has expired")
     return ClaimUsed("this gift was claimed already")
-
-
-def _entered(
-    state: State, order: TeamOrder, recipient: Recipient, shipment: Shipment, entry: Mapping[str, Any]
-) -> Recipient:
-    address, errors = _address(order, entry.get("address"))
-    picked, wrong = selection.read(state, order, entry.get("selection"))
-    errors += wrong
-    name, email = recipient.name, recipient.email
-    if name is None:
-        name, email = entry.get("name"), entry.get("email")
-        errors += _person_errors(name, email)
-    if errors or address is None:
-        listed = [{"field": field, "message": message} for field, message in errors]
-        raise InvalidClaim("; ".join(message for _, message in errors), errors=listed)
-    recipient = state[RECIPIENTS].put(
-        msgspec.structs.replace(
-            recipient, name=name, email=email, address=address, selection=picked, claimed_at_ms=state.now_ms
-        )
-    )
-    step(state, shipment, "claim", country=address.country)
-    return recipient
 
 
 def _address(order: TeamOrder, asked: Any) -> tuple[Address | None, list[tuple[str, str]]]:

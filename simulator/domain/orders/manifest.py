@@ -36,10 +36,10 @@ def manifest(state: State, order: TeamOrder) -> str:
     out = io.StringIO()
     writer = csv.writer(out, quoting=csv.QUOTE_ALL)
     writer.writerow(COLUMNS)
-    items = "; ".join([_item(state, item) for item in order.items])
+    items = "; ".join([item_text(state, item) for item in order.items])
     for recipient, shipment in rows(state, order):
         judged = on_time(order, shipment, state.now_ms)
-        writer.writerow((*_who(recipient), *_way(shipment), _text(items), *_money(recipient), *_order(order, judged)))
+        writer.writerow((*_who(recipient), *_way(shipment), defused(items), *_money(recipient), *_order(order, judged)))
     return out.getvalue()
 
 
@@ -49,17 +49,17 @@ def _who(recipient: Recipient) -> tuple[object, ...]:
         recipient.name, recipient.company, recipient.email, address.address1, address.city, address.state, address.zip,
         address.country,
     )  # fmt: skip
-    return (recipient.id, *[_text(text) for text in texts])
+    return (recipient.id, *[defused(text) for text in texts])
 
 
 def _way(shipment: Shipment) -> tuple[object, ...]:
     return (
         claim_status(shipment),
         shipment.status,
-        _text(shipment.carrier),
-        _text(shipment.tracking_number),
-        _instant(shipment.shipped_at_ms),
-        _instant(shipment.delivered_at_ms),
+        defused(shipment.carrier),
+        defused(shipment.tracking_number),
+        instant(shipment.shipped_at_ms),
+        instant(shipment.delivered_at_ms),
     )
 
 
@@ -70,8 +70,8 @@ def _money(recipient: Recipient) -> tuple[object, ...]:
 def _order(order: TeamOrder, judged: bool | None) -> tuple[object, ...]:
     event = order.event
     return (
-        _text(order.po_number),
-        _text(order.reference),
+        defused(order.po_number),
+        defused(order.reference),
         order.quote_number,
         _DUTIES_CENTS,
         event.date if event else "",
@@ -80,7 +80,7 @@ def _order(order: TeamOrder, judged: bool | None) -> tuple[object, ...]:
     )
 
 
-def _item(state: State, item: Item) -> str:
+def item_text(state: State, item: Item) -> str:
     """Such as `2 x TEE-01 Tee (Colour: Navy)`; what the recipient picks is in the recipient's selection."""
     product = state[PRODUCTS].get(item.product)
     named = []
@@ -91,7 +91,8 @@ def _item(state: State, item: Item) -> str:
     return f"{item.quantity} x {item.code} {item.name}" + (f" ({', '.join(named)})" if named else "")
 
 
-def _text(text: str | None) -> str:
+def defused(text: str | None) -> str:
+    """The text as a cell that no spreadsheet takes for a formula; nothing is the empty cell."""
     if not text:
         return ""
     return f"'{text}" if text.startswith(_FORMULA) else text
@@ -101,5 +102,6 @@ def _flag(value: bool | None) -> str:
     return "" if value is None else str(value).lower()
 
 
-def _instant(at_ms: int | None) -> str:
+def instant(at_ms: int | None) -> str:
+    """The instant as a cell; nothing is the empty cell."""
     return "" if at_ms is None else format_instant(at_ms)

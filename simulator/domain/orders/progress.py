@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from simulator.domain.orders import selection
 from simulator.domain.orders.claim import claim_row
-from simulator.domain.orders.order import ORDERS
-from simulator.domain.orders.recipient import RECIPIENTS
+from simulator.domain.orders.order import ORDERS, TeamOrder
+from simulator.domain.orders.recipient import RECIPIENTS, Recipient
 from simulator.domain.orders.shipment import (
     AWAITING,
     CANCELED,
@@ -97,11 +97,15 @@ def _claimed(state: State, shipment: Shipment) -> Shipment:
         return shipment
     order = state[ORDERS].get(shipment.owner)
     recipient = state[RECIPIENTS].get(shipment.recipient)
-    entry = {
+    claim_row(state, order, recipient, shipment, default_entry(state, order, recipient))
+    return state[SHIPMENTS].get(shipment.n)
+
+
+def default_entry(state: State, order: TeamOrder, recipient: Recipient) -> dict[str, Any]:
+    """What a recipient enters of whom nothing is told: a good address in the first country, the first options."""
+    return {
         "address": DEFAULT_ADDRESSES[order.countries[0]],
         "selection": selection.first_options(state, order),
         "name": f"Guest {recipient.place + 1}",
         "email": f"guest{recipient.place + 1}@example.com",
     }
-    claim_row(state, order, recipient, shipment, entry)
-    return state[SHIPMENTS].get(shipment.n)

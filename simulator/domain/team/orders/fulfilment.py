@@ -121,9 +121,9 @@ def named(state: State, order: TeamOrder) -> list[tuple[Recipient, Shipment]]:
     return [(row, state[SHIPMENTS].get(row.shipment)) for row in recipients if row.name is not None]
 
 
-def recipient_id(state: State, space: Space, recipient: Recipient) -> Id:
-    """A recipient's public id, in the type of the mode (0.7)."""
-    return public_id(state, space, "recipient", recipient.n, FIRST_RECIPIENT_ID)
+def recipient_id(state: State, space: Space, n: int) -> Id:
+    """The public id of the recipient in slot `n`, in the type of the mode (0.7)."""
+    return public_id(state, space, "recipient", n, FIRST_RECIPIENT_ID)
 
 
 def follow(state: State, was: Shipment, shipment: Shipment) -> None:

@@ -1,0 +1,50 @@
+"""Changing and canceling team orders (T-2.23, T-2.24, T-4.60, T-4.62, A5.5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from simulator.domain.orders.shipment import CANCELED, REJECTED
+from simulator.domain.team.billing.refund import refund, release
+from simulator.domain.team.billing.settlement import RESERVED, UNCERTAIN, Payment, fail, payment_of
+from simulator.domain.team.orders import approval as approvals
+from simulator.domain.team.orders import fulfilment
+from simulator.domain.team.orders.order import HELD, RESOURCE, TEAM_ORDERS, Order, fulfilment_of
+from simulator.domain.team.problem import InvalidState
+from simulator.kernel.state import State
+
+
+def update(state: State, order: Order, **columns: Any) -> Order:
+    """The order with another purchase order number or cost center (a slot); InvalidState once it has ended badly."""
+    if order.status in (CANCELED, REJECTED):
+        raise InvalidState(f"this order is {order.status}: nothing of it changes any more")
+    return state[TEAM_ORDERS].put(msgspec.structs.replace(order, **columns))
+
+
+def cancel(state: State, order: Order, reason: str | None = None) -> Order:
+    """Cancel an order whose production has not started; what was paid goes back to where it came from.
+
+    InvalidState otherwise, and while nobody knows whether it is paid.
+    """
+    placed = fulfilment_of(state, order)
+    if order.status not in HELD or fulfilment.in_production(state, placed):
+        raise InvalidState(f"this order is {order.status}: it can be canceled until production starts")
+    payment = payment_of(state, RESOURCE, order.n)
+    if payment is not None and payment.status == UNCERTAIN:
+        raise InvalidState("nobody knows yet whether this order is paid")
+    approvals.withdraw(state, RESOURCE, order.n)
+    order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=CANCELED, cancel_reason=reason))
+    fulfilment.call_off(state, placed)
+    release(state, RESOURCE, order.n)
+    if payment is not None:
+        _give_back(state, payment)
+    return order
+
+
+def _give_back(state: State, payment: Payment) -> None:
+    if payment.status == RESERVED:
+        fail(state, payment)
+    else:
+        refund(state, payment, payment.amount_cents - payment.refunded_cents)
