@@ -6,7 +6,7 @@ import msgspec
 
 from simulator.domain.access.key import Key
 from simulator.domain.team.billing.billed import TEAM_ORDER, billed
-from simulator.domain.team.billing.invoice import INVOICES, NET_TERMS, PAID, VOID, ask_deposit
+from simulator.domain.team.billing.invoice import INVOICES, NET_TERMS, PAID, VOID, Invoice, ask_deposit
 from simulator.domain.team.billing.payment import open_payment, reserve
 from simulator.domain.team.billing.problem import AchNotEnabled, CeilingExceeded, PaymentNotPermitted
 from simulator.domain.team.billing.setting import HOLD, ON_CEILING
@@ -47,6 +47,13 @@ class Funding(Owned, frozen=True, gc=False):
 
 
 FUNDINGS: Spec[Funding] = owned("team.funding", Funding)
+
+
+def ask_deposit_for(state: State, space: Space, amount_cents: int, order: int | None) -> Invoice:
+    """A deposit invoice for the balance, or for an order that is open to be paid; InvalidState for another."""
+    if order is not None:
+        check_open(state, TEAM_ORDER, order)
+    return ask_deposit(state, space, amount_cents, order)
 
 
 def open_funding(state: State, space: Space, key: Key, method: str, order: int) -> Funding:

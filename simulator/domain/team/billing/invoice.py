@@ -6,8 +6,9 @@ from datetime import date, timedelta
 
 import msgspec
 
-from simulator.domain.team.billing.billed import TEAM_ORDER
+from simulator.domain.team.billing.billed import TEAM_ORDER, Billed, billed
 from simulator.domain.team.billing.month import day_of
+from simulator.domain.team.billing.profile import party
 from simulator.domain.team.billing.purse import purse_of
 from simulator.domain.team.billing.setting import DEPOSIT_DAYS
 from simulator.domain.team.space import Owned, Space, owned, public_id
@@ -23,7 +24,8 @@ OPEN, PAID, VOID = "open", "paid", "void"
 class Invoice(Owned, frozen=True, gc=False):
     """`number` is what is printed on it; it bills `resource` (a slot) of its type, or with None the balance.
 
-    `payment` and `receipt` are slots. `credited_cents` is what refunds took off; `due_on` is a Los Angeles day.
+    `told` and `party` are what was billed and to whom when it was issued: a document does not change with the world.
+    `payment` and `receipt` are slots; `credited_cents` is what refunds took off; `due_on` is a Los Angeles day.
     """
 
     number: str
@@ -31,6 +33,8 @@ class Invoice(Owned, frozen=True, gc=False):
     amount_cents: int
     resource_type: str | None
     resource: int | None
+    told: Billed | None
+    party: tuple[str, ...]
     due_on: str
     payment: int | None = None
     status: str = OPEN
@@ -66,11 +70,12 @@ def issue(
     table = state[INVOICES]
     n, place = table.next_n, len(table.among("owner", space.owner)) + 1
     days = state.setting(DEPOSIT_DAYS) if kind == DEPOSIT else purse_of(state, space.team).net_days
+    told = None if resource_type is None or resource is None else billed(state, resource_type, resource)
     invoice = table.add(
         Invoice(
             n, space.owner, public_id(state, space, "invoice", n, FIRST_ID), state.now_ms,
             f"{'INV' if space.livemode else 'TEST-INV'}-{place:05d}", kind, amount_cents, resource_type, resource,
-            _day_after(state.now_ms, days), payment,
+            told, party(state, space), _day_after(state.now_ms, days), payment,
         )
     )  # fmt: skip
     state.emit("invoice.issued", space.owner, n, livemode=space.livemode)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from simulator.domain.team.space import Space
+from simulator.domain.team.team import TEAMS
 from simulator.kernel.state import State
 from simulator.kernel.table import Record, Spec
 
@@ -38,3 +39,15 @@ def replace_profile(
 def read_profile(state: State, owner: str) -> Profile | None:
     """The configuration of a space, or None where nobody has stored one."""
     return state[PROFILES].find("owner", owner)
+
+
+def party(state: State, space: Space) -> tuple[str, ...]:
+    """Whom documents are made out to, line by line: by the configuration, else by the team's name alone."""
+    profile = read_profile(state, space.owner)
+    name = profile.legal_name if profile else None
+    lines = [name or state[TEAMS].get(space.team).name]
+    if profile and profile.address:
+        address1, address2, city, region, code, country = profile.address
+        place = " ".join(part for part in (city and f"{city},", region, code) if part)
+        lines += [line for line in (address1, address2, place, country) if line]
+    return tuple(lines)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from simulator.domain.team.billing.billed import Billed, billed
+from simulator.domain.team.billing.profile import party
 from simulator.domain.team.space import Owned, Space, owned, public_id
 from simulator.kernel.state import State
 from simulator.kernel.table import Spec
@@ -10,13 +12,13 @@ FIRST_ID = 860_001
 
 
 class Receipt(Owned, frozen=True, gc=False):
-    """What was paid, how, and for what: `resource` (a slot) of its type, or with None the balance."""
+    """What was paid, how, and for what, or with `told` of None to the balance; `invoice` is the slot of one paid."""
 
     number: str
     method: str
     amount_cents: int
-    resource_type: str | None
-    resource: int | None
+    told: Billed | None
+    party: tuple[str, ...]
     invoice: int | None
 
 
@@ -29,11 +31,12 @@ def write_receipt(
 ) -> Receipt:  # fmt: skip
     """A new receipt; `invoice` is the slot of the invoice that was paid, if there was one."""
     table = state[RECEIPTS]
+    told = None if resource_type is None or resource is None else billed(state, resource_type, resource)
     n, place = table.next_n, len(table.among("owner", space.owner)) + 1
     return table.add(
         Receipt(
             n, space.owner, public_id(state, space, "receipt", n, FIRST_ID), state.now_ms,
-            f"{'RCP' if space.livemode else 'TEST-RCP'}-{place:05d}", method, amount_cents, resource_type, resource,
-            invoice,
+            f"{'RCP' if space.livemode else 'TEST-RCP'}-{place:05d}", method, amount_cents, told,
+            party(state, space), invoice,
         )
     )  # fmt: skip

@@ -169,12 +169,13 @@ def _divert(state: State, payment: Payment) -> Payment:
 def _settled(state: State, payment: Payment) -> None:
     """Write the documents, then tell whoever was waiting for the money."""
     payment = PAYMENT.fire(state, payment, "settle", settled_ms=state.now_ms)
-    space, about = space_at(state, payment.owner), (payment.resource_type, payment.resource)
+    space, about, resource = space_at(state, payment.owner), payment.resource_type, payment.resource
     if payment.method == NET_TERMS:
-        invoice = issue(state, space, NET_TERMS, payment.amount_cents, *about, payment=payment.n)
+        invoice = issue(state, space, NET_TERMS, payment.amount_cents, about, resource, payment.n)
         payment = state[PAYMENTS].put(msgspec.structs.replace(payment, invoice=invoice.n))
     elif payment.receipt is None:
-        receipt = write_receipt(state, space, payment.method, payment.amount_cents, *about)
+        paid_for = None if payment.to_balance else about
+        receipt = write_receipt(state, space, payment.method, payment.amount_cents, paid_for, resource)
         payment = state[PAYMENTS].put(msgspec.structs.replace(payment, receipt=receipt.n))
     if not payment.to_balance:
         state.laws.hooks[f"paid.{payment.resource_type}"](state, payment)

@@ -35,10 +35,14 @@ class Movement(msgspec.Struct, frozen=True, gc=False):
 
 
 class Statement(msgspec.Struct, frozen=True):
-    """A month: the closing balance is the opening one and all that moved it; the present month is `partial`."""
+    """A month: the closing balance is the opening one and all that moved it; the present month is `partial`.
+
+    `at_ms` is until when it tells: now, or the last instant of the month.
+    """
 
     month: str
     partial: bool
+    at_ms: int
     opening_cents: int
     closing_cents: int
     movements: tuple[Movement, ...]
@@ -50,9 +54,10 @@ def read_statement(state: State, space: Space, month: str) -> Statement:
     if start_ms > state.now_ms or end_ms <= state[TEAMS].get(space.team).created_ms:
         raise MonthNotFound("the month is to come, or it was over before the team was there")
     partial = state.now_ms < end_ms
+    at_ms = min(state.now_ms, end_ms - 1)
     if not space.livemode:
         cents = read_balance(state, space).balance_cents
-        return Statement(month, partial, cents, cents, ())
+        return Statement(month, partial, at_ms, cents, cents, ())
     account = balance_account(state, space.team)
     opening_cents, cents, movements = 0, 0, []
     for entry in state[ENTRIES].each("owner", account.owner):
@@ -64,7 +69,7 @@ def read_statement(state: State, space: Space, month: str) -> Statement:
             opening_cents = cents
         else:
             movements.append(_movement(state, entry, moved_cents, cents))
-    return Statement(month, partial, opening_cents, cents, tuple(movements))
+    return Statement(month, partial, at_ms, opening_cents, cents, tuple(movements))
 
 
 def _movement(state: State, entry: Entry, moved_cents: int, balance_cents: int) -> Movement:
