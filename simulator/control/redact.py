@@ -32,6 +32,8 @@ def headers(given: tuple[tuple[str, str], ...]) -> dict[str, str]:
             shown[name] = GONE
         elif name.lower() == "authorization":
             shown[name] = _authorization(value)
+        elif name.lower() == "x-api-key":
+            shown[name] = _authorization(f"Bearer {value}").removeprefix("Bearer ")
         else:
             shown[name] = text(value)
     return shown
