@@ -1,0 +1,206 @@
+"""What a read of one order shows, what it never does, and where these paths stand (B50)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.claims import claims
+from tests.harness import PARTNER, RENO, Face, World, addressed, people, tokens
+from tests.interfaces.partner.lifetime import (
+    ROW_CENTS,
+    STATUSES,
+    canceled,
+    code,
+    day,
+    ids,
+    list_all,
+    made,
+    move,
+    stand,
+    standing,
+)
+
+PATHS = ("", "/manifest.csv", "/cancel")
+SHIPMENT_MEMBERS = [
+    "awaiting_address", "carrier", "delivered_at", "external_id", "order_id", "shipped_at", "status", "tracking_number",
+]  # fmt: skip
+ROW_MEMBERS = [
+    "address", "claim", "email", "event", "money", "name", "recipient_id", "shipment", "status", "status_label",
+]  # fmt: skip
+MONEY_MEMBERS = ["event_fees_cents", "refunded_cents", "shipping_cents", "subtotal_cents", "total_cents"]
+
+
+def at(partner: Face, order: object, path: str) -> Any:
+    """Call a path below an order, by the method that it has."""
+    method = "POST" if path == "/cancel" else "GET"
+    return partner.call(method, f"/team-orders/{order}{path}")
+
+
+@claims("P-2.31", "P-4.6")
+def test_a_read_shows_the_order_and_every_row_in_its_parts(world: World, partner: Face) -> None:
+    stand(world, partner, STATUSES)
+    detail = partner.read(1001)
+    assert sorted(detail) == ["recipients", "team_order"]
+    assert [sorted(row) for row in detail["recipients"]] == [ROW_MEMBERS] * len(STATUSES)
+    for row in detail["recipients"]:
+        assert sorted(row["shipment"]) == SHIPMENT_MEMBERS
+        assert sorted(row["money"]) == MONEY_MEMBERS
+        assert sorted(row["event"]) == ["on_time"]
+
+
+@claims("P-4.6")
+def test_an_order_of_a_hundred_shows_a_hundred(partner: Face) -> None:
+    created = made(partner.order(recipients=people(100)))
+    detail = partner.read(1001)
+    assert [row["name"] for row in detail["recipients"]] == [f"Person {i}" for i in range(100)]
+    assert ids(detail) == ids(created)
+    assert len(set(ids(detail))) == 100
+    assert detail["team_order"]["summary"]["total"] == 100
+
+
+@claims("P-2.31")
+def test_what_is_not_known_yet_is_null_and_then_filled(world: World, partner: Face) -> None:
+    order = made(partner.order())
+    row = partner.read(1001)["recipients"][0]
+    assert row["address"] is None
+    names = ("carrier", "tracking_number", "shipped_at", "delivered_at")
+    assert [row["shipment"][name] for name in names] == [None] * 4
+    address = {"address1": "9 Elm St", "city": "Reno", "state": "NV", "zip": "89502", "country": "US"}
+    world.simulate("claim", team_order_id=1001, recipient=0, address=address)
+    filled = {"in_production": 0, "labeled": 2, "shipped": 3, "delivered": 4}
+    for to, count in filled.items():
+        world.advance("1h")
+        move(world, order, to, 0)
+        row = partner.read(1001)["recipients"][0]
+        assert row["address"] == address
+        assert [row["shipment"][name] is not None for name in names] == [True] * count + [False] * (4 - count)
+        if to in ("shipped", "delivered"):
+            assert row["shipment"][f"{to}_at"] == world.now
+    [parcel] = list_all(world, "parcels")
+    assert {name: row["shipment"][name] for name in names} == {name: parcel[name] for name in names}
+
+
+@claims("P-2.31")
+def test_an_address_is_shown_as_it_was_given(partner: Face) -> None:
+    london = {"address1": "10 Downing St", "city": "London", "zip": "SW1A 2AA", "country": "GB"}
+    asked = [{"name": "Bo", "address": RENO}, {"name": "Cy", "address": london}]
+    made(partner.order(recipients=asked))
+    detail = partner.read(1001)
+    assert [row["address"] for row in detail["recipients"]] == [RENO, {**london, "state": None}]
+    assert detail["team_order"]["destination_countries"] == ["US", "GB"]
+
+
+@claims("P-2.31")
+def test_the_money_of_a_row_is_its_share_and_what_went_back(partner: Face) -> None:
+    order = made(partner.order(recipients=addressed(2)))
+    share = {"subtotal_cents": 1800, "shipping_cents": 800, "event_fees_cents": 0, "total_cents": ROW_CENTS}
+    assert [row["money"] for row in partner.read(1001)["recipients"]] == [{**share, "refunded_cents": 0}] * 2
+    canceled(partner, order, [1])
+    refunded = [row["money"] for row in partner.read(1001)["recipients"]]
+    assert refunded == [{**share, "refunded_cents": 0}, {**share, "refunded_cents": ROW_CENTS}]
+
+
+@claims("P-4.7")
+def test_links_are_shown_to_who_asks_for_them_in_these_words(partner: Face) -> None:
+    created = made(partner.order(recipients=people(2), open_seats=1, return_claim_links=True))
+    shared = created["team_order"]["shared_claim_link"]
+    detail = partner.read(1001, "?include=claim_links")
+    assert tokens(detail) == tokens(created)
+    assert len(set(tokens(detail))) == 2
+    assert detail["team_order"]["shared_claim_link"] == shared
+    assert "link" not in detail["recipients"][2]["claim"]
+    secret = [*tokens(created), shared.rsplit("/", 1)[1]]
+    for query in ("", "?include=", "?include=claim_link", "?include=CLAIM_LINKS", "?include=claim_links,x", "?links=1"):
+        answer = partner.get(f"/team-orders/1001{query}")
+        assert answer.status == 200
+        assert not [token for token in secret if token in answer.text]
+        assert '"link"' not in answer.text
+
+
+@claims("P-4.7")
+def test_addressed_orders_have_no_links_to_show(partner: Face) -> None:
+    made(partner.order(recipients=addressed(2)))
+    asked = partner.read(1001, "?include=claim_links")
+    assert asked == partner.read(1001)
+    assert tokens(asked) == []
+
+
+def test_a_parameter_given_twice_is_refused(partner: Face) -> None:
+    made(partner.order())
+    twice = partner.get("/team-orders/1001?include=claim_links&include=claim_links")
+    assert code(twice, 400) == "invalid_body"
+
+
+@claims("P-4.20")
+@pytest.mark.parametrize("path", ["/team-orders/1001", "/team-orders/1001/manifest.csv", "/team-orders"])
+def test_a_read_cancels_nothing_whatever_is_sent_with_it(world: World, partner: Face, path: str) -> None:
+    order = made(partner.order(recipients=people(2)))
+    named, before = ids(order), partner.get(path).body
+    with world.unchanged():
+        query = "&".join(f"recipient_ids={recipient}" for recipient in named)
+        for asked in (f"{path}?{query}", f"{path}?recipient_ids[]={named[0]}", f"{path}?recipient_ids=[{named[0]}]"):
+            for body in (None, {"recipient_ids": named}, {"recipient_ids": named, "reason": "Left"}, b"[not json"):
+                answer = partner.call("GET", asked, body)
+                assert (answer.status, answer.body) == (200, before)
+    assert standing(partner.read(1001)) == ["awaiting", "awaiting"]
+
+
+@claims("P-4.20")
+def test_reads_leave_no_trace_in_the_orders_and_answer_the_same_again(world: World, partner: Face) -> None:
+    stand(world, partner, STATUSES)
+    with world.unchanged():
+        first = [partner.get(f"/team-orders/1001{path}").body for path in ("", "?include=claim_links", "/manifest.csv")]
+        again = [partner.get(f"/team-orders/1001{path}").body for path in ("", "?include=claim_links", "/manifest.csv")]
+        assert first == again
+
+
+@claims("P-7.18")
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("order", ["999999", "0", "-1", "1000", "abc", "1001.0", "1e3", "9" * 30, "Q-700001", "%20"])
+def test_an_unknown_order_is_not_found(world: World, partner: Face, order: str, path: str) -> None:
+    made(partner.order())
+    with world.unchanged():
+        assert code(at(partner, order, path), 404) == "team_order_not_found"
+
+
+@claims("P-7.18", "P-1.9")
+@pytest.mark.parametrize("path", PATHS)
+def test_another_accounts_order_is_not_found(world: World, partner: Face, path: str) -> None:
+    theirs = made(world.partner("partner.net_terms").order())["team_order"]["id"]
+    with world.unchanged():
+        answer = at(partner, theirs, path)
+        assert code(answer, 404) == "team_order_not_found"
+    unknown = at(partner, 999_999, path).json()["error"]["message"]
+    assert answer.json()["error"]["message"] == unknown.replace("999999", str(theirs))
+
+
+@claims("P-7.18")
+def test_an_unknown_order_is_told_before_what_is_wrong_with_the_cancel(partner: Face) -> None:
+    answer = partner.post("/team-orders/999999/cancel", {"recipient_ids": []})
+    assert code(answer, 404) == "team_order_not_found"
+
+
+@claims("P-9.1")
+def test_the_paths_have_no_version_segment(world: World, partner: Face) -> None:
+    client, headers = world.client, partner.headers
+    made(partner.order())
+    assert PARTNER.prefix == "/api/external"
+    for path in ("/team-orders", "/team-orders/1001", "/team-orders/1001/manifest.csv", "/webhooks"):
+        assert client.call("GET", f"/api/external{path}", headers=headers).status == 200
+        for version in ("v1", "v2", "1", "v1.0"):
+            answer = client.call("GET", f"/api/external/{version}{path}", headers=headers)
+            assert answer.status == 404, f"{version}{path}"
+            assert answer.json()["error"]["code"] == "not_found"
+
+
+def test_instants_are_whole_seconds_in_utc_and_days_are_days(world: World, partner: Face) -> None:
+    made(partner.order(event={"date": day(world, 9)}))
+    world.advance("1500ms")
+    move(world, {"team_order": {"id": 1001}}, "delivered", 0)
+    row = partner.read(1001)["recipients"][0]
+    assert row["shipment"]["delivered_at"] == world.now
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", row["shipment"]["delivered_at"])
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", partner.read(1001)["team_order"]["event"]["event_date"])

@@ -1,0 +1,227 @@
+"""When a parcel does what: by the clock, by the day it is held for, and by the hand of the outside world (B25, G38)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.claims import claims
+from tests.harness import Face, World, addressed, people
+from tests.interfaces.partner.lifetime import canceled, code, day, later, list_all, made, move, standing
+
+COUNTRIES = ("US", "CA", "GB", "AU", "DE", "FR", "NL", "IT", "ES")
+STAGES = ("submitted", "in_production", "labeled", "shipped", "delivered")
+
+
+def row(partner: Face, place: int = 0, order: int = 1001) -> Any:
+    """A recipient of an order as it is read now."""
+    return partner.read(order)["recipients"][place]
+
+
+def parcel(world: World, place: int = 0) -> Any:
+    """A parcel as the control plane shows it, with every instant of its way."""
+    return list_all(world, "parcels")[place]
+
+
+@claims("P-3.3", "P-3.9", "P-2.31")
+@pytest.mark.parametrize(("rush", "hours"), [(False, (24, 48, 72, 120)), (True, (12, 24, 36, 60))])
+def test_an_addressed_parcel_goes_its_way_by_the_timetable(
+    world: World, partner: Face, rush: bool, hours: tuple[int, ...]
+) -> None:
+    made(partner.order(recipients=addressed(), event={"date": day(world, 90), "rush": rush}))
+    instants = [later(world, hours=at) for at in hours]
+    for place, at in enumerate(instants):
+        world.advance(to=at)
+        assert row(partner)["status"] == STAGES[place + 1]
+    names = ("produced_at", "labeled_at", "shipped_at", "delivered_at")
+    assert [parcel(world)[name] for name in names] == instants
+    shipment = row(partner)["shipment"]
+    assert [shipment[name] for name in names[2:]] == instants[2:]
+    world.advance("90d")
+    assert row(partner)["shipment"] == shipment
+
+
+@claims("P-1.2")
+def test_nothing_ships_before_it_is_paid_and_then_all_counts_from_the_payment(world: World) -> None:
+    partner = world.partner("partner.no_funds")
+    assert partner.order(recipients=addressed()).status == 402
+    world.advance("30d")
+    assert row(partner)["status"] == "submitted"
+    world.account("partner.no_funds", card="good")
+    made(partner.order(recipients=addressed()))
+    world.advance(to=later(world, hours=24, seconds=-1))
+    assert row(partner)["status"] == "submitted"
+    world.advance("1s")
+    assert row(partner)["status"] == "in_production"
+
+
+@claims("P-1.3")
+def test_a_parcel_by_link_counts_from_its_own_claim(world: World, partner: Face) -> None:
+    made(partner.order(recipients=people(2), claim_expiry_days=365))
+    world.advance("9d")
+    world.simulate("claim", team_order_id=1001, recipient=1)
+    world.advance(to=later(world, hours=24, seconds=-1))
+    assert standing(partner.read(1001)) == ["awaiting", "submitted"]
+    world.advance("1s")
+    assert standing(partner.read(1001)) == ["awaiting", "in_production"]
+    world.advance("30d")
+    assert standing(partner.read(1001)) == ["awaiting", "delivered"]
+
+
+def test_the_timetable_is_set_by_the_world(world: World, partner: Face) -> None:
+    world.settings(
+        partner__lead_times__production="1h", partner__lead_times__label="90m", partner__lead_times__shipped="PT5H",
+        partner__lead_times__transit="3d",
+    )  # fmt: skip
+    made(partner.order(recipients=addressed()))
+    instants = [later(world, hours=at) for at in (1, 1.5, 5, 77)]
+    world.advance("5d")
+    assert [parcel(world)[f"{name}_at"] for name in ("produced", "labeled", "shipped", "delivered")] == instants
+
+
+@pytest.mark.parametrize("country", COUNTRIES)
+def test_the_way_to_each_country_may_take_its_own_time(world: World, partner: Face, country: str) -> None:
+    world.settings(**{f"partner__lead_times__transit__{country}": "6h"})
+    other = COUNTRIES[COUNTRIES.index(country) - 1]
+    for place, code_ in enumerate((country, other)):
+        made(partner.order(idempotency_key=code_, destination_countries=[code_]))
+        world.simulate("claim", team_order_id=1001 + place, recipient=0)
+    world.advance("72h")
+    shipped_at = world.now
+    world.advance("48h")
+    assert [row(partner, order=order)["shipment"]["shipped_at"] for order in (1001, 1002)] == [shipped_at] * 2
+    took = [row(partner, order=order)["shipment"]["delivered_at"] for order in (1001, 1002)]
+    assert took == [later(world, hours=-42), world.now]
+    assert [row(partner, order=order)["address"]["country"] for order in (1001, 1002)] == [country, other]
+
+
+def test_rush_halves_the_transit_of_a_country_too(world: World, partner: Face) -> None:
+    world.settings(partner__lead_times__transit__US="10h")
+    made(partner.order(recipients=addressed(), event={"date": day(world, 90), "rush": True}))
+    expected = later(world, hours=36 + 5)
+    world.advance("3d")
+    assert row(partner)["shipment"]["delivered_at"] == expected
+
+
+@claims("P-2.19")
+def test_a_day_to_ship_on_holds_production_until_it_begins(world: World, partner: Face) -> None:
+    made(partner.order(recipients=[*addressed(1, ship_on=day(world, 10)), *addressed(1)]))
+    begins = f"{day(world, 10)}T00:00:00Z"
+    world.advance(to=later(world, days=9))
+    assert standing(partner.read(1001)) == ["submitted", "delivered"]
+    world.advance(to=begins)
+    assert row(partner)["status"] == "in_production"
+    assert parcel(world)["produced_at"] == begins
+    labeled = later(world, hours=24)
+    world.advance("5d")
+    assert (parcel(world)["labeled_at"], row(partner)["status"]) == (labeled, "delivered")
+    assert {event["type"] for event in world.events()} == {"team_order.shipped", "team_order.delivered"}
+
+
+@claims("P-2.19")
+@pytest.mark.parametrize("days", [-400, 0, 1])
+def test_a_day_to_ship_on_that_comes_too_soon_hurries_nothing(world: World, partner: Face, days: int) -> None:
+    made(partner.order(recipients=addressed(1, ship_on=day(world, days))))
+    due = later(world, hours=24)
+    world.advance("2d")
+    assert parcel(world)["produced_at"] == due
+
+
+@claims("P-6.4")
+def test_production_that_does_not_begin_in_the_promised_window_is_delayed_until_told_on(
+    world: World, partner: Face
+) -> None:
+    world.settings(partner__lead_times__production="9d", partner__lead_times__label="10d")
+    made(partner.order(recipients=addressed()))
+    world.advance(to=later(world, days=5, seconds=-1))
+    assert row(partner)["status"] == "submitted"
+    world.advance("1s")
+    assert row(partner)["status"] == "delayed"
+    world.advance("60d")
+    assert row(partner)["status"] == "delayed"
+    assert [(event["type"], event["facts"]) for event in world.events()] == [
+        ("team_order.needs_attention", {"reason": "shipment_delayed"})
+    ]
+    world.settings(partner__lead_times__label="9d")
+    move(world, {"team_order": {"id": 1001}}, "in_production", 0)
+    assert row(partner)["status"] == "in_production"
+    assert partner.read(1001)["team_order"]["status"] == "in_progress"
+
+
+@claims("P-6.4")
+@pytest.mark.parametrize("resumed", ["in_production", "labeled", "shipped", "delivered"])
+def test_a_delayed_parcel_goes_on_by_the_clock_once_it_is_told_on(world: World, partner: Face, resumed: str) -> None:
+    world.settings(partner__lead_times__label="30d", partner__lead_times__shipped="31d")
+    order = made(partner.order(recipients=addressed()))
+    world.advance("6d")
+    assert row(partner)["status"] == "delayed"
+    assert parcel(world)["produced_at"] == later(world, days=-5)
+    world.settings(partner__lead_times__label="2d", partner__lead_times__shipped="3d")
+    move(world, order, resumed, 0)
+    assert row(partner)["status"] == resumed
+    left_days = {"in_production": 4, "labeled": 3, "shipped": 2, "delivered": 0}[resumed]
+    arrives = later(world, days=left_days)
+    world.advance("10d")
+    assert row(partner)["shipment"]["delivered_at"] == arrives
+    assert [event["type"] for event in world.events()].count("team_order.needs_attention") == 1
+
+
+def test_the_promised_window_is_a_setting_and_begins_with_the_day_to_ship_on(world: World, partner: Face) -> None:
+    world.settings(partner__promised_window="12h")
+    made(partner.order(recipients=[*addressed(), *addressed(1, ship_on=day(world, 3))]))
+    begins = f"{day(world, 3)}T00:00:00Z"
+    world.advance(to=later(world, hours=12))
+    assert standing(partner.read(1001)) == ["delayed", "submitted"]
+    world.advance(to=begins)
+    assert standing(partner.read(1001))[1] == "in_production"
+    world.advance(to=later(world, hours=12))
+    assert standing(partner.read(1001)) == ["delayed", "delayed"]
+
+
+@claims("P-2.31", "P-3.9")
+def test_a_parcel_told_to_arrive_has_gone_the_whole_way(world: World, partner: Face) -> None:
+    made(partner.order(recipients=people(1), destination_countries=["FR", "US"]))
+    world.advance("3h")
+    move(world, {"team_order": {"id": 1001}}, "delivered", 0)
+    now = row(partner)
+    assert (now["status"], now["claim"]["status"], now["address"]["country"]) == ("delivered", "submitted", "FR")
+    assert now["shipment"]["carrier"] in ("La Poste", "Chronopost")
+    assert now["shipment"]["tracking_number"]
+    assert now["shipment"]["shipped_at"] == now["shipment"]["delivered_at"] == world.now
+    kinds = [event["type"] for event in world.events()]
+    assert kinds == ["team_order.claimed", "team_order.shipped", "team_order.delivered"]
+
+
+@pytest.mark.parametrize(
+    ("stands", "wanted"),
+    [
+        ("shipped", "labeled"),
+        ("shipped", "shipped"),
+        ("delivered", "shipped"),
+        ("shipped", "rejected"),
+        ("rejected", "shipped"),
+        ("delivered", "delayed"),
+        ("delayed", "delayed"),
+    ],
+)
+def test_a_parcel_does_not_go_back(world: World, partner: Face, stands: str, wanted: str) -> None:
+    order = made(partner.order(recipients=addressed()))
+    move(world, order, stands, 0)
+    with world.unchanged():
+        body = {"team_order_id": 1001, "recipient": 0, "to": wanted}
+        answer = world.control.post(f"/worlds/{world.id}/simulate/shipment", body)
+        assert code(answer, 409) == "invalid_state"
+
+
+@claims("P-3.11")
+@pytest.mark.parametrize("recipients", [people(1), addressed()])
+def test_a_canceled_parcel_never_ships(world: World, partner: Face, recipients: list[dict[str, Any]]) -> None:
+    order = made(partner.order(recipients=recipients))
+    world.advance("20h")
+    canceled(partner, order)
+    world.advance("60d")
+    now = row(partner)
+    assert (now["status"], now["shipment"]["status"], now["claim"]["status"]) == ("canceled",) * 3
+    assert (now["shipment"]["tracking_number"], now["shipment"]["shipped_at"]) == (None, None)
+    assert world.events() == []
