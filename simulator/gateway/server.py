@@ -20,6 +20,7 @@ from simulator.gateway.app import Environ, StartResponse, Wsgi
 from simulator.gateway.call import Dropped
 
 BASE_THREADS = 2
+MOST_CONNECTIONS = 1_000  # more than calls are ever parked, so that whoever releases them gets in
 
 
 class Server:
@@ -33,6 +34,7 @@ class Server:
         self._server: Any = create_server(
             self._closing_dropped, host=host, port=port, threads=BASE_THREADS, ident="giftsim",
             max_request_body_size=64 * 1024 * 1024, channel_timeout=600, clear_untrusted_proxy_headers=False,
+            connection_limit=MOST_CONNECTIONS,
         )  # fmt: skip
         self.host: str = self._server.effective_host
         self.port: int = int(self._server.effective_port)
