@@ -110,8 +110,11 @@ class Simulator:
 
     def _pages(self) -> Wsgi:
         from simulator.interfaces.claim.pages import pages
+        from simulator.interfaces.team.images import images
 
-        return pages(self.house, CONTRACTS)
+        app = pages(self.house, CONTRACTS)
+        app.register_blueprint(images(self.house))
+        return app
 
     def _play(self, text: str, keep: bool) -> dict[str, Any]:
         from simulator.scenario import load, play

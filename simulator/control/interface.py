@@ -8,7 +8,19 @@ from typing import Any
 
 from simulator.control.access import Access
 from simulator.control.examine import examine
-from simulator.control.handlers import clock, crm, faults, journal, keys, records, simulate, teams, webhooks, worlds
+from simulator.control.handlers import (
+    clock,
+    crm,
+    faults,
+    journal,
+    keys,
+    records,
+    simulate,
+    studio,
+    teams,
+    webhooks,
+    worlds,
+)
 from simulator.control.problem import Starting
 from simulator.gateway.call import Call, Reply
 from simulator.gateway.contract import Contract
@@ -64,6 +76,8 @@ HANDLERS: dict[str, Handler] = {
     "simulateOutcome": simulate.simulate_outcome,
     "simulatePrice": simulate.simulate_price,
     "simulatePersonalization": simulate.simulate_personalization,
+    "simulatePreview": studio.simulate_preview,
+    "simulateFile": studio.simulate_file,
     "listEvents": records.list_events,
     "listPayments": records.list_payments,
     "listLedger": records.list_ledger,

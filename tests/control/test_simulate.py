@@ -25,7 +25,7 @@ def test_the_verbs_are_listed_with_their_schemas(world: World) -> None:
     verbs = {row["verb"]: row for row in world.ask("GET", "/simulate")["verbs"]}
     assert list(verbs) == [
         "claim", "claim_link", "shipment", "single_order", "account", "team", "crm", "outcome", "price",
-        "personalization",
+        "personalization", "preview", "file",
     ]  # fmt: skip
     assert "team_order_id" in verbs["claim"]["schema"]["properties"]
 

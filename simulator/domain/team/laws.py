@@ -17,6 +17,7 @@ from simulator.domain.team.catalogue import seed as catalogue_seed
 from simulator.domain.team.orders import laws as orders_laws
 from simulator.domain.team.people import laws as people_laws
 from simulator.domain.team.people import seed as people_seed
+from simulator.domain.team.studio import laws as studio_laws
 from simulator.kernel.machine import Machine
 from simulator.kernel.setting import Setting
 from simulator.kernel.state import State, Verb
@@ -27,6 +28,7 @@ ROOMS: tuple[Any, ...] = (
     catalogue_laws,
     orders_laws,
     people_laws,
+    studio_laws,
 )
 
 SEEDS: tuple[Callable[[State, Mapping[str, Any]], None], ...] = (

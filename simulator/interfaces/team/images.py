@@ -1,0 +1,26 @@
+"""Images that answers of the team interface link to: finished previews (A1.9), open to whoever has the link."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from simulator.domain.team.studio.preview import printed
+from simulator.interfaces.team.views.artwork import PREVIEW_IMAGES
+from simulator.worlds.drive import catch_up
+from simulator.worlds.house import House
+
+
+def images(house: House) -> Blueprint:
+    """The routes, for the application that serves what contracts do not."""
+    routes = Blueprint("images", __name__)
+
+    @routes.get(f"{PREVIEW_IMAGES}/<world_id>/<token>.png")
+    def preview(world_id: str, token: str) -> Response:
+        from simulator.interfaces.team.painting import paint
+
+        with house.find(world_id).held() as state:
+            catch_up(house.find(world_id))
+            shown = printed(state, token)
+        return Response(paint(shown), mimetype="image/png")
+
+    return routes
