@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from simulator.domain.orders.catalogue import PRODUCTS, Product
 from simulator.domain.team.problem import NotFound
 from simulator.kernel.state import State
+
+_DECIMAL = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
 
 
 def item(state: State, slug: str) -> Product:
@@ -26,7 +29,7 @@ def find_item_by_id(state: State, product_id: int) -> Product | None:
 
 def named_item(state: State, named: str) -> Product:
     """The item of a slug, or of an id in decimal digits (D9); NotFound otherwise."""
-    by_id = find_item_by_id(state, int(named)) if named.isascii() and named.isdigit() and len(named) < 19 else None
+    by_id = find_item_by_id(state, int(named)) if _DECIMAL.fullmatch(named) else None
     return _sold(by_id or find_item(state, named))
 
 

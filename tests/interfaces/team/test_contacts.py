@@ -1,0 +1,156 @@
+"""Contacts of connected CRMs: searched by name and company, by provider; an outage tells no secret (A7.11, A8.5)."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from tests.claims import claims
+from tests.harness import World
+from tests.interfaces.team.scene import Team, refused, well
+
+SECRETS = (
+    "sentinel.7q@hidden.example",
+    "http://giftsim.example/claim/default/5e6f70a1b2c3d4e5f607",
+    "5e6f70a1b2c3d4e5f607",
+)
+
+
+def contacts(count: int) -> list[dict[str, Any]]:
+    """So many contacts, whose names sort by their number."""
+    return [{"id": str(i), "name": f"Client {i:02}", "email": f"client{i}@example.com"} for i in range(count)]
+
+
+def put(team: Team, provider: str, *rows: dict[str, Any], **members: Any) -> Any:
+    """Let a provider hold contacts."""
+    return team.world.simulate("crm", provider=provider, upsert=list(rows), **members)
+
+
+def shown(team: Team, query: str = "") -> list[str]:
+    """The names that a search finds."""
+    answer = team.live.got(f"/contacts{query}")
+    assert answer["next_cursor"] is None
+    return [row["display_name"] for row in answer["data"]]
+
+
+@claims("T-4.30", "T-4.32")
+def test_a_search_matches_part_of_a_name_or_company_and_never_an_email(team: Team) -> None:
+    rows = [
+        {"id": "1", "name": "Zoe Alder", "email": "zoe@example.com", "company": "Birch & Sons", "title": "Buyer"},
+        {"id": "2", "name": "Ann Birch", "email": "ann@example.com"},
+        {"id": "3", "name": "Max Cobalt", "email": "birch@birch.example"},
+    ]
+    put(team, "hubspot", *rows)
+    assert shown(team) == ["Ann Birch", "Max Cobalt", "Zoe Alder"]
+    assert shown(team, "?q=bIrCh") == ["Ann Birch", "Zoe Alder"]
+    assert shown(team, "?q=Max%20Cobalt") == ["Max Cobalt"]
+    assert shown(team, "?q=nobody") == shown(team, "?q=example.com") == []
+    assert team.live.got("/contacts?q=zoe")["data"] == [
+        {"provider": "hubspot", "id": "1", "object_type": "contact", "display_name": "Zoe Alder",
+         "company": "Birch & Sons", "title": "Buyer"}
+    ]  # fmt: skip
+
+
+@claims("T-4.33")
+def test_one_provider_alone_may_be_asked(team: Team) -> None:
+    put(team, "hubspot", {"id": "1", "name": "Ann", "email": "ann@example.com"})
+    put(team, "salesforce", {"id": "1", "name": "Bo", "email": "bo@example.com", "object_type": "lead"})
+    assert shown(team) == ["Ann", "Bo"]
+    assert shown(team, "?provider=hubspot") == ["Ann"]
+    assert shown(team, "?provider=salesforce") == ["Bo"]
+    assert shown(team, "?provider=salesforce&q=ann") == []
+    assert shown(team, "?provider=pipedrive") == shown(team, "?provider=Hubspot") == shown(team, "?provider=") == []
+
+
+@claims("T-4.34")
+def test_without_a_limit_up_to_fifty_are_found(team: Team) -> None:
+    put(team, "hubspot", *contacts(40))
+    assert len(shown(team)) == 40
+    put(team, "salesforce", *contacts(20))
+    assert len(shown(team)) == 50
+    names = sorted(f"Client {i:02}" for i in (*range(40), *range(20)))
+    for limit in (1, 2, 25, 49, 50):
+        assert shown(team, f"?limit={limit}") == names[:limit]
+
+
+@claims("T-4.34")
+@pytest.mark.parametrize("limit", ["0", "51", "-1", "1.5", "abc", "", "1e1", "1&limit=2"])
+def test_a_limit_out_of_bounds_is_refused(team: Team, limit: str) -> None:
+    put(team, "hubspot", *contacts(3))
+    refused(team.live.get(f"/contacts?limit={limit}"), 400, "invalid_parameter")
+
+
+def test_a_contact_that_changes_is_shown_as_it_is_now(team: Team) -> None:
+    put(team, "hubspot", *contacts(2))
+    put(
+        team,
+        "hubspot",
+        {"id": "0", "name": "Renamed", "email": "r@example.com"},
+        {**contacts(1)[0], "object_type": "lead"},
+    )
+    assert shown(team) == ["Client 00", "Client 01", "Renamed"]
+
+
+@claims("T-4.30")
+def test_keys_of_a_team_share_its_contacts_and_no_other_team_has_them(team: Team) -> None:
+    put(team, "hubspot", *contacts(1))
+    put(team, "hubspot", {"id": "9", "name": "Foreign", "email": "f@example.com"}, team_id="other")
+    for face in (team.live, team.requester, team.test, team.test_second):
+        assert [row["display_name"] for row in face.got("/contacts")["data"]] == ["Client 00"]
+    assert [row["display_name"] for row in team.other.got("/contacts")["data"]] == ["Foreign"]
+
+
+@claims("T-7.7")
+def test_while_a_provider_is_out_its_search_answers_503_and_the_others_go_on(team: Team) -> None:
+    put(team, "hubspot", *contacts(2))
+    put(team, "salesforce", {"id": "1", "name": "Bo", "email": "bo@example.com"})
+    before = team.live.got("/contacts")
+    team.world.simulate("crm", provider="hubspot", outage=True)
+    refused(team.live.get("/contacts?provider=hubspot"), 503, "provider_unavailable")
+    refused(team.test.get("/contacts?provider=hubspot&q=x"), 503, "provider_unavailable")
+    assert shown(team) == shown(team, "?provider=salesforce") == ["Bo"]
+    assert team.other.got("/contacts?provider=salesforce")["data"] == []
+    team.world.simulate("crm", provider="hubspot", outage=False)
+    assert team.live.got("/contacts") == before
+    assert len(shown(team, "?provider=hubspot")) == 2
+
+
+@claims("T-1.12")
+@pytest.mark.parametrize(
+    "spell",
+    [str, quote, lambda text: quote(text, safe=""), lambda text: b64encode(text.encode()).decode(),
+     lambda text: f'{{"email":"{text}"}}', lambda text: text.replace("@", " @ "), str.upper],
+)  # fmt: skip
+def test_what_a_provider_says_of_its_failure_holds_no_secret(team: Team, spell: Callable[[str], str]) -> None:
+    spelled = [spell(secret) for secret in SECRETS]
+    message = f"Timeout after 30 seconds for {spelled[0]}, see {spelled[1]} or <{spelled[2]}>."
+    team.world.simulate("crm", provider="hubspot", outage=True, message=message)
+    answer = team.live.get("/contacts?provider=hubspot")
+    said = refused(answer, 503, "provider_unavailable")["message"]
+    assert "Timeout after 30 seconds for" in said
+    for secret in (*SECRETS, *spelled, "hidden.example", "HIDDEN.EXAMPLE", "7q", "claim/"):
+        assert secret not in answer.text
+        assert secret not in answer.text.replace(" ", "")
+
+
+def test_the_made_up_company_has_contacts_of_both_providers(new_world: Callable[..., World]) -> None:
+    team = Team(new_world(fixture="default"))
+    for provider in ("hubspot", "salesforce"):
+        found = team.live.got(f"/contacts?provider={provider}")["data"]
+        assert len(found) > 25
+        assert {row["object_type"] for row in found} == {"contact", "lead"}
+    others = team.other.got("/contacts")["data"]
+    assert others
+    assert not {row["id"] for row in others} & {row["id"] for row in team.live.got("/contacts")["data"]}
+
+
+def test_an_empty_world_has_connections_without_contacts(team: Team) -> None:
+    assert shown(team) == []
+    for provider in ("hubspot", "salesforce"):
+        assert well(team.live.get(f"/contacts?provider={provider}"), 200).json()["data"] == []
+        team.world.simulate("crm", provider=provider, outage=True)
+        refused(team.live.get(f"/contacts?provider={provider}"), 503, "provider_unavailable")

@@ -1,0 +1,90 @@
+"""Who may read the catalogue, the roster and the contacts: one scope each, and the role approver for roster reads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from simulator.gateway.client import Answer
+from tests.claims import claims
+from tests.interfaces.team.company import crowd, enroll, row
+from tests.interfaces.team.scene import SCOPES, Team, TeamFace, refused
+
+# Each operation with its scope, called so that nothing but rights can refuse it; `{person}` is a new person's id.
+OPERATIONS = {
+    "T-4.7": ("GET", "/collections", "catalog:read"),
+    "T-4.10": ("GET", "/collections/welcome-kit", "catalog:read"),
+    "T-4.12": ("GET", "/items", "catalog:read"),
+    "T-4.15": ("GET", "/items/tee-01/options", "catalog:read"),
+    "T-4.116": ("GET", "/print-areas?product=mug-01", "catalog:read"),
+    "T-4.17": ("GET", "/people/upcoming", "people:read"),
+    "T-4.20": ("GET", "/people", "people:read"),
+    "T-4.24": ("POST", "/people", "people:write"),
+    "T-4.27": ("PATCH", "/people/{person}", "people:write"),
+    "T-4.29": ("DELETE", "/people/{person}", "people:write"),
+    "T-4.31": ("GET", "/contacts", "contacts:read"),
+}
+BODIES: dict[str, Any] = {"POST": {"people": [row("new")]}, "PATCH": {"department": "Legal"}}
+CASES = [pytest.param(*case, marks=claims(claim), id=claim) for claim, case in OPERATIONS.items()]
+
+
+def call(team: Team, face: TeamFace, method: str, path: str) -> Answer:
+    """The operation by that key, upon the live roster's person where it names one."""
+    if "{person}" in path:
+        path = path.replace("{person}", str(team.live.got("/people?limit=1")["data"][0]["id"]))
+    return face.call(method, path, BODIES.get(method))
+
+
+@pytest.mark.parametrize(("method", "path", "scope"), CASES)
+def test_just_the_scope_is_enough_and_all_others_are_not(team: Team, method: str, path: str, scope: str) -> None:
+    enroll(team.live, *crowd(2))
+    before = team.live.listed("/people")
+    others = team.key(*(name for name in SCOPES if name != scope))
+    error = refused(call(team, others, method, path), 403, "insufficient_scope")
+    assert scope in error["message"]
+    refused(call(team, team.key(), method, path), 403, "insufficient_scope")
+    assert team.live.listed("/people") == before
+    assert call(team, team.key(scope), method, path).status in (200, 201)
+
+
+@pytest.mark.parametrize(("method", "path", "scope"), CASES)
+def test_without_a_key_nothing_is_told(team: Team, method: str, path: str, scope: str) -> None:
+    enroll(team.live, *crowd(2))
+    refused(call(team, team.nobody, method, path), 401, "missing_api_key")
+
+
+@claims("T-4.218")
+@pytest.mark.parametrize("path", ["/people", "/people/upcoming"])
+@pytest.mark.parametrize("mode", ["live", "test"])
+def test_roster_reads_take_an_approver(team: Team, path: str, mode: str) -> None:
+    refused(team.key("people:read", mode=mode, role="requester").get(path), 403, "insufficient_role")
+    assert team.key("people:read", mode=mode, role="approver").get(path).status == 200
+    refused(team.key(mode=mode, role="requester").get(path), 403, "insufficient_scope")
+
+
+@claims("T-4.218")
+def test_only_roster_reads_take_an_approver(team: Team) -> None:
+    enroll(team.live, *crowd(2))
+    for method, path, scope in OPERATIONS.values():
+        if scope != "people:read":
+            assert call(team, team.key(scope, role="requester"), method, path).status in (200, 201)
+
+
+def test_a_world_may_ask_for_approvers_elsewhere(team: Team) -> None:
+    requester = team.key("people:read", role="requester")
+    team.world.settings(roster_role_paths=["/members", "/people"])
+    refused(requester.get("/members"), 403, "insufficient_role")
+    refused(requester.get("/people"), 403, "insufficient_role")
+    assert requester.get("/people/upcoming").status == 200
+    team.world.settings(roster_role_paths=[])
+    assert requester.get("/people").status == requester.get("/members").status == 200
+
+
+def test_who_lacks_the_right_learns_nothing_of_the_roster(team: Team) -> None:
+    bare = team.key("people:read")
+    for path in ("/people/1", "/people/x"):
+        refused(bare.patch(path, {"birthday": 7}), 403, "insufficient_scope")
+        refused(bare.delete(path), 403, "insufficient_scope")
+    refused(bare.post("/people", b"{"), 403, "insufficient_scope")
+    refused(team.key().get("/people?limit=0&cursor=x"), 403, "insufficient_scope")
