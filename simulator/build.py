@@ -23,9 +23,10 @@ from simulator.gateway.app import Front, Wsgi
 from simulator.gateway.client import InProcessClient
 from simulator.gateway.interface import Interface
 from simulator.interfaces.museum.interface import museum
+from simulator.interfaces.partner import facts as partner_facts
 from simulator.interfaces.partner.envelope import ERROR_SHAPE
-from simulator.interfaces.partner.facts import describe
 from simulator.interfaces.partner.interface import partner
+from simulator.interfaces.team import facts as team_facts
 from simulator.interfaces.team.interface import team
 from simulator.kernel.state import Laws, State
 from simulator.webhooks import laws as webhook_laws
@@ -55,11 +56,19 @@ def make_laws(forward_allow: tuple[str, ...] = ()) -> Laws:
             **team_laws.HOOKS,
             **webhook_laws.HOOKS,
             **naming.HOOKS,
-            "describe": describe,
+            "describe": _describe,
+            "prompt": lambda _kind, owner: not owner.startswith("account "),
             "webhook_fault": faults.on_delivery,
             "forward_allowed": lambda: forward_allow,
         },
     )
+
+
+def _describe(state: State, owner: str, kind: str, subject: int, facts: Mapping[str, Any], now_ms: int) -> bytes:
+    """What the webhooks of an owner tell of a fact: an account's as partners hear it, a space's as teams do (D18)."""
+    if owner.startswith("account "):
+        return partner_facts.describe(state, subject, facts, now_ms)
+    return team_facts.describe(state, kind, subject, facts)
 
 
 class Simulator:

@@ -20,6 +20,20 @@ PARTNER_KINDS = (
     "order.delivered",
 )
 
+TEAM_KINDS = (
+    "gift.sent",
+    "gift.claimed",
+    "gift.shipped",
+    "gift.delivered",
+    "team_order.shipped",
+    "team_order.delivered",
+    "approval.requested",
+    "approval.decided",
+    "invoice.issued",
+    "invoice.paid",
+    "balance.low",
+)
+
 PING_SUBJECT = -1
 
 

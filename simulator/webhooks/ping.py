@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import msgspec
 
 from simulator.kernel.clock import format_instant
@@ -13,14 +16,19 @@ from simulator.webhooks.event import EVENT, PING_SUBJECT, Event, event_id
 from simulator.webhooks.signing_key import need
 
 
-def ping(state: State, endpoint: Endpoint, *, kind: str = "ping", livemode: bool | None = None) -> Attempt:
-    """Send a ping to an enabled endpoint; WebhooksUnavailable without a signing key.
+def ping(
+    state: State, endpoint: Endpoint, *, kind: str = "ping", livemode: bool | None = None,
+    data: Mapping[str, Any] | None = None,
+) -> Attempt:  # fmt: skip
+    """Send a ping to an enabled endpoint, which tells of the endpoint unless `data` is given; WebhooksUnavailable.
 
     The attempt comes back with its outcome, or with None if it is to be forwarded: then it lies in the outbox, and
     `dispatch.record` completes the row once the courier was there (G21).
     """
     need(state)
-    data = {"endpoint": {"id": endpoint.id, "status": endpoint.status}, "occurred_at": format_instant(state.now_ms)}
+    if data is None:
+        about = {"id": endpoint.id, "status": endpoint.status}
+        data = {"endpoint": about, "occurred_at": format_instant(state.now_ms)}
     n, now_ms = state[EVENT].next_n, state.now_ms
     event = Event(
         n, event_id(state, n), kind, endpoint.owner, livemode, now_ms, now_ms, PING_SUBJECT, (), (),

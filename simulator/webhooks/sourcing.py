@@ -30,7 +30,7 @@ def hear(
 ) -> Event:  # fmt: skip
     """The hook `emit`: record that something happened now, for those who have subscribed by now (B27).
 
-    `only` restricts the audience to some endpoint slots. Hook `describe(state, kind, subject, facts, now_ms) -> bytes`
+    `only` restricts the audience to some endpoint slots. Hook `describe(state, owner, kind, subject, facts, now_ms)`
     gives the body's `data` as JSON; hook `prompt(kind, owner) -> bool`, if there is one, says which events do not wait
     for the hour.
     """
@@ -38,7 +38,7 @@ def hear(
     if only is not None:
         audience = tuple(n for n in audience if n in only)
     now_ms, n = state.now_ms, state[EVENT].next_n
-    data = state.laws.hooks["describe"](state, kind, subject, facts, now_ms) if audience else None
+    data = state.laws.hooks["describe"](state, owner, kind, subject, facts, now_ms) if audience else None
     known = tuple(sorted(facts.items())) if facts else ()
     event = Event(n, event_id(state, n), kind, owner, livemode, now_ms, None, subject, known, audience, data)
     state[EVENT].add(event)

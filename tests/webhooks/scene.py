@@ -22,7 +22,7 @@ START = "2027-01-04T09:20:00Z"
 ORIGIN = "http://giftsim.example"
 
 
-def describe(state: State, kind: str, subject: int, facts: Mapping[str, Any], now_ms: int) -> bytes:
+def describe(state: State, owner: str, kind: str, subject: int, facts: Mapping[str, Any], now_ms: int) -> bytes:
     """The `data` of an event as this test's domain has it."""
     return f'{{"subject":{subject},"occurred_at":"{format_instant(now_ms)}"}}'.encode()
 

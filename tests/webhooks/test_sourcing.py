@@ -192,7 +192,7 @@ def test_an_audience_can_be_narrowed_to_some_endpoints() -> None:
 def test_nobody_is_described_to_where_nobody_listens() -> None:
     described: list[str] = []
 
-    def describe(state: State, kind: str, subject: int, facts: object, now_ms: int) -> bytes:
+    def describe(state: State, owner: str, kind: str, subject: int, facts: object, now_ms: int) -> bytes:
         described.append(kind)
         return b"{}"
 

@@ -14,6 +14,7 @@ from simulator.domain.team.billing import laws as billing_laws
 from simulator.domain.team.billing import seed as billing_seed
 from simulator.domain.team.catalogue import laws as catalogue_laws
 from simulator.domain.team.catalogue import seed as catalogue_seed
+from simulator.domain.team.hearing import laws as hearing_laws
 from simulator.domain.team.orders import laws as orders_laws
 from simulator.domain.team.people import laws as people_laws
 from simulator.domain.team.people import seed as people_seed
@@ -26,6 +27,7 @@ from simulator.kernel.table import Spec
 ROOMS: tuple[Any, ...] = (
     billing_laws,
     catalogue_laws,
+    hearing_laws,
     orders_laws,
     people_laws,
     studio_laws,

@@ -16,8 +16,8 @@ from simulator.kernel.state import State
 _encode = msgspec.json.Encoder().encode
 
 
-def describe(state: State, _kind: str, subject: int, facts: Mapping[str, Any], now_ms: int) -> bytes:
-    """The JSON of `data` for something that happens now to the shipment in slot `subject` (the hook `describe`)."""
+def describe(state: State, subject: int, facts: Mapping[str, Any], now_ms: int) -> bytes:
+    """The JSON of `data` for something that happens now to the shipment in slot `subject`."""
     shipment = state[SHIPMENTS].get(subject)
     about = _team_order(state, shipment) if shipment.channel == CHANNEL else _single(shipment)
     return _encode({**about, "shipment": _shipment(shipment), "occurred_at": format_instant(now_ms), **facts})
