@@ -25,9 +25,9 @@ def coming(team: Team, query: str = "") -> list[tuple[str, list[tuple[str, str, 
 
 
 def started(team: Team, days: int, years: int) -> str:
-    """A start date whose anniversary comes in so many days."""
+    """A start date whose anniversary comes in so many days; four years and eight have a leap day where this one has."""
     day = today(team.world) + timedelta(days=days)
-    return f"{day.year - years:04}{day.isoformat()[4:]}" if day.isoformat()[5:] != "02-29" else "skip"
+    return f"{day.year - years:04}{day.isoformat()[4:]}"
 
 
 @claims("T-4.16")
@@ -43,15 +43,13 @@ def test_those_who_have_a_date_within_thirty_days_come_soonest_first(team: Team)
 
 @claims("T-4.16")
 def test_an_anniversary_comes_with_its_years_and_a_first_day_is_none(team: Team) -> None:
-    starts = {"one": (3, 1), "ten": (2, 10), "first": (1, 0), "next": (5, -1), "late": (40, 2)}
+    starts = {"four": (3, 4), "eight": (2, 8), "first": (1, 0), "late": (40, 4)}
     days = {name: started(team, *entry) for name, entry in starts.items()}
-    if "skip" in days.values():
-        pytest.skip("the window of this run holds a leap day, which another test is about")
+    days["hired"] = f"9996-{in_days(team.world, 5)}"
     enroll(team.live, *(row(name, start_date=day) for name, day in days.items()))
-    found = coming(team)
-    assert [(name, [(kind, years) for kind, _, years in dates]) for name, dates in found] == [
-        ("Ten", [("work_anniversary", 10)]),
-        ("One", [("work_anniversary", 1)]),
+    assert [(name, [(kind, years) for kind, _, years in dates]) for name, dates in coming(team)] == [
+        ("Eight", [("work_anniversary", 8)]),
+        ("Four", [("work_anniversary", 4)]),
     ]
 
 
