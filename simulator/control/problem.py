@@ -3,6 +3,7 @@
 Problem
 ├── ForeignHost 403, ForeignOrigin 403, TokenMissing 401, Starting 503
 ├── KeyNotFound 404, ShipmentNotFound 404
+├── PaymentNotFound 404, InvoiceNotFound 404, CertificateNotFound 404
 └── Ambiguous 400: a body names its subject in no way or in several
 """
 
@@ -51,6 +52,27 @@ class ShipmentNotFound(Problem):
 
     status = 404
     code = "shipment_not_found"
+
+
+class PaymentNotFound(Problem):
+    """The world's teams have no such payment, or none that waits for an outcome."""
+
+    status = 404
+    code = "payment_not_found"
+
+
+class InvoiceNotFound(Problem):
+    """The world's teams have no such invoice."""
+
+    status = 404
+    code = "invoice_not_found"
+
+
+class CertificateNotFound(Problem):
+    """The world's teams have no such tax certificate."""
+
+    status = 404
+    code = "certificate_not_found"
 
 
 class Ambiguous(Problem):

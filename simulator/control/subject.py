@@ -86,7 +86,7 @@ def accounts_of(state: State, world_id: str, body: Mapping[str, Any]) -> Sequenc
     """The one account that is named, or all that there are."""
     if "key" in body or "account_id" in body:
         return (account_of(state, world_id, body),)
-    return list(state[ACCOUNTS])
+    return [account for account in state[ACCOUNTS] if account.team is None]
 
 
 def charge_of(state: State, world_id: str, body: Mapping[str, Any]) -> Charge:

@@ -53,9 +53,10 @@ def list_ledger(call: Call) -> Reply:
 
 
 def list_accounts(call: Call) -> Reply:
-    """Every account."""
+    """Every account; what teams have is in their own views."""
     with present(call.here) as state:
-        return page(call, "accounts", _slots(call, state[ACCOUNTS]), lambda row: views.account(state, row))
+        rows = ((number, row) for number, row in _slots(call, state[ACCOUNTS]) if row.team is None)
+        return page(call, "accounts", rows, lambda row: views.account(state, row))
 
 
 def list_catalogue(call: Call) -> Reply:

@@ -1,4 +1,4 @@
-"""Teams: their switches and plans, and the sessions of their members."""
+"""Teams: their switches, plans and money, and the sessions of their members."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any
 from simulator.control.credential import session_text, signed_in
 from simulator.control.present import present
 from simulator.control.subject import team_of
+from simulator.control.views.money import purse
+from simulator.domain.team.billing.purse import change_balance, change_terms
 from simulator.domain.team.member import MEMBERS, find_member
 from simulator.domain.team.session import Session, sign_in
 from simulator.domain.team.team import TEAMS, Team, change_team
@@ -25,15 +27,18 @@ def create_session(call: Call) -> Reply:
 
 
 def simulate_team(call: Call) -> Reply:
-    """Somebody throws a team's switches, or sells it another plan."""
+    """Somebody throws a team's switches, sells it another plan, or sets what it has and what it may owe."""
     with present(call.here) as state, state.transaction():
         team = team_of(state, call.body.get("team_id"))
         columns = {name: call.body[name] for name in SWITCHES if name in call.body}
-        return Reply(200, view(change_team(state, team, **columns)))
+        if "balance_cents" in call.body:
+            change_balance(state, team.n, call.body["balance_cents"])
+        change_terms(state, team.n, call.body.get("credit", {}))
+        return Reply(200, view(state, change_team(state, team, **columns)))
 
 
-def view(team: Team) -> dict[str, Any]:
-    """A team with all that can be switched."""
+def view(state: State, team: Team) -> dict[str, Any]:
+    """A team with all that can be switched, and its money."""
     return {
         "team_id": team.id,
         "label": team.label,
@@ -42,6 +47,7 @@ def view(team: Team) -> dict[str, Any]:
         "api_enabled": team.api_enabled,
         "agent_access": team.agent_access,
         "ach_enabled": team.ach_enabled,
+        **purse(state, team),
     }
 
 

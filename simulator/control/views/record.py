@@ -8,6 +8,7 @@ import msgspec
 
 from simulator.control.credential import table_name
 from simulator.control.naming import shipment_name
+from simulator.control.views import money
 from simulator.domain.access.key import KEYS
 from simulator.domain.money.account import ACCOUNTS, Account
 from simulator.domain.money.account import FIRST_ID as FIRST_ACCOUNT
@@ -19,6 +20,10 @@ from simulator.domain.orders.order import FIRST_ID as FIRST_ORDER
 from simulator.domain.orders.payment import PURPOSE
 from simulator.domain.orders.recipient import RECIPIENTS, claim_path
 from simulator.domain.orders.shipment import Shipment
+from simulator.domain.team.billing.invoice import FIRST_ID as FIRST_INVOICE
+from simulator.domain.team.billing.payment import FIRST_ID as FIRST_PAYMENT
+from simulator.domain.team.billing.payment import PURPOSE as TEAM
+from simulator.domain.team.billing.settlement import PAYMENTS
 from simulator.kernel.clock import format_instant, instant_or_null
 from simulator.kernel.mark import fill, fill_text
 from simulator.kernel.state import State
@@ -26,7 +31,10 @@ from simulator.webhooks.event import Event
 from simulator.worlds.world import World
 
 # Slots in the ledger's names, as the public ids that people know.
-_NUMBERED = {"wallet": FIRST_ACCOUNT, "card": FIRST_ACCOUNT, "account": FIRST_ACCOUNT, "order": FIRST_ORDER}
+_NUMBERED = {
+    **dict.fromkeys(("wallet", "card", "bank", "account"), FIRST_ACCOUNT),
+    "order": FIRST_ORDER, "payment": FIRST_PAYMENT, "invoice": FIRST_INVOICE,
+}  # fmt: skip
 
 
 def order(world: World, state: State, order: TeamOrder) -> dict[str, Any]:
@@ -83,7 +91,7 @@ def payment(state: State, charge: Charge) -> dict[str, Any]:
     return {
         "id": charge.transaction_id,
         "account_id": state[ACCOUNTS].get(charge.account).id,
-        "key": table_name(state[KEYS].get(charge.key)),
+        "key": None if charge.key is None else table_name(state[KEYS].get(charge.key)),
         "purpose": charge.purpose,
         "team_order_id": state[ORDERS].get(charge.subject).id if charge.purpose == PURPOSE else None,
         "status": charge.status,
@@ -93,6 +101,7 @@ def payment(state: State, charge: Charge) -> dict[str, Any]:
         "code": charge.code,
         "opened_at": format_instant(charge.opened_at_ms),
         "closed_at": instant_or_null(charge.closed_at_ms),
+        "team_payment": money.payment(state, state[PAYMENTS].get(charge.subject)) if charge.purpose == TEAM else None,
     }
 
 

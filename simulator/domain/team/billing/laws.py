@@ -32,5 +32,9 @@ TIMERS: Mapping[str, Verb] = settlement.TIMERS
 SETTINGS: tuple[Setting[Any], ...] = setting.ALL
 
 HOOKS: Mapping[str, Callable[..., Any]] = MappingProxyType(
-    {"moved": watch, f"charge.{PURPOSE}": settlement.follow_charge}
+    {
+        "moved": watch,
+        f"charge.{PURPOSE}": settlement.follow_charge,
+        f"name {settlement.PAYMENT.name}": settlement.payment_name,
+    }
 )

@@ -101,7 +101,7 @@ def open_payment(
         purse_cents = amount_cents if method in (BALANCE, NET_TERMS) else 0
         charge = open_intent(
             state, account, purse_cents, amount_cents - purse_cents, key=key, purpose=PURPOSE, subject=n,
-            toward=f"{resource_type} {slot}",
+            toward=f"payment {n}",
         )  # fmt: skip
         if purse_cents:
             leave_unknown(state, charge)

@@ -144,6 +144,11 @@ def fits(state: State, resource_type: str, slot: int, amount_cents: int, payment
     return True
 
 
+def payment_name(state: State, n: int) -> str:
+    """A payment in words, for the list of timers."""
+    return f"payment {state[PAYMENTS].get(n).id}"
+
+
 def follow_charge(state: State, charge: Charge) -> None:
     """A payment's charge was decided (the hook `charge.team_payment`)."""
     payment = state[PAYMENTS].get(charge.subject)
