@@ -31,6 +31,14 @@ class TeamFace(Face):
         told |= headers
         return super().call(method, path, body, **{name: value for name, value in told.items() if value is not None})
 
+    def post(self, path: str, body: Any = None, **headers: str | None) -> Answer:
+        """POST."""
+        return self.call("POST", path, body, **headers)
+
+    def delete(self, path: str, body: Any = None, **headers: str | None) -> Answer:
+        """DELETE, which may have a body."""
+        return self.call("DELETE", path, body, **headers)
+
     def patch(self, path: str, body: Any = None, **headers: str | None) -> Answer:
         """PATCH."""
         return self.call("PATCH", path, body, **headers)

@@ -53,8 +53,8 @@ def test_what_is_no_key_of_the_team_opens_nothing(team: Team) -> None:
     world = team.world
     texts = [
         "ptk_live_nope", f"ptk_live_{world.id}_nope", f"ptk_test_{world.id}_approver", "ptk_live_elsewhere_approver",
-        world.credentials["partner.prepaid"]["value"], f"ptk_live_{world.id}_approver ", f"PTK_LIVE_{world.id}_approver",
-        "", "é", "ptk_live_",
+        world.credentials["partner.prepaid"]["value"], f"ptk_live_{world.id}_approver ",
+        f"PTK_LIVE_{world.id}_approver", "", "é", "ptk_live_",
     ]  # fmt: skip
     for text in texts:
         for headers in ({"X-API-Key": text}, {"Authorization": f"Bearer {text}x"}):

@@ -1,25 +1,170 @@
-"""Keys: made, shown once, listed, revoked."""
+"""Keys: made by the owner, shown once, listed by their ends, revoked."""
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
+import pytest
+
 from tests.claims import claims
-from tests.interfaces.team.scene import Team, refused, well
+from tests.harness import World
+from tests.interfaces.team.scene import SCOPES, Team, fields, refused, well
+
+UNPAID = [scope for scope in SCOPES if scope != "orders:pay"]
 
 
-@claims("T-5.7", "T-5.8")
+def asked(**members: Any) -> dict[str, Any]:
+    """A good body; a member given as ... is left out."""
+    body = {"name": "Shop", "mode": "live", "role": "requester", "scopes": ["catalog:read"], **members}
+    return {name: value for name, value in body.items() if value is not ...}
+
+
+@claims("T-5.7", "T-4.200")
 def test_a_key_is_shown_once_and_listed_by_its_ends(team: Team) -> None:
-    made = team.owner.make("/keys", {"name": "Shop", "mode": "live", "role": "requester", "scopes": ["catalog:read"]})
-    row = team.owner.listed("/keys")[0]
-    assert row == {**{name: value for name, value in made.items() if name != "key"}, "last4": made["key"][-4:]}
-    assert made["key"] not in well(team.owner.get("/keys"), 200).text
-    assert team.with_key(made["key"]).got("/team")["livemode"] is True
+    made = team.owner.make("/keys", asked())
+    rows = team.owner.got("/keys")["data"]
+    assert rows[0] == {**{name: value for name, value in made.items() if name != "key"}, "last4": made["key"][-4:]}
+    assert len(rows) == 5
+    assert [row["id"] for row in rows] == sorted((row["id"] for row in rows), reverse=True)
+    assert made["key"] not in json.dumps(rows)
 
 
-@claims("T-5.14")
-def test_a_revoked_key_opens_nothing_from_the_next_call_on(team: Team) -> None:
-    face = team.key()
-    key_id = team.owner.listed("/keys")[0]["id"]
+@claims("T-5.1", "T-5.2", "T-4.202")
+@pytest.mark.parametrize(("mode", "live"), [("live", True), ("test", False)])
+def test_a_key_works_at_once_in_its_mode(team: Team, mode: str, live: bool) -> None:
+    made = team.owner.make("/keys", asked(mode=mode, role="approver", scopes=["people:write"]))
+    assert made["key"].startswith(f"ptk_{mode}_{team.world.id}_")
+    assert made["prefix"] == f"ptk_{mode}_"
+    face = team.with_key(made["key"])
+    assert face.got("/team")["livemode"] is live
+    person = face.make("/people", {"people": [{"work_email": "ada@example.com"}]})["data"][0]
+    assert person["livemode"] is live
+    assert isinstance(person["id"], int if live else str)
+
+
+@claims("T-5.8")
+@pytest.mark.parametrize("role", ["requester", "approver"])
+def test_a_key_has_the_role_and_the_scopes_it_was_given(team: Team, role: str) -> None:
+    scopes = ["people:read", "orders:read"]
+    team.owner.make("/keys", asked(role=role, scopes=scopes))
+    row = team.owner.got("/keys")["data"][0]
+    assert (row["role"], row["scopes"], row["mode"], row["pay_limits"]) == (role, scopes, "live", None)
+
+
+@claims("T-5.10")
+def test_each_of_the_thirteen_scopes_is_taken_and_nothing_else(team: Team) -> None:
+    for scope in SCOPES:
+        assert team.owner.make("/keys", asked(scopes=[scope]))["scopes"] == [scope]
+    for scope in ("people:admin", "artwork:read", "rules:read", "*", "", "Orders:Read"):
+        assert fields(team.owner.post("/keys", asked(scopes=[scope]))) == ["scopes[0]"]
+
+
+@claims("T-5.15")
+def test_only_a_live_key_can_be_given_the_power_to_pay(team: Team) -> None:
+    answer = team.owner.post("/keys", asked(mode="test", scopes=["orders:pay"]))
+    assert fields(answer) == ["scopes"]
+    limits = {"per_request_cents": 10_000, "monthly_cents": 50_000}
+    assert team.owner.make("/keys", asked(scopes=["orders:pay"], pay_limits=limits))["pay_limits"] == limits
+    half = {"per_request_cents": 10_000}
+    made = team.owner.make("/keys", asked(scopes=["orders:pay"], pay_limits=half))
+    assert made["pay_limits"] == {**half, "monthly_cents": None}
+    assert team.owner.make("/keys", asked(mode="test", scopes=UNPAID))["scopes"] == UNPAID
+
+
+@pytest.mark.parametrize(
+    ("members", "wrong"),
+    [
+        ({"name": ...}, ["name"]),
+        ({"name": " "}, ["name"]),
+        ({"name": "a\nb"}, ["name"]),
+        ({"name": 5, "mode": "prod", "role": "admin", "scopes": "all"}, ["mode", "name", "role", "scopes"]),
+        ({"role": "owner"}, ["role"]),
+        ({"scopes": ["orders:read", "orders:read"]}, ["scopes"]),
+        ({"pay_limits": {"per_request_cents": -1}}, ["pay_limits"]),
+        ({"pay_limits": {"monthly_cents": 1.5}}, ["pay_limits"]),
+        ({"pay_limits": {"monthly_cents": 1.0}}, ["pay_limits"]),
+        ({"name": 1.0}, ["name"]),
+        ({"pay_limits": []}, ["pay_limits"]),
+    ],
+)
+def test_a_description_that_makes_no_key_is_refused_by_field(
+    team: Team, members: dict[str, Any], wrong: list[str]
+) -> None:  # fmt: skip
+    before = team.owner.got("/keys")
+    assert sorted(fields(team.owner.post("/keys", asked(**members)))) == wrong
+    assert team.owner.got("/keys") == before
+
+
+def test_what_is_wrong_is_said_without_what_came(team: Team) -> None:
+    body = asked(name="x" * 201 + "bo@example.com", role="bo@example.com", scopes=["bo@example.com"])
+    answer = team.owner.post("/keys", body)
+    assert {row["field"]: row["message"] for row in answer.json()["error"]["details"]} == {
+        "name": "is longer than 200 characters",
+        "role": "must be requester or approver",
+        "scopes[0]": "must be one of the 13 scopes, such as orders:read",
+    }
+    assert "example" not in answer.text
+    for text in ("[]", '"keys"', "null"):
+        said = refused(team.owner.post("/keys", text), 422, "validation_failed")
+        assert said["details"] == [{"field": "body", "message": "must be an object"}]
+
+
+@claims("T-4.204")
+def test_a_revoked_key_opens_nothing_and_the_others_go_on(team: Team) -> None:
+    face = team.key("catalog:read")
+    key_id = team.owner.got("/keys")["data"][0]["id"]
     well(face.get("/team"), 200)
     assert well(team.owner.delete(f"/keys/{key_id}"), 200).json() == {"id": key_id, "revoked": True}
     refused(face.get("/team"), 401, "invalid_api_key")
     refused(team.owner.delete(f"/keys/{key_id}"), 404, "not_found")
+    assert key_id not in [row["id"] for row in team.owner.got("/keys")["data"]]
+    well(team.live.get("/team"), 200)
+
+
+@claims("T-1.3")
+def test_an_owner_sees_and_revokes_the_keys_of_the_own_team_alone(team: Team) -> None:
+    theirs = team.other_owner.got("/keys")["data"]
+    assert [row["last4"] for row in theirs] == ["ther"]
+    for raw in (theirs[0]["id"], 1, 999_999, "7001 ", "07001", "x", "-7001", "ptk_live"):
+        refused(team.owner.delete(f"/keys/{raw}"), 404, "not_found")
+    well(team.other.get("/team"), 200)
+
+
+@claims("T-4.201", "T-4.203", "T-4.205", "T-5.9")
+def test_nobody_but_the_owner_handles_keys(team: Team) -> None:
+    before = team.owner.got("/keys")
+    key_id = before["data"][0]["id"]
+    for face, status, code in (
+        (team.live, 403, "session_required"),
+        (team.test, 403, "session_required"),
+        (team.approver, 403, "owner_required"),
+        (team.member, 403, "owner_required"),
+        (team.nobody, 401, "missing_session"),
+    ):
+        refused(face.get("/keys"), status, code)
+        refused(face.post("/keys", asked()), status, code)
+        refused(face.delete(f"/keys/{key_id}"), status, code)
+    assert team.owner.got("/keys") == before
+
+
+def test_an_idempotency_key_means_nothing_here(team: Team) -> None:
+    made = [team.owner.make("/keys", asked(), Idempotency_Key="same")["id"] for _ in range(2)]
+    assert made[0] != made[1]
+    well(team.owner.post("/keys", asked(), Idempotency_Key="k" * 129), 201)
+
+
+def test_a_key_goes_by_the_plan_of_its_team(team: Team) -> None:
+    team.world.simulate("team", plan="growth")
+    assert team.key().get("/team").headers["x-ratelimit-limit"] == "300"
+    assert team.owner.get("/keys").headers["x-ratelimit-limit"] == "300"
+
+
+def test_a_fork_hands_out_keys_of_its_own(team: Team, world: World) -> None:
+    name = team.owner.make("/keys", asked())["key"].rpartition("_")[2]
+    fork = world.control.post(f"/worlds/{world.id}/fork", {}).json()
+    answer = world.client.call(
+        "GET", "/api/teams/v1/team", headers={"Authorization": f"Bearer ptk_live_{fork['id']}_{name}"}
+    )
+    assert answer.status == 200
+    world.client.call("DELETE", f"/_sim/v1/worlds/{fork['id']}")
