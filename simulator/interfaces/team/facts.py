@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from simulator.domain.team.billing.invoice import INVOICES
+from simulator.domain.team.billing.settlement import payment_of, payment_status
 from simulator.domain.team.hearing.subscription import at_endpoint
 from simulator.domain.team.orders.approval import APPROVALS
 from simulator.domain.team.orders.gift import GIFTS
@@ -36,7 +37,7 @@ def _team_order(state: State, n: int, _: Facts) -> dict[str, Any]:
         "team_order_id": order.id,
         "campaign_id": order.id,
         "status": order.status,
-        "payment_status": order.payment_status,
+        "payment_status": payment_status(payment_of(state, "team_order", n)),
     }
 
 
