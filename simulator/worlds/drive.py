@@ -80,15 +80,16 @@ def _run(world: World, goal: Goal, trace: Trace, epoch: int, max_events: int) ->
     state, breath = world.state, wall.monotonic()
     while True:
         _deliver(world, trace, epoch)
-        timer = state.timers.peek()
-        if timer is None or goal.reached(timer):
-            break
-        _instant(state, timer.due_ms, trace, max_events)
         if wall.monotonic() - breath > BREATH_S:
             world.gate.release()
             world.gate.acquire()
             _still(world, epoch)
             breath = wall.monotonic()
+            continue  # what callers left for the courier meanwhile goes before time does
+        timer = state.timers.peek()
+        if timer is None or goal.reached(timer):
+            break
+        _instant(state, timer.due_ms, trace, max_events)
     if goal.to_ms is not None:
         trace.hours(goal.to_ms)
         state.now_ms = max(state.now_ms, goal.to_ms)
@@ -113,7 +114,11 @@ def _instant(state: State, at_ms: int, trace: Trace, max_events: int) -> None:
 def _deliver(world: World, trace: Trace, epoch: int) -> None:
     """Send what waits for the courier, all of one instant together; record it in the order of the attempts (G23)."""
     while batch := take(world):
-        outcomes = _sent(world, batch, epoch)
+        world.standing = True
+        try:
+            outcomes = _sent(world, batch, epoch)
+        finally:
+            world.standing = False
         for outgoing, outcome in zip(batch, outcomes, strict=True):
             trace.cost_s[outgoing.host] = trace.cost_s.get(outgoing.host, 0.0) + outcome.took_s
         _record(world, batch, outcomes)
@@ -151,8 +156,13 @@ def _record(world: World, batch: Sequence[Outgoing], outcomes: Sequence[Outcome]
 
 
 def dispatch(world: World) -> None:
-    """Send what a call left for the courier in the background; the results come back as verbs (G21)."""
+    """Send what a call left for the courier in the background; the results come back as verbs (G21).
+
+    An advance under way sends it itself, so that time waits for it.
+    """
     with world.gate:
+        if world.driving:
+            return
         batch, epoch = take(world), world.epoch
         if not batch:
             return

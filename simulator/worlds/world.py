@@ -39,7 +39,8 @@ class Saved:
 
 
 class World:
-    """`epoch` grows when the state is replaced; `driving` is true while an advance is under way.
+    """`epoch` grows when the state is replaced; `driving` is true while an advance is under way, and `standing` while
+    that one waits for a delivery.
 
     `first` is what a fork began with, to which reset returns it; other worlds are born anew.
     """
@@ -52,6 +53,7 @@ class World:
         self.gate = Gate(house.lend)
         self.epoch = 0
         self.driving = False
+        self.standing = False
         self.gone = False
         self.journal = Journal()
         self.snapshots: dict[str, Saved] = {}
@@ -88,9 +90,12 @@ class World:
 
     @contextmanager
     def quiet(self) -> Iterator[State]:
-        """The world to oneself with nothing in flight and no advance under way; ClockBusy during one (G7)."""
+        """The world to oneself with nothing in flight and no advance under way (G7).
+
+        An advance that merely computes is waited for; ClockBusy while one stands at a delivery.
+        """
         with self.held():
-            self._refuse_busy()
+            self._await_advance()
             self._wait_landed()
             yield self.state
 
@@ -130,10 +135,14 @@ class World:
                     self.landed.wait_for(lambda: not self.in_flight)
             finally:
                 self.gate.acquire()
-            self._refuse_busy()
+            self._await_advance()
 
-    def _refuse_busy(self) -> None:
+    def _await_advance(self) -> None:
+        """Let an advance have the lock until it is done; it gives it back now and then, and at deliveries."""
+        while self.driving and not self.gone:
+            if self.standing:
+                raise ClockBusy(f"an advance of world {self.id} stands at a delivery; try when it has answered")
+            self.gate.release()
+            self.gate.acquire()
         if self.gone:
             raise WorldGone(f"world {self.id} was deleted")
-        if self.driving:
-            raise ClockBusy(f"an advance of world {self.id} stands at a delivery; try when it has answered")
