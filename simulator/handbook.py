@@ -20,6 +20,11 @@ from simulator.webhooks.delivery import LADDER_MS
 
 _BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
+# What a product's personalization asks for, in words.
+PERSONALIZED = MappingProxyType(
+    {"review_required": "needs review", "custom_artwork": "needs a signed proof in team orders"}
+)
+
 
 def refreshed(text: str) -> str:
     """The text with every generated block made anew; KeyError for a block that nobody makes."""
@@ -91,7 +96,7 @@ def catalogue() -> str:
     for product in state[PRODUCTS]:
         for sku in state[SKUS].each("product", product.n):
             price = sku.price_cents if sku.price_cents is not None else product.price_cents
-            review = "needs review" if product.personalization == "review_required" else ""
+            review = PERSONALIZED.get(product.personalization, "")
             options = ", ".join(f"{option.name} {option.id}" for option in product.variations)
             numbers = (str(sku.id), str(product.id))
             rows.append((f"`{sku.code}`", *numbers, product.name, f"{price / 100:.2f}", options, review))
