@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol
 
 from simulator.domain.money.account import Account
 from simulator.domain.orders import bundle
-from simulator.domain.orders.address import address_errors
+from simulator.domain.orders.address import LIMITS, address_errors
 from simulator.domain.orders.problem import (
     BadOrder,
     GiftSenderRequired,
@@ -153,6 +153,7 @@ def _check_rows(recipients: Sequence[Any], violations: Sequence[Violation]) -> N
 
 def _judged_by_country(recipients: Sequence[Any], row: int, field: tuple[str | int, ...]) -> bool:
     """Whether the country's own rules speak of the field, so that it is named once."""
-    if field[:1] != ("address",) or row >= len(recipients) or not isinstance(recipients[row], Mapping):
+    if field[:1] != ("address",) or not (field[1:] == () or field[1] in LIMITS):
         return False
-    return isinstance(recipients[row].get("address"), Mapping)
+    found = recipients[row] if row < len(recipients) else None
+    return isinstance(found, Mapping) and isinstance(found.get("address"), Mapping)
