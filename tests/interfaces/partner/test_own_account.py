@@ -55,10 +55,13 @@ def test_events_go_to_the_account_whose_order_it_is(world: World, partner: Face)
     stranger = world.key(account=FUNDED)
     stranger.subscribe("team_order.claimed", host="stranger.example")
     partner.subscribe("team_order.claimed", host="own.example")
-    order = made(partner.order())
-    world.simulate("claim", team_order_id=order_id(order), recipient=0)
-    world.advance("1h")
-    assert [delivery["url"] for delivery in world.deliveries()] == ["https://own.example/gifts"]
+    for order in (made(partner.order()), made(stranger.order())):
+        world.simulate("claim", team_order_id=order_id(order), recipient=0)
+        world.advance("1h")
+    assert [delivery["url"] for delivery in world.deliveries()] == [
+        "https://own.example/gifts",
+        "https://stranger.example/gifts",
+    ]
 
 
 @claims("P-1.9")
