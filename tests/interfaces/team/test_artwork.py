@@ -1,0 +1,105 @@
+"""Artwork: images by public URL, judged by what the world was told of the URL, then by its extension."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.claims import claims
+from tests.interfaces.team.scene import Team, fields, refused, well
+from tests.interfaces.team.workshop import LOGO, NOBODY, artwork
+
+
+@claims("T-2.30", "T-4.104", "T-4.107")
+def test_artwork_is_registered_and_listed_newest_first(team: Team) -> None:
+    first = artwork(team.live)
+    assert first == {
+        "id": first["id"], "name": "Logo", "url": LOGO, "content_type": "image/png", "livemode": True,
+        "created_at": team.world.now,
+    }  # fmt: skip
+    second = artwork(team.live, name="Mark", url="https://cdn.example.com/mark.SVG?v=2")
+    assert second["content_type"] == "image/svg+xml"
+    assert team.live.got("/artwork") == {"data": [second, first], "next_cursor": None}
+
+
+@claims("T-4.106")
+def test_artwork_comes_in_pages(team: Team) -> None:
+    ids = [artwork(team.live, name=f"Logo {n}")["id"] for n in range(31)][::-1]
+    page = team.live.got("/artwork")
+    assert [row["id"] for row in page["data"]] == ids[:25]
+    assert [row["id"] for row in team.live.got(f"/artwork?cursor={page['next_cursor']}")["data"]] == ids[25:]
+    assert [row["id"] for row in team.live.listed("/artwork", 1)] == ids
+    assert team.live.got("/artwork?limit=100")["next_cursor"] is None
+    for limit in ("0", "101", "-1", "abc"):
+        refused(team.live.get(f"/artwork?limit={limit}"), 400, "invalid_parameter")
+
+
+@claims("T-2.30")
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://cdn.example.com/logo.png", "ftp://cdn.example.com/logo.png", "data:image/png;base64,AA", "/logo.png",
+        "https://localhost/logo.png", "https://127.0.0.1/logo.png", "https://[::1]/logo.png", "https://2130706433/x",
+        "https://cdn.internal/logo.png", "https://me@cdn.example.com/logo.png", "https://cdn.example.com/logo.png#x",
+        "https://cdn.example.com:8443/logo.png", "https://cdn.example.com/lo go.png", "https://cdn.example.com/a.pdf",
+        "https://cdn.example.com/a.png.exe", "https://cdn.example.com/index.html?a=logo.png", "", "x" * 2049,
+    ],
+)  # fmt: skip
+def test_what_is_no_public_https_image_is_refused_and_not_repeated(team: Team, url: str) -> None:
+    answer = team.live.post("/artwork", {"url": url, "name": "Logo"})
+    assert fields(answer) == ["url"]
+    assert not url or url not in answer.text
+    assert team.live.listed("/artwork") == []
+
+
+@pytest.mark.parametrize(
+    ("body", "named"),
+    [
+        ([], {"body"}),
+        ({"url": LOGO, "name": " "}, {"name"}),
+        ({"url": LOGO, "name": 2}, {"name"}),
+        ({"url": 1, "name": "Logo"}, {"url"}),
+        ({"url": None, "name": None}, {"url", "name"}),
+    ],
+)
+def test_artwork_needs_a_url_and_a_name(team: Team, body: Any, named: set[str]) -> None:
+    assert set(fields(team.live.post("/artwork", body))) == named
+
+
+def test_a_url_without_an_extension_is_believed(team: Team) -> None:
+    for url in ("https://cdn.example.com", "https://cdn.example.com/v1.2/logo", "https://cdn.example.com/logo?f=a.pdf"):
+        assert artwork(team.live, url=url)["content_type"] is None
+
+
+def test_what_the_world_was_told_of_a_url_goes_before_its_extension(team: Team) -> None:
+    told = team.world.simulate("file", url="https://cdn.example.com/logo.pdf", content_type="Image/PNG", bytes=9)
+    assert told == {"url": "https://cdn.example.com/logo.pdf", "content_type": "image/png", "bytes": 9}
+    assert artwork(team.live, url="https://cdn.example.com/logo.pdf")["content_type"] == "image/png"
+    team.world.simulate("file", url=LOGO, content_type="text/html")
+    assert fields(team.live.post("/artwork", {"url": LOGO, "name": "Logo"})) == ["url"]
+    team.world.simulate("file", url=LOGO, content_type="image/gif")
+    assert artwork(team.live)["content_type"] == "image/gif"
+
+
+@claims("T-4.109")
+def test_artwork_is_registered_once_per_idempotency_key(team: Team) -> None:
+    body = {"url": LOGO, "name": "Logo"}
+    refused(team.live.post("/artwork", body, Idempotency_Key=None), 400, "idempotency_key_required")
+    assert team.live.listed("/artwork") == []
+    first = well(team.live.post("/artwork", body, Idempotency_Key="one"), 201)
+    assert well(team.live.post("/artwork", body, Idempotency_Key="one"), 201).body == first.body
+    assert len(team.live.listed("/artwork")) == 1
+
+
+def test_artwork_belongs_to_one_team_and_mode(team: Team) -> None:
+    live, test = artwork(team.live), artwork(team.test)
+    assert isinstance(test["id"], str)
+    assert (live["livemode"], test["livemode"]) == (True, False)
+    assert team.requester.listed("/artwork") == [live]
+    assert team.test.listed("/artwork") == [test]
+    for face in (team.test_second, team.other):
+        assert face.listed("/artwork") == []
+        wrong = {"product_id": 101, "placements": {"front": {"artwork_id": live["id"]}}}
+        assert fields(face.post("/artwork/previews", wrong)) == ["placements.front.artwork_id"]
+    assert fields(team.test.patch("/recipient-branding", {"logo_artwork_id": NOBODY})) == ["logo_artwork_id"]

@@ -1,0 +1,51 @@
+"""Branding: what recipients see of a team, changed member by member."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.claims import claims
+from tests.interfaces.team.scene import Team, fields, well
+from tests.interfaces.team.workshop import NOBODY, artwork
+
+NOTHING = {"logo_artwork_id": None, "primary_color": None, "sender_name": None, "livemode": True}
+PATH = "/recipient-branding"
+
+
+@claims("T-4.192", "T-4.194")
+def test_branding_is_nothing_until_it_is_set_and_then_changes_member_by_member(team: Team) -> None:
+    assert team.live.got(PATH) == NOTHING
+    logo = artwork(team.live)["id"]
+    shown: dict[str, Any] = dict(NOTHING)
+    for change in (
+        {"primary_color": "#0057B8"}, {"sender_name": "Ada & co."}, {"logo_artwork_id": logo}, {},
+        {"primary_color": "#abcdef", "sender_name": None}, {"logo_artwork_id": None},
+    ):  # fmt: skip
+        shown |= change
+        assert well(team.live.patch(PATH, change, Idempotency_Key=None), 200).json() == shown
+        assert team.live.got(PATH) == shown
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"primary_color": "blue"}, {"primary_color": "#12345"}, {"primary_color": "#0057B8 "}, {"primary_color": 7},
+        {"sender_name": 7}, {"sender_name": "a\nb"}, {"sender_name": "x" * 201}, {"logo_artwork_id": 50_999},
+        {"logo_artwork_id": "50001"}, {"logo_artwork_id": NOBODY}, {"logo_artwork_id": True},
+    ],
+)  # fmt: skip
+def test_what_is_no_branding_is_named_and_changes_nothing(team: Team, change: dict[str, Any]) -> None:
+    artwork(team.live)
+    assert fields(team.live.patch(PATH, {"sender_name": "Ada", **change})) == list(change)
+    assert team.live.got(PATH) == NOTHING
+
+
+def test_each_sandbox_and_team_has_its_own(team: Team) -> None:
+    well(team.live.patch(PATH, {"sender_name": "Live"}), 200)
+    well(team.test.patch(PATH, {"logo_artwork_id": artwork(team.test)["id"], "sender_name": "Test"}), 200)
+    assert team.requester.got(PATH) == {**NOTHING, "sender_name": "Live"}
+    assert team.test.got(PATH)["sender_name"] == "Test"
+    assert team.test_second.got(PATH) == {**NOTHING, "livemode": False}
+    assert team.other.got(PATH) == NOTHING

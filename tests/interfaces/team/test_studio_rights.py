@@ -1,0 +1,67 @@
+"""Who may do what with artwork, previews, templates and branding: one scope for each, and none implies another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from simulator.gateway.client import Answer
+from tests.claims import claims
+from tests.interfaces.team.scene import SCOPES, Team, TeamFace, refused, well
+from tests.interfaces.team.workshop import LOGO, artwork, on_mug, parcel, preview, template
+
+# Each operation with its scope, called so that nothing but rights can refuse it; the first ids of a world are known.
+OPERATIONS = pytest.mark.parametrize(("method", "path", "scope", "body"), [
+    pytest.param("GET", "/artwork", "artwork:write", None, marks=claims("T-4.105")),
+    pytest.param("POST", "/artwork", "artwork:write", {"url": LOGO, "name": "Logo"}, marks=claims("T-4.108")),
+    pytest.param("POST", "/artwork/previews", "artwork:write", on_mug(50_001), marks=claims("T-4.111")),
+    pytest.param("GET", "/previews/52001", "artwork:write", None, marks=claims("T-4.114")),
+    pytest.param("GET", "/templates", "orders:read", None, marks=claims("T-4.119")),
+    pytest.param("POST", "/templates", "orders:write", parcel(), marks=claims("T-4.122")),
+    pytest.param("GET", "/templates/54001/use", "orders:read", None, marks=claims("T-4.125")),
+    pytest.param("GET", "/templates/54001", "orders:read", None, marks=claims("T-4.127")),
+    pytest.param("PUT", "/templates/54001", "orders:write", parcel(name="Another"), marks=claims("T-4.129")),
+    pytest.param("DELETE", "/templates/54001", "orders:write", {"revision": 1}, marks=claims("T-4.131")),
+    pytest.param("GET", "/recipient-branding", "orders:read", None, marks=claims("T-4.193")),
+    pytest.param("PATCH", "/recipient-branding", "orders:write", {"sender_name": "Ada"}, marks=claims("T-4.195")),
+])  # fmt: skip
+
+
+@pytest.fixture
+def stocked(team: Team) -> Team:
+    """A team with the records that the table names."""
+    artwork(team.live)
+    assert preview(team.live)["id"] == 52_001
+    assert template(team.live)["id"] == 54_001
+    return team
+
+
+def called(face: TeamFace, method: str, path: str, body: Any) -> Answer:
+    """The operation by that key."""
+    return face.call(method, path, body)
+
+
+def content(team: Team) -> Any:
+    """What a refused call must not change."""
+    lists = [team.live.listed(path) for path in ("/artwork", "/templates")]
+    return [*lists, team.live.got("/recipient-branding"), team.live.get("/previews/52002").status]
+
+
+@OPERATIONS
+def test_just_the_scope_is_enough_and_all_others_are_not(
+    stocked: Team, method: str, path: str, scope: str, body: Any
+) -> None:
+    before = content(stocked)
+    others = stocked.key(*(name for name in SCOPES if name != scope))
+    assert scope in refused(called(others, method, path, body), 403, "insufficient_scope")["message"]
+    assert content(stocked) == before
+    enough = stocked.key(scope, role="requester")
+    assert called(enough, method, path, body).status in (200, 201, 202)
+    assert (content(stocked) == before) == (method == "GET")
+
+
+def test_artwork_is_not_read_without_the_right_to_write_it(stocked: Team) -> None:
+    reader = stocked.key("orders:read", "catalog:read", "billing:read")
+    refused(reader.get("/artwork"), 403, "insufficient_scope")
+    well(stocked.key("artwork:write").get("/artwork"), 200)
