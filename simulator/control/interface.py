@@ -9,6 +9,7 @@ from typing import Any
 from simulator.control.access import Access
 from simulator.control.examine import examine
 from simulator.control.handlers import (
+    approvals,
     clock,
     crm,
     faults,
@@ -69,6 +70,7 @@ HANDLERS: dict[str, Handler] = {
     "listVerbs": simulate.list_verbs,
     "simulateClaim": simulate.simulate_claim,
     "simulateClaimLink": simulate.simulate_claim_link,
+    "simulateApproval": approvals.simulate_approval,
     "simulateShipment": simulate.simulate_shipment,
     "simulateSingleOrder": simulate.simulate_single_order,
     "simulateAccount": simulate.simulate_account,
@@ -86,6 +88,7 @@ HANDLERS: dict[str, Handler] = {
     "listPayments": records.list_payments,
     "listLedger": records.list_ledger,
     "listParcels": records.list_parcels,
+    "listApprovals": approvals.list_approvals,
     "listOrders": records.list_orders,
     "listCatalogue": records.list_catalogue,
     "listAccounts": records.list_accounts,

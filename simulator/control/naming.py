@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from simulator.domain.money.charge import CHARGE, CHARGES
-from simulator.domain.orders.order import CHANNEL, ORDERS
-from simulator.domain.orders.recipient import RECIPIENTS
+from simulator.domain.orders.order import ORDERS, TeamOrder
 from simulator.domain.orders.shipment import SHIPMENT, SHIPMENTS
+from simulator.domain.team.orders.approval import APPROVAL, APPROVALS
+from simulator.domain.team.orders.fulfilment import recipient_id
+from simulator.domain.team.space import Id
 from simulator.kernel.state import State
 from simulator.webhooks.delivery import DELIVERY, MACHINE
 from simulator.webhooks.endpoint import ENDPOINT
@@ -18,9 +20,24 @@ from simulator.webhooks.event import EVENT
 def shipment_name(state: State, n: int) -> str:
     """Whose parcel it is: `team_order 1001 recipient 200001`, or `order 500001`."""
     shipment = state[SHIPMENTS].get(n)
-    if shipment.channel != CHANNEL or shipment.recipient is None:
+    if shipment.recipient is None:
         return f"order {shipment.order_id}"
-    return f"team_order {state[ORDERS].get(shipment.owner).id} recipient {state[RECIPIENTS].get(shipment.recipient).id}"
+    order = state[ORDERS].get(shipment.owner)
+    member, named = order_name(state, order)
+    return f"{member.removesuffix('_id')} {named} recipient {recipient_id(state, order, shipment.recipient)}"
+
+
+def order_name(state: State, order: TeamOrder) -> tuple[str, Id]:
+    """By which member and id answers name what an order's rows belong to."""
+    if order.resource is None:
+        return "team_order_id", order.id
+    told: tuple[str, Id] = state.laws.hooks[f"named.{order.resource}"](state, order.subject)
+    return told
+
+
+def approval_name(state: State, n: int) -> str:
+    """An approval by its id."""
+    return f"approval {state[APPROVALS].get(n).id}"
 
 
 def charge_name(state: State, n: int) -> str:
@@ -38,6 +55,7 @@ HOOKS: Mapping[str, Callable[[State, int], str]] = MappingProxyType(
     {
         f"name {SHIPMENT.name}": shipment_name,
         f"name {CHARGE.name}": charge_name,
+        f"name {APPROVAL.name}": approval_name,
         f"name {MACHINE.name}": delivery_name,
     }
 )

@@ -4,6 +4,7 @@ Problem
 ├── ForeignHost 403, ForeignOrigin 403, TokenMissing 401, Starting 503
 ├── KeyNotFound 404, ShipmentNotFound 404
 ├── PaymentNotFound 404, InvoiceNotFound 404, CertificateNotFound 404
+├── GiftNotFound 404, ApprovalNotFound 404
 └── Ambiguous 400: a body names its subject in no way or in several
 """
 
@@ -73,6 +74,20 @@ class CertificateNotFound(Problem):
 
     status = 404
     code = "certificate_not_found"
+
+
+class GiftNotFound(Problem):
+    """The world's teams have no such gift."""
+
+    status = 404
+    code = "gift_not_found"
+
+
+class ApprovalNotFound(Problem):
+    """The world's teams have no such approval."""
+
+    status = 404
+    code = "approval_not_found"
 
 
 class Ambiguous(Problem):

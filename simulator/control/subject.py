@@ -1,4 +1,4 @@
-"""Whom a verb is about: an order's row, a parcel, an account, a team or a charge, as a body names it (G41)."""
+"""Whom a verb is about: an account, a team or a charge, as a body names it (G41)."""
 
 from __future__ import annotations
 
@@ -6,57 +6,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from simulator.control.credential import named_key
-from simulator.control.problem import Ambiguous, ShipmentNotFound
+from simulator.control.placed import partner_order
+from simulator.control.problem import Ambiguous
 from simulator.domain.access.key import KEYS
 from simulator.domain.money.account import ACCOUNTS, Account, AccountNotFound, find_account
 from simulator.domain.money.charge import CHARGES, Charge
 from simulator.domain.money.credit import unknown_settlement
-from simulator.domain.orders.order import CHANNEL, ORDERS, TeamOrder, find_row, row_at, rows
-from simulator.domain.orders.order import FIRST_ID as FIRST_ORDER
+from simulator.domain.orders.order import ORDERS, TeamOrder
 from simulator.domain.orders.payment import unknown
 from simulator.domain.orders.problem import TeamOrderNotFound
-from simulator.domain.orders.recipient import Recipient
-from simulator.domain.orders.shipment import CANCELED, SHIPMENTS, Shipment
-from simulator.domain.orders.shipment import FIRST_ID as FIRST_SHIPMENT
 from simulator.domain.team.team import TEAMS, Team, find_team
 from simulator.gateway.idempotency import MEMORIES
 from simulator.kernel.problem import InvalidTransition
 from simulator.kernel.state import State
-
-Row = tuple[TeamOrder, Recipient, Shipment]
-
-
-def order_of(state: State, order_id: int) -> TeamOrder:
-    """The team order of a public id, whosever it is; TeamOrderNotFound."""
-    order = state[ORDERS].at(order_id - FIRST_ORDER)
-    if order is None or order.channel != CHANNEL:
-        raise TeamOrderNotFound(f"there is no team order {order_id}")
-    return order
-
-
-def one_row(state: State, body: Mapping[str, Any]) -> Row:
-    """The row that `team_order_id` with `recipient_id`, or with `recipient` from 0, names."""
-    order = order_of(state, body["team_order_id"])
-    if ("recipient_id" in body) == ("recipient" in body):
-        raise Ambiguous("name one recipient: recipient_id, or recipient as a place from 0")
-    if "recipient_id" in body:
-        return order, *find_row(state, order, body["recipient_id"])
-    return order, *row_at(state, order, body["recipient"])
-
-
-def parcels_of(state: State, body: Mapping[str, Any]) -> Sequence[Shipment]:
-    """The parcel of `order_id` or of one recipient, or all of a team order that are not canceled."""
-    if ("order_id" in body) == ("team_order_id" in body):
-        raise Ambiguous("name the parcel by order_id, or by team_order_id with recipient_id, recipient or neither")
-    if "order_id" in body:
-        shipment = state[SHIPMENTS].at(body["order_id"] - FIRST_SHIPMENT)
-        if shipment is None:
-            raise ShipmentNotFound(f"there is no parcel with the order id {body['order_id']}")
-        return (shipment,)
-    if "recipient_id" in body or "recipient" in body:
-        return (one_row(state, body)[2],)
-    order = order_of(state, body["team_order_id"])
-    return [shipment for _, shipment in rows(state, order) if shipment.status != CANCELED]
 
 
 def account_of(state: State, world_id: str, body: Mapping[str, Any], default: str | None = None) -> Account:
@@ -97,7 +59,7 @@ def charge_of(state: State, world_id: str, body: Mapping[str, Any]) -> Charge:
     if "idempotency_key" in body and "team_order_id" in body:
         raise Ambiguous("name the charge by idempotency_key or by team_order_id, not by both")
     if "team_order_id" in body:
-        return _unknown_charge(state, order_of(state, body["team_order_id"]))
+        return _unknown_charge(state, partner_order(state, body["team_order_id"]))
     if "idempotency_key" in body:
         return _unknown_charge(state, _made_with(state, world_id, body["idempotency_key"], body.get("key")))
     account = account_of(state, world_id, body)

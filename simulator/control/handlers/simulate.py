@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from simulator.control.page import numbered, page
+from simulator.control.placed import PLACED, one_row, parcels_of
 from simulator.control.present import present
 from simulator.control.problem import Ambiguous
-from simulator.control.subject import account_of, accounts_of, charge_of, link_token, one_row, parcels_of
+from simulator.control.subject import account_of, accounts_of, charge_of, link_token
 from simulator.control.views import record as views
 from simulator.domain.money.account import change_account
 from simulator.domain.money.charge import PAID, fail_charge, settle_charge
@@ -42,8 +43,8 @@ def simulate_claim(call: Call) -> Reply:
     """A recipient enters an address, by the link or by the account's hand (G33)."""
     body = call.body
     with present(call.here) as state, state.transaction():
-        if ("token" in body) == ("team_order_id" in body):
-            raise Ambiguous("a claim names its row by token, or by team_order_id with recipient_id or recipient")
+        if ("token" in body) == any(name in body for name in PLACED):
+            raise Ambiguous("a claim names its row by token, or by team_order_id or gift_id with one recipient")
         if "token" in body:
             token = link_token(body["token"])
             shown = read_claim(state, token)

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from simulator.control.credential import table_name
-from simulator.control.naming import shipment_name
+from simulator.control.naming import order_name, shipment_name
 from simulator.control.views import money
 from simulator.domain.access.key import KEYS
 from simulator.domain.money.account import ACCOUNTS, Account
@@ -15,8 +15,8 @@ from simulator.domain.money.account import FIRST_ID as FIRST_ACCOUNT
 from simulator.domain.money.charge import Charge
 from simulator.domain.money.ledger import Entry
 from simulator.domain.orders.catalogue import REVIEWS, SKUS, Product
-from simulator.domain.orders.order import CHANNEL, ORDERS, Card, TeamOrder, summary
 from simulator.domain.orders.order import FIRST_ID as FIRST_ORDER
+from simulator.domain.orders.order import ORDERS, Card, TeamOrder, summary
 from simulator.domain.orders.payment import PURPOSE
 from simulator.domain.orders.recipient import RECIPIENTS, claim_path
 from simulator.domain.orders.shipment import Shipment
@@ -24,6 +24,8 @@ from simulator.domain.team.billing.invoice import FIRST_ID as FIRST_INVOICE
 from simulator.domain.team.billing.payment import FIRST_ID as FIRST_PAYMENT
 from simulator.domain.team.billing.payment import PURPOSE as TEAM
 from simulator.domain.team.billing.settlement import PAYMENTS
+from simulator.domain.team.orders.fulfilment import recipient_id
+from simulator.domain.team.space import Id
 from simulator.kernel.clock import format_instant, instant_or_null
 from simulator.kernel.mark import fill, fill_text
 from simulator.kernel.state import State
@@ -60,13 +62,13 @@ def order(world: World, state: State, order: TeamOrder) -> dict[str, Any]:
 def parcel(world: World, state: State, shipment: Shipment) -> dict[str, Any]:
     """A parcel: for whom, where it is, the card printed for it, and the link that its recipient has."""
     row = None if shipment.recipient is None else state[RECIPIENTS].get(shipment.recipient)
-    owner = state[ORDERS].get(shipment.owner) if shipment.channel == CHANNEL else None
+    owner = None if shipment.recipient is None else state[ORDERS].get(shipment.owner)
     return {
         "order_id": shipment.order_id,
         "external_id": shipment.external_id,
         "channel": shipment.channel,
-        "team_order_id": owner.id if owner else None,
-        "recipient_id": row.id if row else None,
+        **whose(state, owner),
+        "recipient_id": recipient_id(state, owner, row.n) if row and owner else None,
         "name": row.name if row else None,
         "email": row.email if row else None,
         "status": shipment.status,
@@ -84,6 +86,12 @@ def parcel(world: World, state: State, shipment: Shipment) -> dict[str, Any]:
         "shipped_at": instant_or_null(shipment.shipped_at_ms),
         "delivered_at": instant_or_null(shipment.delivered_at_ms),
     }
+
+
+def whose(state: State, order: TeamOrder | None) -> dict[str, Id | None]:
+    """What a parcel belongs to: one of a partner's or a team's order, a gift and a large campaign, or nothing."""
+    named = dict.fromkeys(("team_order_id", "gift_id", "campaign_id"))
+    return named if order is None else {**named, **dict([order_name(state, order)])}
 
 
 def payment(state: State, charge: Charge) -> dict[str, Any]:

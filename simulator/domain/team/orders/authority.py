@@ -12,7 +12,7 @@ from simulator.domain.team.billing.settlement import Payment, payment_of, paymen
 from simulator.domain.team.orders import approval as approvals
 from simulator.domain.team.orders import fulfilment
 from simulator.domain.team.orders.approval import Approval
-from simulator.domain.team.orders.money import pay_approved
+from simulator.domain.team.orders.money import is_paid, pay_approved
 from simulator.domain.team.orders.order import (
     APPROVED,
     AWAITING_APPROVAL,
@@ -83,7 +83,7 @@ def billed(state: State, slot: int) -> Billed:
     choice = [Line("Gift of choice", order.headcount, menu_cents)] if placed.menu else []
     return Billed(
         RESOURCE, order.id, f"Team order {order.id}", placed.total_cents,
-        is_open=order.status not in (CANCELED, REJECTED), key=order.key,
+        is_open=order.status not in (CANCELED, REJECTED) and not is_paid(state, RESOURCE, slot), key=order.key,
         lines=(*goods, *choice, Line("Shipping", order.headcount, placed.shipping_cents)), po_number=order.po_number,
         cost_center=None if order.cost_center is None else state[COST_CENTERS].get(order.cost_center).code,
     )  # fmt: skip

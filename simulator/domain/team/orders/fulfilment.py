@@ -121,8 +121,9 @@ def named(state: State, order: TeamOrder) -> list[tuple[Recipient, Shipment]]:
     return [(row, state[SHIPMENTS].get(row.shipment)) for row in recipients if row.name is not None]
 
 
-def recipient_id(state: State, space: Space, n: int) -> Id:
-    """The public id of the recipient in slot `n`, in the type of the mode (0.7)."""
+def recipient_id(state: State, order: TeamOrder, n: int) -> Id:
+    """The public id of the fulfilment's recipient in slot `n`, in the type of the mode (0.7)."""
+    space = Space("", 0, order.channel != SANDBOX)  # whose it is plays no part
     return public_id(state, space, "recipient", n, FIRST_RECIPIENT_ID)
 
 

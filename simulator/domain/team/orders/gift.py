@@ -23,7 +23,7 @@ from simulator.domain.orders.shipment import (
     Shipment,
 )
 from simulator.domain.team.orders import fulfilment
-from simulator.domain.team.orders.owner import is_live, space_at
+from simulator.domain.team.orders.owner import is_live
 from simulator.domain.team.orders.timeline import note
 from simulator.domain.team.space import Id, Owned, Space, find_owned, owned
 from simulator.kernel.state import State
@@ -140,5 +140,5 @@ def tell(state: State, gift: Gift, kind: str, status: str, shipment: Shipment | 
     """Let the subscriptions hear of a whole send, or of one recipient's gift."""
     facts: dict[str, Id] = {}
     if shipment is not None and shipment.recipient is not None:
-        facts["recipient_id"] = fulfilment.recipient_id(state, space_at(state, gift.owner), shipment.recipient)
+        facts["recipient_id"] = fulfilment.recipient_id(state, fulfilment_of(state, gift), shipment.recipient)
     state.emit(kind, gift.owner, gift.n, livemode=is_live(gift), status=status, **facts)

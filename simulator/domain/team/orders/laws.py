@@ -2,7 +2,8 @@
 
 Other rooms may bring hooks that are asked here: `sender(state, space) -> str`, who gifts come from;
 `unsigned(state, order) -> bool`, whether an order (a slot) waits for a signature; `proof_status(state, item) -> str or
-None`, of an order item (a slot). Whoever fulfils a resource of its own brings `fulfilment.{resource}`, and
+None`, of an order item (a slot). Whoever fulfils a resource of its own brings `fulfilment.{resource}` and
+`named.{resource}(state, slot) -> (member, id)`, as the control plane shows whose a parcel is, and
 `approval.{resource_type}` where humans are asked about it.
 """
 
@@ -41,6 +42,8 @@ HOOKS: Mapping[str, Callable[..., Any]] = MappingProxyType(
         f"payable.{gift.RESOURCE}": send.check_payable,
         f"paid.{order.RESOURCE}": authority.paid,
         f"paid.{gift.RESOURCE}": send.paid,
+        f"named.{order.RESOURCE}": lambda state, slot: ("team_order_id", state[order.TEAM_ORDERS].get(slot).id),
+        f"named.{gift.RESOURCE}": lambda state, slot: ("gift_id", state[gift.GIFTS].get(slot).id),
         "order_slot": authority.order_slot,
     }
 )

@@ -12,7 +12,6 @@ from simulator.domain.orders.selection import MENU
 from simulator.domain.team.billing.cost_center import COST_CENTERS
 from simulator.domain.team.orders import fulfilment
 from simulator.domain.team.orders.order import Order, fulfilment_of
-from simulator.domain.team.orders.owner import space_at
 from simulator.kernel.state import State
 
 COLUMNS = (
@@ -26,12 +25,12 @@ def manifest(state: State, order: Order) -> str:
     out = io.StringIO()
     writer = csv.writer(out, quoting=csv.QUOTE_ALL)
     writer.writerow(COLUMNS)
-    placed, space = fulfilment_of(state, order), space_at(state, order.owner)
+    placed = fulfilment_of(state, order)
     code = None if order.cost_center is None else state[COST_CENTERS].get(order.cost_center).code
     for recipient, shipment in fulfilment.named(state, placed):
         writer.writerow(
             (
-                fulfilment.recipient_id(state, space, recipient.n), defused(recipient.name), shipment.status,
+                fulfilment.recipient_id(state, placed, recipient.n), defused(recipient.name), shipment.status,
                 defused(shipment.carrier), defused(shipment.tracking_number), instant(shipment.shipped_at_ms),
                 instant(shipment.delivered_at_ms), defused(_items(state, placed, recipient)), defused(order.po_number),
                 defused(code),

@@ -10,7 +10,7 @@ from simulator.domain.team.billing.invoice import INVOICES, NET_TERMS
 from simulator.domain.team.billing.payment import pay
 from simulator.domain.team.billing.problem import PaymentRefused
 from simulator.domain.team.billing.receipt import RECEIPTS
-from simulator.domain.team.billing.settlement import BALANCE, payment_of, payment_status
+from simulator.domain.team.billing.settlement import BALANCE, SETTLED, payment_of, payment_status
 from simulator.domain.team.orders.approval import PAY_ON_APPROVE
 from simulator.domain.team.space import Id, Space
 from simulator.kernel.state import State
@@ -37,6 +37,12 @@ def money(state: State, resource_type: str, slot: int) -> Money:
         invoice.id if invoice else None,
         state[RECEIPTS].get(receipts[0]).id if receipts else None,
     )
+
+
+def is_paid(state: State, resource_type: str, slot: int) -> bool:
+    """Whether its money is there, and nobody need pay any more."""
+    payment = payment_of(state, resource_type, slot)
+    return payment is not None and payment.status == SETTLED
 
 
 def pay_approved(state: State, space: Space, resource_type: str, slot: int, amount_cents: int) -> None:

@@ -15,6 +15,7 @@ from simulator.domain.orders.order import ORDERS, TeamOrder
 from simulator.domain.orders.shipment import CANCELED, DELIVERED, IN_PRODUCTION, REJECTED, SHIPPED, Shipment
 from simulator.domain.team.billing.billed import TEAM_ORDER
 from simulator.domain.team.orders.fulfilment import TEAM
+from simulator.domain.team.orders.owner import is_live
 from simulator.domain.team.space import Owned, Space, find_owned, owned
 from simulator.kernel.state import State
 from simulator.kernel.table import Spec
@@ -94,17 +95,20 @@ def follow(state: State, fulfilment: TeamOrder, _was: Shipment, _: Shipment) -> 
     order = state[TEAM_ORDERS].get(fulfilment.subject or 0)
     if order.status in (AWAITING_APPROVAL, REJECTED, CANCELED):
         return
-    status = stage(order.status, fulfilment.tally)
-    if status != order.status:
-        _advance(state, order, status, told=fulfilment.channel == TEAM)
+    status, told = stage(order.status, fulfilment.tally), fulfilment.channel == TEAM
+    if status == order.status:
+        return
+    if status == DELIVERED and order.shipped_ms is None:  # the last one that was not shipped has expired
+        order = _advance(state, order, SHIPPED, told=told)
+    _advance(state, order, status, told=told)
 
 
 def tell(state: State, order: Order, kind: str) -> None:
     """Let the subscriptions hear of an order as it is now."""
-    state.emit(kind, order.owner, order.n, livemode=order.owner.startswith("team "), status=order.status)
+    state.emit(kind, order.owner, order.n, livemode=is_live(order), status=order.status)
 
 
-def _advance(state: State, order: Order, status: str, *, told: bool) -> None:
+def _advance(state: State, order: Order, status: str, *, told: bool) -> Order:
     """The order in another status; being shipped or delivered as a whole is told once, and never of a sandbox's."""
     column = {SHIPPED: "shipped_ms", DELIVERED: "delivered_ms"}.get(status)
     first = column is not None and getattr(order, column) is None
@@ -112,3 +116,4 @@ def _advance(state: State, order: Order, status: str, *, told: bool) -> None:
     order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=status, **changes))
     if first and told:
         tell(state, order, _EVENTS[status])
+    return order
