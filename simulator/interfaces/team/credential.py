@@ -65,8 +65,10 @@ def world_tag(call: Call) -> str | None:
 
 
 def _cookie(header: str | None) -> str | None:
+    if header is None:
+        return None
     try:
-        morsel = SimpleCookie(header or "").get("session")
+        morsel = SimpleCookie(header).get("session")
     except CookieError:
         return None
     return morsel.value if morsel else None

@@ -34,7 +34,7 @@ def team() -> Interface:
     rules: dict[str, Rule] = _merged(modules, "RULES")
     return Interface(
         name="team", contract=contract, handlers=handlers, world_tag=world_tag, authenticate=authenticate,
-        authorize=authorize, authorize_body=authorize_body, locate=make_locate(_nouns(contract, finders), finders),
+        authorize=authorize, authorize_body=authorize_body, locate=make_locate(link_nouns(contract, finders), finders),
         examine=make_judge(rules), envelope=envelope, echo=False, mode=mode,
     )  # fmt: skip
 
@@ -51,8 +51,8 @@ def make_locate(nouns: Mapping[str, tuple[str, str]], finders: Mapping[str, Find
     return locate
 
 
-def _nouns(contract: Contract, finders: Mapping[str, Finder]) -> dict[str, tuple[str, str]]:
-    """Per operation, its path parameter with an `x-id` and that noun."""
+def link_nouns(contract: Contract, finders: Mapping[str, Finder]) -> dict[str, tuple[str, str]]:
+    """Per operation, its path parameter with an `x-id` and that noun; BadContract for one that nothing finds."""
     nouns = {}
     for op in contract.operations.values():
         for parameter in op.path_params:

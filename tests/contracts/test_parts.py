@@ -1,0 +1,80 @@
+"""A contract in parts: published as one, and refused where the parts do not fit together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from simulator import Simulator
+from simulator.build import CONTRACTS
+from simulator.gateway.contract import BadContract, Contract, document, resolve
+from simulator.interfaces.team.interface import link_nouns
+
+TEAM = CONTRACTS["team"]
+
+
+def references(node: Any) -> Iterator[str]:
+    """Every `$ref` below a node."""
+    if isinstance(node, dict):
+        if isinstance(node.get("$ref"), str):
+            yield node["$ref"]
+        for value in node.values():
+            yield from references(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from references(value)
+
+
+def write(folder: Path, **parts: Any) -> Path:
+    """An index with the parts given, as a file."""
+    whole = {"paths": {}, "components": {"schemas": {"Own": {}}}, "x-parts": [f"{name}.yaml" for name in parts]}
+    for name, part in {"index": whole, **parts}.items():
+        (folder / f"{name}.yaml").write_text(yaml.safe_dump(part))
+    return folder / "index.yaml"
+
+
+def test_the_team_contract_is_published_whole(simulator: Simulator) -> None:
+    published = simulator.client.call("GET", "/openapi/team.json").json()
+    assert published == document(TEAM)
+    index = yaml.load(TEAM.read_bytes(), yaml.CSafeLoader)
+    for part in index["x-parts"]:
+        stated = yaml.load(TEAM.with_name(part).read_bytes(), yaml.CSafeLoader)
+        assert stated["paths"].keys() <= published["paths"].keys()
+        for kind, entries in stated.get("components", {}).items():
+            assert entries.keys() <= published["components"][kind].keys()
+
+
+def test_every_part_of_the_team_contract_is_named_once() -> None:
+    index = yaml.load(TEAM.read_bytes(), yaml.CSafeLoader)
+    named = [*index["x-parts"], *index.get("x-parts-to-come", [])]
+    assert sorted(named) == sorted(path.name for path in TEAM.parent.glob("*.yaml") if path != TEAM)
+
+
+@pytest.mark.parametrize("name", CONTRACTS)
+def test_no_path_of_a_contract_refers_to_nothing(name: str) -> None:
+    whole = document(CONTRACTS[name])
+    for ref in references(whole["paths"]):
+        assert resolve(whole, {"$ref": ref}) is not None, ref
+
+
+def test_parts_are_joined(tmp_path: Path) -> None:
+    one = {"paths": {"/one": {}}, "components": {"schemas": {"One": {"type": "string"}}, "headers": {"H": {}}}}
+    whole = document(write(tmp_path, one=one, two={"paths": {"/two": {}}}))
+    assert list(whole["paths"]) == ["/one", "/two"]
+    assert list(whole["components"]["schemas"]) == ["Own", "One"]
+    assert "x-parts" not in whole
+
+
+@pytest.mark.parametrize("two", [{"paths": {"/one": {}}}, {"components": {"schemas": {"Own": {}}}}])
+def test_what_stands_in_two_parts_is_refused(tmp_path: Path, two: dict[str, Any]) -> None:
+    with pytest.raises(BadContract, match="another part"):
+        document(write(tmp_path, one={"paths": {"/one": {}}}, two=two))
+
+
+def test_an_id_that_nothing_finds_is_refused() -> None:
+    with pytest.raises(BadContract, match="in its path, and nothing finds one"):
+        link_nouns(Contract.load(TEAM), {})
