@@ -18,6 +18,7 @@ from simulator.domain.team.hearing import laws as hearing_laws
 from simulator.domain.team.orders import laws as orders_laws
 from simulator.domain.team.people import laws as people_laws
 from simulator.domain.team.people import seed as people_seed
+from simulator.domain.team.programs import laws as programs_laws
 from simulator.domain.team.studio import laws as studio_laws
 from simulator.kernel.machine import Machine
 from simulator.kernel.setting import Setting
@@ -30,6 +31,7 @@ ROOMS: tuple[Any, ...] = (
     hearing_laws,
     orders_laws,
     people_laws,
+    programs_laws,
     studio_laws,
 )
 
