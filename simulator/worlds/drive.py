@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from simulator.courier import CourierClosed
 from simulator.kernel.clock import LATEST_MS, format_instant
 from simulator.kernel.state import State
 from simulator.kernel.timer import Timer
@@ -142,6 +143,8 @@ def _sent(world: World, batch: list[Outgoing], epoch: int) -> Sequence[Outcome]:
     try:
         with world.house.lend():
             outcomes = world.house.courier.send_all(batch)
+    except CourierClosed:
+        raise WorldGone(f"world {world.id} ends with the simulator") from None
     finally:
         world.gate.acquire()
     _still(world, epoch)
