@@ -1,0 +1,159 @@
+"""Whatever happens to a team's money in whatever order, the books balance and no key pays more than it may."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from simulator.domain.access.key import KEYS
+from simulator.domain.money.account import Account
+from simulator.domain.money.charge import CHARGES, SENT, Crash
+from simulator.domain.money.ledger import ENTRIES, balance_cents
+from simulator.domain.team.billing.ceiling import SPENDINGS
+from simulator.domain.team.billing.invoice import INVOICES, ask_deposit
+from simulator.domain.team.billing.month import bounds, month_of
+from simulator.domain.team.billing.payment import NET_TERMS, open_payment
+from simulator.domain.team.billing.purse import change_balance, change_terms
+from simulator.domain.team.billing.refund import refund, release
+from simulator.domain.team.billing.remittance import pay_invoice
+from simulator.domain.team.billing.settlement import FAILED, PAYMENTS, PENDING, SETTLED, fail, lose, settle
+from simulator.domain.team.billing.statement import read_statement
+from simulator.kernel.problem import Problem
+from tests.claims import claims
+from tests.domain.till import MONTHLY, PER_REQUEST, THING, Till
+
+pick = st.integers(0, 20)
+cents = st.integers(1, PER_REQUEST + 1000)
+
+
+class Books(RuleBasedStateMachine):
+    """One team to which everything happens that may, from shortly before the clocks change."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.till = Till(now="2027-02-27T12:00:00Z", balance_cents=60_000, limit_cents=30_000)
+        self.till.thresholds = [(1, 50_000), (2, 20_000)]
+        self.state = self.till.state
+
+    @rule(cents=cents, key=st.sampled_from([0, 1, None]), terms=st.booleans(), crash=st.booleans())
+    def pay(self, cents: int, key: int | None, terms: bool, crash: bool) -> None:
+        with suppress(Problem, Crash):
+            self.till.pay(cents, key=key, method=NET_TERMS if terms else "balance", crash=crash)
+
+    @rule(cents=cents)
+    def intend(self, cents: int) -> None:
+        with self.state.transaction():
+            open_payment(
+                self.state, self.till.space, "us_bank_account", cents, THING, self.till.thing(cents), status=PENDING
+            )
+
+    @rule(number=pick, act=st.sampled_from([settle, fail, lose]), shut=st.booleans())
+    def decide(self, number: int, act: object, shut: bool) -> None:
+        made = self.state[PAYMENTS].next_n
+        if made:
+            payment = self.state[PAYMENTS].get(number % made)
+            if shut:
+                self.till.closed.append(payment.resource)
+            with suppress(Problem), self.state.transaction():
+                act(self.state, payment)  # type: ignore[operator]
+
+    @rule(number=pick, share=st.integers(0, 4))
+    def refund(self, number: int, share: int) -> None:
+        made = self.state[PAYMENTS].next_n
+        if made:
+            payment = self.state[PAYMENTS].get(number % made)
+            left_cents = payment.amount_cents - payment.refunded_cents
+            with suppress(Problem), self.state.transaction():
+                refund(self.state, payment, left_cents * share // 4)
+
+    @rule(number=pick)
+    def call_off(self, number: int) -> None:
+        if self.till.prices:
+            with self.state.transaction():
+                release(self.state, THING, number % len(self.till.prices))
+
+    @rule(cents=cents)
+    def deposit(self, cents: int) -> None:
+        with self.state.transaction():
+            ask_deposit(self.state, self.till.space, cents)
+
+    @rule(number=pick)
+    def remit(self, number: int) -> None:
+        made = self.state[INVOICES].next_n
+        if made:
+            with suppress(Problem), self.state.transaction():
+                pay_invoice(self.state, self.state[INVOICES].get(number % made))
+
+    @rule(balance=st.integers(0, 80_000), limit=st.integers(0, 40_000))
+    def adjust(self, balance: int, limit: int) -> None:
+        with self.state.transaction():
+            change_balance(self.state, self.till.team.n, balance)
+            change_terms(self.state, self.till.team.n, {"credit_limit_cents": limit})
+
+    @rule(hours=st.sampled_from([1, 12, 24, 24 * 9]), settle_after=st.sampled_from(["0s", "5h", "3d"]))
+    def wait(self, hours: int, settle_after: str) -> None:
+        self.till.choose(payments__settle_after=settle_after)
+        self.till.advance(f"{hours}h")
+
+    @invariant()
+    def the_books_agree_with_the_accounts(self) -> None:
+        assert sum(cents for entry in self.state[ENTRIES] for _, cents in entry.postings) == 0
+        for account in (self.till.balance, self.till.terms):
+            assert account.cash_cents == balance_cents(self.state, account.owner, account.wallet)
+            assert account.held_cents == self.held(account)
+
+    @invariant()
+    def what_is_owed_is_what_was_bought_and_not_given_back_or_paid(self) -> None:
+        bought = [row for row in self.state[PAYMENTS] if row.method == NET_TERMS and row.status == SETTLED]
+        owed = sum(row.amount_cents - row.refunded_cents for row in bought)
+        repaid = sum(invoice.due_cents for invoice in self.state[INVOICES] if self.repaid(invoice.n))
+        assert -self.till.terms.cash_cents == owed - repaid
+
+    @invariant()
+    def every_settled_payment_has_told_and_has_a_document(self) -> None:
+        settled = [row for row in self.state[PAYMENTS] if row.status == SETTLED]
+        assert sorted(self.till.paid) == sorted(row.resource for row in settled if not row.to_balance)
+        assert all((row.invoice is not None) == (row.method == NET_TERMS) for row in settled)
+        assert all(row.receipt is not None for row in settled if row.method != NET_TERMS)
+
+    @invariant()
+    def no_key_passes_its_ceilings_in_any_month(self) -> None:
+        spent: dict[tuple[int, str], int] = {}
+        for row in self.state[PAYMENTS]:
+            if row.key is not None and row.status != FAILED:
+                assert row.month == month_of(row.created_ms)
+                assert row.amount_cents <= PER_REQUEST
+                spent[row.key, row.month] = spent.get((row.key, row.month), 0) + row.amount_cents
+        assert all(cents <= MONTHLY for cents in spent.values())
+        counted = {(row.key, row.month): row.cents for row in self.state[SPENDINGS] if row.cents}
+        assert counted == spent
+        assert all(self.state[KEYS].get(key).monthly_cents == MONTHLY for key, _ in spent)
+
+    @invariant()
+    def statements_follow_one_another_up_to_the_balance(self) -> None:
+        month, cents = "2027-02", 0
+        while bounds(month)[0] <= self.state.now_ms:
+            statement = read_statement(self.state, self.till.space, month)
+            assert statement.opening_cents == cents
+            for movement in statement.movements:
+                cents += movement.amount_cents
+                assert movement.balance_cents == cents
+                assert month_of(movement.at_ms) == month
+            assert statement.closing_cents == cents
+            month = month_of(bounds(month)[1])
+        assert cents == self.till.balance.cash_cents
+
+    def held(self, account: Account) -> int:
+        """What the open charges of an account have set aside."""
+        return sum(row.wallet_cents for row in self.state[CHARGES] if row.account == account.n and row.status == SENT)
+
+    def repaid(self, n: int) -> bool:
+        invoice = self.state[INVOICES].get(n)
+        return invoice.kind == NET_TERMS and invoice.paid_ms is not None
+
+
+TestBooks = claims("T-5.18", "T-5.19", "T-5.20", "T-5.21")(Books.TestCase)
+TestBooks.settings = settings(max_examples=60, stateful_step_count=40)

@@ -1,0 +1,130 @@
+"""A team with money and something to pay for, of the domain alone: no catalogue, no HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from simulator.domain import laws as domain_laws
+from simulator.domain.access.key import KEYS, Key, make_key
+from simulator.domain.money.account import ACCOUNTS, Account
+from simulator.domain.money.charge import Outside
+from simulator.domain.team import laws as team_laws
+from simulator.domain.team.billing.billed import Billed
+from simulator.domain.team.billing.payment import pay
+from simulator.domain.team.billing.problem import PriceChanged
+from simulator.domain.team.billing.purse import change_balance, change_terms, open_purse, purse_of
+from simulator.domain.team.billing.settlement import PAYMENTS, Payment
+from simulator.domain.team.space import Space, live_space
+from simulator.domain.team.team import open_team
+from simulator.kernel.clock import DAY, parse_duration, parse_instant
+from simulator.kernel.state import Laws, State
+
+NOW = "2027-01-04T09:00:00Z"
+THING = "thing"
+PER_REQUEST, MONTHLY = 10_000, 20_000
+
+
+class Till:
+    """A live team with two keys that pay; every thing can be paid once, but for `closed` and `unpayable` ones.
+
+    `paid` and `unpaid` are the things told of, in order; `told` is every event as (kind, facts).
+    """
+
+    def __init__(self, now: str = NOW, balance_cents: int = 100_000, limit_cents: int = 100_000) -> None:
+        self.told: list[tuple[str, dict[str, Any]]] = []
+        self.paid: list[int] = []
+        self.unpaid: list[int] = []
+        self.prices: list[int] = []
+        self.closed: list[int] = []
+        self.unpayable: list[int] = []
+        self.thresholds: list[tuple[int, int]] = []
+        self.state = State(self._laws(), 1, parse_instant(now))
+        with self.state.transaction():
+            self.team = open_team(self.state, "north", "North", created_ms=self.state.now_ms - 400 * DAY)
+            open_purse(self.state, self.team.n, "north")
+            change_balance(self.state, self.team.n, balance_cents)
+            change_terms(self.state, self.team.n, {"credit_limit_cents": limit_cents})
+            self.keys = [self._cut(name) for name in ("first", "second")]
+
+    @property
+    def space(self) -> Space:
+        return live_space(self.team.n)
+
+    @property
+    def balance(self) -> Account:
+        return self.state[ACCOUNTS].get(purse_of(self.state, self.team.n).balance)
+
+    @property
+    def terms(self) -> Account:
+        return self.state[ACCOUNTS].get(purse_of(self.state, self.team.n).terms)
+
+    def thing(self, cents: int) -> int:
+        """Something new that costs so much."""
+        self.prices.append(cents)
+        return len(self.prices) - 1
+
+    def pay(
+        self, cents: int, *, key: int | None = 0, method: str = "balance", crash: bool = False, thing: int | None = None
+    ) -> Payment:
+        """Pay for a new thing, or for that one, as a call would: in a transaction of its own."""
+        slot = self.thing(cents) if thing is None else thing
+        payer = None if key is None else self.state[KEYS].get(self.keys[key].n)
+        with self.state.transaction():
+            return pay(
+                self.state, self.space, key=payer, method=method, amount_cents=cents, resource_type=THING, slot=slot,
+                outside=Outside(crash=crash),
+            )  # fmt: skip
+
+    def last(self) -> Payment:
+        """The newest payment."""
+        return self.state[PAYMENTS].get(self.state[PAYMENTS].next_n - 1)
+
+    def choose(self, **settings: Any) -> None:
+        """Change settings; names with `__` for the dots."""
+        with self.state.transaction():
+            for name, raw in settings.items():
+                self.state.choose(name.replace("__", "."), raw)
+
+    def advance(self, by: str) -> None:
+        """Let time pass, and happen what is due by then."""
+        self.advance_to(self.state.now_ms + parse_duration(by))
+
+    def advance_to(self, at_ms: int) -> None:
+        """The same up to an instant."""
+        while (timer := self.state.timers.peek()) and timer.due_ms <= at_ms:
+            self.state.fire(timer)
+        self.state.now_ms = at_ms
+
+    def kinds(self, kind: str) -> int:
+        """How many events there were of a kind."""
+        return sum(told == kind for told, _ in self.told)
+
+    def _cut(self, name: str) -> Key:
+        return make_key(
+            self.state, "team", name=name, team=self.team.n, role="approver", scopes=("orders:pay",),
+            per_request_cents=PER_REQUEST, monthly_cents=MONTHLY, capabilities=(),
+        )  # fmt: skip
+
+    def _laws(self) -> Laws:
+        settings = {setting.name: setting for setting in (*domain_laws.SETTINGS, *team_laws.SETTINGS)}
+        hooks: dict[str, Callable[..., Any]] = {
+            **domain_laws.HOOKS,
+            **team_laws.HOOKS,
+            "emit": lambda _state, kind, _owner, _subject, **facts: self.told.append((kind, facts)),
+            "thresholds": lambda _state, _owner: self.thresholds,
+            f"billed.{THING}": self._billed,
+            f"payable.{THING}": self._check,
+            f"paid.{THING}": lambda _, payment: self.paid.append(payment.resource),
+            f"unpaid.{THING}": lambda _, payment: self.unpaid.append(payment.resource),
+        }
+        return Laws(
+            (*domain_laws.SPECS, *team_laws.SPECS), {**domain_laws.TIMERS, **team_laws.TIMERS}, settings, hooks
+        )  # fmt: skip
+
+    def _billed(self, _: State, slot: int) -> Billed:
+        return Billed(THING, 900 + slot, f"Thing {slot}", self.prices[slot], is_open=slot not in self.closed)
+
+    def _check(self, _: State, slot: int) -> None:
+        if slot in self.unpayable:
+            raise PriceChanged("prices have changed")
