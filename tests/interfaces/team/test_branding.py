@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -49,3 +50,19 @@ def test_each_sandbox_and_team_has_its_own(team: Team) -> None:
     assert team.test.got(PATH)["sender_name"] == "Test"
     assert team.test_second.got(PATH) == {**NOTHING, "livemode": False}
     assert team.other.got(PATH) == NOTHING
+
+
+def test_recipients_get_their_gift_from_the_name_that_the_team_goes_by(team: Team) -> None:
+    bo = {"name": "Bo", "email": "bo@example.com"}
+
+    def giver() -> str:
+        made = team.live.make("/team-orders", {"collection": "welcome-kit", "headcount": 1, "recipients": [bo]})
+        team.world.simulate("approval", team_order_id=made["id"], decision="approve")
+        link = team.world.mail()[-1]["links"][0]
+        return str(team.world.client.call("GET", urlsplit(link).path).json()["gift_sender"])
+
+    assert giver() == team.live.got("/team")["name"]
+    well(team.live.patch(PATH, {"sender_name": "Ada & co."}), 200)
+    assert giver() == "Ada & co."
+    well(team.live.patch(PATH, {"sender_name": ""}), 200)
+    assert giver() == team.live.got("/team")["name"]

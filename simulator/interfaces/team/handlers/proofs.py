@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from simulator.domain.team.orders.order import find_order
 from simulator.domain.team.studio import proof
 from simulator.domain.team.studio.artwork import artwork_of
 from simulator.domain.team.studio.proof import Proof
@@ -50,8 +49,5 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
     }
 )
 FINDERS = MappingProxyType(
-    {
-        "order": lambda call, raw: find_order(call.state, call.caller.space, raw),
-        "order_item": lambda call, raw: proof.find_item(call.state, call.caller.space, raw),
-    }
-)
+    {"order_item": lambda call, raw: proof.find_item(call.state, call.caller.space, raw)}
+)  # fmt: skip
