@@ -83,6 +83,13 @@ class GiftNotFound(Problem):
     code = "gift_not_found"
 
 
+class CampaignNotFound(Problem):
+    """The world's teams have no such large campaign."""
+
+    status = 404
+    code = "campaign_not_found"
+
+
 class ApprovalNotFound(Problem):
     """The world's teams have no such approval."""
 

@@ -9,13 +9,15 @@ from typing import Any, Final
 from simulator.control.page import page
 from simulator.control.possession import anywhere
 from simulator.control.present import present
-from simulator.control.problem import Ambiguous, ApprovalNotFound, GiftNotFound
+from simulator.control.problem import Ambiguous, ApprovalNotFound, CampaignNotFound, GiftNotFound
 from simulator.domain.orders.problem import TeamOrderNotFound
 from simulator.domain.team.orders import authority, send
 from simulator.domain.team.orders.approval import APPROVALS, Approval, decide
 from simulator.domain.team.orders.gift import GIFTS
 from simulator.domain.team.orders.order import TEAM_ORDERS
 from simulator.domain.team.orders.owner import is_live, space_at
+from simulator.domain.team.programs import preparation
+from simulator.domain.team.programs.campaign import CAMPAIGNS
 from simulator.domain.team.team import TEAMS
 from simulator.gateway.call import Call, Reply
 from simulator.kernel.clock import format_instant, instant_or_null
@@ -30,6 +32,7 @@ NAMED: Final[Mapping[str, tuple[Spec[Any], Ask, type[Problem]]]] = MappingProxyT
     {
         "team_order_id": (TEAM_ORDERS, authority.ask, TeamOrderNotFound),
         "gift_id": (GIFTS, send.ask, GiftNotFound),
+        "campaign_id": (CAMPAIGNS, preparation.ask, CampaignNotFound),
     }
 )
 
