@@ -39,7 +39,8 @@ WORDS: Mapping[str, str] = MappingProxyType(
 class Violation(msgspec.Struct, frozen=True, gc=False):
     """One thing wrong with a body: `path` leads to it, `code` is what the contract calls it (None: unnamed).
 
-    `message` is the validator's, which may echo what came; `words` are the contract's, which do not.
+    `words` are the contract's own or usual ones, which echo nothing; `message` is the contract's own or the
+    validator's, which may say more and echo what came.
     """
 
     code: str | None
@@ -108,7 +109,9 @@ class Shape:
 
     def _named(self, trail: list[Any], missing: str | None, path: Path, message: str) -> Violation:
         nodes, keyword = list(self._nodes(trail)), str(trail[-1])
-        return Violation(_code(nodes, keyword, missing), path, keyword, said(message, path), _words(nodes[-1], keyword))
+        code, told = _code(nodes, keyword, missing), _told(nodes[-1], keyword)
+        words = told or WORDS.get(keyword, "does not fit")
+        return Violation(code, path, keyword, said(told or (words if missing else message), path), words)
 
     def _nodes(self, trail: list[Any]) -> Iterator[Mapping[str, Any]]:
         """The schema nodes from the root down to the one whose keyword failed, through every `$ref` on the way."""
@@ -137,11 +140,11 @@ def _code(nodes: list[Mapping[str, Any]], keyword: str, missing: str | None) -> 
     return _nearest(nodes, keyword)
 
 
-def _words(node: Mapping[str, Any], keyword: str) -> str:
+def _told(node: Mapping[str, Any], keyword: str) -> str | None:
     told = node.get("x-message")
     if isinstance(told, Mapping):
         told = told.get(keyword)
-    return str(WORDS.get(keyword, "does not fit") if told is None else told)
+    return None if told is None else str(told)
 
 
 def _nearest(nodes: list[Mapping[str, Any]], keyword: str) -> str | None:

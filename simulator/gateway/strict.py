@@ -50,8 +50,10 @@ def read(raw: bytes) -> tuple[Any, bool]:
         raise InvalidJson("the body is not UTF-8") from None
     except RecursionError:
         raise InvalidJson(f"the body is nested deeper than {MAX_DEPTH} levels") from None
-    except ValueError as error:
+    except json.JSONDecodeError as error:
         raise InvalidJson(f"the body is not JSON: {error}") from None
+    except ValueError:
+        raise InvalidJson("a number in the body has more digits than anybody reads") from None
     if raw.count(b"{") + raw.count(b"[") > MAX_DEPTH and _depth(value) > MAX_DEPTH:
         raise InvalidJson(f"the body is nested deeper than {MAX_DEPTH} levels")
     if b"\\u" in raw:

@@ -139,7 +139,9 @@ def _check_rows(recipients: Sequence[Any], violations: Sequence[Violation]) -> N
         row, field = violation.path[1], violation.path[2:]
         if isinstance(row, int) and not _judged_by_country(recipients, row, field):
             message = violation.message.partition(": ")[2] or violation.message
-            wrong.setdefault(row, []).append({"field": ".".join(map(str, field)), "message": message})
+            error = {"field": ".".join(map(str, field)), "message": message}
+            if error not in wrong.setdefault(row, []):
+                wrong[row].append(error)
     for row, asked in enumerate(recipients):
         address = asked.get("address")
         if isinstance(address, Mapping):
