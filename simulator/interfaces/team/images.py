@@ -18,8 +18,9 @@ def images(house: House) -> Blueprint:
     def preview(world_id: str, token: str) -> Response:
         from simulator.interfaces.team.painting import paint
 
-        with house.find(world_id).held() as state:
-            catch_up(house.find(world_id))
+        world = house.find(world_id)
+        with world.held() as state:
+            catch_up(world)
             shown = printed(state, token)
         return Response(paint(shown), mimetype="image/png")
 

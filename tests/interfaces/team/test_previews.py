@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,7 +16,7 @@ from tests.harness import World
 from tests.interfaces.team.scene import Team, fields, refused, well
 from tests.interfaces.team.workshop import NOBODY, artwork, on_mug, preview
 
-FRONT = {"front": {"fit": "contain"}}
+Make = Callable[..., World]
 
 
 def image(world: World, shown: Any) -> Answer:
@@ -111,7 +112,7 @@ def test_the_image_has_the_areas_in_their_shapes_and_the_artwork_in_color(team: 
     assert drawn(front={"artwork_id": one}, wrap={"artwork_id": two}).width > contained.width
 
 
-def test_the_image_is_the_same_bytes_each_time_and_in_a_world_alike(new_world: Any) -> None:
+def test_the_image_is_the_same_bytes_each_time_and_in_a_world_alike(new_world: Make) -> None:
     teams = [Team(new_world(seed=5)) for _ in range(2)]
     shown = []
     for team in teams:
@@ -122,15 +123,18 @@ def test_the_image_is_the_same_bytes_each_time_and_in_a_world_alike(new_world: A
     assert len(set(shown)) == 1
 
 
-def test_an_image_stands_nowhere_before_the_preview_is_ready_nor_under_another_name(team: Team) -> None:
-    ready, failed = preview(team.live), preview(team.live)
-    team.world.simulate("preview", preview_id=failed["id"], outcome="failed")
-    team.world.advance("5s")
-    url = team.live.got(f"/previews/{ready['id']}")["image_url"]
-    path = urlsplit(url).path
-    assert team.world.client.call("GET", path).status == 200
-    for other in (path.replace(".png", "0.png"), path.replace(team.world.id, "nowhere"), f"{path[:-4]}.gif"):
-        assert team.world.client.call("GET", other).status == 404
+def test_an_image_stands_nowhere_before_the_preview_is_ready_nor_if_it_fails(new_world: Make) -> None:
+    ready, pending, failed = (Team(new_world(seed=5)) for _ in range(3))
+    for team in (ready, pending, failed):
+        made = preview(team.live)
+    ready.world.advance("5s")
+    failed.world.simulate("preview", preview_id=made["id"], outcome="failed")
+    path = urlsplit(ready.live.got(f"/previews/{made['id']}")["image_url"]).path
+    assert ready.world.client.call("GET", path).status == 200
+    for team in (pending, failed):
+        assert team.world.client.call("GET", path.replace(ready.world.id, team.world.id)).status == 404
+    for other in (path.replace(".png", "0.png"), path.replace(ready.world.id, "nowhere"), f"{path[:-4]}.gif"):
+        assert ready.world.client.call("GET", other).status == 404
 
 
 @pytest.mark.parametrize("outcome", ["ready", "failed"])
