@@ -144,13 +144,12 @@ def require_scopes(caller: Who, wanted: tuple[str, ...]) -> None:
 
 
 def _key_caller(call: Call, given: list[str]) -> TeamCaller:
-    text = read_key(given[0]) if len(given) == 1 else None
     if len(given) > 1:
         raise InvalidKey("Authorization and X-API-Key hold different keys")
+    text = read_key(given[0])
     if text is None:
         raise InvalidKey("this is no team key: one begins with ptk_live_ or ptk_test_")
-    here = call.world is not None and call.world.id == text.world
-    key = find_key(call.state, TEAM, text.mode, text.name) if here else None
+    key = find_key(call.state, TEAM, text.mode, text.name) if call.world else None
     if key is None or key.team is None:
         raise InvalidKey("no such key is known here; a key ends with its world, and resets bring back the first ones")
     if key.revoked:

@@ -174,7 +174,8 @@ def test_a_window_of_a_minute_is_counted_per_key_by_its_plan(team: Team) -> None
 
 @claims("T-8.8")
 def test_every_request_is_in_the_history_and_in_the_counts(team: Team) -> None:
-    told = [team.live.get("/team"), team.owner.get("/keys"), team.live.get("/nowhere")]
+    key = TeamFace(team.world, {"X-API-Key": team.world.credentials["team.test"]["value"]})
+    told = [team.live.get("/team"), team.owner.get("/keys"), key.get("/nowhere")]
     calls = team.world.ask("GET", "/journal")["calls"]
     assert [(call["request"]["method"], call["request"]["path"]) for call in calls] == [
         ("GET", f"{TEAM.prefix}{path}") for path in ("/team", "/keys", "/nowhere")
@@ -185,7 +186,7 @@ def test_every_request_is_in_the_history_and_in_the_counts(team: Team) -> None:
     ]
     usage = team.world.ask("GET", "/usage")["usage"]
     assert [(row["credential"], row["operation"], row["calls"]) for row in usage] == [
-        ("team.live_approver", "getTeam", 1), ("session.owner", "listKeys", 1), ("team.live_approver", None, 1),
+        ("team.live_approver", "getTeam", 1), ("session.owner", "listKeys", 1), ("team.test", None, 1),
     ]  # fmt: skip
 
 

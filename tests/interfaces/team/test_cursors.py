@@ -89,7 +89,9 @@ def test_a_cursor_belongs_to_its_team_mode_list_and_filters(full: Team) -> None:
         roster(face, 0, COUNT)
         refused(face.get(f"/people?cursor={cursor}"), 400, "invalid_cursor")
     refused(full.live.get(f"/members?cursor={cursor}"), 400, "invalid_cursor")
-    refused(full.live.get(f"/items?cursor={cursor}"), 400, "invalid_cursor")
+    item = full.live.got("/items?limit=1")["next_cursor"]
+    for path in ("/collections", "/members", "/people"):
+        refused(full.live.get(f"{path}?cursor={item}"), 400, "invalid_cursor")
     refused(full.live.get(f"/people?cursor={cursor}&q=P1"), 400, "invalid_cursor")
     refused(full.live.get(f"/people?cursor={asked}&q=P2"), 400, "invalid_cursor")
     refused(full.live.get(f"/people?cursor={asked}"), 400, "invalid_cursor")

@@ -63,7 +63,10 @@ def test_an_id_in_a_body_is_of_the_type_of_the_mode_too(team: Team) -> None:
     body = {"collection": "welcome-kit", "headcount": 1}
     for face, wrong, unknown in ((team.live, nobody, 999_999), (team.test, 999_999, nobody)):
         order = face.make("/team-orders", body)["id"]
-        for value in (wrong, True, 1.5, "x", [], str(unknown) + " "):
+        strange: tuple[Any, ...] = (wrong, True, 1.5, "x", [], f"{unknown} ")
+        for value in strange:
             assert fields(face.patch(f"/team-orders/{order}", {"cost_center_id": value})) == ["cost_center_id"]
         assert fields(face.patch(f"/team-orders/{order}", {"cost_center_id": unknown})) == ["cost_center_id"]
+        both = face.patch(f"/team-orders/{order}", {"cost_center_id": wrong, "po_number": 5})
+        assert sorted(fields(both)) == ["cost_center_id", "po_number"]
         well(face.patch(f"/team-orders/{order}", {"cost_center_id": None}), 200)

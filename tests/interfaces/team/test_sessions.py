@@ -14,7 +14,7 @@ Make = Callable[..., World]
 
 def by(world: World, **headers: str) -> TeamFace:
     """A face with just these headers."""
-    return TeamFace(world, headers)
+    return TeamFace(world, {name.replace("_", "-"): value for name, value in headers.items()})
 
 
 def test_the_named_sessions_are_those_of_the_table(team: Team) -> None:
@@ -51,6 +51,21 @@ def test_a_session_counts_where_a_key_stands_beside_it(team: Team) -> None:
     face = by(team.world, Authorization=f"Bearer {key}", Cookie=f"session={token}")
     well(face.get("/keys"), 200)
     well(face.get("/team"), 200)
+
+
+def test_a_session_of_another_world_is_none_whatever_stands_beside_it(team: Team, new_world: Make) -> None:
+    other = new_world()
+    face = by(
+        team.world, X_API_Key=team.world.credentials["team.live_approver"]["value"],
+        Cookie=f"session={other.credentials['session.owner']['value']}",
+    )  # fmt: skip
+    refused(face.get("/keys"), 401, "invalid_session")
+
+
+def test_a_fault_can_be_meant_for_one_session(team: Team) -> None:
+    team.world.fault({"status": 503}, match={"credential": "session.otherowner"})
+    refused(team.other_owner.get("/keys"), 503, "service_unavailable")
+    well(team.owner.get("/keys"), 200)
 
 
 @claims("T-5.9")
