@@ -158,6 +158,7 @@ def test_whoever_wants_the_clock_waits_for_an_advance_that_merely_computes(world
 
 def test_callers_beside_an_advance_do_not_hurry_its_deliveries(world: World) -> None:
     face, over = world.partner(), threading.Event()
+    world.advance(to=format_instant((parse_instant(world.now) // HOUR + 1) * HOUR))
     face.subscribe("team_order.shipped")
     for n in range(5):
         made(face.order(idempotency_key=str(n), recipients=addressed(60)))

@@ -14,6 +14,7 @@ from tests.harness import HOOKS, Face, World, order_body
 from tests.interfaces.partner.till import made, orders, payments, refused
 from tests.raw_receiver import GOOD, receiving
 from tests.system.crowd import Crowd
+from tests.system.patience import until
 
 Make = Callable[..., World]
 
@@ -38,8 +39,7 @@ def hold(world: World, calls: list[Callable[[], Answer]]) -> Crowd[Answer]:
     """Make these calls, and wait until all are in flight."""
     before = hits(world)
     crowd = Crowd(calls)
-    while hits(world) - before < len(calls):
-        pass
+    until(lambda: hits(world) - before == len(calls))
     return crowd
 
 
@@ -104,8 +104,7 @@ def test_beyond_the_cap_a_call_is_told_to_come_back(world: World) -> None:
     beyond = 4
     world.fault({"hold": True})
     crowd = hold(world, creates(world.partner(), CAP + beyond))
-    while crowd.back < beyond:
-        pass
+    until(lambda: crowd.back == beyond)
     assert orders(world) == []
     assert seconds(lambda: world.ask("DELETE", "/faults")) < 10 * PROMPT_S
     answers = crowd.results()

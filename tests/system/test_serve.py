@@ -23,6 +23,7 @@ from simulator.gateway.client import Answer
 from tests.harness import Face, World
 from tests.interfaces.partner.till import made
 from tests.raw_receiver import receiving
+from tests.system.patience import until
 from tests.system.served import PATIENCE_S, ROOT, HttpClient, Process, Served, serving
 
 HEALTH = "/_sim/v1/health"
@@ -247,6 +248,5 @@ def test_it_ends_at_once_with_calls_parked() -> None:
     for n in range(8):
         call = partial(world.partner().order, idempotency_key=f"parked {n}")
         threading.Thread(target=partial(quietly, call), daemon=True).start()
-    while sum(row["hits"] for row in world.ask("GET", "/faults")["faults"]) < 8:
-        pass
+    until(lambda: sum(row["hits"] for row in world.ask("GET", "/faults")["faults"]) == 8)
     assert ended(process, signal.SIGTERM) == (0, "")

@@ -1,0 +1,247 @@
+"""Clocks that run: what is due happens by itself, in its order and at its instant, and time never goes back."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import pytest
+
+from simulator.kernel.clock import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
+from tests.harness import HOOKS, World, addressed, order_body, people
+from tests.interfaces.partner.till import made
+from tests.raw_receiver import GOOD, receiving
+from tests.system.patience import PATIENCE_S, until
+from tests.system.served import serving
+
+Make = Callable[..., World]
+
+FAST = 1_000_000
+STAGES = ("submitted", "in_production", "labeled", "shipped", "delivered")
+LADDER_MINUTES = (0, 5, 20, 80, 260, 620, 1340, 2780, 5660)
+
+
+@pytest.fixture
+def world(remote_world: Make) -> World:
+    """A fresh world on a server, whose clock stands until it is told to run."""
+    return remote_world()
+
+
+def run(world: World, rate: float = FAST) -> str:
+    """Let the clock run; the instant at which it began to."""
+    return str(world.ask("PUT", "/clock", {"mode": "running", "rate": rate})["now"])
+
+
+def stop(world: World) -> str:
+    """Let it stand; the instant at which it does."""
+    return str(world.ask("PUT", "/clock", {"mode": "manual"})["now"])
+
+
+def after(instant: str, span_ms: int) -> str:
+    """The instant so much later."""
+    return format_instant(parse_instant(instant) + span_ms)
+
+
+def test_what_is_due_happens_though_nobody_calls(world: World) -> None:
+    heard: list[bytes] = []
+    complete = threading.Event()
+
+    def behave(connection: Any, receiver: Any) -> None:
+        while request := receiver.read(connection):
+            heard.append(request)
+            connection.sendall(GOOD)
+            if b"team_order.delivered" in request:
+                complete.set()
+
+    partner = world.partner()
+    partner.subscribe("team_order.claimed", "team_order.shipped", "team_order.delivered")
+    made(partner.order())
+    claimed = world.now
+    world.simulate("claim", team_order_id=1001, recipient=0)
+    with receiving(behave) as machine:
+        world.receiver(mode="forward", to=f"http://127.0.0.1:{machine.port}")
+        run(world)
+        assert complete.wait(PATIENCE_S)
+        stop(world)
+    assert [b"claimed" in request for request in heard] == [True, False, False]
+    (parcel,) = world.ask("GET", "/parcels")["parcels"]
+    stamps = [parcel[name] for name in ("produced_at", "labeled_at", "shipped_at", "delivered_at")]
+    assert stamps == [after(claimed, days * DAY) for days in (1, 2, 3, 5)]
+
+
+def test_every_rung_of_a_ladder_is_exact_however_fast_the_clock_runs(world: World) -> None:
+    partner = world.partner()
+    world.receiver(then={"status": 500})
+    partner.subscribe("team_order.claimed")
+    made(partner.order())
+    world.simulate("claim", team_order_id=1001, recipient=0)
+    run(world)
+    until(lambda: partner.get("/webhooks").json()["endpoints"][0]["dead_count"] == 1)
+    rows = world.deliveries()
+    first = rows[0]["at"]
+    assert parse_instant(first) % HOUR == 0
+    assert [row["at"] for row in rows] == [after(first, minutes * MINUTE) for minutes in LADDER_MINUTES]
+
+
+def test_no_call_sees_a_time_past_an_unfired_timer(world: World) -> None:
+    partner = world.partner()
+    order = made(partner.order(recipients=addressed(3)))
+    paid_ms = parse_instant(world.ask("GET", "/orders")["orders"][0]["paid_at"])
+    due_ms = [paid_ms + days * DAY for days in (0, 1, 2, 3, 5)]
+    seen = set[str]()
+    run(world, FAST // 4)
+
+    def delivered() -> bool:
+        answer = partner.get(f"/team-orders/{order['team_order']['id']}")
+        at_least_ms = (int(answer.headers["x-ratelimit-reset"]) - 60) * SECOND
+        least = max(place for place, due in enumerate(due_ms) if place == 0 or due <= at_least_ms)
+        standing = {row["status"] for row in answer.json()["recipients"]}
+        assert len(standing) == 1
+        assert STAGES.index(min(standing)) >= least
+        seen.update(standing)
+        return standing == {"delivered"}
+
+    until(delivered)
+    assert len(seen) > 1
+
+
+def test_what_is_due_next_is_never_over(world: World) -> None:
+    partner = world.partner()
+    made(partner.order(recipients=people(5), claim_expiry_days=2))
+    partner.subscribe("team_order.needs_attention")
+    began = run(world)
+
+    def expired() -> bool:
+        shown = world.ask("GET", "/clock")
+        assert shown["next_due"] >= shown["now"]
+        assert (shown["mode"], shown["rate"]) == ("running", FAST)
+        return bool(shown["now"] > after(began, 3 * DAY))
+
+    until(expired)
+    assert [row["status"] for row in partner.read(1001)["recipients"]] == ["expired"] * 5
+    assert {row["at"] for row in world.deliveries()} == {world.events()[0]["created_at"]}
+
+
+def test_another_pace_folds_in_what_has_passed(world: World) -> None:
+    last = world.now
+    for rate in (FAST, 1, FAST, 0.001, FAST, 100):
+        begun = run(world, rate)
+        assert begun >= last
+        if rate == FAST:
+            until(lambda begun=begun: world.now > after(begun, HOUR))  # type: ignore[misc]
+        seen = world.now
+        stopped = stop(world)
+        assert last <= begun <= seen <= stopped
+        assert world.now == world.now == stopped
+        last = stopped
+
+
+def test_the_clock_keeps_to_its_rate(world: World) -> None:
+    before_s = time.perf_counter()
+    begun = run(world, 50_000)
+    begun_s = time.perf_counter()
+    until(lambda: world.now > after(begun, HOUR))
+    seen_s = time.perf_counter()
+    stopped = stop(world)
+    after_s = time.perf_counter()
+    passed_s = (parse_instant(stopped) - parse_instant(begun)) / SECOND
+    assert (seen_s - begun_s) * 50_000 - 1 <= passed_s <= (after_s - before_s) * 50_000 + 1
+
+
+def test_an_advance_jumps_and_the_clock_runs_on_from_there(world: World) -> None:
+    made(world.partner().order(recipients=addressed(1)))
+    run(world, 1)
+    told = world.advance("10d")
+    assert told["to"] >= after(told["from"], 10 * DAY - SECOND)
+    assert [row["kind"] for row in told["fired"] if row["kind"].startswith("shipment.")] == [
+        "shipment.produce", "shipment.label", "shipment.ship", "shipment.deliver",
+    ]  # fmt: skip
+    until(lambda: world.now > told["to"])
+    assert world.now < after(told["to"], HOUR)
+
+
+def test_a_retry_after_is_in_the_seconds_of_the_world(world: World) -> None:
+    world.settings(rate_limits__starter=1)
+    key = world.key(plan="starter")
+    run(world, 600)
+    until(lambda: key.get("/webhooks").status == 429)
+    until(lambda: key.get("/webhooks").status == 200)
+    stop(world)
+    until(lambda: key.get("/webhooks").status == 429)
+    assert "clock stands" in key.get("/webhooks").json()["error"]["message"]
+
+
+def test_a_held_call_goes_on_at_the_then_present_instant(world: World) -> None:
+    partner = world.partner()
+    world.fault({"hold": True}, when={"first": 1})
+    answers: list[Any] = []
+    caller = threading.Thread(
+        target=lambda: answers.append(partner.post("/team-orders", order_body(claim_expiry_days=1)))
+    )
+    begun = run(world)
+    caller.start()
+    until(lambda: world.ask("GET", "/faults")["faults"][0]["hits"] == 1)
+    until(lambda: world.now > after(begun, 4 * DAY))
+    least = stop(world)
+    world.ask("DELETE", "/faults")
+    caller.join(PATIENCE_S)
+    assert made(answers[0])["team_order"]["claim_expires_at"] == after(least, DAY)
+
+
+def test_reset_brings_back_the_beginning_and_the_pace_of_birth(remote_world: Make) -> None:
+    world = remote_world(clock={"mode": "running", "rate": 7})
+    born = world.about["now"]
+    world.advance("100d")
+    stop(world)
+    world.ask("POST", "/reset")
+    shown = world.ask("GET", "/clock")
+    assert (shown["mode"], shown["rate"]) == ("running", 7)
+    assert born <= shown["now"] < after(born, 10 * DAY)
+
+
+def test_a_claim_link_dies_by_itself(world: World) -> None:
+    partner = world.partner()
+    order = made(partner.order(claim_expiry_days=1, return_claim_links=True))
+    link = order["recipients"][0]["claim"]["link"].rsplit("/", 1)[1]
+    run(world)
+    until(lambda: world.now >= order["team_order"]["claim_expires_at"])
+    assert world.claim(link).status == 410
+
+
+def test_the_default_world_runs_as_the_process_is_told() -> None:
+    with serving("--clock", f"running@{FAST}", "--now", "2031-01-01T00:00:00Z", "--fixture", "empty") as served:
+        clock = served.client.call("GET", "/_sim/v1/worlds/default/clock").json()
+        assert (clock["mode"], clock["rate"]) == ("running", FAST)
+        assert clock["now"] >= "2031-01-01T00:00:00Z"
+        path, key = "/api/external/team-orders", {"Authorization": "Bearer pk_live_default_prepaid"}
+        assert served.client.call("POST", path, body=order_body(recipients=addressed(1)), headers=key).status == 201
+        until(lambda: '"status":"delivered"' in served.client.call("GET", f"{path}/1001", headers=key).text)
+        manual = served.world().ask("GET", "/clock")
+        assert (manual["mode"], manual["rate"]) == ("manual", None)
+
+
+def test_the_default_world_begins_at_the_real_present() -> None:
+    with serving("--fixture", "bare") as served:
+        answer = served.client.call("GET", "/_sim/v1/worlds/default/clock")
+        told = parsedate_to_datetime(answer.headers["date"]).timestamp()
+        assert abs(parse_instant(answer.json()["now"]) / SECOND - told) <= 2
+        assert (answer.json()["mode"], answer.json()["rate"]) == ("running", 1)
+
+
+def test_a_receiver_that_fails_in_a_running_world_is_tried_again_in_its_time(world: World) -> None:
+    partner = world.partner()
+    world.receiver(HOOKS, script=[{"status": 503}, {"timeout": True}], then={"status": 204})
+    partner.subscribe("order.shipped")
+    at = world.now
+    run(world)
+    world.simulate("single_order", key="partner.prepaid", to="shipped")
+    until(lambda: partner.get("/webhooks/1").json()["deliveries"][:1] != [])
+    until(lambda: partner.get("/webhooks/1").json()["deliveries"][0]["status"] == "delivered")
+    rows = world.deliveries()
+    assert [row["outcome"] for row in rows] == ["http_status", "timeout", "delivered"]
+    gaps = [parse_instant(row["at"]) - parse_instant(rows[0]["at"]) for row in rows]
+    assert gaps == [0, 5 * MINUTE, 20 * MINUTE]
+    assert rows[0]["at"] > at
