@@ -125,11 +125,10 @@ def test_the_image_is_the_same_bytes_each_time_and_in_a_world_alike(new_world: M
 
 def test_an_image_stands_nowhere_before_the_preview_is_ready_nor_if_it_fails(new_world: Make) -> None:
     ready, pending, failed = (Team(new_world(seed=5)) for _ in range(3))
-    for team in (ready, pending, failed):
-        made = preview(team.live)
+    preview_id, *_ = [preview(team.live)["id"] for team in (ready, pending, failed)]
     ready.world.advance("5s")
-    failed.world.simulate("preview", preview_id=made["id"], outcome="failed")
-    path = urlsplit(ready.live.got(f"/previews/{made['id']}")["image_url"]).path
+    failed.world.simulate("preview", preview_id=preview_id, outcome="failed")
+    path = urlsplit(ready.live.got(f"/previews/{preview_id}")["image_url"]).path
     assert ready.world.client.call("GET", path).status == 200
     for team in (pending, failed):
         assert team.world.client.call("GET", path.replace(ready.world.id, team.world.id)).status == 404
