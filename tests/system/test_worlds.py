@@ -1,0 +1,218 @@
+"""Worlds as wholes: copies share nothing that can change, replies carry the world they leave from, pasts return."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+
+from tests.harness import Face, World, order_body, tokens
+from tests.interfaces.partner.till import ROW_CENTS, made, orders, refused, wallet_cents
+from tests.raw_receiver import GOOD, receiving
+from tests.system.crowd import together
+from tests.system.story import Story
+
+Make = Callable[..., World]
+Fork = Callable[[World], World]
+
+SEED = 5
+PATIENCE_S = 10
+
+
+@pytest.fixture
+def fork(new_world: Make) -> Iterator[Fork]:
+    """Makes forks, and lets them go after the test."""
+    made_here: list[World] = []
+
+    def make(world: World) -> World:
+        about = world.ask("POST", "/fork", {})
+        twin = object.__new__(World)
+        twin.simulator, twin.client, twin.about = world.simulator, world.client, about
+        twin.id, twin.credentials = about["id"], about["credentials"]
+        made_here.append(twin)
+        return twin
+
+    yield make
+    for twin in made_here:
+        twin.control.delete(f"/worlds/{twin.id}")
+
+
+def told(world: World, begin: int, end: int, story: Story | None = None) -> Story:
+    """Some chapters of the long story, told on from where another one stopped."""
+    mine = Story(world, SEED)
+    if story:
+        mine.orders, mine.drawn = list(story.orders), story.drawn
+    else:
+        mine.begin()
+    for number in range(begin, end):
+        mine.chapter(number)
+    return mine
+
+
+def test_a_fork_and_its_parent_never_see_one_another_again(new_world: Make, fork: Fork) -> None:
+    world = new_world(seed=SEED)
+    first = told(world, 0, 6)
+    forks = [fork(world) for _ in range(3)]
+    present = world.fingerprint()
+    told(forks[0], 6, 12, first)
+    assert [each.fingerprint() for each in (world, *forks[1:])] == [present] * 3
+    told(world, 6, 12, first)
+    assert world.fingerprint() == forks[0].fingerprint() != present
+    assert [each.fingerprint() for each in forks[1:]] == [present] * 2
+    grandchild = fork(forks[1])
+    told(forks[1], 6, 12, first)
+    assert grandchild.fingerprint() == present
+    told(grandchild, 6, 12, first)
+    assert grandchild.fingerprint() == world.fingerprint()
+
+
+def test_a_world_made_later_from_the_same_fixture_knows_nothing_of_the_earlier_ones(new_world: Make) -> None:
+    first = new_world(seed=SEED)
+    untouched = first.fingerprint()
+    told(first, 0, 8)
+    second = new_world(seed=SEED)
+    assert second.fingerprint() == untouched
+    told(second, 0, 8)
+    assert second.fingerprint() == first.fingerprint()
+
+
+def test_many_forks_at_once_are_all_alike(new_world: Make, fork: Fork) -> None:
+    world = new_world(seed=SEED)
+    story = told(world, 0, 3)
+    forks = together(*[partial(fork, world)] * 16)
+    together(*[partial(told, each, 3, 6, story) for each in forks])
+    assert len({each.fingerprint() for each in forks}) == 1
+    assert len({each.id for each in forks}) == 16
+
+
+def test_a_snapshot_is_not_touched_by_what_follows(new_world: Make) -> None:
+    world = new_world(seed=SEED)
+    story = told(world, 0, 5)
+    world.ask("POST", "/snapshots", {"name": "middle"})
+    middle = world.fingerprint()
+    ends = set()
+    for _ in range(3):
+        told(world, 5, 9, story)
+        ends.add(world.fingerprint())
+        world.ask("POST", "/snapshots/middle/restore")
+        assert world.fingerprint() == middle
+    assert len(ends) == 1
+
+
+def test_a_fork_replays_its_parents_answer_with_links_of_its_own(world: World, fork: Fork) -> None:
+    first = world.partner().order(return_claim_links=True)
+    twin = fork(world)
+    again = twin.partner().order(return_claim_links=True)
+    assert again.headers["idempotent-replayed"] == "true"
+    assert again.text == first.text.replace(f"/claim/{world.id}/", f"/claim/{twin.id}/") != first.text
+    token = tokens(made(again))[0]
+    assert twin.claim(token).status == 200
+    assert world.claim(token).status == 200
+
+
+def test_a_fork_goes_its_own_way_with_keys_used_before_and_after(world: World, fork: Fork) -> None:
+    made(world.partner().order(idempotency_key="before"))
+    twin = fork(world)
+    for each, name in ((world, "mine"), (twin, "yours")):
+        assert made(each.partner().order(idempotency_key="after", name=name))["team_order"]["id"] == 1002
+        assert each.partner().order(idempotency_key="before").headers["idempotent-replayed"] == "true"
+    assert refused(twin.partner().order(idempotency_key="after", name="mine")) == (409, "idempotency_payload_mismatch")
+    world.partner().post("/team-orders/1001/cancel", {})
+    assert (wallet_cents(world), wallet_cents(twin)) == (500_000 - ROW_CENTS, 500_000 - 2 * ROW_CENTS)
+
+
+def test_a_restore_takes_back_what_keys_remember(world: World, partner: Face) -> None:
+    world.ask("POST", "/snapshots", {"name": "free"})
+    first = partner.order(name="one")
+    world.ask("POST", "/snapshots", {"name": "used"})
+    world.ask("POST", "/snapshots/free/restore")
+    assert orders(world) == []
+    assert made(partner.order(name="two"))["team_order"]["name"] == "two"
+    world.ask("POST", "/snapshots/used/restore")
+    assert partner.order(name="one").body == first.body
+    assert refused(partner.order(name="two")) == (409, "idempotency_payload_mismatch")
+
+
+def test_a_restore_takes_back_an_unknown_charge_and_its_hold(world: World, partner: Face) -> None:
+    world.ask("POST", "/snapshots", {"name": "before"})
+    with pytest.raises(ConnectionError):
+        partner.post("/team-orders", order_body(), X_Sim_Fault="crash=after_charge")
+    world.ask("POST", "/snapshots", {"name": "unknown"})
+    world.simulate("outcome", idempotency_key="first", outcome="paid")
+    world.ask("POST", "/snapshots/unknown/restore")
+    assert refused(partner.order()) == (409, "idempotency_outcome_unknown")
+    world.ask("POST", "/snapshots/before/restore")
+    made(partner.order())
+    assert wallet_cents(world) == 500_000 - ROW_CENTS
+
+
+def test_a_reset_waits_for_a_delivery_in_flight_and_nothing_of_it_is_left(world: World, partner: Face) -> None:
+    arrived, answer = threading.Event(), threading.Event()
+
+    def behave(connection: Any, receiver: Any) -> None:
+        receiver.read(connection)
+        arrived.set()
+        answer.wait(PATIENCE_S)
+        connection.sendall(GOOD)
+
+    untouched = world.fingerprint()
+    partner.subscribe("team_order.claimed")
+    made(partner.order())
+    world.simulate("claim", team_order_id=1001, recipient=0)
+    world.advance("2h")
+    with receiving(behave) as machine:
+        world.receiver(mode="forward", to=f"http://127.0.0.1:{machine.port}")
+        world.ask("POST", "/deliveries/1/resend")
+        assert arrived.wait(PATIENCE_S)
+        resetting = threading.Thread(target=world.ask, args=("POST", "/reset"))
+        resetting.start()
+        assert partner.get("/team-orders").json()["total"] == 1
+        answer.set()
+        resetting.join(PATIENCE_S)
+    assert world.fingerprint() == untouched
+    assert world.deliveries() == []
+
+
+def test_a_world_deleted_with_a_delivery_in_flight_is_gone_at_once(new_world: Make) -> None:
+    world, arrived = new_world(), threading.Event()
+
+    def behave(connection: Any, receiver: Any) -> None:
+        receiver.read(connection)
+        arrived.set()
+        connection.recv(1)
+
+    partner = world.partner()
+    partner.subscribe("team_order.claimed")
+    with receiving(behave) as machine:
+        world.receiver(mode="forward", to=f"http://127.0.0.1:{machine.port}")
+        pinging = threading.Thread(target=world.client.call, args=("POST", "/api/external/webhooks/1/test"),
+                                   kwargs={"headers": partner.headers})  # fmt: skip
+        pinging.start()
+        assert arrived.wait(PATIENCE_S)
+        world.ask("DELETE", "")
+        assert refused(partner.get("/webhooks")) == (401, "unauthorized")
+    pinging.join(PATIENCE_S)
+    assert not pinging.is_alive()
+
+
+def test_calls_of_nobody_belong_to_no_world(world: World, partner: Face) -> None:
+    before = world.ask("GET", "/fingerprint")
+    nobody = Face(world.client, partner.contract, {})
+    ids = {nobody.get("/team-orders").headers["x-request-id"] for _ in range(3)}
+    foreign = Face(world.client, partner.contract, {"Authorization": "Bearer pk_live_nowhere-at-all_prepaid"})
+    ids |= {foreign.get("/team-orders").headers["x-request-id"] for _ in range(3)}
+    assert len(ids) == 6
+    assert world.ask("GET", "/fingerprint") == before
+    assert world.ask("GET", "/journal")["calls"] == []
+
+
+def test_a_refused_call_belongs_to_the_world_that_its_credential_names(world: World, partner: Face) -> None:
+    unknown = world.partner(key=f"pk_live_{world.id}_nobody")
+    assert refused(unknown.get("/team-orders")) == (401, "unauthorized")
+    by_header = Face(world.client, partner.contract, {"X-Sim-World": world.id})
+    assert refused(by_header.get("/team-orders")) == (401, "unauthorized")
+    assert world.ask("GET", "/fingerprint")["calls"] == 2
+    assert [call["response"]["status"] for call in world.ask("GET", "/journal")["calls"]] == [401, 401]
