@@ -10,7 +10,7 @@ import pytest
 from simulator import Simulator
 from simulator.scenario import Scenario, load, play, schema
 
-SCENARIOS = sorted((Path(__file__).parents[2] / "scenarios").glob("*.yaml"))
+SCENARIOS = sorted((Path(__file__).parents[2] / "scenarios").rglob("*.yaml"))
 
 
 @pytest.fixture(params=SCENARIOS, ids=lambda file: file.stem)

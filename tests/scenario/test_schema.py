@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 from simulator.scenario import load, schema
 from simulator.scenario.source import read
 
-SCENARIOS = sorted((Path(__file__).parents[2] / "scenarios").glob("*.yaml"))
+SCENARIOS = sorted((Path(__file__).parents[2] / "scenarios").rglob("*.yaml"))
 DEAR = ("jsonschema", "jsonschema_rs", "jsonpath_ng", "difflib")
 
 
