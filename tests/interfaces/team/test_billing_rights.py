@@ -1,0 +1,86 @@
+"""Who may do what with a team's money: one scope for each operation, and an approver's key for what writes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.claims import claims
+from tests.interfaces.team.money import kit, month
+from tests.interfaces.team.scene import SCOPES, Team, refused
+
+READ, WRITE = "billing:read", "billing:write"
+CENTER = {"code": "CC-1", "name": "Sales"}
+FILE = {"url": "https://files.example.com/exemption.pdf"}
+
+# The first ids of a world are known; the order and the records come from the fixture below.
+READS = [
+    pytest.param("GET", "/billing/balance", READ, None, marks=claims("T-4.74")),
+    pytest.param("GET", "/invoices", READ, None, marks=claims("T-4.76")),
+    pytest.param("GET", "/invoices/840001.pdf", READ, None, marks=claims("T-4.79")),
+    pytest.param("GET", "/receipts/860001.pdf", READ, None, marks=claims("T-4.81")),
+    pytest.param("GET", "/statements/{month}", READ, None, marks=claims("T-4.83")),
+    pytest.param("GET", "/cost-centers", READ, None, marks=claims("T-4.86")),
+    pytest.param("GET", "/credit-terms", READ, None, marks=claims("T-4.91")),
+]
+WRITES = [
+    pytest.param("POST", "/cost-centers", WRITE, CENTER, marks=claims("T-4.89", "T-4.219")),
+    pytest.param("PUT", "/billing/profile", WRITE, {"legal_name": "A"}, marks=claims("T-4.93", "T-4.219")),
+    pytest.param(
+        "POST", "/funding", WRITE, {"method": "bank_transfer", "campaign_id": 20_000_001},
+        marks=claims("T-4.181", "T-4.219"),
+    ),
+    pytest.param("POST", "/deposit-invoices", WRITE, {"amount_cents": 5}, marks=claims("T-4.187", "T-4.219")),
+    pytest.param("POST", "/tax-certificates", WRITE, FILE, marks=claims("T-4.190", "T-4.219")),
+]  # fmt: skip
+OPERATIONS = pytest.mark.parametrize(("method", "path", "scope", "body"), [*READS, *WRITES])
+
+
+@pytest.fixture
+def stocked(team: Team) -> Team:
+    """A team with an order that nobody has paid, and an invoice that is."""
+    assert team.live.make("/team-orders", kit())["id"] == 20_000_001
+    made = team.live.make("/deposit-invoices", {"amount_cents": 100})
+    assert team.world.simulate("invoice", invoice_id=made["id"])["receipt_id"] == 860_001
+    return team
+
+
+def content(team: Team) -> Any:
+    """What a refused call must not change."""
+    return [team.live.listed(path) for path in ("/invoices", "/cost-centers")]
+
+
+def at(team: Team, path: str) -> str:
+    """The path in the world's present month."""
+    return path.replace("{month}", month(team.world))
+
+
+@OPERATIONS
+def test_just_the_scope_is_enough_and_all_others_are_not(
+    stocked: Team, method: str, path: str, scope: str, body: Any
+) -> None:
+    others = stocked.key(*(name for name in SCOPES if name != scope))
+    before = content(stocked)
+    assert scope in refused(others.call(method, at(stocked, path), body), 403, "insufficient_scope")["message"]
+    assert content(stocked) == before
+    assert stocked.key(scope).call(method, at(stocked, path), body).status in (200, 201)
+
+
+@pytest.mark.parametrize(("method", "path", "scope", "body"), WRITES)
+def test_a_requesters_key_writes_nothing(stocked: Team, method: str, path: str, scope: str, body: Any) -> None:
+    requester = stocked.key(scope, role="requester")
+    before = content(stocked)
+    refused(requester.call(method, path, body), 403, "insufficient_role")
+    refused(stocked.requester.call(method, path, body), 403, "insufficient_role")
+    assert content(stocked) == before
+
+
+@pytest.mark.parametrize(("method", "path", "scope", "body"), READS)
+def test_a_requesters_key_reads_all_of_it(stocked: Team, method: str, path: str, scope: str, body: Any) -> None:
+    assert stocked.key(scope, role="requester").call(method, at(stocked, path), body).status == 200
+
+
+@claims("T-5.11")
+def test_writing_gives_no_reading(stocked: Team) -> None:
+    refused(stocked.key(WRITE).get("/invoices"), 403, "insufficient_scope")

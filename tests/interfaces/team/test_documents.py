@@ -1,0 +1,190 @@
+"""Invoices, receipts and statements: real PDFs with the figures of the records, the same bytes twice, nobody's email."""
+
+from __future__ import annotations
+
+import io
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pypdf import PdfReader
+
+from simulator.interfaces.team.document import draw, plain
+from simulator.interfaces.team.paper import Column, Paper, dollars
+from tests.claims import claims
+from tests.harness import World
+from tests.interfaces.team.money import LOS_ANGELES, kit, local, month, next_first, on_terms, order, text, unit
+from tests.interfaces.team.scene import Team, refused, well
+
+SENTINEL = "sentinel.leak@recipients.example"
+LETTERS = st.text(st.characters(exclude_categories=("Cs",)), max_size=40)
+
+
+def billed(team: Team, world: World) -> tuple[Any, Any]:
+    """A paid order on terms whose invoice is paid: the order and the invoice as they are then."""
+    made = team.live.make("/team-orders", on_terms(2, po_number="PO-77", recipients=[guest()]))
+    world.simulate("invoice", invoice_id=made["invoice_id"])
+    [invoice] = team.live.listed("/invoices")
+    return order(team.live, made), invoice
+
+
+def guest() -> Any:
+    """A recipient whose address must show up nowhere."""
+    return {"name": "Sen Tinel", "email": SENTINEL}
+
+
+def long_date(world: World) -> str:
+    """The world's day in Los Angeles, as papers print it."""
+    day = local(world)
+    return f"{day:%B} {day.day}, {day.year}"
+
+
+@claims("T-4.78")
+def test_an_invoice_can_be_printed(team: Team, world: World) -> None:
+    made = team.live.make("/team-orders", on_terms(2, po_number="PO-77"))
+    [invoice] = team.live.listed("/invoices")
+    answer = well(team.live.get(f"/invoices/{invoice['id']}.pdf"), 200)
+    said = text(answer)
+    for part in ("Invoice", invoice["number"], "PO-77", f"Team order {made['id']}", long_date(world), "Open"):
+        assert part in said
+    assert dollars(invoice["amount_cents"]) in said
+    assert f'filename="invoice-{invoice["id"]}.pdf"' in answer.headers["content-disposition"]
+    for unknown in ("999999", "none", "x.pdf"):
+        refused(team.live.get(f"/invoices/{unknown}.pdf"), 404, "not_found")
+    refused(team.other.get(f"/invoices/{invoice['id']}.pdf"), 404, "not_found")
+    refused(team.test.get(f"/invoices/{invoice['id']}.pdf"), 404, "not_found")
+
+
+@claims("T-4.80")
+def test_the_receipt_of_a_paid_invoice_can_be_printed(team: Team, world: World) -> None:
+    made, invoice = billed(team, world)
+    assert made["receipt_id"] == invoice["receipt_id"] is not None
+    said = text(well(team.live.get(f"/receipts/{invoice['receipt_id']}.pdf"), 200))
+    for part in ("Receipt", invoice["number"], dollars(invoice["amount_cents"]), f"Team order {made['id']}"):
+        assert part in said
+    refused(team.live.get("/receipts/999999.pdf"), 404, "not_found")
+    refused(team.other.get(f"/receipts/{invoice['receipt_id']}.pdf"), 404, "not_found")
+    assert "Amount due\n$0.00" in text(team.live.get(f"/invoices/{invoice['id']}.pdf")).replace("due $", "due\n$")
+
+
+def test_the_same_document_has_the_same_bytes(team: Team, world: World) -> None:
+    _, invoice = billed(team, world)
+    paths = [f"/invoices/{invoice['id']}.pdf", f"/receipts/{invoice['receipt_id']}.pdf"]
+    paths += [f"/statements/{month(world)}?format=pdf"]
+    first = [team.live.get(path).body for path in paths]
+    assert [team.live.get(path).body for path in paths] == first
+    world.advance("40d")
+    team.live.put("/billing/profile", {"legal_name": "Somebody Else"})
+    assert [team.live.get(path).body for path in paths[:2]] == first[:2]
+
+
+def test_a_document_is_dated_by_the_worlds_clock(team: Team, world: World) -> None:
+    _, invoice = billed(team, world)
+    reader = PdfReader(io.BytesIO(team.live.get(f"/invoices/{invoice['id']}.pdf").body))
+    assert reader.metadata is not None
+    assert reader.metadata.creation_date is not None
+    assert reader.metadata.creation_date.strftime("%Y-%m-%dT%H:%M:%SZ") == world.now
+
+
+def test_documents_are_made_out_to_the_billing_configuration(team: Team, world: World) -> None:
+    address = {"address1": "1 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"}
+    body = {"legal_name": "Żółw Œuvres GmbH", "billing_email": "accounts@analytical.example", "address": address}
+    well(team.live.put("/billing/profile", body), 200)
+    invoice = billed(team, world)[1]
+    for path in (f"/invoices/{invoice['id']}.pdf", f"/statements/{month(world)}?format=pdf"):
+        said = text(team.live.get(path))
+        for part in ("Zólw OEuvres GmbH", "1 Main St", "Reno, NV 89501", "US"):
+            assert part in said
+        assert "accounts" not in said
+
+
+@claims("T-1.11")
+def test_no_document_holds_an_address_or_a_claim_link(team: Team, world: World) -> None:
+    made = team.live.make(
+        "/team-orders", on_terms(2, po_number=f"PO {SENTINEL}", recipients=[guest()], gift_message=SENTINEL)
+    )
+    [link] = [mail["links"][0] for mail in world.mail() if mail["to"] == SENTINEL]
+    well(team.live.put("/billing/profile", {"legal_name": f"Mail {SENTINEL} or {link}"}), 200)
+    world.simulate("invoice", invoice_id=made["invoice_id"])
+    receipt = order(team.live, made)["receipt_id"]
+    token = link.rsplit("/", 1)[1]
+    for path in (
+        f"/invoices/{made['invoice_id']}.pdf", f"/receipts/{receipt}.pdf", f"/statements/{month(world)}?format=pdf",
+    ):  # fmt: skip
+        answer = team.live.get(path)
+        said = text(answer) + answer.body.decode("latin-1")
+        assert not [found for found in (SENTINEL, "Sen Tinel", token, "/claim/") if found in said]
+
+
+@claims("T-4.82", "T-4.84")
+def test_a_statement_tells_what_moved_the_balance_in_a_month(team: Team, world: World) -> None:
+    cents = unit(team)
+    held = team.live.make("/team-orders", kit())
+    world.simulate("approval", team_order_id=held["id"], decision="approve")
+    paid = order(team.live, held)
+    deposit = team.live.make("/deposit-invoices", {"amount_cents": 700})
+    world.simulate("invoice", invoice_id=deposit["id"])
+    team.live.make(f"/team-orders/{held['id']}/cancel", {}, 200)
+    team.live.make("/team-orders", on_terms())
+    statement = team.live.got(f"/statements/{month(world)}")
+    entries = [(each["kind"], each["amount_cents"]) for each in statement["entries"]]
+    assert entries == [("adjustment", 2_500_000), ("charge", -cents), ("deposit", 700), ("refund", cents)]
+    assert statement["closing_balance_cents"] == team.live.got("/billing/balance")["balance_cents"]
+    charge, paid_in = statement["entries"][1:3]
+    assert (charge["resource_type"], charge["resource_id"]) == ("team_order", held["id"])
+    assert (charge["receipt_id"], paid_in["invoice_id"]) == (paid["receipt_id"], deposit["id"])
+    assert team.live.got(f"/statements/{month(world)}?format=json") == statement
+    said = text(well(team.live.get(f"/statements/{month(world)}?format=pdf"), 200))
+    assert all(dollars(cents) in said for _, cents in entries)
+    refused(team.live.get(f"/statements/{month(world)}?format=xml"), 400, "invalid_parameter")
+
+
+@claims("T-4.82")
+@pytest.mark.parametrize("text", ["2027", "2027-13", "2027-1", "202701", "January", "2027-01-01"])
+def test_a_malformed_month_is_refused(team: Team, text: str) -> None:
+    refused(team.live.get(f"/statements/{text}"), 400, "invalid_parameter")
+
+
+def test_statements_follow_one_another_from_the_teams_beginning_to_now(team: Team, world: World) -> None:
+    first, now = month(world), next_first(world)
+    before, after = team.live.got(f"/statements/{first}"), f"/statements/{now:%Y-%m}"
+    assert before["partial"] is True
+    refused(team.live.get(after), 404, "not_found")
+    world.advance(to=now.isoformat())
+    assert team.live.got(f"/statements/{first}") == {**before, "partial": False}
+    next_one = team.live.got(after)
+    assert (next_one["opening_balance_cents"], next_one["entries"]) == (before["closing_balance_cents"], [])
+    begun = datetime.fromisoformat(team.live.got("/team")["created_at"]).astimezone(LOS_ANGELES)
+    assert team.live.got(f"/statements/{begun:%Y-%m}")["entries"] == []
+    refused(team.live.get(f"/statements/{begun.replace(day=1) - timedelta(days=1):%Y-%m}"), 404, "not_found")
+
+
+@claims("T-1.17")
+def test_a_sandbox_has_a_statement_of_its_own_fixed_balance(team: Team, world: World) -> None:
+    team.live.make("/team-orders", on_terms())
+    statement = team.test.got(f"/statements/{month(world)}")
+    cents = team.test.got("/billing/balance")["balance_cents"]
+    assert (statement["livemode"], statement["entries"]) == (False, [])
+    assert statement["opening_balance_cents"] == statement["closing_balance_cents"] == cents
+    assert "Sandbox" in text(team.test.get(f"/statements/{month(world)}?format=pdf"))
+
+
+@given(LETTERS)
+def test_every_text_can_be_printed(name: str) -> None:
+    assert all(" " <= letter < "\u0100" for letter in plain(name).replace("\n", " "))
+    paper = Paper(
+        "Invoice", name, 0, (("For", name),), (name,), (Column("Item", 1),), ((name,),), ((name, name),), name
+    )
+    assert draw(paper).startswith(b"%PDF-")
+
+
+def test_a_long_document_goes_on_over_pages_with_its_headings() -> None:
+    rows = [(f"Item {i}", str(i)) for i in range(200)]
+    columns = (Column("What", 70), Column("Many", 30, figures=True))
+    reader = PdfReader(io.BytesIO(draw(Paper("Invoice", "INV-1", 0, (), (), columns, rows, (), "Small print"))))
+    pages = [page.extract_text() for page in reader.pages]
+    assert len(pages) > 3
+    assert all("What" in page and f"Page {i} of {len(pages)}" in page for i, page in enumerate(pages, 1))
+    assert all(f"Item {i}" in "".join(pages) for i in range(200))
