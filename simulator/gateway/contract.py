@@ -65,12 +65,6 @@ class Operation:
         """The shape whose ids are of a mode, `live` or `test`, or of either."""
         return self.shape if mode is None or self.shape is None else self.shape.of_mode(mode)
 
-    def answer_shape(self, status: int) -> Shape | None:
-        """The compiled schema of the JSON answer with a status; tests hold every answer against it."""
-        response = resolve(self.document, self.node["responses"][str(status)])
-        schema = response.get("content", {}).get("application/json", {}).get("schema")
-        return Shape(schema, self.document) if schema is not None else None
-
 
 @dataclass
 class Branch:

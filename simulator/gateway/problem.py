@@ -6,7 +6,7 @@ Problem
 ├── Unauthorized 401, Forbidden 403, RateLimited 429
 ├── IdempotencyKeyRequired 400, InvalidIdempotencyKey 400
 ├── PayloadMismatch 409, InFlight 409
-├── InjectedFault (any documented status), Overloaded 503
+├── InjectedFault (any documented status)
 └── Internal 500
 """
 
@@ -27,13 +27,6 @@ class MethodNotAllowed(Problem):
 
     status = 405
     code = "method_not_allowed"
-
-
-class WorldNotFound(Problem):
-    """No world has this id."""
-
-    status = 404
-    code = "world_not_found"
 
 
 class InvalidBody(Problem):
@@ -115,13 +108,6 @@ class InFlight(Problem):
 
     status = 409
     code = "idempotency_in_progress"
-
-
-class Overloaded(Problem):
-    """More calls are parked than the simulator holds (G17)."""
-
-    status = 503
-    code = "service_unavailable"
 
 
 class InjectedFault(Problem):

@@ -61,7 +61,6 @@ class Machine(Generic[R]):
             self.steps.setdefault((row.state, row.trigger), []).append((i, row))
             if row.after:
                 self.arms.setdefault(row.state, []).append(row)
-        self.triggers = tuple(dict.fromkeys(row.trigger for row in self.rows))
         self.counters = tuple(f"row {name} {row.state}>{row.trigger}>{row.target}" for row in self.rows)
 
     def can(self, state: State, record: R, trigger: str) -> bool:

@@ -8,14 +8,12 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
-from dataclasses import replace
 from typing import Any
 
 from simulator.courier import Courier
 from simulator.kernel import chance
 from simulator.kernel.clock import parse_instant
 from simulator.kernel.state import State
-from simulator.worlds import wall
 from simulator.worlds.gate import Lend
 from simulator.worlds.parking import Parking
 from simulator.worlds.problem import (
@@ -181,8 +179,3 @@ class House:
         while (name := f"w{self._made}") in self.worlds:
             self._made += 1
         return name
-
-
-def birth_at_present(birth: Birth) -> Birth:
-    """The same birth at the real present (the default world under a running clock, G9)."""
-    return replace(birth, now_ms=wall.now_ms())
