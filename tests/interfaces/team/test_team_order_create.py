@@ -1,0 +1,210 @@
+"""Team orders: what a create makes of a request, and what it refuses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.claims import claims
+from tests.interfaces.team.scene import Team, fields, refused
+from tests.interfaces.team.shop import KIT, KIT_CENTS, PARCEL_CENTS, guests, kinds, order, order_body
+
+MENU = [
+    {"label": "Something warm", "items": [{"item_slug": "sock-01"}]},
+    {"label": "Something sweet", "items": [{"merchant_product_id": 125, "quantity": 2}, {"item_slug": "tea-01"}]},
+]
+
+
+@claims("T-4.48", "T-2.22", "T-2.4")
+def test_a_team_order_is_all_that_was_asked_for_but_the_emails(team: Team) -> None:
+    made = order(team.live, headcount=3, gift_message="Welcome!\nAll of us", po_number="PO-77")
+    items = made.pop("items")
+    assert made == {
+        "id": made["id"],
+        "campaign_id": made["id"],
+        "source": "team",
+        "status": "awaiting_approval",
+        "payment_status": "unpaid",
+        "payment_method": None,
+        "collection": KIT,
+        "headcount": 3,
+        "gift_message": "Welcome!\nAll of us",
+        "po_number": "PO-77",
+        "cost_center_id": None,
+        "mode": None,
+        "gift_choices": [],
+        "recipients": [
+            {"id": row["id"], "name": f"Guest {i}", "status": "awaiting"} for i, row in enumerate(made["recipients"])
+        ],
+        "totals": {
+            "subtotal_cents": 3 * KIT_CENTS, "shipping_cents": 3 * PARCEL_CENTS,
+            "total_cents": 3 * (KIT_CENTS + PARCEL_CENTS), "currency": "USD",
+        },
+        "approval_id": None,
+        "invoice_id": None,
+        "receipt_id": None,
+        "payment_id": None,
+        "cancel_reason": None,
+        "livemode": True,
+        "created_at": team.world.now,
+    }  # fmt: skip
+    assert [(row["item_slug"], row["merchant_product_id"], row["quantity"], row["proof_status"]) for row in items] == [
+        ("mug-01", 101, 1, None), ("note-01", 111, 1, None), ("pen-01", 103, 1, None),
+    ]  # fmt: skip
+    assert team.live.got(f"/team-orders/{made['id']}") == {**made, "items": items}
+
+
+@claims("T-1.13")
+def test_the_order_is_found_by_the_id_of_its_create(team: Team) -> None:
+    made = order(team.requester)
+    assert team.live.listed("/team-orders") == [made]
+    assert team.requester.got(f"/team-orders/{made['id']}") == made
+
+
+def test_recipients_are_optional(team: Team) -> None:
+    made = order(team.live, recipients=None, headcount=4)
+    assert made["recipients"] == []
+    assert made["totals"]["total_cents"] == 4 * (KIT_CENTS + PARCEL_CENTS)
+
+
+def test_ids_of_orders_items_gifts_and_approvals_are_of_different_ranges(team: Team) -> None:
+    team.world.settings(approvals__auto_request=True)
+    made = [order(team.live) for _ in range(3)]
+    orders = {row["id"] for row in made}
+    items = {item["id"] for row in made for item in row["items"]}
+    approvals = {row["approval_id"] for row in made}
+    recipients = {row["id"] for each in made for row in each["recipients"]}
+    assert len(orders | items | approvals | recipients) == 3 + 9 + 3 + 6
+    for item in items:
+        refused(team.live.get(f"/team-orders/{item}"), 404, "not_found")
+
+
+@claims("T-2.3", "T-2.4")
+def test_what_a_test_key_makes_has_uuids_and_is_not_live(team: Team) -> None:
+    made = order(team.test)
+    assert made["livemode"] is False
+    ids = [made["id"], *[row["id"] for row in made["items"] + made["recipients"]]]
+    assert len(set(ids)) == len(ids) == 6
+    for each in ids:
+        assert isinstance(each, str)
+        assert [len(part) for part in each.split("-")] == [8, 4, 4, 4, 12]
+
+
+def test_creating_is_no_news_and_moves_nothing(team: Team) -> None:
+    before = team.live.got("/billing/balance")
+    order(team.live)
+    assert (kinds(team.world), team.world.mail(), team.live.listed("/approvals")) == ([], [], [])
+    assert team.live.got("/billing/balance") == before
+
+
+def test_a_world_may_ask_for_the_approval_at_once(team: Team) -> None:
+    team.world.settings(approvals__auto_request=True)
+    made = order(team.live)
+    assert [row["id"] for row in team.live.listed("/approvals")] == [made["approval_id"]]
+    assert kinds(team.world) == ["approval.requested"]
+
+
+@claims("T-2.44")
+def test_a_menu_goes_with_bundle_mode_and_is_priced_at_its_dearest_entry(team: Team) -> None:
+    made = order(team.live, headcount=2, mode="bundle", gift_choices=MENU)
+    assert made["mode"] == "bundle"
+    assert made["gift_choices"] == [
+        {"label": "Something warm", "items": [{"item_slug": "sock-01", "merchant_product_id": 108, "quantity": 1}]},
+        {"label": "Something sweet", "items": [
+            {"item_slug": "choc-01", "merchant_product_id": 125, "quantity": 2},
+            {"item_slug": "tea-01", "merchant_product_id": 127, "quantity": 1},
+        ]},
+    ]  # fmt: skip
+    assert made["totals"]["subtotal_cents"] == 2 * (KIT_CENTS + max(1500, 2 * 2000 + 1600))
+    assert [row["item_slug"] for row in made["items"]] == ["mug-01", "note-01", "pen-01"]
+
+
+@claims("T-2.44")
+@pytest.mark.parametrize(
+    ("members", "field"),
+    [
+        ({"gift_choices": MENU}, "body"),
+        ({"mode": "single", "gift_choices": MENU}, "mode"),
+        ({"mode": "bundle", "gift_choices": []}, "gift_choices"),
+        ({"mode": "bundle", "gift_choices": MENU * 6}, "gift_choices"),
+        ({"mode": "bundle", "gift_choices": [{"items": MENU[0]["items"]}]}, "gift_choices[0].label"),
+        ({"mode": "bundle", "gift_choices": [{"label": "x", "items": []}]}, "gift_choices[0].items"),
+        (
+            {"mode": "bundle", "gift_choices": [{"label": "x", "items": [{"item_slug": "no-such"}]}]},
+            "gift_choices[0].items[0].item_slug",
+        ),
+    ],
+)
+def test_a_menu_without_bundle_mode_or_with_nothing_on_it_is_refused(
+    team: Team, members: dict[str, Any], field: str
+) -> None:
+    assert fields(team.live.post("/team-orders", order_body(**members))) == [field]
+    assert team.live.listed("/team-orders") == []
+
+
+def test_bundle_mode_needs_no_menu(team: Team) -> None:
+    made = order(team.live, mode="bundle")
+    assert (made["mode"], made["gift_choices"]) == ("bundle", [])
+
+
+@claims("T-2.22")
+@pytest.mark.parametrize(
+    ("members", "field"),
+    [
+        ({"collection": "no-such-kit"}, "collection"),
+        ({"collection": 7}, "collection"),
+        ({"headcount": 0}, "headcount"),
+        ({"headcount": 5001}, "headcount"),
+        ({"headcount": True}, "headcount"),
+        ({"headcount": 1}, "recipients"),
+        ({"recipients": {}}, "recipients"),
+        ({"recipients": ["Bo"]}, "recipients[0]"),
+        ({"recipients": [{"name": "Bo"}]}, "recipients[0].email"),
+        ({"recipients": [{"email": "bo@example.com"}]}, "recipients[0].name"),
+        ({"recipients": [{"name": " ", "email": "bo@example.com"}]}, "recipients[0].name"),
+        ({"recipients": [*guests(1), {"name": "Bo", "email": "bo at home"}]}, "recipients[1].email"),
+        ({"gift_message": 5}, "gift_message"),
+        ({"gift_message": "x" * 2001}, "gift_message"),
+        ({"po_number": 77}, "po_number"),
+        ({"po_number": "two\nlines"}, "po_number"),
+        ({"payment_method": "card"}, "payment_method"),
+        ({"payment_method": "balance"}, "payment_method"),
+    ],
+)
+def test_what_breaks_a_rule_is_named_and_makes_nothing(team: Team, members: dict[str, Any], field: str) -> None:
+    answer = team.live.post("/team-orders", {**order_body(), **members})
+    assert fields(answer) == [field]
+    assert "bo at home" not in answer.text
+    assert team.live.listed("/team-orders") == []
+
+
+def test_all_that_is_wrong_is_named_at_once(team: Team) -> None:
+    answer = team.live.post("/team-orders", {"headcount": 0, "recipients": [{"name": "Bo"}], "po_number": 5})
+    assert set(fields(answer)) == {"collection", "headcount", "recipients[0].email", "po_number"}
+
+
+def test_a_body_names_neither_team_nor_owner(team: Team) -> None:
+    other = team.other.got("/team")["id"]
+    made = order(team.live, team_id=other, owner_id=other, account_id=other, livemode=False, status="approved")
+    assert team.other.listed("/team-orders") == []
+    assert (made["livemode"], made["status"]) == (True, "awaiting_approval")
+
+
+@claims("T-4.208", "T-4.210")
+def test_a_repeated_create_is_one_order(team: Team) -> None:
+    first = team.live.post("/team-orders", order_body(), Idempotency_Key="k")
+    again = team.live.post("/team-orders", order_body(), Idempotency_Key="k")
+    assert (again.status, again.body) == (first.status, first.body) == (201, first.body)
+    assert again.headers["idempotent-replayed"] == "true"
+    refused(team.live.post("/team-orders", order_body(headcount=3), Idempotency_Key="k"), 409, "idempotency_key_reused")
+    assert len(team.live.listed("/team-orders")) == 1
+
+
+def test_orders_of_partners_and_of_teams_have_ids_of_their_own(team: Team) -> None:
+    partner = team.world.partner()
+    theirs, ours = partner.order().json()["team_order"]["id"], order(team.live)["id"]
+    assert partner.get(f"/team-orders/{ours}").status == 404
+    refused(team.live.get(f"/team-orders/{theirs}"), 404, "not_found")
+    assert [row["id"] for row in partner.get("/team-orders").json()["team_orders"]] == [theirs]
+    assert partner.get("/team-orders").json()["total"] == 1

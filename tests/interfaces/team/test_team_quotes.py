@@ -1,0 +1,111 @@
+"""Quotes: what an order would cost, without making one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.claims import claims
+from tests.interfaces.team.scene import Team, fields
+from tests.interfaces.team.shop import KIT, KIT_CENTS, PARCEL_CENTS, order
+
+SHIPPING = {"US": 800, "CA": 1500, "GB": 1800, "AU": 2200, "DE": 1600, "FR": 1600, "NL": 1600, "IT": 1600, "ES": 1600}
+in_one_world = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+
+
+def quoted(team: Team, **members: Any) -> Any:
+    """The price of welcome kits."""
+    return team.live.make("/team-orders/quote", {"collection": KIT, "headcount": 1, **members}, 200)
+
+
+@claims("T-4.46", "T-2.21")
+def test_a_quote_prices_items_and_parcels_and_makes_nothing(team: Team) -> None:
+    before = team.world.content()
+    quote = quoted(team, headcount=25, destination_countries=["US", "GB"])
+    assert quote == {
+        "collection": KIT,
+        "headcount": 25,
+        "destination_countries": ["US", "GB"],
+        "items": [
+            {"item_slug": slug, "merchant_product_id": product, "name": name, "quantity": 1, "unit_price_cents": cents,
+             "total_cents": 25 * cents}
+            for slug, product, name, cents in (
+                ("mug-01", 101, "Stoneware mug", 1800), ("note-01", 111, "Dotted notebook", 1400),
+                ("pen-01", 103, "Ballpoint pen", 600),
+            )
+        ],
+        "totals": {
+            "subtotal_cents": 25 * KIT_CENTS, "shipping_cents": 25 * 1800, "total_cents": 25 * (KIT_CENTS + 1800),
+            "currency": "USD",
+        },
+        "livemode": True,
+    }  # fmt: skip
+    assert team.world.content() == before
+    assert team.live.listed("/team-orders") == []
+
+
+@in_one_world
+@given(heads=st.integers(1, 5000), countries=st.lists(st.sampled_from(list(SHIPPING)), unique=True))
+def test_every_head_costs_the_goods_and_a_parcel_to_the_dearest_country(
+    team: Team, heads: int, countries: list[str]
+) -> None:
+    named = {"destination_countries": countries} if countries else {}
+    totals = quoted(team, headcount=heads, **named)["totals"]
+    assert totals["subtotal_cents"] == heads * KIT_CENTS
+    assert totals["shipping_cents"] == heads * max([SHIPPING[code] for code in countries], default=PARCEL_CENTS)
+    assert totals["total_cents"] == totals["subtotal_cents"] + totals["shipping_cents"]
+
+
+def test_a_quote_is_what_an_order_then_costs(team: Team) -> None:
+    assert order(team.live, headcount=7)["totals"] == quoted(team, headcount=7)["totals"]
+
+
+def test_a_price_of_today_is_in_the_next_quote(team: Team) -> None:
+    team.world.simulate("price", product="mug-01", price_cents=1)
+    assert quoted(team)["totals"]["subtotal_cents"] == KIT_CENTS - 1800 + 1
+
+
+def test_a_world_may_send_elsewhere_where_nothing_is_said(team: Team) -> None:
+    team.world.settings(partner__destination_countries=["CA", "DE"])
+    quote = quoted(team)
+    assert quote["destination_countries"] == ["CA", "DE"]
+    assert quote["totals"]["shipping_cents"] == 1600
+    assert order(team.live, headcount=1, recipients=None)["totals"] == quote["totals"]
+
+
+@claims("T-2.21")
+@pytest.mark.parametrize(
+    ("members", "field"),
+    [
+        ({"collection": "no-such-kit"}, "collection"),
+        ({"collection": None}, "collection"),
+        ({"collection": 801}, "collection"),
+        ({"headcount": 0}, "headcount"),
+        ({"headcount": 5001}, "headcount"),
+        ({"headcount": 1.5}, "headcount"),
+        ({"headcount": "3"}, "headcount"),
+        ({"destination_countries": []}, "destination_countries"),
+        ({"destination_countries": "US"}, "destination_countries"),
+        ({"destination_countries": ["US", "US"]}, "destination_countries"),
+        ({"destination_countries": ["XX"]}, "destination_countries[0]"),
+        ({"destination_countries": ["us"]}, "destination_countries[0]"),
+    ],
+)
+def test_a_quote_of_what_there_is_not_is_refused(team: Team, members: dict[str, Any], field: str) -> None:
+    body = {"collection": KIT, "headcount": 1, **members}
+    assert fields(team.live.post("/team-orders/quote", body)) == [field]
+
+
+@pytest.mark.parametrize("missing", ["collection", "headcount"])
+def test_a_quote_needs_collection_and_headcount(team: Team, missing: str) -> None:
+    body = {name: value for name, value in {"collection": KIT, "headcount": 1}.items() if name != missing}
+    assert fields(team.live.post("/team-orders/quote", body)) == [missing]
+
+
+def test_a_test_key_sees_the_same_prices(team: Team) -> None:
+    body = {"collection": KIT, "headcount": 3}
+    quote = team.test.make("/team-orders/quote", body, 200)
+    assert quote == {**team.live.make("/team-orders/quote", body, 200), "livemode": False}
