@@ -75,3 +75,14 @@ def test_who_lacks_the_right_learns_nothing_of_what_is_there(team: Team) -> None
     ]
     assert answers[0] == answers[1]
     assert answers[2] == answers[3]
+
+
+def test_a_world_may_ask_for_the_role_approver_on_net_terms(team: Team) -> None:
+    held = ["orders:write", "orders:pay", "billing:write"]
+    limits = {"per_request_cents": 1_000_000, "monthly_cents": 1_000_000}
+    body = {"interface": "team", "role": "requester", "scopes": held, "pay_limits": limits}
+    face = TeamFace(team.world, team.world.ask("POST", "/keys", body)["headers"])
+    well(face.post("/team-orders", {**ORDER, "payment_method": "net_terms"}), 201)
+    team.world.settings(team__net_terms_role="approver")
+    refused(face.post("/team-orders", {**ORDER, "payment_method": "net_terms"}), 403, "insufficient_role")
+    well(face.post("/team-orders", ORDER), 201)
