@@ -1,4 +1,4 @@
-"""Invoices, receipts and statements: real PDFs with the figures of the records, the same bytes twice, nobody's email."""
+"""Invoices, receipts and statements: real PDFs with the figures of the records, the same bytes twice, no email."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.interfaces.team.money import LOS_ANGELES, kit, local, month, next_fir
 from tests.interfaces.team.scene import Team, refused, well
 
 SENTINEL = "sentinel.leak@recipients.example"
-LETTERS = st.text(st.characters(exclude_categories=("Cs",)), max_size=40)
+LETTERS = st.text(max_size=40)
 
 
 def billed(team: Team, world: World) -> tuple[Any, Any]:

@@ -107,7 +107,9 @@ def test_above_a_ceiling_an_order_can_be_held_instead(team: Team, world: World) 
 def test_the_month_turns_over_at_midnight_in_los_angeles_in_summer_and_winter(
     team: Team, world: World, number: int
 ) -> None:
-    face, midnight = ceiling_key(team, unit(team)), next_first(world, number)
+    face = ceiling_key(team, unit(team))
+    advance_to(world, next_first(world))
+    midnight = next_first(world, number)
     advance_to(world, midnight - timedelta(days=20))
     paid(face)
     advance_to(world, midnight - timedelta(seconds=1))
@@ -143,6 +145,7 @@ def test_a_reserved_payment_that_fails_gives_its_room_back(team: Team, world: Wo
 @claims("T-5.20")
 def test_a_payment_without_a_known_outcome_counts_until_it_is_told(team: Team, world: World) -> None:
     face = ceiling_key(team, 2 * unit(team))
+    advance_to(world, next_first(world))
     with pytest.raises(ConnectionError):
         face.post("/team-orders", on_terms(2), **CRASH)
     [made] = face.listed("/team-orders")
