@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from simulator.domain.team.hearing import subscription as subscriptions
 from simulator.domain.team.hearing.subscription import SUBSCRIPTIONS
+from simulator.domain.team.problem import Wrong
 from simulator.gateway.call import Call, Reply
 from simulator.gateway.interface import Handler
 from simulator.interfaces.team.address import wrong_url
@@ -15,10 +16,13 @@ from simulator.interfaces.team.judging import Rule
 from simulator.interfaces.team.paging import page
 from simulator.interfaces.team.views import webhooks as views
 from simulator.webhooks import endpoint as endpoints
+from simulator.webhooks.address import InvalidUrl, check_addresses, check_url
 from simulator.webhooks.delivery import disable
 from simulator.webhooks.endpoint import ENDPOINT
 from simulator.webhooks.event import EVENT, TEAM_KINDS
 from simulator.webhooks.ping import ping
+from simulator.webhooks.receiver import resolve
+from simulator.webhooks.setting import URL_PORTS
 from simulator.webhooks.signing_key import WebhooksUnavailable
 
 BALANCE_LOW, TEST_KIND = "balance.low", "webhook.test"
@@ -68,6 +72,18 @@ def test_webhook(call: Call) -> Reply:
     return Reply(202, {"event_id": state[EVENT].get(attempt.event).id, "status": "queued"})
 
 
+def wrong_target(call: Call) -> Iterator[Wrong]:
+    """What is wrong with where deliveries would go: the URL, or what its host stands for in this world (T-2.27)."""
+    wrong = list(wrong_url(call))
+    yield from wrong
+    if not wrong:
+        host = check_url(call.body["url"], ports=call.state.setting(URL_PORTS)).host
+        try:
+            check_addresses(host, resolve(call.state, host))
+        except InvalidUrl:
+            yield Wrong("url", "must be on a public host: this one stands for an address that is not")
+
+
 def _need_signing_key(call: Call) -> None:
     if call.effect.get("signing_key") == "missing":
         raise WebhooksUnavailable("this environment has no signing key (an injected fault)")
@@ -84,4 +100,4 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
 FINDERS: Mapping[str, Callable[[Call, str], Any]] = MappingProxyType(
     {"webhook": lambda call, raw: subscriptions.find_subscription(call.state, call.caller.space, raw)}
 )
-RULES: Mapping[str, Rule] = MappingProxyType({"createWebhook": wrong_url})
+RULES: Mapping[str, Rule] = MappingProxyType({"createWebhook": wrong_target})
