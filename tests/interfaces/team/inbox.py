@@ -1,0 +1,113 @@
+"""What a team's subscriptions hear, each request held against the contract's section `webhooks`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from simulator.gateway.shape import Shape
+from tests.harness import RENO, World
+from tests.interfaces.partner.inbox import Post
+from tests.interfaces.team.scene import TEAM, TeamFace, well
+
+HOST = "hooks.team.example"
+URL = f"https://{HOST}/gifts"
+SIGNATURE = "X-Service-Signature"
+GIFT_KINDS = ("gift.sent", "gift.claimed", "gift.shipped", "gift.delivered")
+ORDER_KINDS = ("team_order.shipped", "team_order.delivered")
+APPROVAL_KINDS = ("approval.requested", "approval.decided")
+INVOICE_KINDS = ("invoice.issued", "invoice.paid")
+KINDS = (*GIFT_KINDS, *ORDER_KINDS, *APPROVAL_KINDS, *INVOICE_KINDS, "balance.low")
+
+
+def subscribe(face: TeamFace, *events: str, host: str = HOST, **members: Any) -> Any:
+    """A subscription to the kinds, or to all of them, with its secret."""
+    kinds = events or KINDS
+    if "balance.low" in kinds:
+        members = {"balance_threshold_cents": 5000, **members}
+    return face.make("/webhooks", {"url": f"https://{host}/gifts", "events": list(kinds), **members})
+
+
+def inbox(world: World, host: str = HOST) -> list[Post]:
+    """Every attempt for the host so far, in order; all of them are as the contract says."""
+    return [_read(row) for row in world.deliveries(f"&host={host}")]
+
+
+def kinds(world: World, host: str = HOST) -> list[str]:
+    """Of what kinds they are."""
+    return [post.type for post in inbox(world, host)]
+
+
+def gift(face: TeamFace, count: int = 1) -> Any:
+    """A send of a collection to so many typed recipients, held."""
+    recipients = [{"name": f"Person {i}", "email": f"person{i}@example.com"} for i in range(count)]
+    return face.make("/gifts", {"recipients": recipients, "gift": {"collection_slug": "welcome-kit"}})
+
+
+def order(face: TeamFace) -> Any:
+    """A team order for one, held."""
+    recipients = [{"name": "Bo", "email": "bo@example.com"}]
+    return face.make("/team-orders", {"collection": "welcome-kit", "headcount": 1, "recipients": recipients})
+
+
+def approved(world: World, **what: Any) -> None:
+    """A human approves of it."""
+    world.simulate("approval", decision="approve", **what)
+
+
+def delivered(world: World, face: TeamFace) -> Any:
+    """A gift that a human approved, and that was claimed, shipped and delivered in that order."""
+    made = gift(face)
+    approved(world, gift_id=made["id"])
+    world.simulate("claim", gift_id=made["id"], recipient=0, address=RENO)
+    for to in ("shipped", "delivered"):
+        world.simulate("shipment", gift_id=made["id"], recipient=0, to=to)
+    return made
+
+
+def told(world: World, face: TeamFace) -> list[Post]:
+    """One delivery at least of every kind, a test too, to a live subscription of them all."""
+    hook = subscribe(face)
+    delivered(world, face)
+    bulk = order(face)["id"]
+    well(face.post(f"/team-orders/{bulk}/request-approval", {}), 200)
+    approved(world, team_order_id=bulk)
+    for to in ("shipped", "delivered"):
+        world.simulate("shipment", team_order_id=bulk, to=to)
+    deposit = face.make("/deposit-invoices", {"amount_cents": 100})["id"]
+    world.simulate("invoice", invoice_id=deposit, outcome="paid")
+    world.simulate("team", balance_cents=4999)
+    well(face.post(f"/webhooks/{hook['id']}/test", {}), 202)
+    posts = inbox(world)
+    assert {post.type for post in posts} == {*KINDS, "webhook.test"}
+    return posts
+
+
+def happen(face: TeamFace, kind: str, resource: Any) -> Any:
+    """A sandbox event of a test record."""
+    return well(face.post("/sandbox/events", {"type": kind, "resource_id": resource["id"]}), 200).json()
+
+
+def _read(row: Mapping[str, Any]) -> Post:
+    members = {**row, "headers": row["request"]["headers"], "text": row["request"]["body"]}
+    post = msgspec.convert(members, Post)
+    _hold(post)
+    return post
+
+
+def _hold(post: Post) -> None:
+    """AssertionError names all that the contract does not say of such a request."""
+    __tracebackhide__ = True
+    node = TEAM.document["webhooks"][post.type]["post"]
+    shape = Shape(node["requestBody"]["content"]["application/json"]["schema"], TEAM.document)
+    wrong = [violation.message for violation in shape.violations(json.loads(post.text))]
+    for entry in node["parameters"]:
+        fits = Shape(entry["schema"], TEAM.document)
+        wrong += [f"{entry['name']}: {found.message}" for found in fits.violations(post.headers.get(entry["name"]))]
+    assert post.headers["Content-Type"] == "application/json"
+    assert post.headers["X-Service-Event"] == post.body["type"] == post.type
+    assert post.headers["X-Service-Event-Id"] == post.body["id"] == post.event_id
+    assert wrong == [], f"{post.type}: {wrong} in {post.text!r}"
