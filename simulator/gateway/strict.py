@@ -39,7 +39,7 @@ class _Reader:
 def read(raw: bytes) -> tuple[Any, bool]:
     """The value of a JSON text and whether it held whole floats; InvalidJson or BodyTooLarge otherwise."""
     if len(raw) > MAX_BYTES:
-        raise BodyTooLarge(f"the body has {len(raw)} bytes; at most {MAX_BYTES} are taken")
+        raise BodyTooLarge(f"the body has more than the {MAX_BYTES} bytes that are taken")
     reader = _Reader()
     try:
         value = json.loads(
