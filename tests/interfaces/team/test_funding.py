@@ -251,3 +251,20 @@ def test_a_sandbox_funds_its_own_orders_and_moves_no_money(team: Team, world: Wo
     assert money(team.live) == before
     assert world.ask("GET", "/ledger") == ledger
     assert team.test_second.listed("/invoices") == []
+
+
+def test_what_was_paid_for_an_order_that_was_rejected_meanwhile_goes_back(team: Team, world: World, held: Any) -> None:
+    asked = team.live.make(f"/team-orders/{held['id']}/request-approval", {}, 200)
+    with pytest.raises(ConnectionError):
+        fund(team.live, held, **CRASH)
+    world.simulate("approval", approval_id=asked["id"], decision="reject")
+    world.simulate("payment", team_order_id=held["id"], outcome="settled")
+    assert in_order(team, held) == ("rejected", "refunded")
+    assert team.live.got("/credit-terms")["outstanding_cents"] == 0
+    assert [invoice["status"] for invoice in team.live.listed("/invoices")] == ["void"]
+
+
+def test_a_rejected_order_is_asked_for_no_more(team: Team, world: World, held: Any) -> None:
+    funded(team.live, held, "bank_transfer")
+    world.simulate("approval", team_order_id=held["id"], decision="reject")
+    assert [invoice["status"] for invoice in team.live.listed("/invoices")] == ["void"]

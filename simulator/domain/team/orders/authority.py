@@ -8,6 +8,7 @@ from simulator.domain.orders.shipment import CANCELED, REJECTED
 from simulator.domain.team.billing.billed import Billed, Line
 from simulator.domain.team.billing.cost_center import COST_CENTERS
 from simulator.domain.team.billing.problem import PriceChanged, ProofNotSigned
+from simulator.domain.team.billing.refund import refund, release
 from simulator.domain.team.billing.settlement import Payment, payment_of, payment_status
 from simulator.domain.team.orders import approval as approvals
 from simulator.domain.team.orders import fulfilment
@@ -56,6 +57,7 @@ def decided(state: State, approval: Approval) -> None:
     if approval.status == approvals.REJECTED:
         state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=REJECTED))
         fulfilment.call_off(state, fulfilment_of(state, order))
+        release(state, RESOURCE, order.n)
         return
     state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
     total_cents = fulfilment_of(state, order).total_cents
@@ -63,8 +65,14 @@ def decided(state: State, approval: Approval) -> None:
 
 
 def paid(state: State, payment: Payment) -> None:
-    """The money is there (the hook `paid.team_order`): whoever waited for a human waits no more, and it goes."""
+    """The money is there (the hook `paid.team_order`): whoever waited for a human waits no more, and it goes.
+
+    What comes for an order that was called off meanwhile goes back.
+    """
     order = state[TEAM_ORDERS].get(payment.resource)
+    if order.status in (CANCELED, REJECTED):
+        refund(state, payment, payment.amount_cents)
+        return
     if order.status == AWAITING_APPROVAL:
         approvals.supersede(state, RESOURCE, order.n)
         order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
