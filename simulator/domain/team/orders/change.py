@@ -8,7 +8,7 @@ import msgspec
 
 from simulator.domain.orders.shipment import CANCELED, REJECTED
 from simulator.domain.team.billing.refund import refund, release
-from simulator.domain.team.billing.settlement import RESERVED, UNCERTAIN, Payment, fail, payment_of
+from simulator.domain.team.billing.settlement import SETTLED, UNCERTAIN, payment_of
 from simulator.domain.team.orders import approval as approvals
 from simulator.domain.team.orders import fulfilment
 from simulator.domain.team.orders.order import HELD, RESOURCE, TEAM_ORDERS, Order, fulfilment_of
@@ -38,13 +38,6 @@ def cancel(state: State, order: Order, reason: str | None = None) -> Order:
     order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=CANCELED, cancel_reason=reason))
     fulfilment.call_off(state, placed)
     release(state, RESOURCE, order.n)
-    if payment is not None:
-        _give_back(state, payment)
-    return order
-
-
-def _give_back(state: State, payment: Payment) -> None:
-    if payment.status == RESERVED:
-        fail(state, payment)
-    else:
+    if payment is not None and payment.status == SETTLED:
         refund(state, payment, payment.amount_cents - payment.refunded_cents)
+    return order
