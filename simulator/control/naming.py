@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import Any
 
 from simulator.domain.money.charge import CHARGE, CHARGES
 from simulator.domain.orders.order import ORDERS, TeamOrder
 from simulator.domain.orders.shipment import SHIPMENT, SHIPMENTS
+from simulator.domain.team.billing.invoice import INVOICES
 from simulator.domain.team.orders.approval import APPROVAL, APPROVALS
 from simulator.domain.team.orders.fulfilment import recipient_id
+from simulator.domain.team.orders.gift import GIFTS
+from simulator.domain.team.orders.order import TEAM_ORDERS
 from simulator.domain.team.space import Id
+from simulator.domain.team.team import TEAMS
 from simulator.kernel.state import State
+from simulator.kernel.table import Spec
 from simulator.webhooks.delivery import DELIVERY, MACHINE
 from simulator.webhooks.endpoint import ENDPOINT
-from simulator.webhooks.event import EVENT
+from simulator.webhooks.event import EVENT, Event
 
 
 def shipment_name(state: State, n: int) -> str:
@@ -35,6 +41,16 @@ def order_name(state: State, order: TeamOrder) -> tuple[str, Id]:
     return told
 
 
+def event_name(state: State, event: Event) -> str:
+    """What an event happened to: a parcel of a partner's, a record of a team's, or the balance of a team."""
+    noun = event.kind.partition(".")[0]
+    if event.owner.startswith("account "):
+        return shipment_name(state, event.subject)
+    if noun == "balance":
+        return f"team {state[TEAMS].get(event.subject).id}"
+    return f"{noun} {state[_TOLD[noun]].get(event.subject).id}"
+
+
 def approval_name(state: State, n: int) -> str:
     """An approval by its id."""
     return f"approval {state[APPROVALS].get(n).id}"
@@ -50,6 +66,10 @@ def delivery_name(state: State, n: int) -> str:
     delivery = state[DELIVERY].get(n)
     return f"{state[EVENT].get(delivery.event).id} to {state[ENDPOINT].get(delivery.endpoint).url}"
 
+
+_TOLD: Mapping[str, Spec[Any]] = MappingProxyType(
+    {"gift": GIFTS, "team_order": TEAM_ORDERS, "approval": APPROVALS, "invoice": INVOICES}
+)
 
 HOOKS: Mapping[str, Callable[[State, int], str]] = MappingProxyType(
     {

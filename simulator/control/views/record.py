@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from simulator.control.credential import table_name
-from simulator.control.naming import order_name, shipment_name
+from simulator.control.naming import event_name, order_name
 from simulator.control.views import money
 from simulator.domain.access.key import KEYS
 from simulator.domain.money.account import ACCOUNTS, Account
@@ -177,7 +177,7 @@ def event(world: World, state: State, event: Event) -> dict[str, Any]:
         "account_id": state[ACCOUNTS].get(int(slot)).id if owner == "account" else None,
         "at": format_instant(event.occurred_ms),
         "created_at": instant_or_null(event.created_ms),
-        "subject": shipment_name(state, event.subject),
+        "subject": event_name(state, event),
         "facts": dict(event.facts),
         "audience": len(event.audience),
         "data": None if data is None else msgspec.json.decode(data),
