@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -50,6 +51,7 @@ def make_laws(forward_allow: tuple[str, ...] = ()) -> Laws:
             *(idempotency.MEMORIES, faults.FAULTS),
         ],
         timers={**domain_laws.TIMERS, **team_laws.TIMERS, **webhook_laws.TIMERS},
+        perpetual=team_laws.PERPETUAL,
         settings={setting.name: setting for setting in settings},
         hooks={
             **domain_laws.HOOKS,
@@ -123,7 +125,18 @@ class Simulator:
 
         app = pages(self.house, CONTRACTS)
         app.register_blueprint(images(self.house))
-        return app
+        return self._beside(app)
+
+    def _beside(self, pages: Wsgi) -> Wsgi:
+        """The pages, with the assistant endpoint, which is made when it is first called: its types take a while."""
+
+        @cache
+        def assistant() -> Wsgi:
+            from simulator.interfaces.team.assistant import Assistant
+
+            return Assistant(self.front, next(face for face in self.interfaces if face.name == "team"))
+
+        return lambda environ, start: (assistant() if environ["PATH_INFO"] == "/mcp" else pages)(environ, start)
 
     def _play(self, text: str, keep: bool) -> dict[str, Any]:
         from simulator.scenario import load, play

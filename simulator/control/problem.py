@@ -90,6 +90,13 @@ class CampaignNotFound(Problem):
     code = "campaign_not_found"
 
 
+class ContactNotFound(Problem):
+    """The team's CRM has no such contact."""
+
+    status = 404
+    code = "contact_not_found"
+
+
 class ApprovalNotFound(Problem):
     """The world's teams have no such approval."""
 

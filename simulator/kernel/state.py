@@ -24,13 +24,14 @@ class Laws:
     """What is the same in every world: its tables, what timers do, who hears of facts, and the settings there are.
 
     `timers` maps a timer's `kind` to its verb (called with the state and the subject's slot); `hooks` are the seams by
-    which one noun tells another of a change without importing it.
+    which one noun tells another of a change without importing it. `perpetual` are the kinds that repeat for ever.
     """
 
     specs: Sequence[Spec[Any]]
     timers: Mapping[str, Verb] = field(default_factory=dict)
     settings: Mapping[str, Setting[Any]] = field(default_factory=dict)
     hooks: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    perpetual: frozenset[str] = frozenset()
 
 
 class Transaction:
@@ -154,6 +155,11 @@ class State:
     def emit(self, kind: str, owner: str, subject: int, **facts: Any) -> None:
         """Tell whoever listens that something happened now to the record `subject`; `owner` is like `account 3`."""
         self.laws.hooks["emit"](self, kind, owner, subject, **facts)
+
+    def idle(self) -> bool:
+        """Whether nothing is due but what repeats for ever."""
+        perpetual = self.laws.perpetual
+        return all(timer.kind in perpetual for timer in self.timers.live.values())
 
     def send(self, outgoing: Any) -> None:
         """Leave something for the courier, which takes it once the transaction has committed."""

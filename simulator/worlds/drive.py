@@ -26,13 +26,18 @@ BREATH_S = 0.005  # a long advance lets callers in between two instants this oft
 
 @dataclass(frozen=True)
 class Goal:
-    """Where an advance goes: to an instant, or (None) until nothing is due or time can no longer be written."""
+    """Where an advance goes: to an instant, or (None) until the world is idle or time can no longer be written.
+
+    Idle is a world where nothing is due but what repeats for ever.
+    """
 
     to_ms: int | None
 
-    def reached(self, timer: Timer | None) -> bool:
-        """Whether nothing more is due on the way."""
-        return timer is None or timer.due_ms > (LATEST_MS if self.to_ms is None else self.to_ms)
+    def reached(self, state: State, timer: Timer) -> bool:
+        """Whether nothing more is due on the way; `timer` is the one that is due first."""
+        if self.to_ms is not None:
+            return timer.due_ms > self.to_ms
+        return timer.due_ms > LATEST_MS or (timer.kind in state.laws.perpetual and state.idle())
 
 
 def goal_at(state: State, to_ms: int) -> Goal:
@@ -88,7 +93,7 @@ def _run(world: World, goal: Goal, trace: Trace, epoch: int, max_events: int) ->
             breath = wall.monotonic()
             continue  # what callers left for the courier meanwhile goes before time does
         timer = state.timers.peek()
-        if timer is None or goal.reached(timer):
+        if timer is None or goal.reached(state, timer):
             break
         _instant(state, timer.due_ms, trace, max_events)
     if goal.to_ms is not None:

@@ -1,4 +1,4 @@
-"""CRM providers, played by a tester: out and back, with other contacts, or writing to a roster (A8.5, G41)."""
+"""CRM providers, played by a tester: out and back, with contacts and deals, or writing to a roster (A8.5, G41)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from typing import Any
 
 from simulator.control.credential import named_key
 from simulator.control.present import present
-from simulator.control.problem import Ambiguous
+from simulator.control.problem import Ambiguous, ContactNotFound
 from simulator.control.subject import team_of
 from simulator.domain.access.key import TEAM
 from simulator.domain.team.people.contact import CONTACTS, OUTAGES, connect, put_contact, set_outage
 from simulator.domain.team.people.person import EMAIL, manage
+from simulator.domain.team.people.upcoming import today
+from simulator.domain.team.programs.deal import add_deal, find_contact
 from simulator.domain.team.space import Space, live_space, space_of
 from simulator.domain.team.team import TEAMS
 from simulator.gateway.call import Call, Reply
@@ -28,6 +30,8 @@ def simulate_crm(call: Call) -> Reply:
         asked = body.get("upsert", ())
         for contact in [asked] if isinstance(asked, dict) else asked:
             put_contact(state, space.team, provider, {"object_type": "contact", **contact})
+        for deal in body.get("deals", ()):
+            _happen(state, space, provider, deal)
         people = [_manage(state, space, provider, row) for row in body.get("people", ())]
         return Reply(200, {**view(state, space, provider), "people": people})
 
@@ -52,6 +56,14 @@ def _space(state: State, world_id: str, body: Mapping[str, Any]) -> Space:
     if "team_id" in body or key.interface != TEAM or key.team is None:
         raise Ambiguous("name the team by team_id, or by one of its keys as key, not by both")
     return space_of(state, key)
+
+
+def _happen(state: State, space: Space, provider: str, deal: Mapping[str, Any]) -> None:
+    """A deal with a contact is won today, or changes its stage; ContactNotFound."""
+    contact = find_contact(state, space.team, provider, deal.get("object_type", "contact"), deal["id"])
+    if contact is None:
+        raise ContactNotFound(f"the team's {provider} has no such contact")
+    add_deal(state, contact, deal["trigger_type"], today(state).isoformat())
 
 
 def _manage(state: State, space: Space, provider: str, row: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from simulator.domain.team.orders import laws as orders_laws
 from simulator.domain.team.people import laws as people_laws
 from simulator.domain.team.people import seed as people_seed
 from simulator.domain.team.programs import laws as programs_laws
+from simulator.domain.team.programs import seed as programs_seed
 from simulator.domain.team.studio import laws as studio_laws
 from simulator.kernel.machine import Machine
 from simulator.kernel.setting import Setting
@@ -39,6 +40,7 @@ SEEDS: tuple[Callable[[State, Mapping[str, Any]], None], ...] = (
     billing_seed.plant,
     catalogue_seed.plant,
     people_seed.plant,
+    programs_seed.plant,
 )
 
 SPECS: tuple[Spec[Any], ...] = tuple(spec for room in ROOMS for spec in room.SPECS)
@@ -46,6 +48,8 @@ SPECS: tuple[Spec[Any], ...] = tuple(spec for room in ROOMS for spec in room.SPE
 MACHINES: tuple[Machine[Any], ...] = tuple(machine for room in ROOMS for machine in room.MACHINES)
 
 TIMERS: dict[str, Verb] = {kind: verb for room in ROOMS for kind, verb in room.TIMERS.items()}
+
+PERPETUAL: frozenset[str] = frozenset(programs_laws.PERPETUAL)
 
 SETTINGS: tuple[Setting[Any], ...] = (*setting.ALL, *(entry for room in ROOMS for entry in room.SETTINGS))
 

@@ -1,4 +1,4 @@
-"""What programs bring into every world: large campaigns with their batches."""
+"""What programs bring into every world: large campaigns with their batches, and rules that run every day."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Any
 
 from simulator.domain.orders.order import TeamOrder
 from simulator.domain.orders.shipment import Shipment
-from simulator.domain.team.programs import campaign, paying, steering
+from simulator.domain.team.programs import campaign, evaluation, paying, schedule, steering
+from simulator.domain.team.programs.deal import DEALS
+from simulator.domain.team.programs.rule import RULES
 from simulator.domain.team.space import Id
 from simulator.kernel.machine import Machine
 from simulator.kernel.setting import Setting
@@ -25,19 +27,23 @@ def _named(state: State, slot: int) -> tuple[str, Id]:
     return "campaign_id", state[campaign.CAMPAIGNS].get(state[campaign.BATCHES].get(slot).campaign).id
 
 
-SPECS: tuple[Spec[Any], ...] = (campaign.CAMPAIGNS, campaign.BATCHES)
+SPECS: tuple[Spec[Any], ...] = (campaign.CAMPAIGNS, campaign.BATCHES, RULES, DEALS, evaluation.AWARDS)
 
 MACHINES: tuple[Machine[Any], ...] = (campaign.CAMPAIGN, campaign.BATCH)
 
-TIMERS: Mapping[str, Verb] = MappingProxyType({})
+TIMERS: Mapping[str, Verb] = MappingProxyType({schedule.RUN: evaluation.run_daily})
 
-SETTINGS: tuple[Setting[Any], ...] = (campaign.BATCH_SIZE,)
+# Timer kinds that repeat for ever, which an advance until idle does not wait for.
+PERPETUAL: tuple[str, ...] = (schedule.RUN,)
+
+SETTINGS: tuple[Setting[Any], ...] = (campaign.BATCH_SIZE, schedule.AUTO, evaluation.DRY_RUN)
 
 HOOKS: Mapping[str, Callable[..., Any]] = MappingProxyType(
     {
         f"fulfilment.{campaign.BATCH_RESOURCE}": _follow,
         f"named.{campaign.BATCH_RESOURCE}": _named,
         f"approval.{campaign.RESOURCE}": steering.decided,
+        f"name {schedule.OWNER}": schedule.named,
         f"billed.{campaign.BATCH_RESOURCE}": paying.billed,
         f"payable.{campaign.BATCH_RESOURCE}": paying.check_payable,
         f"paid.{campaign.BATCH_RESOURCE}": paying.paid,
