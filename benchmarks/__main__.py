@@ -1,12 +1,17 @@
-"""Runs every measurement and prints one table: `python -m benchmarks [in-process|time-travel|over-http ...]`."""
+"""Runs every measurement, one line each: `python -m benchmarks [in-process|time-travel|campaign|over-http ...]`."""
 
 from __future__ import annotations
 
 import sys
 
-from benchmarks import in_process, over_http, time_travel
+from benchmarks import campaign, in_process, over_http, time_travel
 
-GROUPS = {"in-process": in_process.figures, "time-travel": time_travel.figures, "over-http": over_http.figures}
+GROUPS = {
+    "in-process": in_process.figures,
+    "time-travel": time_travel.figures,
+    "campaign": campaign.figures,
+    "over-http": over_http.figures,
+}
 
 
 def main() -> None:
