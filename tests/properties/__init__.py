@@ -1,0 +1,1 @@
+"""Properties that hold of whole worlds, whatever happens in whatever order."""

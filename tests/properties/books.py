@@ -1,0 +1,176 @@
+"""What holds of every world at any moment, judged by what it shows of itself: money, orders, parcels and deliveries."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from simulator.domain.money.charge import CHARGE
+from simulator.domain.orders.shipment import SHIPMENT
+from simulator.kernel.machine import Machine
+from tests.harness import World
+
+SUMMARY = MappingProxyType(
+    {
+        "awaiting_address": ("awaiting",),
+        "claimed": ("submitted", "in_production", "labeled", "delayed", "rejected"),
+        "shipped": ("shipped",),
+        "delivered": ("delivered",),
+        "expired": ("expired",),
+        "canceled": ("canceled",),
+    }
+)
+STAMPS = ("produced_at", "labeled_at", "shipped_at", "delivered_at")
+STATES = frozenset({"pending", "delivered", "dead", "dropped"})
+
+
+def reachable(machine: Machine[Any]) -> Mapping[str, frozenset[str]]:
+    """For each state those in which a record may be found later: itself, and where any row leads."""
+    found = {state: {state} for state in machine.states}
+    for _ in machine.states:
+        for row in machine.rows:
+            for states in found.values():
+                if row.state in states:
+                    states.add(row.target)
+    return MappingProxyType({state: frozenset(states) for state, states in found.items()})
+
+
+PARCEL_WAYS = reachable(SHIPMENT)
+CHARGE_WAYS = reachable(CHARGE)
+
+
+class Books:
+    """One look at all that a world shows."""
+
+    def __init__(self, world: World) -> None:
+        self.now = world.now
+        self.accounts = {row["account_id"]: row for row in shown(world, "accounts")}
+        self.entries = shown(world, "ledger")
+        self.payments = shown(world, "payments")
+        self.orders = {row["id"]: row for row in shown(world, "orders")}
+        self.parcels = shown(world, "parcels")
+        self.events = shown(world, "events")
+        self.held: Counter[str] = Counter()
+        for entry in self.entries:
+            for posting in entry["postings"]:
+                self.held[posting["account"]] += posting["cents"]
+
+    def check(self) -> None:
+        """AssertionError for whatever is wrong at this moment."""
+        self.check_ledger()
+        self.check_limits()
+        self.check_charges()
+        self.check_orders()
+        self.check_parcels()
+
+    def check_ledger(self) -> None:
+        """Every entry sums to zero, and an account's cash is what its wallet's postings say."""
+        for entry in self.entries:
+            assert sum(posting["cents"] for posting in entry["postings"]) == 0, entry
+        for account_id, account in self.accounts.items():
+            assert self.held[f"wallet {account_id}"] == account["wallet_cents"]
+            assert account["owed_cents"] == max(0, -account["wallet_cents"])
+
+    def check_limits(self) -> None:
+        """No prepaid wallet below zero, no net terms below the limit, nor what is held by unknown charges."""
+        for account_id, account in self.accounts.items():
+            unknown = [row for row in self.payments if row["account_id"] == account_id and row["status"] == "sent"]
+            assert account["held_cents"] == sum(row["wallet_cents"] for row in unknown)
+            least = -account["credit_limit_cents"] if account["billing_mode"] == "net_terms" else 0
+            assert account["wallet_cents"] - account["held_cents"] >= least, account
+
+    def check_charges(self) -> None:
+        """An order is charged once at most; what it holds is that less its refunds, and never less than nothing."""
+        paid = Counter(row["team_order_id"] for row in self.payments if row["status"] == "paid")
+        amounts = {row["team_order_id"]: row["amount_cents"] for row in self.payments if row["status"] == "paid"}
+        for order_id, order in self.orders.items():
+            assert paid[order_id] == (order["paid_at"] is not None), order
+            assert order["charged_cents"] == amounts.get(order_id, 0)
+            assert 0 <= order["refunded_cents"] <= order["charged_cents"]
+            assert self.held[f"order {order_id}"] == order["charged_cents"] - order["refunded_cents"]
+        for account_id in self.accounts:
+            assert self.held[f"card {account_id}"] <= 0
+
+    def check_orders(self) -> None:
+        """Every order's status and summary follow from its rows (G30, G31)."""
+        for order_id, order in self.orders.items():
+            standing = [row["status"] for row in self.parcels if row["team_order_id"] == order_id]
+            assert order["status"] == expected_status(standing, order["paid_at"] is not None), (order, standing)
+            counts = {name: sum(map(standing.count, statuses)) for name, statuses in SUMMARY.items()}
+            assert order["summary"] == {"total": len(standing), **counts}
+            if order["status"] == "canceled" and order["paid_at"]:
+                assert order["refunded_cents"] == order["charged_cents"]
+
+    def check_parcels(self) -> None:
+        """Stages come one after the other and not before the present; nothing of an unpaid order moves."""
+        for parcel in self.parcels:
+            stamps = [parcel[name] for name in STAMPS if parcel[name]]
+            assert stamps == sorted(stamps)
+            assert [bool(parcel[name]) for name in STAMPS] == [True] * len(stamps) + [False] * (4 - len(stamps))
+            assert all(stamp <= self.now for stamp in stamps)
+            if self.orders[parcel["team_order_id"]]["paid_at"] is None:
+                assert parcel["status"] in ("awaiting", "submitted", "canceled")
+            if parcel["status"] in ("awaiting", "expired"):
+                assert not parcel["claimed_at"]
+
+    def check_since(self, before: Books) -> None:
+        """Time goes on, no record vanishes, and each moved only along the rows of its machine."""
+        assert before.now <= self.now
+        for mine, earlier, key, ways in (
+            (self.parcels, before.parcels, "order_id", PARCEL_WAYS),
+            (self.payments, before.payments, "id", CHARGE_WAYS),
+        ):
+            now = {row[key]: row["status"] for row in mine}
+            for row in earlier:
+                assert now[row[key]] in ways[row["status"]], (row, now[row[key]])
+        assert self.entries[: len(before.entries)] == before.entries
+        assert [row["id"] for row in self.events[: len(before.events)]] == [row["id"] for row in before.events]
+
+
+def check_deliveries(details: Iterable[Any], listed: Sequence[Any]) -> None:
+    """Every pair of event and endpoint is in exactly one state, and the endpoint's counts say so (G26).
+
+    `details` are the detail reads of the endpoints in the list; they show all deliveries while there are few.
+    """
+    for detail, row in zip(details, listed, strict=True):
+        deliveries = detail["deliveries"]
+        events = [delivery["event_id"] for delivery in deliveries]
+        states = Counter(delivery["status"] for delivery in deliveries)
+        assert len(set(events)) == len(events)
+        assert set(states) <= STATES
+        if len(deliveries) < 50:
+            assert (row["pending_count"], row["dead_count"]) == (states["pending"], states["dead"])
+        for delivery in deliveries:
+            assert (delivery["status"] == "dead") <= (delivery["attempts"] >= 9)
+            assert (delivery["next_attempt_at"] is None) or delivery["status"] == "pending"
+            assert row["status"] == "active" or delivery["status"] != "pending"
+
+
+def expected_status(standing: Sequence[str], paid: bool) -> str:
+    """The status of an order whose rows stand so, in the words of G30."""
+    live = [status for status in standing if status != "canceled"]
+    if not live:
+        return "canceled"
+    if not paid:
+        return "unpaid"
+    left = {status for status in live if status not in ("expired", "rejected")}
+    if not left:
+        return "collecting_addresses" if "expired" in live else "in_progress"
+    if left == {"delivered"}:
+        return "delivered"
+    if left <= {"shipped", "delivered"}:
+        return "shipped"
+    return "collecting_addresses" if "awaiting" in left else "in_progress"
+
+
+def shown(world: World, view: str) -> list[Any]:
+    """All rows of a view of the world."""
+    rows: list[Any] = []
+    after: int | None = 0
+    while after is not None:
+        page = world.ask("GET", f"/{view}?limit=1000&after={after}")
+        rows += page[view]
+        after = page["next"]
+    return rows

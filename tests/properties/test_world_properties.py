@@ -1,0 +1,20 @@
+"""Whatever happens in whatever order, the money adds up, states are those of their machines, and nothing is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from hypothesis import HealthCheck, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from tests.claims import claims
+from tests.harness import World
+from tests.properties.trade import Trade
+
+PACE = settings(max_examples=40, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@claims("P-1.5", "P-1.6", "P-2.24", "P-4.17", "P-4.19")
+def test_a_world_stays_whole_whatever_is_done_to_it(new_world: Callable[..., World]) -> None:
+    run_state_machine_as_test(cast(Any, lambda: Trade(new_world())), settings=PACE)

@@ -1,0 +1,285 @@
+"""Everything that partners, recipients, the outside world and time may do to a world, in any order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from simulator.gateway.client import Answer
+from simulator.kernel.clock import DAY, format_instant, parse_instant
+from tests.harness import Face, World, addressed, order_body, people
+from tests.properties.books import Books, check_deliveries, shown
+
+KEYS = ("partner.prepaid", "partner.no_funds", "partner.net_terms")
+HOSTS = ("one.partner.example", "two.partner.example")
+KINDS = ["team_order.claimed", "team_order.shipped", "team_order.delivered", "team_order.needs_attention"]
+CREDIT_CENTS = 60_000
+SPANS = ("1m", "1h", "1h", "7h", "1d", "3d", "12d")
+FAULTS = (
+    None,
+    None,
+    None,
+    None,
+    "charge=card_charge_failed",
+    "crash=after_charge",
+    "drop=after",
+    "drop=before",
+    "status=503",
+)
+ANSWERED = (200, 201, 402, 409, 503)
+TEE = {"merchant_product_id": 102, "fixed_options": {"1021": 10212}, "choice_variation_ids": [1022], "quantity": 1}
+
+places = st.integers(0, 9)
+faults = st.sampled_from(FAULTS)
+events = st.none() | st.fixed_dictionaries(
+    {"days": st.integers(0, 9), "rush": st.booleans(), "kit_assembly": st.booleans()}
+)
+linked = st.one_of(
+    st.fixed_dictionaries(
+        {"recipients": st.builds(people, st.integers(1, 3)), "claim_expiry_days": st.integers(1, 20)}
+    ),
+    st.fixed_dictionaries({"recipients": st.builds(people, st.integers(1, 2)), "open_seats": st.integers(1, 2)}),
+    st.fixed_dictionaries({"recipients": st.builds(people, st.just(2)), "items": st.just([TEE])}),
+)
+parceled = st.fixed_dictionaries({"recipients": st.builds(addressed, st.integers(1, 3), quantity=st.integers(1, 3))})
+purses = st.one_of(
+    st.fixed_dictionaries({"add_cents": st.integers(1, 30_000)}),
+    st.fixed_dictionaries({"add_cents": st.integers(1, 9_000), "card": st.sampled_from(("none", "good", "declined"))}),
+    st.fixed_dictionaries({"card": st.just("good"), "card_fallback": st.booleans()}),
+    st.fixed_dictionaries({"daily_limit_cents": st.none() | st.integers(9_000, 90_000)}),
+)
+entries = st.sampled_from(
+    (
+        {"then": {"status": 200}},
+        {"then": {"status": 200}},
+        {"then": {"status": 503}},
+        {"script": [{"status": 500}, {"timeout": True}, {"reset": True}], "then": {"status": 204}},
+        {"outage": {"from": "+2d", "to": "+9d"}},
+        {"mode": "refuse"},
+        {"addresses": ["10.0.0.5"]},
+    )
+)
+
+
+class Trade(RuleBasedStateMachine):
+    """One world and all that is done to it; after every step its books are judged."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__()
+        self.world = world
+        self.faces: dict[str, Face] = {key: world.partner(key) for key in KEYS}
+        self.sent: list[tuple[str, dict[str, Any]]] = []
+        self.paid: dict[int, bytes] = {}
+        self.books: Books | None = None
+
+    @initialize(
+        cards=st.tuples(*[st.sampled_from(("none", "good", "declined"))] * 2),
+        wallet=st.integers(0, 60_000),
+        shapes=st.tuples(linked, parceled, linked),
+    )
+    def open(self, cards: tuple[str, str], wallet: int, shapes: tuple[dict[str, Any], ...]) -> None:
+        """Accounts with some money, somebody who listens to each of them from the beginning, and a first order."""
+        self.world.account(KEYS[0], wallet_cents=wallet, card=cards[0])
+        self.world.account(KEYS[1], wallet_cents=wallet // 2, card="good")
+        self.world.account(KEYS[2], credit_limit_cents=CREDIT_CENTS, card=cards[1])
+        for key in KEYS:
+            self.faces[key].subscribe(*KINDS, host=HOSTS[0])
+        for key, shape in zip(KEYS, shapes, strict=True):
+            self.create(key, shape, None, None)
+
+    @rule(key=st.sampled_from(KEYS), shape=linked, event=events, fault=faults)
+    def order_by_link(self, key: str, shape: dict[str, Any], event: dict[str, Any] | None, fault: str | None) -> None:
+        """A new order whose recipients enter their addresses."""
+        self.create(key, shape, event, fault)
+
+    @rule(key=st.sampled_from(KEYS), shape=parceled, event=events, fault=faults)
+    def order_with_addresses(
+        self, key: str, shape: dict[str, Any], event: dict[str, Any] | None, fault: str | None
+    ) -> None:
+        """A new order that needs nothing but its payment."""
+        self.create(key, shape, event, fault)
+
+    def create(self, key: str, shape: dict[str, Any], event: dict[str, Any] | None, fault: str | None) -> None:
+        """A new order under a key that was never used."""
+        if event:
+            date = format_instant(parse_instant(self.world.now) + event["days"] * DAY)[:10]
+            shape = {**shape, "event": {"date": date, "rush": event["rush"], "kit_assembly": event["kit_assembly"]}}
+        body = order_body(idempotency_key=str(len(self.sent)), return_claim_links=True, **shape)
+        self.sent.append((key, body))
+        self.send(len(self.sent) - 1, fault)
+
+    @precondition(lambda self: self.sent)
+    @rule(place=places, fault=faults)
+    def repeat(self, place: int, fault: str | None) -> None:
+        """The same request again: a replay, or another attempt to charge."""
+        self.send(place % len(self.sent), fault)
+
+    def send(self, number: int, fault: str | None) -> None:
+        """Send a request; once it was answered with a 201 it is answered so for ever."""
+        key, body = self.sent[number]
+        headers = {"X_Sim_Fault": fault} if fault else {}
+        try:
+            answer = self.faces[key].post("/team-orders", body, **headers)
+        except ConnectionError:
+            return
+        assert answer.status in ANSWERED, answer.text
+        if answer.status == 201:
+            assert self.paid.setdefault(number, answer.body) == answer.body
+        elif number in self.paid:
+            assert answer.status == 503
+
+    @rule(place=places, by=st.sampled_from(("link", "hand", "shared")))
+    def claim(self, place: int, by: str) -> None:
+        """A recipient, or the account for one, enters an address."""
+        parcels = [row for row in shown(self.world, "parcels") if row["status"] in ("awaiting", "expired")]
+        if not parcels:
+            return
+        parcel = parcels[place % len(parcels)]
+        order = next(row for row in shown(self.world, "orders") if row["id"] == parcel["team_order_id"])
+        link = {"link": parcel["claim_link"], "shared": order["shared_claim_link"]}.get(by)
+        body = (
+            {"team_order_id": order["id"], "recipient_id": parcel["recipient_id"]} if link is None else {"token": link}
+        )
+        self.verb("claim", **body)
+
+    @precondition(lambda self: self.sent)
+    @rule(place=places, rows=st.none() | st.sets(st.integers(0, 3), min_size=1))
+    def cancel(self, place: int, rows: set[int] | None) -> None:
+        """Cancel all of an order, or some."""
+        orders = shown(self.world, "orders")
+        if not orders:
+            return
+        order = orders[place % len(orders)]
+        ids = [row["recipient_id"] for row in shown(self.world, "parcels") if row["team_order_id"] == order["id"]]
+        body = {} if rows is None else {"recipient_ids": sorted(ids[row % len(ids)] for row in rows)}
+        answer = self.faces[order["key"]].post(f"/team-orders/{order['id']}/cancel", body)
+        assert answer.status in (200, 409), answer.text
+        if answer.status == 200:
+            done = answer.json()
+            assert done["refunded_cents"] == sum(row["refund"]["total_cents"] for row in done["canceled"])
+            assert all(row["refund"]["total_cents"] == 0 for row in done["canceled"] if not row["was_paid"])
+
+    @rule(span=st.sampled_from(SPANS))
+    def wait(self, span: str) -> None:
+        """Time passes."""
+        self.world.advance(span)
+
+    @rule()
+    def wait_for_the_next_thing(self) -> None:
+        """Time passes until something happens."""
+        self.world.advance(until="next")
+
+    @rule(outcome=st.sampled_from(("paid", "failed")))
+    def resolve(self, outcome: str) -> None:
+        """It becomes known what came of every unknown charge."""
+        for payment in shown(self.world, "payments"):
+            if payment["status"] == "sent":
+                settlement = payment["purpose"] == "settlement"
+                named = {"key": payment["key"]} if settlement else {"team_order_id": payment["team_order_id"]}
+                self.world.simulate("outcome", **named, outcome=outcome)
+
+    @rule(choice=st.sampled_from(("never", "paid", "failed")))
+    def reconcile(self, choice: str) -> None:
+        """What the hourly run makes of unknown charges from now on."""
+        self.world.settings(partner__reconcile_unknown=choice)
+
+    @rule(amount=st.none() | st.integers(1, 9_000), fault=st.sampled_from((None, None, "crash=after_charge")))
+    def settle(self, amount: int | None, fault: str | None) -> None:
+        """Pay by card what net terms owe."""
+        headers = {"X_Sim_Fault": fault} if fault else {}
+        try:
+            answer = self.faces[KEYS[2]].post("/billing/settle", {"amount_cents": amount} if amount else {}, **headers)
+        except ConnectionError:
+            return
+        assert answer.status in (200, 400, 402, 409), answer.text
+
+    @rule(key=st.sampled_from(KEYS), choices=purses)
+    def change_account(self, key: str, choices: dict[str, Any]) -> None:
+        """Money comes in, or the card or the limit of the day is another."""
+        self.world.account(key, **choices)
+
+    @rule(place=places, to=st.sampled_from(("in_production", "labeled", "shipped", "delivered", "delayed", "rejected")))
+    def ship(self, place: int, to: str) -> None:
+        """The outside world moves a parcel."""
+        parcels = shown(self.world, "parcels")
+        if parcels:
+            self.verb("shipment", order_id=parcels[place % len(parcels)]["order_id"], to=to)
+
+    @rule(place=places)
+    def remind(self, place: int) -> None:
+        """A recipient gets a new link."""
+        parcels = shown(self.world, "parcels")
+        if parcels:
+            parcel = parcels[place % len(parcels)]
+            self.verb(
+                "claim_link", team_order_id=parcel["team_order_id"], recipient_id=parcel["recipient_id"], resend=True
+            )
+
+    @rule(key=st.sampled_from(KEYS), place=st.integers(1, 3), host=st.sampled_from(HOSTS), entry=entries)
+    def change_listeners(self, key: str, place: int, host: str, entry: dict[str, Any]) -> None:
+        """Who answers for a host answers otherwise; one endpoint more, another one less, where there is one."""
+        face = self.faces[key]
+        self.world.receiver(host, **entry)
+        answer = face.post("/webhooks", {"url": f"https://{HOSTS[1]}/gifts", "events": KINDS[:place]})
+        assert answer.status in (201, 400, 409, 503), answer.text
+        endpoints = face.get("/webhooks").json()["endpoints"]
+        if place < len(endpoints) - 1:
+            assert face.delete(f"/webhooks/{endpoints[place]['id']}").status == 200
+
+    @rule(seq=st.integers(1, 20), missing=st.booleans())
+    def change_sending(self, seq: int, missing: bool) -> None:
+        """An attempt is made once more; sending stops, or goes on."""
+        self.world.control.post(f"/worlds/{self.world.id}/deliveries/{seq}/resend")
+        self.world.ask("DELETE", "/faults")
+        if missing:
+            self.world.fault({"signing_key": "missing"})
+
+    def verb(self, name: str, **body: Any) -> Answer:
+        """Something that the outside world may try; it may not fit."""
+        answer = self.world.control.post(f"/worlds/{self.world.id}/simulate/{name}", body)
+        assert answer.status in (200, 409, 410), answer.text
+        return answer
+
+    @invariant()
+    def judge(self) -> None:
+        """The books are right, and follow from what they were."""
+        books = Books(self.world)
+        books.check()
+        if self.books:
+            books.check_since(self.books)
+        self.books = books
+        for face in self.faces.values():
+            listed = face.get("/webhooks").json()["endpoints"]
+            details = [face.get(f"/webhooks/{row['id']}").json() for row in listed]
+            check_deliveries(details, listed)
+
+    def teardown(self) -> None:
+        """What is unknown becomes known, nothing stands in the way, and a year passes: all comes to its end."""
+        self.world.ask("DELETE", "/faults")
+        self.resolve("paid")
+        self.world.advance("400d")
+        self.judge()
+        assert {row["status"] for row in shown(self.world, "payments")} <= {"paid", "failed"}
+        for parcel in shown(self.world, "parcels"):
+            paid = self.books is None or self.books.orders[parcel["team_order_id"]]["paid_at"]
+            assert not paid or parcel["status"] in ("delivered", "delayed", "rejected", "expired", "canceled")
+        for face in self.faces.values():
+            assert [
+                row["pending_count"] for row in face.get("/webhooks").json()["endpoints"] if row["pending_count"]
+            ] == []
+            self.all_was_told(face)
+
+    def all_was_told(self, face: Face) -> None:
+        """The first endpoint heard of every event of its account, once."""
+        first = face.get("/webhooks").json()["endpoints"][0]["id"]
+        deliveries = face.get(f"/webhooks/{first}").json()["deliveries"]
+        told = {row["event_id"] for row in deliveries}
+        known = {row["id"] for row in shown(self.world, "events")}
+        assert told <= known
+        if len(deliveries) < 50 and self.books:
+            keys = {name: face_ for name, face_ in self.faces.items() if face_ is face}
+            account = next(row for row in self.books.accounts.values() if set(keys) & set(row["keys"]))
+            own = {row["id"] for row in self.books.events if row["account_id"] == account["account_id"]}
+            assert told == own
