@@ -134,7 +134,8 @@ class Simulator:
         def assistant() -> Wsgi:
             from simulator.interfaces.team.assistant import Assistant
 
-            return Assistant(self.front, next(face for face in self.interfaces if face.name == "team"))
+            team_face = next(face for face in self.interfaces if face.name == "team")
+            return Assistant(self.front, team_face, __version__)
 
         return lambda environ, start: (assistant() if environ["PATH_INFO"] == "/mcp" else pages)(environ, start)
 

@@ -26,6 +26,8 @@ from simulator.interfaces.team.problem import (
     TestKeyRequired,
 )
 
+ASSISTANT = "giftsim.assistant"  # in the environ of a call that the assistant endpoint makes; no header becomes it
+
 
 class TeamCaller(msgspec.Struct, frozen=True):
     """A key at work for its team. `assistant` is true behind the assistant endpoint, which holds what it makes."""
@@ -159,7 +161,7 @@ def _key_caller(call: Call, given: list[str]) -> TeamCaller:
         raise TeamApiDisabled("the team's API switch is off")
     if not team.agent_access:
         raise AgentAccessSuspended("the account's agent access is suspended")
-    return TeamCaller(key, team, space_of(call.state, key))
+    return TeamCaller(key, team, space_of(call.state, key), ASSISTANT in call.environ)
 
 
 def _session_caller(call: Call, signed: list[str]) -> SessionCaller:

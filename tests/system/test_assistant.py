@@ -1,0 +1,263 @@
+"""The assistant endpoint, spoken to by the official client over HTTP (T-1.8, A4.9, G50)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import anyio
+import pytest
+from httpx2 import AsyncClient
+from mcp.client.client import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
+from mcp_types import CallToolResult
+
+from tests.claims import claims
+from tests.harness import World
+from tests.interfaces.team.scene import TEAM, Team
+from tests.system.served import Served
+
+ORDER: dict[str, Any] = {
+    "collection": "welcome-kit",
+    "headcount": 1,
+    "recipients": [{"name": "Bo", "email": "bo@example.com"}],
+}
+GIFT: dict[str, Any] = {
+    "recipients": [{"name": "Bo", "email": "bo@example.com"}],
+    "gift": {"collection_slug": "welcome-kit"},
+}
+Story = Callable[[Client], Awaitable[Any]]
+
+
+class Assistant:
+    """An assistant with one team key."""
+
+    def __init__(self, served: Served, headers: dict[str, str]) -> None:
+        self.url, self.headers = f"{served.banner['origin']}/mcp", headers
+
+    def play(self, story: Story) -> Any:
+        """What comes of a story told to a connected client."""
+
+        async def told() -> Any:
+            async with (
+                AsyncClient(headers=self.headers) as http,
+                Client(streamable_http_client(self.url, http_client=http)) as client,
+            ):
+                return await story(client)
+
+        return anyio.run(told)
+
+    def call(self, tool: str, **arguments: Any) -> CallToolResult:
+        """One tool call on a connection of its own."""
+
+        async def story(client: Client) -> Any:
+            return await client.call_tool(tool, arguments)
+
+        result: CallToolResult = self.play(story)
+        return result
+
+    def made(self, tool: str, **arguments: Any) -> Any:
+        """The structured content of a call that must succeed."""
+        result = self.call(tool, **arguments)
+        assert not result.is_error, result
+        return result.structured_content
+
+    def refused(self, tool: str, **arguments: Any) -> str:
+        """The error code of a call that must be refused."""
+        result = self.call(tool, **arguments)
+        assert result.is_error, result
+        return str(result.structured_content["error"]["code"])
+
+
+@pytest.fixture
+def world(remote_world: Callable[..., World]) -> World:
+    """A fresh world behind the server."""
+    return remote_world()
+
+
+@pytest.fixture
+def team(world: World) -> Team:
+    """The team of its credentials, by HTTP."""
+    return Team(world)
+
+
+@pytest.fixture
+def assistant(shared_server: Served, world: World) -> Assistant:
+    """An assistant with the key that may do all a key can."""
+    return by(shared_server, world, "team.live_approver")
+
+
+def by(served: Served, world: World, name: str) -> Assistant:
+    """An assistant with a named credential."""
+    return Assistant(served, dict(world.credentials[name]["headers"]))
+
+
+def test_the_tools_are_the_operations_of_keys_without_those_that_pay_sign_or_manage(assistant: Assistant) -> None:
+    async def story(client: Client) -> Any:
+        return (await client.list_tools()).tools
+
+    tools = {tool.name: tool for tool in assistant.play(story)}
+    none = {op.id for op in TEAM.operations.values() if "x-session" in op.node or op.node.get("x-assistant") == "none"}
+    assert {"createFunding", "createDepositInvoice"} <= none
+    assert tools.keys() == TEAM.operations.keys() - none
+    assert "held for a human" in tools["createTeamOrder"].description
+    assert tools["getTeam"].annotations.read_only_hint is True
+    for tool in tools.values():
+        schema = tool.input_schema
+        assert (schema["type"], schema["additionalProperties"]) == ("object", False)
+        assert "#/components" not in str(schema)
+
+
+@claims("T-1.8")
+def test_what_a_fully_empowered_key_wants_paid_is_held(assistant: Assistant, team: Team) -> None:
+    before = team.live.got("/billing/balance"), team.live.got("/credit-terms")
+    order = assistant.made("createTeamOrder", body={**ORDER, "payment_method": "net_terms"})
+    assert (order["status"], order["payment_status"]) == ("awaiting_approval", "unpaid")
+    gift = assistant.made("sendGift", body=GIFT)
+    assert gift["status"] == "awaiting_approval"
+    assert team.live.got(f"/team-orders/{order['id']}")["payment_status"] == "unpaid"
+    assert (team.live.got("/billing/balance"), team.live.got("/credit-terms")) == before
+    assert team.world.ask("GET", "/payments")["payments"] == []
+    paid = team.live.make("/team-orders", {**ORDER, "payment_method": "net_terms"})
+    assert paid["payment_status"] == "paid"
+
+
+@claims("T-1.8")
+@pytest.mark.parametrize("tool", ["createFunding", "createDepositInvoice", "createKey", "signProof", "approve"])
+def test_there_is_no_tool_to_approve_fund_or_pay(assistant: Assistant, tool: str) -> None:
+    with pytest.raises(BaseExceptionGroup) as raised:
+        assistant.call(tool, body={"amount_cents": 100})
+    assert raised.group_contains(MCPError, match="no such tool")
+
+
+@claims("T-1.8")
+def test_an_assistant_pays_no_batch_of_an_approved_campaign(assistant: Assistant, team: Team) -> None:
+    body = {"name": "Spring", "collection": "welcome-kit", "recipients": ORDER["recipients"]}
+    campaign = team.live.make("/large-campaigns", body, 202)
+    team.live.make(f"/large-campaigns/{campaign['id']}/process", {}, 202)
+    team.world.simulate("approval", campaign_id=campaign["id"], decision="approve")
+    before = team.live.got("/billing/balance")
+    assert assistant.refused("processLargeCampaign", id=campaign["id"], body={}) == "payment_not_permitted"
+    assert team.live.got("/billing/balance") == before
+
+
+def test_an_answer_is_the_team_interface_s_own(assistant: Assistant, team: Team) -> None:
+    order = team.live.make("/team-orders", ORDER)
+    assert assistant.made("getTeamOrder", id=order["id"]) == team.live.got(f"/team-orders/{order['id']}")
+    assert assistant.made("getTeamOrder", id=str(order["id"])) == team.live.got(f"/team-orders/{order['id']}")
+    team.live.make("/team-orders", ORDER)
+    assert assistant.made("listTeamOrders", limit=1) == team.live.got("/team-orders?limit=1")
+    changed = assistant.made("updateTeamOrder", id=order["id"], body={"po_number": "PO / 7"})
+    assert changed["po_number"] == "PO / 7"
+
+
+def test_files_come_as_resources(assistant: Assistant, team: Team) -> None:
+    order = team.live.make("/team-orders", ORDER)["id"]
+    csv: Any = assistant.call("getTeamOrderManifest", id=order).content[0]
+    assert (csv.type, csv.resource.mime_type) == ("resource", "text/csv")
+    assert csv.resource.text == team.live.get(f"/team-orders/{order}/manifest.csv").text
+    invoice = team.live.make("/deposit-invoices", {"amount_cents": 100})["id"]
+    pdf: Any = assistant.call("getInvoicePdf", id=invoice).content[0]
+    assert pdf.resource.mime_type == "application/pdf"
+    assert pdf.resource.blob.startswith("JVBERi0")
+
+
+def test_scopes_modes_and_bodies_are_judged_as_ever(shared_server: Served, world: World, assistant: Assistant) -> None:
+    requester, test = (by(shared_server, world, f"team.{name}") for name in ("live_requester", "test"))
+    assert requester.refused("listPeople") == "insufficient_role"
+    assert assistant.refused("createSandboxEvent", body={}) == "test_key_required"
+    assert test.made("getTeam")["id"] == assistant.made("getTeam")["id"]
+    assert test.made("createTeamOrder", body=ORDER)["livemode"] is False
+    assert assistant.refused("getTeamOrder", id="../team") == "not_found"
+    assert assistant.refused("createTeamOrder", body={}) == "validation_failed"
+    assert assistant.refused("listTeamOrders", limit=0) == "invalid_parameter"
+    assert assistant.refused("createTeamOrder", body=ORDER, idempotency_key="k" * 129) == "invalid_idempotency_key"
+    for arguments in ({}, {"id": 1, "team_id": 5}, {"id": [1]}):
+        assert assistant.call("getTeamOrder", **arguments).is_error
+
+
+def test_a_key_of_its_own_or_the_arguments_themselves_say_what_is_a_repetition(assistant: Assistant) -> None:
+    first = assistant.made("createTeamOrder", body=ORDER)
+    assert assistant.made("createTeamOrder", body=ORDER) == first
+    other = assistant.made("createTeamOrder", body=ORDER, idempotency_key="two")
+    assert other["id"] != first["id"]
+    assert assistant.made("createTeamOrder", body=ORDER, idempotency_key="two") == other
+    assert assistant.refused("createTeamOrder", body={**ORDER, "headcount": 2}, idempotency_key="two") == (
+        "idempotency_key_reused"
+    )
+
+
+def test_what_an_assistant_does_is_heard_of(assistant: Assistant, team: Team) -> None:
+    team.live.make("/webhooks", {"url": "https://hooks.team.example/x", "events": ["approval.requested"]})
+    gift = assistant.made("sendGift", body=GIFT)
+    (sent,) = team.world.deliveries()
+    assert str(gift["id"]) in sent["request"]["body"]
+    assert "bo@example.com" not in sent["request"]["body"]
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE", "PUT"])
+def test_only_post_is_taken(team: Team, method: str) -> None:
+    answer = team.world.client.call(method, "/mcp", headers=team.live.headers)
+    assert (answer.status, answer.headers["allow"]) == (405, "POST")
+
+
+def post(team: Team, message: Any, **headers: str) -> Any:
+    """The answer to one message as it is written."""
+    told = {name.replace("_", "-"): value for name, value in headers.items()}
+    return team.world.client.call("POST", "/mcp", body=message, headers={**team.live.headers, **told})
+
+
+PING = {"jsonrpc": "2.0", "id": 7, "method": "ping"}
+
+
+@claims("T-5.14")
+def test_nobody_without_a_good_key_is_told_anything(team: Team) -> None:
+    client = team.world.client
+    for headers, code in (
+        ({}, "missing_api_key"),
+        ({"Authorization": "Bearer ptk_live_nope"}, "invalid_api_key"),
+        (dict(team.owner.headers), "missing_api_key"),
+        (dict(team.world.credentials["partner.prepaid"]["headers"]), "invalid_api_key"),
+    ):
+        answer = client.call("POST", "/mcp", body=PING, headers=headers)
+        assert (answer.status, answer.json()["error"]["code"]) == (401, code)
+        assert answer.headers["www-authenticate"] == "Bearer"
+    team.world.ask("DELETE", "/keys/team.live_approver")
+    assert post(team, PING).status == 401
+
+
+def test_messages_are_answered_by_the_protocol(team: Team) -> None:
+    assert post(team, PING).json() == {"jsonrpc": "2.0", "id": 7, "result": post(team, PING).json()["result"]}
+    started = post(team, {**PING, "method": "initialize", "params": {"protocolVersion": "2025-03-26"}}).json()
+    assert started["result"]["protocolVersion"] == "2025-03-26"
+    assert "mcp-session-id" not in post(team, PING).headers
+    noted = post(team, {"jsonrpc": "2.0", "method": "notifications/initialized"})
+    assert (noted.status, noted.body) == (202, b"")
+    for message, status, code in (
+        ("{", 400, -32700),
+        ([PING], 400, -32600),
+        ({"id": 1}, 400, -32600),
+        ({**PING, "method": "resources/list"}, 200, -32601),
+        ({**PING, "method": "tools/call", "params": {"name": 5}}, 200, -32602),
+    ):
+        answer = post(team, message)
+        assert (answer.status, answer.json()["error"]["code"]) == (status, code)
+    assert post(team, PING, MCP_Protocol_Version="1999-01-01").status == 400
+    assert post(team, PING, Origin="https://evil.example").status == 403
+
+
+def test_no_header_makes_a_program_an_assistant_or_an_assistant_a_program(team: Team) -> None:
+    paying = {**ORDER, "payment_method": "net_terms"}
+    order = team.live.make("/team-orders", paying, giftsim_assistant="true")
+    assert order["payment_status"] == "paid"
+    call = {"name": "createTeamOrder", "arguments": {"body": paying}}
+    answer = post(team, {**PING, "method": "tools/call", "params": call}, giftsim_assistant="", Idempotency_Key="outer")
+    assert answer.json()["result"]["structuredContent"]["payment_status"] == "unpaid"
+
+
+def test_a_connection_that_breaks_gives_the_client_no_answer(team: Team) -> None:
+    call = {"name": "createTeamOrder", "arguments": {"body": ORDER}}
+    with pytest.raises((ConnectionError, OSError)):
+        post(team, {**PING, "method": "tools/call", "params": call}, X_Sim_Fault="drop=after")
+    assert len(team.live.got("/team-orders")["data"]) == 1
