@@ -27,7 +27,7 @@ from tests.interfaces.team.inbox import (
     subscribe,
     told,
 )
-from tests.interfaces.team.scene import Team, TeamFace, well
+from tests.interfaces.team.scene import Team, TeamFace
 
 
 def have(face: TeamFace, amount_cents: int) -> None:
