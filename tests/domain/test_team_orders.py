@@ -1,0 +1,69 @@
+"""How the status of a team order and of a gift follows from their parcels, and what approvals are."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simulator.domain.orders.shipment import STATUSES
+from simulator.domain.team.orders import gift, order
+from simulator.domain.team.orders.approval import APPROVAL, PENDING
+from simulator.kernel.diagram import mermaid
+
+tallies = st.lists(st.integers(0, 3), min_size=len(STATUSES), max_size=len(STATUSES))
+GOING = {"awaiting": "sent", "submitted": "claimed", "in_production": "claimed", "labeled": "claimed",
+         "delayed": "claimed", "shipped": "shipped", "delivered": "delivered"}  # fmt: skip
+OUT = ("rejected", "expired", "canceled")
+
+
+def tally(**counts: int) -> list[int]:
+    """So many rows in each status."""
+    return [counts.get(status, 0) for status in STATUSES]
+
+
+@given(counts=tallies)
+def test_a_gift_is_as_far_as_the_least_advanced_recipient_that_goes_on(counts: list[int]) -> None:
+    rows = [status for status, count in zip(STATUSES, counts, strict=True) for _ in range(count)]
+    going = [gift.ADVANCING.index(GOING[status]) for status in rows if status in GOING]
+    status = gift.derive(counts)
+    if going:
+        assert status == gift.ADVANCING[min(going)]
+    else:
+        assert status in OUT
+        assert status in rows or not rows
+
+
+@given(counts=tallies, held=st.booleans())
+def test_an_order_is_shipped_or_delivered_when_all_that_are_left_are(counts: list[int], held: bool) -> None:
+    by = dict(zip(STATUSES, counts, strict=True))
+    left = sum(counts) - by["rejected"] - by["expired"] - by["canceled"]
+    status = order.stage("approved" if held else "in_production", counts)
+    if left and by["delivered"] == left:
+        assert status == "delivered"
+    elif left and by["delivered"] + by["shipped"] == left:
+        assert status == "shipped"
+    elif not held or any(by[each] for each in ("in_production", "labeled", "shipped", "delivered")):
+        assert status == "in_production"
+    else:
+        assert status == "approved"
+
+
+@given(counts=tallies, status=st.sampled_from(order.PROGRESS[2:]))
+def test_an_order_in_production_never_goes_back_behind_that(counts: list[int], status: str) -> None:
+    assert order.stage(status, counts) in order.PROGRESS[2:]
+
+
+def test_some_orders_by_example() -> None:
+    assert order.stage("approved", tally(awaiting=2, submitted=1)) == "approved"
+    assert order.stage("approved", tally(awaiting=1, in_production=1)) == "in_production"
+    assert order.stage("approved", tally(submitted=1, delivered=1)) == "in_production"
+    assert order.stage("in_production", tally(shipped=1, delivered=1, expired=4)) == "shipped"
+    assert order.stage("in_production", tally(delivered=1, canceled=1)) == "delivered"
+    assert order.stage("approved", tally(expired=2)) == "approved"
+
+
+def test_an_approval_leaves_its_end_never_and_a_yes_only_for_another_price() -> None:
+    ends = {(row.state, row.target) for row in APPROVAL.rows}
+    assert {target for state, target in ends if state == PENDING} == {"approved", "rejected", "canceled", "superseded"}
+    assert {(state, target) for state, target in ends if state != PENDING} == {("approved", "superseded")}
+    assert "pending --> approved: approve" in mermaid(APPROVAL)

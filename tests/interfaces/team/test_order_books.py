@@ -1,0 +1,137 @@
+"""Whatever keys, humans, recipients and the clock do to orders and gifts, the books and the promises hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from simulator.gateway.client import Answer
+from tests.harness import World
+from tests.interfaces.team.scene import SCOPES, Team, TeamFace
+from tests.interfaces.team.shop import again, balance_cents, gift_body, named, order_body
+
+PURSE_CENTS, CREDIT_CENTS = 40_000, 30_000
+ENDED = ("canceled", "rejected")
+MAKING = ("order", "gift", "terms", "store", "crash")
+ACTS = (
+    *MAKING, "ask", "approve", "approve", "reject", "cancel", "claim", "ship", "deliver", "price", "wait", "settle",
+    "fail",
+)  # fmt: skip
+acts = st.tuples(st.sampled_from(ACTS), st.integers(0, 5))
+plots = st.tuples(st.tuples(st.sampled_from(MAKING), st.integers(0, 5)), st.lists(acts, min_size=4, max_size=16))
+
+
+class Story:
+    """A team at work: every act may be refused, and is then as if it had not been tried."""
+
+    def __init__(self, world: World) -> None:
+        self.team = Team(world)
+        world.simulate("team", balance_cents=PURSE_CENTS, credit={"credit_limit_cents": CREDIT_CENTS})
+        limits = {"per_request_cents": 10**6, "monthly_cents": 10**7}
+        self.face: TeamFace = self.team.key(*SCOPES, role="approver", pay_limits=limits)
+        self.made: list[Any] = []
+
+    def act(self, name: str, which: int) -> None:
+        """One act upon one of the records that there are."""
+        if name in MAKING:
+            self._make(name, which)
+        elif name == "price":
+            self._verb("price", product="mug-01", price_cents=1500 + 100 * which)
+        elif name == "wait":
+            self.team.world.advance(f"{1 + which * which}d")
+        elif self.made:
+            self._upon(name, self.made[which % len(self.made)])
+
+    def _make(self, name: str, which: int) -> None:
+        heads = 1 + which % 3
+        order = order_body(headcount=heads, recipients=order_body()["recipients"][:heads])
+        store = {"items": [{"merchant_product_id": 101, "quantity": heads}]}
+        path, body = {
+            "gift": ("/gifts", gift_body(heads)),
+            "store": ("/store/orders", store),
+        }.get(name, ("/team-orders", order if name == "order" else {**order, "payment_method": "net_terms"}))
+        if name == "crash":
+            before = len(self.team.live.listed("/team-orders"))
+            with suppress(ConnectionError):
+                self.face.post(path, body, X_Sim_Fault="crash=after_charge")
+            listed = self.team.live.listed("/team-orders")
+            self.made += listed[: len(listed) - before]
+            return
+        answer = self.face.post(path, body)
+        if answer.status == 201:
+            self.made.append(again(self.face, {"gift": 0, **answer.json()}) if name == "gift" else answer.json())
+        else:
+            assert (name, answer.status) == ("terms", 422), answer.text
+
+    def _upon(self, name: str, record: Any) -> None:
+        path = f"/team-orders/{record['id']}"
+        if name == "ask":
+            self._known(self.face.post(f"{path}/request-approval", {}))
+        elif name == "cancel":
+            self._known(self.face.post(f"{path}/cancel", {}))
+        elif name in ("approve", "reject"):
+            self._verb("approval", decision=name, **named(record))
+        elif name == "claim":
+            self._verb("claim", recipient=0, **named(record))
+        elif name in ("settle", "fail"):
+            self._verb("payment", outcome={"settle": "settled", "fail": "failed"}[name], **named(record))
+        else:
+            self._verb("shipment", to={"ship": "shipped", "deliver": "delivered"}[name], **named(record))
+
+    def _verb(self, verb: str, **body: Any) -> None:
+        self._known(self.team.world.control.post(f"/worlds/{self.team.world.id}/simulate/{verb}", body))
+
+    @staticmethod
+    def _known(answer: Answer) -> None:
+        assert answer.status in (200, 404, 409, 410), answer.text
+
+    def check(self) -> None:
+        """What always holds."""
+        records = [again(self.face, record) for record in self.made]
+        for record in records:
+            self._check_record(record)
+        self._check_money(records)
+        approvals = self.team.live.listed("/approvals")
+        pending = [(row["resource_type"], row["resource_id"]) for row in approvals if row["status"] == "pending"]
+        assert len(pending) == len(set(pending))
+        held = {record["id"] for record in records if record["status"] == "awaiting_approval"}
+        assert {resource for _, resource in pending} <= held
+
+    def _check_record(self, record: Any) -> None:
+        totals = record["totals"]
+        assert totals["total_cents"] == totals["subtotal_cents"] + totals["shipping_cents"]
+        paid = record["payment_status"]
+        if record["status"] in ("in_production", "shipped", "delivered", "sent", "claimed"):
+            assert paid == "paid", record
+        if record["status"] in ENDED:
+            assert paid in ("unpaid", "refunded"), record
+            assert {row["status"] for row in record["recipients"]} <= set(ENDED)
+        assert (record["payment_id"] is None) == (paid == "unpaid")
+
+    def _check_money(self, records: list[Any]) -> None:
+        """What was spent is what the paid records cost, each counted once."""
+        terms = self.team.live.got("/credit-terms")
+        spent = PURSE_CENTS - balance_cents(self.team) + terms["outstanding_cents"]
+        assert spent == sum(row["totals"]["total_cents"] for row in records if row["payment_status"] == "paid")
+        assert balance_cents(self.team) >= 0
+        assert 0 <= terms["outstanding_cents"] <= CREDIT_CENTS
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@given(plot=plots)
+def test_money_approvals_and_parcels_agree_whatever_happens(
+    new_world: Callable[..., World], plot: tuple[tuple[str, int], list[tuple[str, int]]]
+) -> None:
+    told = Story(new_world())
+    for name, which in (plot[0], *plot[1]):
+        told.act(name, which)
+    told.check()
+    told.team.world.advance("90d")
+    told.check()
+    events = [(row["type"], row["subject"]) for row in told.team.world.events()]
+    once = [event for event in events if event[0].startswith("team_order.") or event[0] == "gift.sent"]
+    assert len(once) == len(set(once))
