@@ -45,7 +45,16 @@ def routes() -> str:
 
 def errors() -> str:
     """Every error code of the partner interface, with how to cause it."""
-    document = yaml.load(CONTRACTS["partner"].read_bytes(), yaml.CSafeLoader)
+    return _errors("partner")
+
+
+def team_errors() -> str:
+    """Every error code of the team interface, with how to cause it."""
+    return _errors("team")
+
+
+def _errors(interface: str) -> str:
+    document = yaml.load(CONTRACTS[interface].read_bytes(), yaml.CSafeLoader)
     rows = [
         (str(row["status"]), f"`{row['code']}`", "yes" if row["documented"] else "no", row["meaning"], row["cause"])
         for row in document["x-errors"]
@@ -131,6 +140,7 @@ BLOCKS: MappingProxyType[str, Callable[[], str]] = MappingProxyType(
     {
         "routes": routes,
         "errors": errors,
+        "team-errors": team_errors,
         "timetable": timetable,
         "credentials": credentials,
         "settings": settings,

@@ -64,7 +64,7 @@ class Serving:
             return json.dumps(told)
         return BANNER.format(
             version=__version__, origin=origin, clock=_clock_line(house.worlds[DEFAULT].state.rate),
-            key=f"pk_live_{DEFAULT}_prepaid",
+            key=f"pk_live_{DEFAULT}_prepaid", team_key=f"ptk_live_{DEFAULT}_approver",
         )  # fmt: skip
 
 
@@ -72,6 +72,7 @@ BANNER = """\
 giftsim {version} is ready at {origin}  (Ctrl-C ends it)
 
   partner interface   {origin}/api/external      Authorization: Bearer {key}
+  team interface      {origin}/api/teams/v1      Authorization: Bearer {team_key}
   control plane       {origin}/_sim/v1           world "default", {clock}
   more credentials    curl -s {origin}/_sim/v1/worlds/default
 

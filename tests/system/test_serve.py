@@ -61,6 +61,7 @@ def test_the_banner_names_addresses_and_a_key_and_its_three_calls_work() -> None
     text = "\n".join(lines)
     assert lines[0].startswith("giftsim ")
     assert "Authorization: Bearer pk_live_default_prepaid" in text
+    assert "/api/teams/v1      Authorization: Bearer ptk_live_default_approver" in text
     assert "runs at 1 x real time" in text
     calls = [call.strip() for call in re.findall(r"^  (curl .*?)(?=\n\n|\Z)", text, re.DOTALL | re.MULTILINE)]
     answers = [pasted(call) for call in calls]
