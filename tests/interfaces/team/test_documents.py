@@ -15,7 +15,18 @@ from simulator.interfaces.team.document import draw, plain
 from simulator.interfaces.team.paper import Column, Paper, dollars
 from tests.claims import claims
 from tests.harness import World
-from tests.interfaces.team.money import LOS_ANGELES, kit, local, month, next_first, on_terms, order, text, unit
+from tests.interfaces.team.money import (
+    LOS_ANGELES,
+    advance_to,
+    kit,
+    local,
+    month,
+    next_first,
+    on_terms,
+    order,
+    text,
+    unit,
+)
 from tests.interfaces.team.scene import Team, refused, well
 
 SENTINEL = "sentinel.leak@recipients.example"
@@ -159,6 +170,27 @@ def test_statements_follow_one_another_from_the_teams_beginning_to_now(team: Tea
     begun = datetime.fromisoformat(team.live.got("/team")["created_at"]).astimezone(LOS_ANGELES)
     assert team.live.got(f"/statements/{begun:%Y-%m}")["entries"] == []
     refused(team.live.get(f"/statements/{begun.replace(day=1) - timedelta(days=1):%Y-%m}"), 404, "not_found")
+
+
+def test_what_happens_at_midnight_in_los_angeles_is_of_the_new_month(team: Team, world: World) -> None:
+    first, midnight = month(world), next_first(world)
+    deposits = [team.live.make("/deposit-invoices", {"amount_cents": cents}) for cents in (100, 200)]
+    advance_to(world, midnight - timedelta(seconds=1))
+    world.simulate("invoice", invoice_id=deposits[0]["id"])
+    advance_to(world, midnight)
+    world.simulate("invoice", invoice_id=deposits[1]["id"])
+    old, new = (team.live.got(f"/statements/{name}")["entries"] for name in (first, month(world)))
+    assert [entry["amount_cents"] for entry in old][-1:] == [100]
+    assert [entry["amount_cents"] for entry in new] == [200]
+
+
+def test_an_invoice_is_due_by_the_terms_and_a_deposit_in_two_weeks(team: Team, world: World) -> None:
+    world.simulate("team", credit={"net_days": 45})
+    team.live.make("/team-orders", on_terms())
+    team.live.make("/deposit-invoices", {"amount_cents": 100})
+    today = local(world).date()
+    due = [invoice["due_on"] for invoice in team.live.listed("/invoices")]
+    assert due == [str(today + timedelta(days=days)) for days in (14, 45)]
 
 
 @claims("T-1.17")
