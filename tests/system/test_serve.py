@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from http.client import HTTPException
 from typing import Any
 
 import pytest
@@ -229,7 +230,7 @@ def test_it_ends_at_once_and_silently_with_a_delivery_in_flight(start: Start, en
 
 def quietly(call: Callable[[], object]) -> None:
     """Make a call whose connection the other side will break."""
-    with suppress(OSError, AssertionError, json.JSONDecodeError):
+    with suppress(OSError, HTTPException, AssertionError, json.JSONDecodeError):
         call()
 
 
