@@ -23,9 +23,15 @@ def envelope(call: Call, problem: Problem) -> Reply:
     if status == 429:
         call.headers.setdefault("Retry-After", "60")
     error: dict[str, Any] = {"code": str(code), "message": masked(problem.message), "request_id": call.request_id}
-    if "details" in problem.details:
-        error["details"] = problem.details["details"]
+    details: Any = problem.details.get("details")
+    if details is not None:
+        error["details"] = [_masked(entry) for entry in details]
     return Reply(status, {"error": error})
+
+
+def _masked(entry: dict[str, Any]) -> dict[str, Any]:
+    """A detail whose field may be a member that a caller named after a person (T-1.12)."""
+    return {name: masked(told) if isinstance(told, str) else told for name, told in entry.items()}
 
 
 def _status(call: Call, problem: Problem) -> int:
