@@ -72,7 +72,8 @@ class Machine(Generic[R]):
         found = self._row(state, record, trigger)
         if found is None:
             status = getattr(record, self.field)
-            raise InvalidTransition(f"{self.name} {record.n} is {status}: {trigger} does not fit that state")
+            thing = self.name.replace("_", " ")
+            raise InvalidTransition(f"this {thing} is {status}: {trigger} does not fit that state")
         i, row = found
         changes[self.field] = row.target
         new = state[self.spec].put(msgspec.structs.replace(record, **changes))
