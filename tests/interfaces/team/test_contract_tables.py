@@ -1,0 +1,142 @@
+"""What holds of every operation of the team contract: its statuses, its bodies, and how it takes abuse (section 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from simulator import Simulator
+from simulator.gateway.client import Answer
+from simulator.gateway.contract import Operation, resolve
+from tests.claims import claims
+from tests.harness import World
+from tests.interfaces.team.scene import SCOPES, TEAM, Team, TeamFace, refused, well
+from tests.interfaces.team.table import KEYED, OPERATIONS, SCOPED, body, called, key, mode_of, name, others, path
+
+ERRORS = {400, 401, 403, 404, 409, 422, 429, 503}
+READ, WRITTEN = {200}, {200, 201, 202}
+PLAIN = [op for op in KEYED if op.method == "GET" and not op.path_params]
+TEXTS = ("", "{", "[]", "5", "null", '"x"', "\ufeff{}", "[" * 500, '{"a": 1, "a": 2}', '{"url": 5, "items": 5}')
+TAKES_BODY = [op for op in KEYED if op.shape is not None]
+
+
+@pytest.fixture(scope="module")
+def world(simulator: Simulator, pytestconfig: pytest.Config) -> Iterator[World]:
+    """One world for the whole table."""
+    now = pytestconfig.getoption("--world-now")
+    world = World(simulator, fixture="empty", **({"now": now} if now else {}))
+    yield world
+    world.client.call("DELETE", f"/_sim/v1/worlds/{world.id}")
+
+
+@pytest.fixture(scope="module")
+def table(world: World) -> Team:
+    """The team of that world."""
+    return Team(world)
+
+
+def face_for(table: Team, op: Operation) -> TeamFace:
+    """The credential that may call the operation."""
+    if "x-session" in op.node:
+        return table.owner
+    return table.test if mode_of(op) == "test" else table.live
+
+
+def abused(face: TeamFace, op: Operation) -> Iterator[Answer]:
+    """Answers to calls that are wrong in many ways."""
+    for query in ("", "?limit=0", "?limit=x&limit=y", "?cursor=x", "?q=" + "x" * 20_000, "?%00=%ff"):
+        yield face.call(op.method, path(op).partition("?")[0] + query, body(op))
+    for one in ("0", "-1", "x", "%00", "9" * 30, "00000000-0000-4000-8000-000000000000"):
+        yield face.call(op.method, path(op).replace("999999", one), body(op))
+    if op.shape is not None:
+        for text in (
+            "",
+            "{",
+            "[]",
+            "5",
+            "null",
+            '"x"',
+            "\ufeff{}",
+            "[" * 500,
+            '{"a": 1, "a": 2}',
+            '{"url": 5, "items": 5}',
+        ):
+            yield face.call(op.method, path(op), text)
+
+
+@claims("T-4.206")
+@pytest.mark.parametrize("op", OPERATIONS, ids=name)
+def test_a_success_is_200_or_of_a_write_201_or_202_and_has_a_body(op: Operation) -> None:
+    good = {status for status in op.documented if status < 400}
+    assert good
+    assert good <= (READ if op.method == "GET" else WRITTEN)
+    for status in good:
+        assert resolve(op.document, op.node["responses"][str(status)])["content"]
+
+
+@claims("T-4.207")
+@pytest.mark.parametrize("op", OPERATIONS, ids=name)
+def test_every_json_body_is_an_object(op: Operation) -> None:
+    for node in op.node["responses"].values():
+        content = resolve(op.document, node)["content"]
+        if "application/json" in content:
+            schema = resolve(op.document, content["application/json"]["schema"])
+            wholes = [resolve(op.document, part) for part in schema.get("allOf", schema.get("oneOf", [schema]))]
+            assert {whole["type"] for whole in wholes} == {"object"}
+
+
+@claims("T-4.206", "T-4.207")
+@pytest.mark.parametrize("op", PLAIN, ids=name)
+def test_every_read_without_an_id_succeeds_with_an_object(table: Team, op: Operation) -> None:
+    needed: dict[str, Any] = {"provider": "hubspot", "product": 101}
+    query = "&".join(f"{each.name}={needed[each.name]}" for each in op.query_params if each.required)
+    template = op.template + (f"?{query}" if query else "")
+    assert isinstance(well(face_for(table, op).get(template), 200).json(), dict)
+
+
+@claims("T-7.8", "T-4.206", "T-4.207")
+@pytest.mark.parametrize("op", OPERATIONS, ids=name)
+def test_abuse_is_answered_by_an_object_with_a_known_status(table: Team, op: Operation) -> None:
+    assert {status for status in op.documented if status >= 400} <= ERRORS
+    for face in (face_for(table, op), table.nobody):
+        for answer in abused(face, op):
+            assert answer.status in ERRORS | (READ if op.method == "GET" else WRITTEN), answer.text
+            if answer.headers["content-type"].startswith("application/json"):
+                assert isinstance(answer.json(), dict)
+
+
+@pytest.mark.parametrize("op", TAKES_BODY, ids=name)
+def test_what_is_no_json_is_400_and_what_is_no_object_422(table: Team, op: Operation) -> None:
+    face = face_for(table, op)
+    for text in ("{", '{"a": 1, "a": 2}', "NaN", b"\xff"):
+        refused(face.call(op.method, path(op), text), 400, "invalid_json")
+    if not op.path_params:
+        wrongs: tuple[Any, ...] = ("[]", "5", "null", '"x"', "true")
+        for text in wrongs:
+            refused(face.call(op.method, path(op), text), 422, "validation_failed")
+
+
+@claims("T-4.4")
+def test_members_are_listed_for_who_may_read_people(world: World) -> None:
+    op = TEAM.operations["listMembers"]
+    assert op.scopes == ("people:read",)
+    refused(called(key(world, others(op)), op), 403, "insufficient_scope")
+    well(called(key(world, op.scopes), op), 200)
+
+
+@pytest.mark.parametrize("op", SCOPED, ids=name)
+def test_who_lacks_the_scope_has_no_effect(world: World, op: Operation) -> None:
+    lacking = key(world, tuple(scope for scope in SCOPES if scope not in op.scopes), mode=mode_of(op))
+    before = world.content()
+    refused(called(lacking, op), 403, "insufficient_scope")
+    assert world.content() == before
+
+
+@pytest.mark.parametrize("op", OPERATIONS, ids=name)
+def test_an_outage_is_503_and_a_retry_with_the_same_key_is_judged_anew(table: Team, op: Operation) -> None:
+    face = face_for(table, op)
+    answer = called(face, op, X_Sim_Fault="status=503", Idempotency_Key="again")
+    assert answer.status == 503
+    assert called(face, op, Idempotency_Key="again").status != 503
