@@ -11,7 +11,8 @@ import msgspec
 from simulator.kernel.clock import SECOND, format_instant, instant_or_null
 from simulator.kernel.problem import Problem
 from simulator.kernel.state import State
-from simulator.webhooks.attempt import ATTEMPT, DROPPED, PART, WIRE, Attempt
+from simulator.webhooks.attempt import ATTEMPT, DROPPED, NO_DELIVERY, PART, WIRE, Attempt
+from simulator.webhooks.delivery import DELIVERY
 from simulator.webhooks.endpoint import ENDPOINT
 from simulator.webhooks.event import EVENT, body
 from simulator.webhooks.request import headers, signature
@@ -62,6 +63,7 @@ def row(state: State, attempt: Attempt, fill: Fill, wall_s: int) -> dict[str, ob
         "outcome": attempt.outcome,
         "status": attempt.status,
         "next_attempt_at": instant_or_null(attempt.next_ms),
+        "delivery": None if attempt.delivery == NO_DELIVERY else state[DELIVERY].get(attempt.delivery).status,
     }
 
 

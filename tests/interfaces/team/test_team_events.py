@@ -242,6 +242,7 @@ def test_what_always_fails_is_tried_nine_times_each_signed_anew_and_then_dead(te
     assert all(is_genuine(secret, post.headers[SIGNATURE], post.text.encode(), unix_s(post.at)) for post in posts)
     assert len({post.event_id for post in posts}) == len({post.text for post in posts}) == 1
     assert [post.next_attempt_at for post in posts] == [*rungs(first)[1:], None]
+    assert {row["delivery"] for row in world.deliveries()} == {"dead"}
 
 
 @claims("T-6.21", "T-6.22")
@@ -250,12 +251,14 @@ def test_a_delivery_is_tried_again_until_it_is_received(team: Team) -> None:
     subscribe(team.live, "approval.requested")
     world.receiver(HOST, script=[{"status": 500}, {"timeout": True}], then={"status": 204})
     gift(team.live)
+    assert [row["delivery"] for row in world.deliveries()] == ["pending"]
     world.advance("60d")
     gift(team.live)
     posts = inbox(world)
     assert [post.outcome for post in posts] == ["http_status", "timeout", "delivered", "delivered"]
     assert len({post.event_id for post in posts[:3]}) == 1
     assert posts[3].event_id != posts[0].event_id
+    assert {row["delivery"] for row in world.deliveries()} == {"delivered"}
 
 
 def test_what_is_told_is_told_at_once_and_holds_no_name_or_address(team: Team) -> None:
