@@ -152,6 +152,13 @@ def test_an_answer_is_the_team_interface_s_own(assistant: Assistant, team: Team)
     assert changed["po_number"] == "PO / 7"
 
 
+@claims("T-1.8")
+def test_who_could_not_pay_by_a_program_may_prepare_by_an_assistant(shared_server: Served, world: World) -> None:
+    requester = by(shared_server, world, "team.live_requester")
+    order = requester.made("createTeamOrder", body={**ORDER, "payment_method": "net_terms"})
+    assert (order["status"], order["payment_status"]) == ("awaiting_approval", "unpaid")
+
+
 def test_files_come_as_resources(assistant: Assistant, team: Team) -> None:
     order = team.live.make("/team-orders", ORDER)["id"]
     csv: Any = assistant.call("getTeamOrderManifest", id=order).content[0]
