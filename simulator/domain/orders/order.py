@@ -246,11 +246,11 @@ def follow(state: State, was: Shipment, shipment: Shipment) -> None:
         state.emit(kind, f"account {order.account}", shipment.n, **facts)
 
 
-def find_order(state: State, account: Account | None, order_id: int) -> TeamOrder:
-    """The account's order of a public id, or with None any account's; TeamOrderNotFound otherwise (P-1.9, P-7.18)."""
+def find_order(state: State, account: Account, order_id: int) -> TeamOrder:
+    """The account's order of a public id; TeamOrderNotFound otherwise (P-1.9, P-7.18)."""
     order = state[ORDERS].at(order_id - FIRST_ID)
-    if order is None or order.account is None or (account is not None and order.account != account.n):
-        raise TeamOrderNotFound(f"there is no team order {order_id}" + (" on this account" if account else ""))
+    if order is None or order.account != account.n:
+        raise TeamOrderNotFound(f"there is no team order {order_id} on this account")
     return order
 
 

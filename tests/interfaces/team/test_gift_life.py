@@ -84,7 +84,7 @@ def test_a_no_ends_the_gift(team: Team) -> None:
 
 @claims("T-4.42", "T-6.5", "T-6.6", "T-6.7")
 def test_a_gift_goes_its_way_by_the_clock_and_every_step_is_told_once(team: Team) -> None:
-    made = approved(team, gift(team.live))
+    made, start = approved(team, gift(team.live)), team.world.now
     (token,) = tokens(team.world)
     assert team.world.claim(token).status == 200
     assert (again(team.live, made)["status"], told(team)[1:]) == ("claimed", ["gift.claimed"])
@@ -97,6 +97,8 @@ def test_a_gift_goes_its_way_by_the_clock_and_every_step_is_told_once(team: Team
     team.world.advance("48h")
     now = again(team.live, made)
     assert (now["status"], now["recipients"][0]["delivered_at"]) == ("delivered", team.world.now)
+    moments = team.live.got(f"/gifts/{made['id']}/timeline")["data"]
+    assert [row["at"] for row in moments] == [start] * 5 + [recipient["shipped_at"], team.world.now]
     team.world.advance("60d")
     assert told(team) == ["gift.sent", "gift.claimed", "gift.shipped", "gift.delivered"]
     assert history(team, made) == [
@@ -182,10 +184,11 @@ def test_changed_prices_are_asked_about_anew(team: Team) -> None:
 
 
 def test_what_is_sent_or_rejected_is_not_decided_again(team: Team) -> None:
-    done, refused_ = gift(team.live), gift(team.live)
+    done, tested, refused_ = gift(team.live), gift(team.test), gift(team.live)
     approve(team, done)
+    approve(team, tested)
     reject(team, refused_)
-    for made in (done, refused_):
+    for made in (done, tested, refused_):
         body = {"gift_id": made["id"], "decision": "approve"}
         answer = team.world.control.post(f"/worlds/{team.world.id}/simulate/approval", body)
         refused(answer, 409, "invalid_state")

@@ -135,6 +135,14 @@ def test_a_gift_goes_through_its_kinds_one_by_one(team: Team) -> None:
         late(team.test, kind, made)
 
 
+def test_a_claimed_test_gift_does_not_run_by_the_clock(team: Team) -> None:
+    made = gift(team.test)
+    event(team.test, "gift.claimed", made)
+    now = again(team.test, made)
+    team.world.advance("60d")
+    assert again(team.test, made) == now
+
+
 def test_what_a_gift_skips_stands_in_its_timeline_and_is_told_to_nobody(team: Team) -> None:
     made = gift(team.test)
     subscribe(team.test, *GIFT_KINDS)

@@ -29,7 +29,7 @@ def cancel(state: State, order: Order, reason: str | None = None) -> Order:
     InvalidState otherwise, and while nobody knows whether it is paid.
     """
     placed = fulfilment_of(state, order)
-    if order.status not in HELD or fulfilment.in_production(state, placed):
+    if order.status not in HELD:
         raise InvalidState(f"this order is {order.status}: it can be canceled until production starts")
     payment = payment_of(state, RESOURCE, order.n)
     if payment is not None and payment.status == UNCERTAIN:

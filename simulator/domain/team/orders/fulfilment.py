@@ -110,11 +110,6 @@ def call_off(state: State, order: TeamOrder) -> None:
             step(state, shipment, "cancel")
 
 
-def in_production(state: State, order: TeamOrder) -> bool:
-    """Whether the production of any parcel has started."""
-    return any(shipment.produced_at_ms is not None for _, shipment in rows(state, order))
-
-
 def named(state: State, order: TeamOrder) -> list[tuple[Recipient, Shipment]]:
     """The rows of recipients with a name, in order: who was named in the request, then who took an open seat."""
     recipients = [state[RECIPIENTS].get(order.first_recipient + place) for place in range(order.recipient_count)]
