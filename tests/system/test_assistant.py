@@ -176,11 +176,11 @@ def test_scopes_modes_and_bodies_are_judged_as_ever(shared_server: Served, world
     assert assistant.refused("createSandboxEvent", body={}) == "test_key_required"
     assert test.made("getTeam")["id"] == assistant.made("getTeam")["id"]
     assert test.made("createTeamOrder", body=ORDER)["livemode"] is False
-    assert assistant.refused("getTeamOrder", id="../team") == "not_found"
+    assert assistant.refused("getTeamOrder", id="..") == "not_found"
     assert assistant.refused("createTeamOrder", body={}) == "validation_failed"
     assert assistant.refused("listTeamOrders", limit=0) == "invalid_parameter"
     assert assistant.refused("createTeamOrder", body=ORDER, idempotency_key="k" * 129) == "invalid_idempotency_key"
-    for arguments in ({}, {"id": 1, "team_id": 5}, {"id": [1]}):
+    for arguments in ({}, {"id": 1, "team_id": 5}, {"id": [1]}, {"id": "1/proofs"}):
         assert assistant.call("getTeamOrder", **arguments).is_error
 
 

@@ -67,7 +67,7 @@ def request_of(tool: Tool, arguments: Mapping[str, Any]) -> Request:
         raise Misused(f"{tool.op.id} {wrong}")
     path = tool.op.template
     for parameter in tool.op.path_params:
-        path = path.replace(f"{{{parameter.name}}}", quote(_text(given[parameter.name]), safe=""))
+        path = path.replace(f"{{{parameter.name}}}", _segment(given[parameter.name]))
     asked = [(each.name, given[each.name]) for each in tool.op.query_params if given.get(each.name) is not None]
     query = urlencode([(name, _text(value)) for name, value in asked])
     body = _canonical(_unpaid(tool.op, given["body"])) if "body" in given else b""
@@ -144,6 +144,14 @@ def _key(tool: Tool, given: Mapping[str, Any]) -> str | None:
     if not tool.keyed or tool.op.idempotency != "required":
         return None
     return f"mcp-{hashlib.sha256(_canonical([tool.op.id, given])).hexdigest()}"
+
+
+def _segment(value: Any) -> str:
+    """One segment of a path: a slash in it would lead to another operation, perhaps one that is no tool."""
+    text = _text(value)
+    if "/" in text:
+        raise Misused("an id has no slash")
+    return quote(text, safe="")
 
 
 def _listed(tool: Tool) -> str:
