@@ -52,12 +52,16 @@ class Story(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def beginning(state: State, stories: Sequence[Story]) -> int:
     """The instant of the first story, or now if there is none."""
-    return min([state.now_ms - _span(story.ago) for story in stories], default=state.now_ms)
+    return min([state.now_ms - span(story.ago) for story in stories], default=state.now_ms)
 
 
 def run(state: State, stories: Sequence[Story], now_ms: int) -> None:
     """Let the stories happen in the order of their instants, with all that falls due between them, up to `now_ms`."""
-    plot = [instant for story in stories for instant in _instants(state, story, now_ms)]
+    unfold(state, [instant for story in stories for instant in _instants(state, story, now_ms)], now_ms)
+
+
+def unfold(state: State, plot: Sequence[Instant], now_ms: int) -> None:
+    """Let what is told of instants happen in their order, each in a transaction, with all that falls due up to now."""
     for at_ms, happen in sorted(plot, key=lambda instant: instant[0]):
         _pass(state, at_ms)
         with state.transaction():
@@ -72,7 +76,7 @@ def _pass(state: State, to_ms: int) -> None:
 
 
 def _instants(state: State, story: Story, now_ms: int) -> list[Instant]:
-    placed_ms = now_ms - _span(story.ago)
+    placed_ms = now_ms - span(story.ago)
     made: list[TeamOrder] = []
 
     def begin() -> None:
@@ -81,7 +85,7 @@ def _instants(state: State, story: Story, now_ms: int) -> list[Instant]:
     def later(act: Act) -> Callable[[], None]:
         return lambda: _act(state, state[ORDERS].get(made[0].n), act)
 
-    acts = [(placed_ms + _span(act.after), later(act)) for act in story.then]
+    acts = [(placed_ms + span(act.after), later(act)) for act in story.then]
     if any(at_ms > now_ms for at_ms, _ in acts):
         raise InvalidFixture(f"the fixture's orders: an act of the order placed {story.ago} ago lies ahead")
     return [(placed_ms, begin), *acts]
@@ -92,14 +96,14 @@ def _place(state: State, story: Story, now_ms: int) -> TeamOrder:
     account = state[ACCOUNTS].get(key.account or 0)
     body = dict(story.body)
     if story.event_in is not None:
-        body["event"] = {**body.get("event", {}), "date": utc_date(now_ms + _span(story.event_in))}
+        body["event"] = {**body.get("event", {}), "date": utc_date(now_ms + span(story.event_in))}
     examine(state, account, body, ())
     order = place(state, account, key, body)
     attempt(state, order, key, Outside())
     return order
 
 
-def _span(text: str) -> int:
+def span(text: str) -> int:
     """Milliseconds of a duration, which may be written with a minus."""
     try:
         return -parse_duration(text[1:]) if text.startswith("-") else parse_duration(text)

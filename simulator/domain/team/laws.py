@@ -16,6 +16,7 @@ from simulator.domain.team.catalogue import laws as catalogue_laws
 from simulator.domain.team.catalogue import seed as catalogue_seed
 from simulator.domain.team.hearing import laws as hearing_laws
 from simulator.domain.team.orders import laws as orders_laws
+from simulator.domain.team.orders import seed as orders_seed
 from simulator.domain.team.people import laws as people_laws
 from simulator.domain.team.people import seed as people_seed
 from simulator.domain.team.programs import laws as programs_laws
@@ -40,6 +41,7 @@ SEEDS: tuple[Callable[[State, Mapping[str, Any]], None], ...] = (
     billing_seed.plant,
     catalogue_seed.plant,
     people_seed.plant,
+    orders_seed.plant,
     programs_seed.plant,
 )
 
