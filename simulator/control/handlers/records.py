@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from simulator.control.page import page
+from simulator.control.placed import PLACED, placed
 from simulator.control.present import present
+from simulator.control.problem import GiftNotFound
 from simulator.control.views import record as views
 from simulator.domain.money.account import ACCOUNTS
 from simulator.domain.money.charge import CHARGES
 from simulator.domain.money.ledger import ENTRIES
 from simulator.domain.orders.catalogue import PRODUCTS
-from simulator.domain.orders.order import CHANNEL, ORDERS
-from simulator.domain.orders.order import FIRST_ID as FIRST_ORDER
+from simulator.domain.orders.order import ORDERS
+from simulator.domain.orders.problem import TeamOrderNotFound
 from simulator.domain.orders.shipment import SHIPMENTS
+from simulator.domain.team.orders.order import RESOURCE
+from simulator.domain.team.space import Id
 from simulator.gateway.call import Call, Reply
+from simulator.kernel.state import State
 from simulator.kernel.table import Record, Table
 from simulator.webhooks.event import happened
 
@@ -23,20 +28,20 @@ R = TypeVar("R", bound=Record)
 
 
 def list_orders(call: Call) -> Reply:
-    """Every team order of every account."""
+    """Every team order of every account and team."""
     with present(call.here) as state:
-        rows = ((number, row) for number, row in _slots(call, state[ORDERS]) if row.channel == CHANNEL)
+        rows = ((number, row) for number, row in _slots(call, state[ORDERS]) if row.resource in (None, RESOURCE))
         return page(call, "orders", rows, lambda row: views.order(call.here, state, row))
 
 
 def list_parcels(call: Call) -> Reply:
-    """Every parcel, or those of one team order."""
-    order_id = call.query["team_order_id"]
+    """Every parcel, or those of one team order or gift; one that is not there has none."""
+    named = {name: _id(call.query[name]) for name in PLACED if call.query[name] is not None}
     with present(call.here) as state:
         rows = _slots(call, state[SHIPMENTS])
-        if order_id is not None:
-            owner = (CHANNEL, order_id - FIRST_ORDER)
-            rows = ((number, row) for number, row in rows if (row.channel, row.owner) == owner)
+        if named:
+            slot = _placed(state, named)
+            rows = ((number, row) for number, row in rows if row.recipient is not None and row.owner == slot)
         return page(call, "parcels", rows, lambda row: views.parcel(call.here, state, row))
 
 
@@ -72,6 +77,17 @@ def list_events(call: Call) -> Reply:
         found = (event for event in happened(state, call.query["after"] or 0) if kind in (None, event.kind))
         rows = ((event.n + 1, event) for event in found)
         return page(call, "events", rows, lambda row: views.event(call.here, state, row))
+
+
+def _id(text: str) -> Id:
+    return int(text) if text.isascii() and text.isdigit() else text
+
+
+def _placed(state: State, named: Mapping[str, Id]) -> int | None:
+    try:
+        return placed(state, named).n
+    except (TeamOrderNotFound, GiftNotFound):
+        return None
 
 
 def _slots(call: Call, table: Table[R]) -> Iterable[tuple[int, R]]:

@@ -23,9 +23,12 @@ from simulator.domain.orders.shipment import Shipment
 from simulator.domain.team.billing.invoice import FIRST_ID as FIRST_INVOICE
 from simulator.domain.team.billing.payment import FIRST_ID as FIRST_PAYMENT
 from simulator.domain.team.billing.payment import PURPOSE as TEAM
-from simulator.domain.team.billing.settlement import PAYMENTS
+from simulator.domain.team.billing.settlement import PAYMENTS, SETTLED, payment_of
 from simulator.domain.team.orders.fulfilment import recipient_id
+from simulator.domain.team.orders.order import RESOURCE, TEAM_ORDERS
+from simulator.domain.team.orders.owner import space_at
 from simulator.domain.team.space import Id
+from simulator.domain.team.team import TEAMS
 from simulator.kernel.clock import format_instant, instant_or_null
 from simulator.kernel.mark import fill, fill_text
 from simulator.kernel.state import State
@@ -40,22 +43,43 @@ _NUMBERED = {
 
 
 def order(world: World, state: State, order: TeamOrder) -> dict[str, Any]:
-    """A team order in short."""
+    """A team order in short, of a partner or of a team."""
     return {
-        "id": order.id,
-        "account_id": state[ACCOUNTS].get(order.payer).id,
-        "key": table_name(state[KEYS].get(order.key or 0)),
+        **(_partners(state, order) if order.resource is None else _teams(state, order)),
         "created_at": format_instant(order.made_at_ms),
         "paid_at": instant_or_null(order.paid_at_ms),
         "name": order.name,
         "reference": order.reference,
-        "status": order.status,
         "address_mode": order.address_mode,
         "summary": summary(order),
         "shared_claim_link": _link(world, order.share_token),
         "total_cents": order.total_cents,
+    }
+
+
+def _partners(state: State, order: TeamOrder) -> dict[str, Any]:
+    return {
+        "id": order.id,
+        "account_id": state[ACCOUNTS].get(order.payer).id,
+        "team_id": None,
+        "key": table_name(state[KEYS].get(order.key or 0)),
+        "status": order.status,
         "charged_cents": order.charged_cents,
         "refunded_cents": order.refunded_wallet_cents + order.refunded_card_cents,
+    }
+
+
+def _teams(state: State, placed: TeamOrder) -> dict[str, Any]:
+    order = state[TEAM_ORDERS].get(placed.subject or 0)
+    payment = payment_of(state, RESOURCE, order.n)
+    return {
+        "id": order.id,
+        "account_id": None,
+        "team_id": state[TEAMS].get(space_at(state, order.owner).team).id,
+        "key": None if order.key is None else table_name(state[KEYS].get(order.key)),
+        "status": order.status,
+        "charged_cents": payment.amount_cents if payment and payment.status == SETTLED else 0,
+        "refunded_cents": payment.refunded_cents if payment else 0,
     }
 
 
