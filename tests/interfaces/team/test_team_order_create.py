@@ -10,7 +10,7 @@ from tests.claims import claims
 from tests.interfaces.team.scene import Team, fields, refused
 from tests.interfaces.team.shop import KIT, KIT_CENTS, PARCEL_CENTS, guests, kinds, order, order_body
 
-MENU = [
+MENU: list[dict[str, Any]] = [
     {"label": "Something warm", "items": [{"item_slug": "sock-01"}]},
     {"label": "Something sweet", "items": [{"merchant_product_id": 125, "quantity": 2}, {"item_slug": "tea-01"}]},
 ]
