@@ -1,0 +1,251 @@
+"""What test keys do, whatever it is, nobody else can tell: neither who is live, nor another test key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from simulator import Simulator
+from simulator.gateway.client import Answer
+from tests.claims import claims
+from tests.harness import World
+from tests.interfaces.team.inbox import GIFT_KINDS, KINDS, ORDER_KINDS
+from tests.interfaces.team.scene import Team, TeamFace, refused
+from tests.interfaces.team.shop import gift_body, order_body
+
+LIVE, TESTS = "live", ("test", "second")
+NOUNS: Mapping[str, str] = MappingProxyType(
+    {"order": "/team-orders", "gift": "/gifts", "hook": "/webhooks", "invoice": "/invoices"}
+)
+# What is drawn by lot: another draw before it makes it another.
+DRAWN = ("carrier", "tracking_number", "tracking_url", "secret")
+SHOWN = ("order", "gift")
+# How a verb names what it is about.
+NAMED: Mapping[str, str] = MappingProxyType({"order": "team_order_id", "gift": "gift_id", "invoice": "invoice_id"})
+SPANS = ("1h", "3d", "20d")
+ANSWERED = (200, 201, 403, 409, 410)
+
+
+class Side:
+    """One world, what was made in it, and by whom."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.team = Team(world)
+        self.faces: dict[str, TeamFace] = {
+            LIVE: self.team.live, "test": self.team.test, "second": self.team.test_second,
+        }  # fmt: skip
+        self.made: dict[str, dict[str, list[Any]]] = {who: {noun: [] for noun in NOUNS} for who in self.faces}
+
+    def make(self, who: str, noun: str, body: Any, path: str | None = None) -> Answer:
+        """A new record, which is remembered."""
+        answer = self.faces[who].post(path or NOUNS[noun], body)
+        if answer.status == 201:
+            self.made[who][noun].append(answer.json()["id"])
+        return answer
+
+    def one(self, who: str, noun: str, place: int) -> Any:
+        """The id of one of the records that somebody made; None if there are none."""
+        made = self.made[who][noun]
+        return made[place % len(made)] if made else None
+
+    def about(self, who: str, noun: str, place: int, call: Callable[[Any], Answer]) -> Answer | None:
+        """The answer to a call about one of somebody's records, if there is any."""
+        found = self.one(who, noun, place)
+        return None if found is None else call(found)
+
+    def verb(self, who: str, noun: str, place: int, verb: str, **body: Any) -> Answer | None:
+        """Something happens to one of somebody's records in the outside world; it may not fit."""
+        path = f"/worlds/{self.world.id}/simulate/{verb}"
+        control = self.world.control
+        return self.about(who, noun, place, lambda found: control.post(path, {NAMED[noun]: found, **body}))
+
+    def happen(self, who: str, noun: str, place: int) -> Answer | None:
+        """A sandbox event, which may not fit."""
+        kinds = GIFT_KINDS if noun == "gift" else ORDER_KINDS
+        body = {"type": kinds[place % len(kinds)]}
+        face = self.faces[who]
+        return self.about(who, noun, place, lambda found: face.post("/sandbox/events", {**body, "resource_id": found}))
+
+    def listen(self, who: str) -> Answer:
+        """A subscription to everything."""
+        body = {"url": f"https://{who}.team.example/", "events": list(KINDS), "balance_threshold_cents": 2_490_000}
+        return self.make(who, "hook", body)
+
+    def browse(self, who: str, place: int) -> Answer | None:
+        """A read of a list and of one of its records."""
+        noun = SHOWN[place % 2]
+        self.faces[who].got(NOUNS[noun])
+        return self.about(who, noun, place, lambda found: self.faces[who].get(f"{NOUNS[noun]}/{found}"))
+
+
+Action = Callable[[Side, str, int], Answer | None]
+
+# What somebody does, or what a human or the outside world does with somebody's record.
+ACTIONS: Mapping[str, Action] = MappingProxyType(
+    {
+        "order": lambda side, who, i: side.make(who, "order", order_body(headcount=2 + i % 2)),
+        "buy": lambda side, who, _: side.make(who, "order", order_body(payment_method="net_terms")),
+        "gift": lambda side, who, i: side.make(who, "gift", gift_body(1 + i % 2)),
+        "deposit": lambda side, who, i: side.make(who, "invoice", {"amount_cents": 5000 + i}, "/deposit-invoices"),
+        "listen": lambda side, who, _: side.listen(who),
+        "browse": lambda side, who, i: side.browse(who, i),
+        "ask": lambda side, who, i: side.about(
+            who, "order", i, lambda found: side.faces[who].post(f"/team-orders/{found}/request-approval", {})
+        ),
+        "cancel": lambda side, who, i: side.about(
+            who, "order", i, lambda found: side.faces[who].post(f"/team-orders/{found}/cancel", {})
+        ),
+        "event of an order": lambda side, who, i: side.happen(who, "order", i),
+        "event of a gift": lambda side, who, i: side.happen(who, "gift", i),
+        "approve an order": lambda side, who, i: side.verb(who, "order", i, "approval", decision="approve"),
+        "approve a gift": lambda side, who, i: side.verb(who, "gift", i, "approval", decision="approve"),
+        "reject a gift": lambda side, who, i: side.verb(who, "gift", i, "approval", decision="reject"),
+        "claim": lambda side, who, i: side.verb(who, "gift", i, "claim", recipient=0),
+        "ship": lambda side, who, i: side.verb(who, "order", i, "shipment", to="shipped"),
+        "pay": lambda side, who, i: side.verb(who, "invoice", i, "invoice", outcome="paid"),
+    }
+)
+
+
+class Alias:
+    """Puts for each id in which order it comes, and masks what is drawn by lot: those may be others."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, str] = {}
+
+    def name(self, value: object) -> str:
+        """What stands for an id, the same each time."""
+        return self.known.setdefault(str(value), f"#{len(self.known)}")
+
+    def plain(self, value: Any, member: str = "") -> Any:
+        """JSON without any of them."""
+        if isinstance(value, dict):
+            return {key: self.plain(inner, key) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [self.plain(inner, member) for inner in value]
+        if member in DRAWN:
+            return value and "drawn"
+        if member.endswith("id") and not isinstance(value, bool):
+            return value and self.name(value)
+        if not isinstance(value, str):
+            return value
+        value = re.sub(r"(?<=/claim/)\w+/\w+", "drawn", value)
+        return re.sub(r"\b\d{6,}\b", lambda found: self.name(found.group()), value)
+
+
+def plain(value: Any) -> Any:
+    """JSON as two worlds can be compared by it."""
+    return Alias().plain(value)
+
+
+def live_view(side: Side) -> Any:
+    """All that who is live sees, and what the world keeps of mail, money and what was told to the live."""
+    live, world = side.team.live, side.world
+    return plain(
+        [
+            *(live.got(path) for path in ("/team", "/billing/balance", "/credit-terms")),
+            *(live.listed(path, 50) for path in (*NOUNS.values(), "/approvals")),
+            *(live.got(f"{NOUNS[noun]}/{found}") for noun in SHOWN for found in side.made[LIVE][noun]),
+            world.mail(),
+            world.ask("GET", "/ledger?limit=1000"),
+            [row["type"] for row in world.deliveries(f"&host={LIVE}.team.example")],
+        ]
+    )
+
+
+def sandboxes(side: Side) -> Any:
+    """The orders and gifts of the test keys."""
+    paths = [(who, f"{NOUNS[noun]}/{found}") for who in TESTS for noun in SHOWN for found in side.made[who][noun]]
+    return [side.faces[who].got(path) for who, path in paths]
+
+
+def check_own(side: Side) -> None:
+    """Each sees its own records and no other, and they say whose they are."""
+    for who, face in side.faces.items():
+        for noun, path in NOUNS.items():
+            rows = face.listed(path, 50)
+            own = side.made[who][noun]
+            assert [row["id"] for row in rows if row["id"] in own] == own[::-1]
+            assert {row["livemode"] for row in rows} <= {who == LIVE}
+            if noun != "invoice":
+                assert len(rows) == len(own)
+        mine = {*side.made[who]["order"], *side.made[who]["gift"]}
+        for approval in face.listed("/approvals", 50):
+            assert approval["resource_id"] in mine
+            assert approval["livemode"] is (who == LIVE)
+    check_strangers(side)
+
+
+def check_strangers(side: Side) -> None:
+    """Nobody reads what another made."""
+    for who, made in side.made.items():
+        for noun in SHOWN:
+            for found in made[noun]:
+                for other, face in side.faces.items():
+                    if other != who:
+                        refused(face.get(f"{NOUNS[noun]}/{found}"), 404, "not_found")
+
+
+def take(sides: tuple[Side, Side], who: str, what: str, place: int) -> None:
+    """One step: in both worlds if the live key takes it, and in the first alone if a test key does."""
+    if what == "advance":
+        for side in sides:
+            side.world.advance(SPANS[place % len(SPANS)])
+        return
+    answers = [ACTIONS[what](side, who, place) for side in (sides if who == LIVE else sides[:1])]
+    told = [answer and (answer.status, plain(answer.json())) for answer in answers]
+    assert all(answer is None or answer.status in ANSWERED for answer in answers), told
+    assert told[0] == told[-1]
+
+
+@pytest.fixture
+def twins(simulator: Simulator, pytestconfig: pytest.Config) -> Iterator[Callable[[], tuple[Side, Side]]]:
+    """Makes two worlds that are alike, and lets those go that were made before."""
+    now, made = pytestconfig.getoption("--world-now"), list[World]()
+
+    def clear() -> None:
+        while made:
+            simulator.client.call("DELETE", f"/_sim/v1/worlds/{made.pop().id}")
+
+    def make() -> tuple[Side, Side]:
+        clear()
+        made.extend(World(simulator, fixture="empty", **({"now": now} if now else {})) for _ in range(2))
+        return Side(made[0]), Side(made[1])
+
+    yield make
+    clear()
+
+
+# Everybody has something from the beginning, so that there is what a step can be about.
+FIRST = tuple((who, what, 0) for who in (*TESTS, LIVE) for what in ("listen", "order", "gift"))
+STEPS = st.lists(
+    st.tuples(st.sampled_from((LIVE, *TESTS)), st.sampled_from(("advance", *ACTIONS)), st.integers(0, 5)),
+    min_size=20, max_size=50,
+)  # fmt: skip
+PHASES = [phase for phase in Phase if phase is not Phase.explain]
+PACE = settings(max_examples=60, phases=PHASES, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@claims("T-1.14", "T-1.15", "T-1.16", "T-1.17", "T-2.4")
+@PACE
+@given(steps=STEPS)
+def test_what_is_done_with_test_keys_is_nowhere_seen(
+    twins: Callable[[], tuple[Side, Side]], steps: list[tuple[str, str, int]]
+) -> None:
+    sides = both, alone = twins()
+    for who, what, place in (*FIRST, *steps):
+        take(sides, who, what, place)
+    assert live_view(both) == live_view(alone)
+    check_own(both)
+    before = sandboxes(both)
+    for side in sides:
+        side.world.advance("60d")
+    assert live_view(both) == live_view(alone)
+    assert sandboxes(both) == before
