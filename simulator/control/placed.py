@@ -66,12 +66,14 @@ def placed(state: State, body: Mapping[str, Any]) -> TeamOrder:
 
 
 def one_row(state: State, body: Mapping[str, Any]) -> Row:
-    """The row that an order or gift with `recipient_id`, or with `recipient` from 0, names."""
+    """The row that an order or gift with `recipient_id` or `recipient` (from 0) names; a gift for one needs neither."""
     order = placed(state, body)
-    if ("recipient_id" in body) == ("recipient" in body):
+    alone = "gift_id" in body and order.recipient_count == 1
+    told = ("recipient_id" in body) + ("recipient" in body)
+    if told > 1 or (told == 0 and not alone):
         raise Ambiguous("name one recipient: recipient_id, or recipient as a place from 0")
-    if "recipient" in body:
-        return order, *row_at(state, order, body["recipient"])
+    if "recipient_id" not in body:
+        return order, *row_at(state, order, body.get("recipient", 0))
     if isinstance(body["recipient_id"], int):
         return order, *find_row(state, order, body["recipient_id"])
     return order, *_tested(state, order, body["recipient_id"])

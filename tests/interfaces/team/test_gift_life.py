@@ -234,6 +234,10 @@ def test_a_verb_names_a_recipient_of_the_gift(team: Team) -> None:
     path = f"/worlds/{team.world.id}/simulate/claim"
     for who in ({"recipient": 1}, {"recipient_id": other["recipients"][0]["id"]}, {"recipient_id": "x" * 36}):
         refused(team.world.control.post(path, {"gift_id": made["id"], **who}), 404, "recipient_not_found")
-    refused(team.world.control.post(path, {"gift_id": made["id"]}), 400, "invalid_body")
+    several = gift(team.live, 2)
+    refused(team.world.control.post(path, {"gift_id": several["id"]}), 400, "invalid_body")
+    approve(team, other)
+    team.world.simulate("claim", gift_id=other["id"])
+    assert again(team.live, other)["status"] == "claimed"
     team.world.simulate("claim", gift_id=made["id"], recipient_id=made["recipients"][0]["id"])
     assert again(team.live, made)["status"] == "claimed"
