@@ -28,9 +28,9 @@ _PREFIXES: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-def assign(state: State, country: str | None) -> tuple[str, str]:
-    """A carrier of the country and a tracking number, by the world's chance."""
-    drawn = state.draw("tracking")
+def assign(state: State, country: str | None, channel: str) -> tuple[str, str]:
+    """A carrier of the country and a tracking number, by the world's chance; channels disturb one another's not."""
+    drawn = state.draw(f"tracking {channel}")
     carriers = CARRIERS.get(country or "US", CARRIERS["US"])
     name = carriers[drawn % len(carriers)]
     return name, f"{_PREFIXES[name]}{drawn // 8 % 10**14:014d}"

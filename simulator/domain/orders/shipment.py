@@ -151,7 +151,7 @@ def step(state: State, shipment: Shipment, trigger: str, **changes: Any) -> Ship
     if stamp is not None:
         changes[stamp] = state.now_ms
     if trigger == "label" and shipment.tracking_number is None:
-        changes["carrier"], changes["tracking_number"] = carrier.assign(state, shipment.country)
+        changes["carrier"], changes["tracking_number"] = carrier.assign(state, shipment.country, shipment.channel)
     new = SHIPMENT.fire(state, shipment, trigger, **changes)
     state.laws.hooks[f"parcel.{new.channel}"](state, shipment, new)
     return new
