@@ -29,7 +29,7 @@ _PREFIXES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def assign(state: State, country: str | None, channel: str) -> tuple[str, str]:
-    """A carrier of the country and a tracking number, by the world's chance; channels disturb one another's not."""
+    """A carrier of the country and a tracking number, by the world's chance; each channel draws by itself."""
     drawn = state.draw(f"tracking {channel}")
     carriers = CARRIERS.get(country or "US", CARRIERS["US"])
     name = carriers[drawn % len(carriers)]
