@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from simulator.control.possession import anywhere
+from simulator.control.possession import known
 from simulator.control.problem import Ambiguous, GiftNotFound, ShipmentNotFound
 from simulator.domain.orders.order import CHANNEL, ORDERS, TeamOrder, find_row, row_at, rows
 from simulator.domain.orders.order import FIRST_ID as FIRST_ORDER
@@ -39,18 +39,12 @@ def partner_order(state: State, order_id: Id) -> TeamOrder:
 
 def team_order(state: State, order_id: Id) -> Order:
     """The team's order of a public id, whosever it is; TeamOrderNotFound."""
-    order = anywhere(state, TEAM_ORDERS, order_id)
-    if order is None:
-        raise TeamOrderNotFound(f"no team has an order {str(order_id)[:60]}")
-    return order
+    return known(state, TEAM_ORDERS, order_id, TeamOrderNotFound, "an order")
 
 
 def gift(state: State, gift_id: Id) -> Gift:
     """The gift of a public id, whosever it is; GiftNotFound."""
-    found = anywhere(state, GIFTS, gift_id)
-    if found is None:
-        raise GiftNotFound(f"no team has a gift {str(gift_id)[:60]}")
-    return found
+    return known(state, GIFTS, gift_id, GiftNotFound, "a gift")
 
 
 def placed(state: State, body: Mapping[str, Any]) -> TeamOrder:

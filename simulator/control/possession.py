@@ -14,6 +14,7 @@ from simulator.domain.team.orders.gift import GIFTS
 from simulator.domain.team.orders.order import TEAM_ORDERS
 from simulator.domain.team.space import Id, Owned
 from simulator.domain.team.team import TEAMS
+from simulator.kernel.problem import Problem
 from simulator.kernel.state import State
 from simulator.kernel.table import Spec
 
@@ -29,6 +30,14 @@ def anywhere(state: State, spec: Spec[R], raw: Id) -> R | None:
     """The record of that id in any team or sandbox, or None; an integer is a live one's, a UUID a sandbox's."""
     found = (state[spec].find("id", f"{owner} {str(raw).lower()}") for owner in _owners(state))
     return next((record for record in found if record is not None), None)
+
+
+def known(state: State, spec: Spec[R], raw: Id, refusal: type[Problem], noun: str) -> R:
+    """The record of that id in any team or sandbox; the refusal, which names the noun and the id, otherwise."""
+    record = anywhere(state, spec, raw)
+    if record is None:
+        raise refusal(f"no team has {noun} {str(raw)[:60]}")
+    return record
 
 
 def team_payment_of(state: State, body: Mapping[str, Any]) -> Payment:
@@ -50,18 +59,12 @@ def team_payment_of(state: State, body: Mapping[str, Any]) -> Payment:
 
 def invoice_of(state: State, raw: Id) -> Invoice:
     """The invoice of an id; InvoiceNotFound."""
-    invoice = anywhere(state, INVOICES, raw)
-    if invoice is None:
-        raise InvoiceNotFound(f"no team has an invoice {str(raw)[:60]}")
-    return invoice
+    return known(state, INVOICES, raw, InvoiceNotFound, "an invoice")
 
 
 def certificate_of(state: State, raw: Id) -> Certificate:
     """The tax certificate of an id; CertificateNotFound."""
-    certificate = anywhere(state, CERTIFICATES, raw)
-    if certificate is None:
-        raise CertificateNotFound(f"no team has a tax certificate {str(raw)[:60]}")
-    return certificate
+    return known(state, CERTIFICATES, raw, CertificateNotFound, "a tax certificate")
 
 
 def _owners(state: State) -> Iterator[str]:
