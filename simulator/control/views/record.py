@@ -102,6 +102,7 @@ def parcel(world: World, state: State, shipment: Shipment) -> dict[str, Any]:
         "carrier": shipment.carrier,
         "tracking_number": shipment.tracking_number,
         "tracking_url": shipment.tracking_url,
+        "cancel_reason": row.cancel_reason if row else None,
         "claim_link": _link(world, row.token if row else None),
         "claim_expires_at": instant_or_null(shipment.expires_at_ms),
         "claimed_at": instant_or_null(row.claimed_at_ms if row else None),

@@ -259,3 +259,9 @@ def test_a_cancel_tells_and_mails_nobody(world: World, partner: Face) -> None:
     canceled(partner, order)
     world.advance("60d")
     assert (world.mail(), world.events(), world.deliveries()) == (mail, [], [])
+
+
+def test_the_provider_keeps_the_reason_of_a_cancel(world: World, partner: Face) -> None:
+    order_id = partner.order().json()["team_order"]["id"]
+    assert partner.post(f"/team-orders/{order_id}/cancel", {"reason": "Changed our minds"}).status == 200
+    assert [row["cancel_reason"] for row in world.ask("GET", "/parcels")["parcels"]] == ["Changed our minds"]

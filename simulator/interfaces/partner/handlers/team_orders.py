@@ -53,8 +53,10 @@ def get_team_order_manifest(call: Call) -> Reply:
 
 
 def cancel_team_order(call: Call) -> Reply:
-    """Cancel all recipients or those named, with refunds (P-4.10, P-4.11); the reason is nowhere shown again."""
-    return Reply(200, cancellation(cancel(call.state, call.subject, call.body.get("recipient_ids"))))
+    """Cancel all recipients or those named, with refunds (P-4.10, P-4.11); the provider keeps the reason."""
+    return Reply(
+        200, cancellation(cancel(call.state, call.subject, call.body.get("recipient_ids"), call.body.get("reason")))
+    )
 
 
 def outside(call: Call) -> Outside:
