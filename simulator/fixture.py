@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
@@ -18,14 +19,28 @@ if TYPE_CHECKING:
 HOME = Path(__file__).parent
 MOST_GENERATED = 10_000
 DEPARTMENTS = ("Design", "Engineering", "Finance", "Legal", "Marketing", "Operations", "People", "Sales", "Support")
+SECTIONS = (
+    "extends", "settings", "accounts", "teams", "products", "keys", "orders", "billing", "collections", "people", "crm",
+    "sends", "deals", "museum",
+)  # fmt: skip
 FOLDERS = (HOME / "_data" / "fixtures", HOME.parent / "fixtures")
 
 
 def read_fixture(fixture: str | dict[str, Any]) -> dict[str, Any]:
     """The fixture's data with everything it extends; InvalidWorld names a fixture that is not there."""
     data = peopled(_file(fixture) if isinstance(fixture, str) else fixture)
+    _check_sections(data)
     base = data.get("extends")
     return data if base is None else merged(read_fixture(base), data)
+
+
+def _check_sections(data: dict[str, Any]) -> None:
+    """A section that nothing plants would leave the world without what it says."""
+    for name in data:
+        if name not in SECTIONS:
+            near = get_close_matches(str(name), SECTIONS, 1, 0.5)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(SECTIONS)}"
+            raise InvalidWorld(f"a fixture has no section {str(name)[:60]!r}; {hint}")
 
 
 def peopled(data: dict[str, Any]) -> dict[str, Any]:

@@ -98,6 +98,12 @@ def test_a_fixture_can_be_written_out_and_an_unknown_one_is_named(new_world: Mak
         assert refused(world.control.post("/worlds", {"fixture": strange})) == (400, "invalid_body")
 
 
+def test_a_section_that_no_fixture_has_is_named_with_the_nearest(new_world: Make) -> None:
+    answer = new_world().control.post("/worlds", {"fixture": {"extends": "bare", "acounts": {}}})
+    assert refused(answer) == (400, "invalid_world")
+    assert "'acounts'; did you mean accounts?" in answer.json()["error"]["message"]
+
+
 def test_a_fresh_seed_is_drawn(new_world: Make) -> None:
     assert new_world(seed="fresh").about["seed"] != new_world(seed="fresh").about["seed"]
 
