@@ -109,17 +109,6 @@ def take(state: State, origin: str, world_id: str) -> list[Outgoing]:
     return batch
 
 
-def carry_again(state: State) -> None:
-    """After a restart: send what was under way once more, with the same event id (G5)."""
-    for attempt in in_flight(state):
-        endpoint = state[ENDPOINT].get(attempt.endpoint)
-        back = respond(state, attempt.host)
-        if isinstance(back, Receiver):
-            state.send(_outgoing(state, attempt, endpoint, back))
-        else:
-            _record(state, attempt, Outcome(back.outcome, back.status, state.now_ms // SECOND, 0))
-
-
 def restore_signing_key(state: State) -> None:
     """Put the key back: all that waits goes at once, in order of creation (B30)."""
     state.set_cell(MISSING, 0)
