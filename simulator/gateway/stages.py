@@ -15,7 +15,6 @@ from simulator.gateway.contract import templates
 from simulator.gateway.parameter import CLAMP_LIMITS, Parameter, Unfit
 from simulator.gateway.problem import (
     Internal,
-    InvalidBody,
     InvalidJson,
     InvalidParameter,
     MethodNotAllowed,
@@ -272,7 +271,7 @@ def chain(stages: tuple[Stage, ...]) -> Proceed:
     """Stages as one function: each gets the rest of them as its `proceed`."""
 
     def end(_: Call) -> Reply:
-        raise InvalidBody("the last stage answers")
+        raise RuntimeError("the last stage answers")
 
     proceed: Proceed = end
     for stage in reversed(stages):
