@@ -132,7 +132,7 @@ class Courier:
         return Outcome(outcome, status, signed_s, self.monotonic() - began)
 
     def send_all(self, batch: Sequence[Outgoing]) -> list[Outcome]:
-        """Make these requests together, 16 at a time and 4 per endpoint; outcomes in the order of the batch (G23)."""
+        """Make these requests together, 16 at a time, up to 4 per endpoint; outcomes in the batch's order (G23)."""
         if len(batch) == 1:
             return [self.send(batch[0])]
         return Round(batch, self.send).run()
@@ -235,7 +235,7 @@ class Courier:
 
 
 class Round:
-    """One batch on its way: lanes of one request at a time, four per endpoint, walked by up to sixteen threads."""
+    """One batch on its way: lanes of one request at a time, up to four per endpoint, walked by up to 16 threads."""
 
     def __init__(self, batch: Sequence[Outgoing], send: Callable[[Outgoing], Outcome]) -> None:
         self.batch, self.send = batch, send
@@ -245,8 +245,8 @@ class Round:
         for n, outgoing in enumerate(batch):
             waiting.setdefault(outgoing.endpoint, deque()).append(n)
         # The first lanes of all endpoints come before the second of any: a slow endpoint holds up the others least.
-        turns = range(MOST_PER_ENDPOINT)
-        self.lanes = deque(lane for turn in turns for lane in waiting.values() if len(lane) > turn)
+        hands = {n: min(len(lane), batch[lane[0]].at_once) for n, lane in waiting.items()}
+        self.lanes = deque(waiting[n] for turn in range(MOST_PER_ENDPOINT) for n in waiting if hands[n] > turn)
 
     def run(self) -> list[Outcome]:
         """Every outcome in the order of the batch; an error of one is raised once all have ended."""

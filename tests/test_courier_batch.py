@@ -53,6 +53,13 @@ def test_sixteen_leave_together_and_four_for_one_endpoint(courier: Courier, endp
         assert receiver.most == together
 
 
+def test_an_endpoint_that_takes_one_at_a_time_hears_them_in_order(courier: Courier) -> None:
+    bodies = [str(n).encode() for n in range(40)]
+    with receiving(always(GOOD)) as receiver:
+        courier.send_all([outgoing(receiver.port, body=body, at_once=1) for body in bodies])
+        assert [request.partition(b"\r\n\r\n")[2] for request in receiver.requests] == bodies
+
+
 def test_a_slow_endpoint_does_not_hold_up_the_others(courier: Courier) -> None:
     with receiving(silent) as slow, receiving(always(GOOD)) as quick:
         batch = [outgoing(slow.port, endpoint=0, timeout_s=0.4) for _ in range(4)]

@@ -31,7 +31,7 @@ from simulator.webhooks.outgoing import DELIVERED, Outcome, Outgoing
 from simulator.webhooks.receiver import TARGET, Receiver, respond
 from simulator.webhooks.request import headers
 from simulator.webhooks.script import Answer
-from simulator.webhooks.setting import FORWARD_TIMEOUT, SIGNATURE_TIME
+from simulator.webhooks.setting import FORWARD_AT_ONCE, FORWARD_TIMEOUT, SIGNATURE_TIME
 from simulator.webhooks.signing_key import MISSING, missing, need
 
 # Effects of faults on sending; those on the signature are in `request`.
@@ -168,7 +168,7 @@ def _outgoing(state: State, attempt: Attempt, endpoint: Endpoint, receiver: Rece
         attempt=attempt.n, endpoint=endpoint.n, host=endpoint.host, event_id=event.id, number=attempt.number,
         to=to, path=endpoint.path, headers=tuple(lines), body=body(event), secret=endpoint.secret,
         sign_s=attempt.at_ms // SECOND if simulated else None, effect=attempt.effect,
-        timeout_s=state.setting(FORWARD_TIMEOUT),
+        timeout_s=state.setting(FORWARD_TIMEOUT), at_once=state.setting(FORWARD_AT_ONCE),
     )  # fmt: skip
 
 

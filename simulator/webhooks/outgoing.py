@@ -27,7 +27,7 @@ class Outgoing(msgspec.Struct, frozen=True, gc=False):
 
     `attempt` and `endpoint` are slots, `host` is the endpoint's public name. `headers` are complete but for the
     signature, which is made over the exact bytes when they are sent: at `sign_s` (unix seconds), or by the wall clock
-    where that is None (G24), with what the fault `effect` does to it.
+    where that is None (G24), with what the fault `effect` does to it. The endpoint gets `at_once` of a batch at a time.
     """
 
     attempt: int
@@ -43,6 +43,7 @@ class Outgoing(msgspec.Struct, frozen=True, gc=False):
     sign_s: int | None
     effect: str
     timeout_s: float
+    at_once: int = 4
 
     def filled(self, origin: str, world_id: str) -> Outgoing:
         """The same with the body as it goes out (G1)."""

@@ -39,6 +39,13 @@ SIGNATURE_TIME = choice(
 FORWARD_TIMEOUT = number(
     "webhooks.forward_timeout_s", 10, "real seconds that a forwarded attempt may take in all", least=1, most=10
 )
+FORWARD_AT_ONCE = number(
+    "webhooks.forward_at_once",
+    4,
+    "forwarded attempts of one instant that an endpoint gets at a time; 1 keeps their order",
+    least=1,
+    most=4,
+)
 URL_PORTS: Setting[tuple[int, ...]] = Setting(
     "webhooks.url_ports", [DEFAULT_PORT], _ports, "a list of port numbers", "the ports that endpoint URLs may have"
 )
@@ -46,4 +53,4 @@ ATTEMPTS_KEPT = number(
     "webhooks.attempts_kept", 100_000, "attempts that a world remembers; the oldest are dropped first", least=1
 )
 
-ALL = (HOURLY_ANCHOR, SIGNATURE_TIME, FORWARD_TIMEOUT, URL_PORTS, ATTEMPTS_KEPT)
+ALL = (HOURLY_ANCHOR, SIGNATURE_TIME, FORWARD_TIMEOUT, FORWARD_AT_ONCE, URL_PORTS, ATTEMPTS_KEPT)
