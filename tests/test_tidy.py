@@ -54,7 +54,7 @@ def files() -> tuple[Path, ...]:
     found = []
     for folder, folders, names in os.walk(ROOT):
         folders[:] = sorted(name for name in folders if name not in UNREAD and not name.endswith("_cache"))
-        found += [Path(folder, name) for name in sorted(names)]
+        found += [Path(folder, name) for name in sorted(names) if name not in UNREAD]
     return tuple(found)
 
 
