@@ -33,9 +33,9 @@ from simulator.kernel.state import Laws, State
 from simulator.webhooks import laws as webhook_laws
 from simulator.webhooks import receiver
 from simulator.worlds import wall
+from simulator.worlds.birth import Birth
 from simulator.worlds.house import BEGINNING_MS, DEFAULT, House
 from simulator.worlds.ticker import Ticker
-from simulator.worlds.world import Birth
 
 
 def make_laws(forward_allow: tuple[str, ...] = ()) -> Laws:

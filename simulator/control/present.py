@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from simulator.gateway.call import Call
 from simulator.kernel.state import State
 from simulator.worlds.drive import catch_up, dispatch
+from simulator.worlds.input import Controlled
 from simulator.worlds.world import World
 
 
@@ -16,6 +18,18 @@ def present(world: World) -> Iterator[State]:
     with world.held() as state:
         catch_up(world)
         yield state
+
+
+@contextmanager
+def changing(call: Call) -> Iterator[State]:
+    """The world of a control call, to change in one transaction; the call is one of the world's inputs (G3)."""
+    world, head = call.here, f"/worlds/{call.here.id}"
+    with present(world) as state:
+        path = call.path.removeprefix(head)
+        done = Controlled(at_ms=state.now_ms, method=call.method, path=path, body=call.raw)
+        world.inputs.add(done)
+        with state.transaction():
+            yield state
 
 
 @contextmanager

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
+from simulator.worlds.input import Called
+
 if TYPE_CHECKING:
     from simulator.gateway.contract import Operation
     from simulator.gateway.interface import Interface
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from simulator.worlds.world import World
 
 JSON = "application/json"
+ASSISTANT = "giftsim.assistant"  # in the environ of a call that an assistant's message makes; no header becomes it
+NOT_YET = Called()
 encode = msgspec.json.Encoder().encode
 
 
@@ -61,7 +65,7 @@ class Later:
 
 @dataclass(slots=True)
 class Call:
-    """One request on its way; stages fill it from the top down."""
+    """One request on its way; stages fill it from the top down. `came` is the input of its world that it is."""
 
     method: str
     path: str
@@ -73,6 +77,7 @@ class Call:
     op: Operation | None = None
     params: dict[str, Any] = field(default_factory=dict)
     world: World | None = None
+    came: Called = NOT_YET
     request_id: str = ""
     caller: Any = None
     query: dict[str, Any] = field(default_factory=dict)

@@ -1,23 +1,40 @@
-"""A call as a journal entry: what came, what went, with nothing of the call but its own bytes."""
+"""A call as an input of its world, and as a journal entry: what came, what went, nothing of it but its own bytes."""
 
 from __future__ import annotations
 
-from simulator.gateway.call import Call, Reply
+from simulator.gateway.call import ASSISTANT, Call, Reply
+from simulator.worlds.input import Called
+from simulator.worlds.inputs import Seen
 from simulator.worlds.journal import Entry
 
 UNSHOWN = ("HTTP_HOST", "HTTP_CONNECTION", "HTTP_ACCEPT_ENCODING")
 
 
-def entry(call: Call, reply: Reply | None) -> Entry:
-    """The entry for a call and its answer (None: the connection was dropped)."""
+def begun(call: Call) -> Called:
+    """The input that the call is, before it acts."""
     world, environ = call.here, call.environ
     sent = tuple(
         (name[5:].replace("_", "-").title(), str(value))
         for name, value in environ.items()
         if name.startswith("HTTP_") and name not in UNSHOWN
     )
+    return Called(
+        at_ms=world.state.now_ms, method=call.method, path=full_path(call), headers=sent, body=call.raw,
+        assistant=environ.get(ASSISTANT), during=world.at_delivery,
+    )  # fmt: skip
+
+
+def note(call: Call, reply: Reply | None, writes: int) -> None:
+    """Keep what became of the call (None: the connection was dropped), and whether it changed any record."""
+    world, entry = call.here, _entry(call, call.came, reply)
+    world.journal.add(entry)
+    world.inputs.see(call.came.n, Seen(entry, world.state.writes != writes))
+
+
+def _entry(call: Call, came: Called, reply: Reply | None) -> Entry:
+    world = call.here
     return Entry(
-        world.journal.next_seq, world.state.now_ms, call.method, full_path(call), sent, call.raw,
+        world.journal.next_seq, world.state.now_ms, came.method, came.path, came.headers, came.body,
         reply.status if reply else None, tuple(reply.headers.items()) if reply else (),
         reply.bytes() if reply else b"", call.fault, None if call.op else "no such route",
     )  # fmt: skip

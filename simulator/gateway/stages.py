@@ -49,18 +49,20 @@ def enter(call: Call, proceed: Proceed) -> Reply:
     world = call.here
     with world.held():
         drive.catch_up(world)
+        call.came = world.inputs.called(world.state, journal.begun(call))
         call.request_id = world.next_request_id()
         return proceed(call)
 
 
 def record(call: Call, proceed: Proceed) -> Reply:
     """Write the call and its answer into the world's journal; a dropped connection has no answer."""
+    writes = call.state.writes
     try:
         reply = proceed(call)
     except Dropped:
-        call.here.journal.add(journal.entry(call, None))
+        journal.note(call, None, writes)
         raise
-    call.here.journal.add(journal.entry(call, reply))
+    journal.note(call, reply, writes)
     return reply
 
 
@@ -205,7 +207,7 @@ def park(call: Call, proceed: Proceed) -> Reply:
     if name:
         world.claimed[name] = None
     try:
-        parking.hold(world, lambda: any(row.id == fault for row in world.state[faults.FAULTS]))
+        parking.hold(world, call.came.n, lambda: any(row.id == fault for row in world.state[faults.FAULTS]))
     finally:
         if name:
             world.claimed.pop(name, None)
@@ -224,7 +226,7 @@ def transact(call: Call, _: Proceed) -> Reply:
         reply = call.interface.handlers[call.operation.id](call)
         if isinstance(reply, Reply):
             return _remember(call, reply)
-    drive.send_now(call.here)
+    drive.send_now(call.here, call.came.n)
     with call.state.transaction():
         return _remember(call, reply.finish(call.state))
 

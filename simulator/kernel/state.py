@@ -56,7 +56,7 @@ class State:
 
     `cells` are counters that roll back with a transaction, `meters` those that do not (calls, rate windows: a refused
     call counts too). `rate` is 0 for a clock that stands. `firing` is true while a state change due now happens, ahead
-    of the hourly run of the same instant (B45).
+    of the hourly run of the same instant (B45). `writes` counts the transactions that changed anything.
     """
 
     def __init__(self, laws: Laws, seed: int, now_ms: int) -> None:
@@ -72,7 +72,7 @@ class State:
         self.outbox: list[Any] = []
         self.rate = 0.0
         self.firing = False
-        self.commits = 0
+        self.writes = 0
         self._depth = 0
         self._parsed: dict[str, Any] = {}
 
@@ -88,7 +88,7 @@ class State:
         if self._depth != 1:
             raise RuntimeError("a checkpoint stands in the outermost transaction only")
         self.log.clear()
-        self.commits += 1
+        self.writes += 1
 
     def _close(self, mark: int, failed: bool) -> None:
         log = self.log
@@ -97,9 +97,9 @@ class State:
                 revert, argument = log.pop()
                 revert(argument)
         self._depth -= 1
-        if self._depth == 0:
+        if self._depth == 0 and log:
             log.clear()
-            self.commits += 1
+            self.writes += 1
 
     def cell(self, name: str) -> int:
         """A named counter of the world, 0 until it is set."""
@@ -194,5 +194,5 @@ class State:
         twin.timers = self.timers.share(twin.log)
         twin.cells, twin.meters, twin.choices = self.cells.copy(), self.meters.copy(), self.choices.copy()
         twin.outbox, twin.rate, twin.firing = [], self.rate, False
-        twin.commits, twin._depth, twin._parsed = self.commits, 0, self._parsed.copy()
+        twin.writes, twin._depth, twin._parsed = self.writes, 0, self._parsed.copy()
         return twin

@@ -15,6 +15,7 @@ from simulator.webhooks.dispatch import take as dispatched
 from simulator.webhooks.outgoing import Outcome, Outgoing
 from simulator.webhooks.sourcing import next_run
 from simulator.worlds import wall
+from simulator.worlds.input import Landed, Ran
 from simulator.worlds.problem import ClockBackwards, ClockBusy, TooManyEvents, WorldGone
 from simulator.worlds.trace import Trace
 from simulator.worlds.world import World
@@ -67,6 +68,7 @@ def advance(world: World, goal_of: Any, max_events: int = MOST_EVENTS) -> Trace:
             _run(world, goal, trace, epoch, max_events)
         finally:
             if world.epoch == epoch:
+                _tell(world, trace)
                 world.driving = False
                 world.anchor()
         return trace
@@ -74,12 +76,15 @@ def advance(world: World, goal_of: Any, max_events: int = MOST_EVENTS) -> Trace:
 
 def catch_up(world: World) -> None:
     """Let a running world do what is due by now, so that no call sees a time past an unfired timer."""
-    if world.driving or not world.state.rate:
+    if world.driving or not world.state.rate or world.house.replaying is not None:
         return
-    state, present = world.state, world.present_ms()
+    state, present, fired = world.state, world.present_ms(), 0
     while (timer := state.timers.peek()) and timer.due_ms <= present:
         state.fire(timer)
+        fired += 1
     state.now_ms = max(state.now_ms, present)
+    if fired:
+        world.inputs.add(Ran(fired=fired, to_ms=present))
 
 
 def _run(world: World, goal: Goal, trace: Trace, epoch: int, max_events: int) -> None:
@@ -87,6 +92,7 @@ def _run(world: World, goal: Goal, trace: Trace, epoch: int, max_events: int) ->
     while True:
         _deliver(world, trace, epoch)
         if wall.monotonic() - breath > BREATH_S:
+            _tell(world, trace)
             world.gate.release()
             world.gate.acquire()
             _still(world, epoch)
@@ -115,16 +121,26 @@ def _instant(state: State, at_ms: int, trace: Trace, max_events: int) -> None:
             )  # fmt: skip
         trace.fired(state, timer)
         state.fire(timer)
+        trace.untold += 1
+
+
+def _tell(world: World, trace: Trace) -> None:
+    """Write how far time has gone, before anybody else can act (G5)."""
+    fired, to_ms = trace.untold, world.state.now_ms
+    if fired or to_ms != trace.told_ms:
+        trace.untold, trace.told_ms = 0, to_ms
+        world.inputs.add(Ran(fired=fired, to_ms=to_ms))
 
 
 def _deliver(world: World, trace: Trace, epoch: int) -> None:
     """Send what waits for the courier, all of one instant together; record it in the order of the attempts (G23)."""
     while batch := take(world):
-        world.standing = True
+        _tell(world, trace)
+        world.at_delivery = (batch[0].event_id, batch[0].number)
         try:
             outcomes = _sent(world, batch, epoch)
         finally:
-            world.standing = False
+            world.at_delivery = None
         for outgoing, outcome in zip(batch, outcomes, strict=True):
             trace.cost_s[outgoing.host] = trace.cost_s.get(outgoing.host, 0.0) + outcome.took_s
         _record(world, batch, outcomes)
@@ -159,6 +175,12 @@ def _sent(world: World, batch: list[Outgoing], epoch: int) -> Sequence[Outcome]:
 def _record(world: World, batch: Sequence[Outgoing], outcomes: Sequence[Outcome]) -> None:
     """Each result is a verb of its own, in the order of the attempts."""
     for outgoing, outcome in zip(batch, outcomes, strict=True):
+        world.inputs.add(
+            Landed(
+                attempt=outgoing.attempt, outcome=outcome.outcome, status=outcome.status, signed_s=outcome.signed_s,
+                took_s=outcome.took_s,
+            )
+        )  # fmt: skip
         with world.state.transaction():
             record(world.state, outgoing, outcome)
 
@@ -169,7 +191,7 @@ def dispatch(world: World) -> None:
     An advance under way sends it itself, so that time waits for it.
     """
     with world.gate:
-        if world.driving:
+        if world.driving or world.house.replaying is not None:
             return
         batch, epoch = take(world), world.epoch
         if not batch:
@@ -198,13 +220,14 @@ def _land(world: World, many: int) -> None:
         world.landed.notify_all()
 
 
-def send_now(world: World) -> None:
-    """Send what the call under way left, inside the call and without the lock (a partner's ping, G21)."""
+def send_now(world: World, call: int) -> None:
+    """Send what the call of that number left, inside the call and without the lock (a partner's ping, G21)."""
     batch, epoch = take(world), world.epoch
-    if not batch:
+    if not batch or not world.park(call):
         return
     world.in_flight += len(batch)
     try:
         _record(world, batch, _sent(world, batch, epoch))
+        world.resume(call)
     finally:
         _land(world, len(batch))

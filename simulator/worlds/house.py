@@ -14,7 +14,11 @@ from simulator.courier import Courier
 from simulator.kernel import chance
 from simulator.kernel.clock import parse_instant
 from simulator.kernel.state import State
+from simulator.worlds.birth import Birth
 from simulator.worlds.gate import Lend
+from simulator.worlds.input import Born, Deleted, Forgot, Forked, Reset, Restored, SnapshotTaken, Word
+from simulator.worlds.inputs import Inputs, Part
+from simulator.worlds.ledger import Ledger
 from simulator.worlds.parking import Parking
 from simulator.worlds.problem import (
     DefaultWorldStays,
@@ -24,7 +28,7 @@ from simulator.worlds.problem import (
     WorldExists,
     WorldNotFound,
 )
-from simulator.worlds.world import Birth, Saved, World
+from simulator.worlds.world import Saved, World
 
 DEFAULT = "default"
 BEGINNING_MS = parse_instant("2027-01-04T09:00:00Z")
@@ -33,7 +37,11 @@ _ID = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
 
 
 class House:
-    """All worlds of one process. `sow(fixture, seed, now_ms)` makes a state; `origin` is where the house is reached."""
+    """All worlds of one process. `sow(fixture, seed, now_ms)` makes a state; `origin` is where the house is reached.
+
+    `ledger` is the file of `--journal`, if there is one. While inputs are applied again `replaying` is what a call does
+    that gives its world back: nobody is dialled, and no time passes but theirs.
+    """
 
     def __init__(
         self, sow: Sow, courier: Courier, *, origin: str = "http://giftsim.example", most: int = 1_000
@@ -47,6 +55,8 @@ class House:
         self.parking = Parking()
         self.closing = False
         self.wake: Callable[[], None] = lambda: None
+        self.replaying: Callable[[World, int], None] | None = None
+        self.ledger: Ledger | None = None
         self._pristine: dict[tuple[str, int, int], State] = {}
         self._made = 0
         self._calls = 0
@@ -66,14 +76,15 @@ class House:
         self.sweep()
         state = self._bear(birth)
         with self._lock:
-            return self._admit(world_id, birth, state, ttl_s)
+            world = self._admit(world_id, birth, state, ttl_s)
+            self._tell(world.id, Born(birth=birth, ttl_s=ttl_s))
+            return world
 
     def fork(self, world: World, world_id: str | None = None) -> World:
         """A new world with the same state and the same future, and credentials of its own (G1)."""
-        with world.quiet() as state:
-            twin, birth = state.share(), world.birth
-        with self._lock:
-            forked = self._admit(world_id, birth, twin, world.ttl_s)
+        with world.quiet() as state, self._lock:
+            forked = self._admit(world_id, world.birth, state.share(), world.ttl_s, world.inputs.seal())
+            self._tell(forked.id, Forked(of=world.id))
         with forked.gate:
             forked.first = forked.state.share()
         return forked
@@ -81,7 +92,10 @@ class House:
     def reset(self, world: World) -> None:
         """Back to exactly what was created, journal and snapshots included."""
         with world.quiet():
+            world.inputs.add(Reset())
             world.replace(world.first.share() if world.first else self._bear(world.birth))
+            if not world.parked:
+                world.inputs = world.inputs.anew()
             world.journal.clear()
             world.snapshots.clear()
 
@@ -90,8 +104,17 @@ class House:
         with world.quiet() as state:
             if len(world.snapshots) >= 100 and name not in world.snapshots:
                 raise InvalidWorld("a world keeps 100 snapshots; delete one first")
+            world.inputs.add(SnapshotTaken(name=name))
             saved = world.snapshots[name] = Saved(name, state.share())
             return saved
+
+    def forget(self, world: World, name: str) -> None:
+        """Delete a kept state."""
+        with world.held():
+            if name not in world.snapshots:
+                raise SnapshotNotFound(f"world {world.id} has no snapshot {name[:60]!r}")
+            world.inputs.add(Forgot(name=name))
+            del world.snapshots[name]
 
     def restore(self, world: World, name: str) -> Saved:
         """Put a kept state in place again, clock and timers and all."""
@@ -99,6 +122,7 @@ class House:
             saved = world.snapshots.get(name)
             if saved is None:
                 raise SnapshotNotFound(f"world {world.id} has no snapshot {name[:60]!r}")
+            world.inputs.add(Restored(name=name))
             world.replace(saved.state.share())
             return saved
 
@@ -107,6 +131,7 @@ class House:
         if world.id == DEFAULT:
             raise DefaultWorldStays("the default world cannot be deleted; reset it instead")
         with world.gate:
+            self._tell(world.id, Deleted())
             world.gone = True
             world.epoch += 1
         self.worlds.pop(world.id, None)
@@ -160,7 +185,19 @@ class House:
                 self._pristine[key] = self.sow(*key)
             return self._pristine[key].share()
 
-    def _admit(self, world_id: str | None, birth: Birth, state: State, ttl_s: float | None) -> World:
+    def write_to(self, ledger: Ledger) -> None:
+        """Append all that happens from now on to a file."""
+        self.ledger = ledger
+        for world in self.worlds.values():
+            world.inputs.write = ledger.write
+
+    def _tell(self, world_id: str, word: Word) -> None:
+        if self.ledger is not None:
+            self.ledger.write(world_id, word)
+
+    def _admit(
+        self, world_id: str | None, birth: Birth, state: State, ttl_s: float | None, inherited: tuple[Part, ...] = ()
+    ) -> World:
         name = self._next_name() if world_id is None else world_id
         if not _ID.fullmatch(name):
             raise InvalidWorld(f"a world's id is 1 to 40 of a-z, 0-9 and '-', not {name[:60]!r}")
@@ -169,6 +206,8 @@ class House:
         if len(self.worlds) >= self.most:
             raise TooManyWorlds(f"{self.most} worlds are there; delete some, or start with --max-worlds")
         world = World(name, birth, state, self)
+        world.inputs = Inputs(name, inherited)
+        world.inputs.write = self.ledger.write if self.ledger else None
         world.ttl_s = ttl_s
         self.worlds[name] = world
         self.wake()

@@ -47,8 +47,12 @@ class Parking:
             with house.lend():
                 yield
         finally:
-            with self.changed:
-                self._taken -= 1
+            self.leave()
+
+    def leave(self) -> None:
+        """Give a place up."""
+        with self.changed:
+            self._taken -= 1
 
     def wake(self) -> None:
         """Let every held call look again (a fault was deleted, a world replaced)."""
@@ -56,10 +60,13 @@ class Parking:
             self.changed.notify_all()
 
 
-def hold(world: World, still: Callable[[], bool]) -> None:
+def hold(world: World, call: int, still: Callable[[], bool]) -> None:
     """Keep a call here, without the world's lock, while `still()`; it goes on at the then present instant."""
     parking = world.house.parking
     parking.take()
+    if not world.park(call):
+        parking.leave()
+        return
     world.gate.release()
     try:
         with parking.stay(world.house), parking.changed:
@@ -69,9 +76,11 @@ def hold(world: World, still: Callable[[], bool]) -> None:
     if world.gone:
         raise WorldGone(f"world {world.id} was deleted while the call was held")
     catch_up(world)
+    world.resume(call)
 
 
 def delay(house: House, span_s: float) -> None:
     """Answer late, by real seconds, in a place that was taken on entry: a call that is done is never refused."""
     with house.parking.stay(house):
-        wall.sleep(span_s)
+        if house.replaying is None:
+            wall.sleep(span_s)

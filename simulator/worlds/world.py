@@ -4,30 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from threading import Condition
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from simulator.kernel import chance
 from simulator.kernel.state import State
 from simulator.worlds import wall
+from simulator.worlds.birth import Birth
 from simulator.worlds.gate import Gate
+from simulator.worlds.input import Paced, Parked, Resumed
+from simulator.worlds.inputs import Inputs
 from simulator.worlds.journal import Journal
 from simulator.worlds.problem import ClockBusy, WorldGone
 
 if TYPE_CHECKING:
     from simulator.worlds.house import House
-
-
-@dataclass(frozen=True)
-class Birth:
-    """What a world was created from; reset returns to it. `rate` is 0 for a clock that stands."""
-
-    fixture: str | dict[str, Any]
-    seed: int
-    now_ms: int
-    rate: float = 0.0
-    settings: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -39,9 +31,10 @@ class Saved:
 
 
 class World:
-    """`epoch` grows when the state is replaced; `driving` is true while an advance is under way, and `standing` while
-    that one waits for a delivery.
+    """`epoch` grows when the state is replaced; `driving` is true while an advance is under way, and `at_delivery` is
+    the delivery (event id and attempt) at which that one stands.
 
+    `inputs` is all that the state follows from; `parked` are the calls that have given the world back for a while.
     `first` is what a fork began with, to which reset returns it; other worlds are born anew.
     """
 
@@ -53,9 +46,11 @@ class World:
         self.gate = Gate(house.lend)
         self.epoch = 0
         self.driving = False
-        self.standing = False
         self.gone = False
         self.journal = Journal()
+        self.inputs = Inputs(world_id)
+        self.at_delivery: tuple[str, int] | None = None
+        self.parked: dict[int, None] = {}
         self.snapshots: dict[str, Saved] = {}
         self.claimed: dict[str, None] = {}
         self.in_flight = 0
@@ -79,6 +74,23 @@ class World:
         self.touch()
         calls = self.state.meters["calls"] = self.state.meters.get("calls", 0) + 1
         return "req_" + chance.token(self.state.seed, "request", calls, 20)
+
+    def park(self, call: int) -> bool:
+        """The call of that number gives the world back. False where inputs are applied again: then it has stood here
+        until they said that it goes on, and has nothing to wait for.
+        """
+        self.parked[call] = None
+        if self.house.replaying is not None:
+            self.house.replaying(self, call)
+            self.parked.pop(call, None)
+            return False
+        self.inputs.add(Parked(call=call))
+        return True
+
+    def resume(self, call: int) -> None:
+        """The call goes on at the present instant."""
+        self.parked.pop(call, None)
+        self.inputs.add(Resumed(call=call, at_ms=self.state.now_ms))
 
     @contextmanager
     def held(self) -> Iterator[State]:
@@ -108,6 +120,7 @@ class World:
 
     def pace(self, rate: float) -> None:
         """Run at `rate` world seconds per real second from the present instant on, or stand (0)."""
+        self.inputs.add(Paced(at_ms=self.state.now_ms, rate=rate))
         self.state.rate = rate
         self.anchor()
 
@@ -140,7 +153,7 @@ class World:
     def _await_advance(self) -> None:
         """Let an advance have the lock until it is done; it gives it back now and then, and at deliveries."""
         while self.driving and not self.gone:
-            if self.standing:
+            if self.at_delivery is not None:
                 raise ClockBusy(f"an advance of world {self.id} stands at a delivery; try when it has answered")
             self.gate.release()
             self.gate.acquire()

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from simulator.control.page import page
 from simulator.control.possession import anywhere
-from simulator.control.present import present
+from simulator.control.present import changing, present
 from simulator.control.problem import Ambiguous, ApprovalNotFound, CampaignNotFound, GiftNotFound
 from simulator.domain.orders.problem import TeamOrderNotFound
 from simulator.domain.team.orders import authority, send
@@ -40,7 +40,7 @@ NAMED: Final[Mapping[str, tuple[Spec[Any], Ask, type[Problem]]]] = MappingProxyT
 def simulate_approval(call: Call) -> Reply:
     """A human says yes or no, having been asked if need be."""
     body = call.body
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         return Reply(200, _shown(state, decide(state, _named(state, body), body["decision"], body.get("note"))))
 
 

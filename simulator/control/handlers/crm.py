@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from simulator.control.credential import named_key
-from simulator.control.present import present
+from simulator.control.present import changing
 from simulator.control.problem import Ambiguous, ContactNotFound
 from simulator.control.subject import team_of
 from simulator.domain.access.key import TEAM
@@ -23,7 +23,7 @@ from simulator.kernel.state import State
 def simulate_crm(call: Call) -> Reply:
     """A provider goes out or comes back for everybody; a team's contacts and roster are as it says now."""
     body, provider = call.body, call.body["provider"]
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         space = _space(state, call.here.id, body)
         if "outage" in body or "message" in body:
             set_outage(state, provider, body.get("message", "") if body.get("outage", True) else None)

@@ -9,7 +9,7 @@ from simulator.control.credential import credentials, named_key, table_name
 from simulator.control.examine import hint
 from simulator.control.moment import moment
 from simulator.control.page import page
-from simulator.control.present import present
+from simulator.control.present import changing, present
 from simulator.control.problem import KeyNotFound
 from simulator.gateway import faults
 from simulator.gateway.call import Call, Reply
@@ -28,7 +28,7 @@ def make_fault(modelled: Sequence[Interface]) -> Callable[[Call], Reply]:
 
     def create_fault(call: Call) -> Reply:
         world = call.here
-        with present(world) as state, state.transaction():
+        with changing(call) as state:
             body = {
                 **call.body,
                 "match": read_match(modelled, state, world.id, call.body),
@@ -50,7 +50,7 @@ def list_faults(call: Call) -> Reply:
 
 def delete_fault(call: Call) -> Reply:
     """Delete one; calls that it holds go on."""
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         lift(state, [faults.remove(state, call.params["id"])])
     call.house.parking.wake()
     return Reply(200, {"deleted": call.params["id"]})
@@ -58,7 +58,7 @@ def delete_fault(call: Call) -> Reply:
 
 def delete_faults(call: Call) -> Reply:
     """Delete all."""
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         gone = [faults.remove(state, fault.id) for fault in list(state[FAULTS])]
         lift(state, gone)
     call.house.parking.wake()

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from simulator.control.credential import bearer, named_key, table_name
-from simulator.control.present import present
+from simulator.control.present import changing
 from simulator.control.problem import Ambiguous
 from simulator.control.subject import team_of
 from simulator.domain.access.key import (
@@ -37,14 +37,14 @@ def create_key(call: Call) -> Reply:
     body = call.body
     check_members(body["interface"], body)
     make = _team_key if body["interface"] == TEAM else _partner_key
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         return Reply(201, view(state, make(state, body), call.here.id))
 
 
 def change_key(call: Call) -> Reply:
     """Other capabilities or scopes, other ceilings, or another plan (G40)."""
     body = call.body
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         key = named_key(state, call.here.id, call.params["key"])
         check_members(key.interface, body)
         check_scopes(key.mode, body.get("scopes", ()))
@@ -54,7 +54,7 @@ def change_key(call: Call) -> Reply:
 
 def revoke_key(call: Call) -> Reply:
     """From now on it opens nothing."""
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         key = named_key(state, call.here.id, call.params["key"])
         return Reply(200, view(state, revoke(state, key), call.here.id))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simulator.control.possession import certificate_of, invoice_of, team_payment_of
-from simulator.control.present import present
+from simulator.control.present import changing
 from simulator.control.views import money as views
 from simulator.domain.team.billing.certificate import review
 from simulator.domain.team.billing.remittance import pay_invoice
@@ -14,18 +14,18 @@ from simulator.gateway.call import Call, Reply
 def simulate_payment(call: Call) -> Reply:
     """It becomes known what came of a payment, or that nobody knows (A5.4, A8.7)."""
     decide = {SETTLED: settle, FAILED: fail}.get(call.body["outcome"], lose)
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         return Reply(200, views.payment(state, decide(state, team_payment_of(state, call.body))))
 
 
 def simulate_invoice(call: Call) -> Reply:
     """A team's bank pays an invoice (A5.9)."""
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         return Reply(200, views.invoice(state, pay_invoice(state, invoice_of(state, call.body["invoice_id"]))))
 
 
 def simulate_certificate(call: Call) -> Reply:
     """Somebody reviews a tax certificate (A1.10)."""
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         certificate = certificate_of(state, call.body["certificate_id"])
         return Reply(200, views.certificate(state, review(state, certificate, call.body["outcome"])))

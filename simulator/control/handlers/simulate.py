@@ -7,7 +7,7 @@ from typing import Any
 
 from simulator.control.page import numbered, page
 from simulator.control.placed import PLACED, one_row, parcels_of
-from simulator.control.present import present
+from simulator.control.present import changing
 from simulator.control.problem import Ambiguous
 from simulator.control.subject import account_of, accounts_of, charge_of, link_token
 from simulator.control.views import record as views
@@ -42,7 +42,7 @@ def list_verbs(call: Call) -> Reply:
 def simulate_claim(call: Call) -> Reply:
     """A recipient enters an address, by the link or by the account's hand (G33)."""
     body = call.body
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         if ("token" in body) == any(name in body for name in PLACED):
             raise Ambiguous("a claim names its row by token, or by team_order_id or gift_id with one recipient")
         if "token" in body:
@@ -59,14 +59,14 @@ def simulate_claim(call: Call) -> Reply:
 
 def simulate_claim_link(call: Call) -> Reply:
     """A new link in a new mail (G33)."""
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         order, recipient, shipment = one_row(state, call.body)
         return _parcel(call, state, resend(state, order, recipient, shipment, call.body.get("expiry_days")))
 
 
 def simulate_shipment(call: Call) -> Reply:
     """A parcel goes on; of several named, those go that can, and it is an error only if none can."""
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         named, moved = parcels_of(state, call.body), []
         for shipment in named:
             try:
@@ -84,7 +84,7 @@ def simulate_shipment(call: Call) -> Reply:
 def simulate_single_order(call: Call) -> Reply:
     """An order made elsewhere, as far as it is told to come (B37)."""
     body = call.body
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         account = account_of(state, call.here.id, body, default="partner.prepaid")
         shipment = make_single(state, account, body.get("country", "US"))
         return Reply(200, views.parcel(call.here, state, progress(state, shipment, body["to"])))
@@ -92,14 +92,14 @@ def simulate_single_order(call: Call) -> Reply:
 
 def simulate_account(call: Call) -> Reply:
     """Money, card and limits of an account."""
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         account = account_of(state, call.here.id, call.body)
         return Reply(200, views.account(state, change_account(state, account, call.body)))
 
 
 def simulate_outcome(call: Call) -> Reply:
     """It becomes known what came of a charge (G28)."""
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         charge = charge_of(state, call.here.id, call.body)
         decided = settle_charge(state, charge) if call.body["outcome"] == PAID else fail_charge(state, charge)
         return Reply(200, views.payment(state, decided))
@@ -107,7 +107,7 @@ def simulate_outcome(call: Call) -> Reply:
 
 def simulate_price(call: Call) -> Reply:
     """A product costs something else from now on."""
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         product = reprice(state, find_product(state, call.body["product"]), call.body["price_cents"])
         return Reply(200, views.product(state, product))
 
@@ -116,7 +116,7 @@ def simulate_personalization(call: Call) -> Reply:
     """A product was reviewed for one account, or for all that are there (B10)."""
     body = call.body
     decide = review if body.get("reviewed", True) else unreview
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         product = find_product(state, body["product"])
         for account in accounts_of(state, call.here.id, body):
             decide(state, product, account.n)

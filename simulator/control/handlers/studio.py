@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.control.present import present
+from simulator.control.present import changing
 from simulator.domain.team.studio.file import put_file
 from simulator.domain.team.studio.preview import Preview, any_preview, end
 from simulator.gateway.call import Call, Reply
@@ -13,7 +13,7 @@ from simulator.kernel.clock import instant_or_null
 
 def simulate_preview(call: Call) -> Reply:
     """The renderer is done with a preview, or gives up."""
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         preview = any_preview(state, call.body["preview_id"])
         return Reply(200, view(end(state, preview, call.body["outcome"])))
 
@@ -21,7 +21,7 @@ def simulate_preview(call: Call) -> Reply:
 def simulate_file(call: Call) -> Reply:
     """Something stands at a URL from now on."""
     body = call.body
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         file = put_file(state, body["url"], body["content_type"], body.get("bytes", 0))
         return Reply(200, {"url": file.url, "content_type": file.content_type, "bytes": file.size_bytes})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from simulator.control.credential import session_text, signed_in
-from simulator.control.present import present
+from simulator.control.present import changing
 from simulator.control.subject import team_of
 from simulator.control.views.money import purse
 from simulator.domain.team.billing.purse import change_balance, change_terms
@@ -20,7 +20,7 @@ SWITCHES = ("api_enabled", "agent_access", "ach_enabled", "plan")
 
 def create_session(call: Call) -> Reply:
     """A member signs in (A4.1)."""
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         team = team_of(state, call.body.get("team"))
         session = sign_in(state, find_member(state, team, call.body["user"]))
         return Reply(201, session_view(state, session, call.here.id))
@@ -28,7 +28,7 @@ def create_session(call: Call) -> Reply:
 
 def simulate_team(call: Call) -> Reply:
     """Somebody throws a team's switches, sells it another plan, or sets what it has and what it may owe."""
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         team = team_of(state, call.body.get("team_id"))
         columns = {name: call.body[name] for name in SWITCHES if name in call.body}
         if "balance_cents" in call.body:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from simulator.control.page import numbered, page
-from simulator.control.present import present, settled
+from simulator.control.present import changing, present, settled
 from simulator.gateway.call import Call, Reply
 from simulator.kernel.mark import fill
 from simulator.webhooks import inbox, receiver
@@ -23,14 +23,14 @@ def list_receivers(call: Call) -> Reply:
 
 def put_receiver(call: Call) -> Reply:
     """Say who answers for a host; offsets count from the world's `now` at its creation."""
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         entry = receiver.put(state, call.params["host"], call.body, start_ms=call.here.birth.now_ms)
         return Reply(200, receiver.view(entry))
 
 
 def delete_receiver(call: Call) -> Reply:
     """Forget who answers for a host."""
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         receiver.delete(state, call.params["host"])
     return Reply(200, {"deleted": call.params["host"]})
 
@@ -49,7 +49,7 @@ def list_deliveries(call: Call) -> Reply:
 
 def resend_delivery(call: Call) -> Reply:
     """Send it once more; what is forwarded leaves after this answer."""
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         attempt = resend(state, call.params["seq"])
         return Reply(201, inbox.row(state, attempt, filler(call.here), int(wall.seconds())))
 

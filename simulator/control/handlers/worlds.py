@@ -8,7 +8,7 @@ from typing import Any
 from simulator.control.examine import hint
 from simulator.control.moment import instant
 from simulator.control.page import numbered, page
-from simulator.control.present import flush, present, settled
+from simulator.control.present import changing, flush, present, settled
 from simulator.control.views import world as views
 from simulator.domain.money.charge import RECONCILE, rearm_unknown
 from simulator.gateway.call import Call, Reply
@@ -16,10 +16,10 @@ from simulator.gateway.problem import InvalidBody
 from simulator.kernel.fingerprint import fingerprint
 from simulator.kernel.setting import InvalidSetting, Setting
 from simulator.worlds import wall
+from simulator.worlds.birth import Birth
 from simulator.worlds.drive import dispatch
 from simulator.worlds.house import BEGINNING_MS
-from simulator.worlds.problem import SnapshotNotFound, WorldGone
-from simulator.worlds.world import Birth
+from simulator.worlds.problem import WorldGone
 
 Settings = Mapping[str, Setting[Any]]
 MOST_RATE = 1_000_000
@@ -109,11 +109,8 @@ def restore_snapshot(call: Call) -> Reply:
 
 def delete_snapshot(call: Call) -> Reply:
     """Forget a kept moment."""
-    name = call.params["name"]
-    with call.here.held():
-        if call.here.snapshots.pop(name, None) is None:
-            raise SnapshotNotFound(f"world {call.here.id} has no snapshot {name[:60]!r}")
-    return Reply(200, {"deleted": name})
+    call.house.forget(call.here, call.params["name"])
+    return Reply(200, {"deleted": call.params["name"]})
 
 
 def get_settings(call: Call) -> Reply:
@@ -124,7 +121,7 @@ def get_settings(call: Call) -> Reply:
 
 def change_settings(call: Call) -> Reply:
     """Some settings, all of them or none."""
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         check_settings(state.laws.settings, call.body)
         for name, raw in call.body.items():
             state.choose(name, raw)

@@ -21,9 +21,11 @@ from simulator.kernel.clock import instant_or_null
 from simulator.kernel.problem import Problem
 from simulator.worlds.drive import catch_up, dispatch
 from simulator.worlds.house import House
+from simulator.worlds.input import Called
 from simulator.worlds.world import World
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+KEPT = ("Accept", "Content-Type")  # what an answer depends on
 TITLES = {"claim_used": "This gift was claimed already", "claim_expired": "This link has expired"}
 THANKS = "Thank you. Your gift is on its way to you soon."
 
@@ -83,10 +85,12 @@ def _shown(world: World, token: str) -> Response:
 
 
 def _entered(world: World, token: str) -> Response:
+    sent = request.get_data()  # before the form, which would leave nothing of it
     form = request.mimetype in FORMS
     entry = entry_of(request.form) if form else _body()
     with world.held() as state:
         catch_up(world)
+        world.inputs.called(state, _came(world, sent))
         page = read_claim(state, token)
         try:
             with state.transaction():
@@ -101,6 +105,16 @@ def _entered(world: World, token: str) -> Response:
     return _json(200, {"status": "submitted"})
 
 
+def _came(world: World, sent: bytes) -> Called:
+    """The guest's call as an input of the world; where it comes from is left out, since that is this machine."""
+    kept = tuple((name, value) for name, value in request.headers.items() if name in KEPT)
+    path = request.full_path.removesuffix("?")
+    return Called(
+        at_ms=world.state.now_ms, method=request.method, path=path, headers=kept, body=sent,
+        during=world.at_delivery,
+    )  # fmt: skip
+
+
 def _asked_again(page: ClaimPage, problem: InvalidClaim) -> Response:
     listed = cast("list[dict[str, str]]", problem.details["errors"])
     errors = {error["field"]: error["message"] for error in listed}
@@ -109,7 +123,7 @@ def _asked_again(page: ClaimPage, problem: InvalidClaim) -> Response:
 
 
 def _body() -> Mapping[str, Any]:
-    body, _ = strict.read(request.get_data(cache=False) or b"{}")
+    body, _ = strict.read(request.get_data() or b"{}")
     if not isinstance(body, dict):
         raise InvalidJson("a claim is a JSON object: {address, selection?, name?, email?}")
     return body

@@ -10,7 +10,7 @@ from simulator.domain.team.session import find_session
 from simulator.domain.team.setting import NET_TERMS_ROLE, ROSTER_PATHS, ROSTER_ROLE_PATHS
 from simulator.domain.team.space import Space, live_space, space_of
 from simulator.domain.team.team import TEAMS, Team
-from simulator.gateway.call import Call
+from simulator.gateway.call import ASSISTANT, Call
 from simulator.interfaces.team.credential import keys, read_key, read_session, sessions
 from simulator.interfaces.team.problem import (
     AgentAccessSuspended,
@@ -25,8 +25,6 @@ from simulator.interfaces.team.problem import (
     TeamApiDisabled,
     TestKeyRequired,
 )
-
-ASSISTANT = "giftsim.assistant"  # in the environ of a call that the assistant endpoint makes; no header becomes it
 
 
 class TeamCaller(msgspec.Struct, frozen=True):

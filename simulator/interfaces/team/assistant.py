@@ -20,9 +20,9 @@ from pydantic import BaseModel, ValidationError
 
 from simulator.gateway import strict
 from simulator.gateway.app import REASONS, Front, body
-from simulator.gateway.call import JSON, Call
+from simulator.gateway.call import ASSISTANT, JSON, Call
 from simulator.gateway.interface import Interface
-from simulator.interfaces.team.access import ASSISTANT, authenticate
+from simulator.interfaces.team.access import authenticate
 from simulator.interfaces.team.tool import Misused, Tool, make_tools, request_of
 from simulator.kernel.problem import Problem
 
@@ -83,7 +83,8 @@ class Assistant:
             _own_origin(environ)
             if (stranger := self._stranger(environ)) is not None:
                 return stranger
-            message = _read(environ)
+            environ = {**environ, ASSISTANT: body(environ)}
+            message = _read(environ[ASSISTANT], environ)
             if not isinstance(message, mcp.JSONRPCRequest):
                 return Answered(202)
             number = message.id
@@ -147,7 +148,7 @@ class Assistant:
         return {
             **kept, "REQUEST_METHOD": tool.op.method, "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
             "QUERY_STRING": request.query, "CONTENT_TYPE": JSON, "CONTENT_LENGTH": str(len(request.body)),
-            "wsgi.input": io.BytesIO(request.body), ASSISTANT: True,
+            "wsgi.input": io.BytesIO(request.body),
         }  # fmt: skip
 
 
@@ -157,7 +158,7 @@ def _own_origin(environ: Environ) -> None:
         raise Refused(mcp.INVALID_REQUEST, "a page of another site called", 403)
 
 
-def _read(environ: Environ) -> BaseModel:
+def _read(content: bytes, environ: Environ) -> BaseModel:
     """One message of a version that is spoken here."""
     version = environ.get("HTTP_MCP_PROTOCOL_VERSION", LATEST_HANDSHAKE_VERSION)
     if version not in HANDSHAKE_PROTOCOL_VERSIONS:
@@ -165,7 +166,7 @@ def _read(environ: Environ) -> BaseModel:
         told = {"supported": spoken, "requested": version}
         raise Refused(mcp.UNSUPPORTED_PROTOCOL_VERSION, f"spoken here: {', '.join(spoken)}", 400, told)
     try:
-        data, _ = strict.read(body(environ))
+        data, _ = strict.read(content)
     except Problem as problem:
         raise Refused(mcp.PARSE_ERROR, problem.message, 400) from None
     try:
