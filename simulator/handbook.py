@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from types import MappingProxyType
 
 import yaml
@@ -16,6 +17,7 @@ from simulator.domain.orders.timetable import SHIPPING as SHIPPED
 from simulator.gateway.contract import Contract
 from simulator.kernel.clock import format_duration
 from simulator.kernel.diagram import mermaid
+from simulator.library import index
 from simulator.webhooks.delivery import LADDER_MS
 
 _BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -120,6 +122,11 @@ def machines() -> str:
     return "\n\n".join(f"### {machine.name}\n\n```mermaid\n{mermaid(machine)}```" for machine in MACHINES)
 
 
+def library() -> str:
+    """Every story of the scenario library, by interface and question."""
+    return index(Path(__file__).parents[1])
+
+
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A Markdown table."""
     lines = [_line(heads), _line(["---"] * len(heads))]
@@ -146,5 +153,6 @@ BLOCKS: MappingProxyType[str, Callable[[], str]] = MappingProxyType(
         "settings": settings,
         "catalogue": catalogue,
         "machines": machines,
+        "library": library,
     }
 )

@@ -1,0 +1,51 @@
+"""What the library promises of its files: enough of them, each with a head that tells a newcomer what it is for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from simulator.library import BadHead, index, stories
+
+ROOT = Path(__file__).parents[2]
+MODELINE = "# yaml-language-server: $schema=../../simulator/scenario/schema.json"
+HEAD = f"{MODELINE}\n# Somebody wants to know.\n# question: What if?\nscenario: A story\n"
+
+
+def test_there_are_more_than_forty_stories_and_some_of_each_interface() -> None:
+    told = Counter(story.folder for story in stories(ROOT))
+    assert told.total() >= 40
+    assert all(told[folder] for folder in ("partner", "team", "museum"))
+
+
+def test_no_two_stories_have_one_title() -> None:
+    told = Counter(story.title for story in stories(ROOT))
+    assert [title for title, count in told.items() if count > 1] == []
+
+
+def test_the_index_names_each_story_under_its_question(tmp_path: Path) -> None:
+    folder = tmp_path / "scenarios" / "team"
+    (folder / "parts").mkdir(parents=True)
+    (folder / "parts" / "subscribe.yaml").write_text("steps: []\n")
+    (folder / "story.yaml").write_text(HEAD)
+    assert index(tmp_path) == (
+        "### Team (1)\n\n**What if?**\n\n- [A story](scenarios/team/story.yaml): Somebody wants to know."
+    )
+
+
+@pytest.mark.parametrize(
+    ("head", "line"),
+    [
+        (HEAD.replace("../../", "../"), 1),
+        (HEAD.replace("# Somebody wants to know.\n", ""), 2),
+        (HEAD.replace("# question: What if?\n", ""), 3),
+    ],
+)
+def test_a_story_without_a_proper_head_is_named_with_its_line(tmp_path: Path, head: str, line: int) -> None:
+    folder = tmp_path / "scenarios" / "team"
+    folder.mkdir(parents=True)
+    (folder / "story.yaml").write_text(head)
+    with pytest.raises(BadHead, match=rf"^scenarios/team/story\.yaml:{line}: "):
+        stories(tmp_path)
