@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from simulator import __version__
 from simulator.control import naming
@@ -36,6 +36,9 @@ from simulator.worlds import wall
 from simulator.worlds.birth import Birth
 from simulator.worlds.house import BEGINNING_MS, DEFAULT, House
 from simulator.worlds.ticker import Ticker
+
+if TYPE_CHECKING:
+    from simulator.gateway.server import Server
 
 
 def make_laws(forward_allow: tuple[str, ...] = ()) -> Laws:
@@ -98,6 +101,18 @@ class Simulator:
     def client(self) -> InProcessClient:
         """A client that calls the simulator without a socket."""
         return InProcessClient(self.front)
+
+    def listen(self, host: str, port: int, *, public_url: str | None = None) -> Server:
+        """A server for this simulator, not running yet, on a free port for 0; links lead to it, or to `public_url`."""
+        from simulator.gateway.server import Server
+
+        server = Server(self.front, host, port)
+        self.house.lend = server.lend
+        for world in self.house.worlds.values():
+            world.gate.lend = server.lend
+        shown = f"[{server.host}]" if ":" in server.host else server.host
+        self.house.origin = public_url or f"http://{shown}:{server.port}"
+        return server
 
     def close(self) -> None:
         """End what runs beside the calls."""

@@ -71,11 +71,14 @@ def serve(**options: Any) -> None:
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=True))
 @click.option("--json", "as_json", is_flag=True, help="Print the reports as JSON.")
 @click.option("--quiet", "-q", is_flag=True, help="Print one line for each file.")
-def play(files: tuple[str, ...], as_json: bool, quiet: bool) -> None:
+@click.option("--app", metavar="URL", help="The downstream app on this machine, in place of the one a file names.")
+def play(files: tuple[str, ...], as_json: bool, quiet: bool, app: str | None) -> None:
     """Play scenario files (or folders of them), each in a fresh world; the exit status is 1 when one fails."""
     from simulator.playing import play_files
 
-    reports = list(play_files(files))
+    if app is not None:
+        _check_app(app)
+    reports = list(play_files(files, app))
     if as_json:
         click.echo(json.dumps([report.data for report in reports], indent=2))
     else:
@@ -104,6 +107,15 @@ def handbook(files: tuple[str, ...], check: bool) -> None:
                 path.write_text(fresh, encoding="utf-8")
     if check and stale:
         raise SystemExit(1)
+
+
+def _check_app(url: str) -> None:
+    from simulator.scenario import check_app
+
+    try:
+        check_app(url)
+    except ValueError as error:
+        raise click.UsageError(f"--app: {error}") from None
 
 
 def _end_on_signals() -> None:

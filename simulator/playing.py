@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from simulator.build import Simulator
+
+if TYPE_CHECKING:
+    from simulator.gateway.server import Server
 
 
 @dataclass(frozen=True)
@@ -29,19 +33,44 @@ class Played:
         return f"{self.data['outcome']:7} {self.path}"
 
 
-def play_files(files: tuple[str, ...]) -> Iterator[Played]:
-    """Play files and all scenarios in folders, in order."""
+def play_files(files: tuple[str, ...], app: str | None = None) -> Iterator[Played]:
+    """Play files and all scenarios in folders, in order; ValueError for an `app` that is not on this machine.
+
+    The simulator listens on a free port as soon as a scenario has a downstream app, which may call it there.
+    """
     from simulator.scenario import InvalidScenario, load, play
 
+    with _opened() as (simulator, listen):
+        for path in _files(files):
+            try:
+                scenario = load(Path(path), app=app)
+            except InvalidScenario as refusal:
+                data = {"scenario": path, "outcome": "refused", "steps": [], "error": str(refusal)}
+                yield Played(path, data, f"refused {refusal}\n")
+                continue
+            if scenario.app:
+                listen()
+            report = play(scenario, simulator.client)
+            yield Played(path, report.data, report.timeline)
+
+
+@contextmanager
+def _opened() -> Iterator[tuple[Simulator, Callable[[], None]]]:
+    """A simulator, and what has it served for others than the player."""
     simulator = Simulator(fixture="bare")
-    for path in _files(files):
-        try:
-            report = play(load(Path(path)), simulator.client)
-        except InvalidScenario as refusal:
-            data = {"scenario": path, "outcome": "refused", "steps": [], "error": str(refusal)}
-            yield Played(path, data, f"refused {refusal}\n")
-            continue
-        yield Played(path, report.data, report.timeline)
+    servers: list[Server] = []
+
+    def listen() -> None:
+        if not servers:
+            servers.append(simulator.listen("127.0.0.1", 0))
+            servers[0].start()
+
+    try:
+        yield simulator, listen
+    finally:
+        simulator.close()
+        for server in servers:
+            server.stop()
 
 
 def _files(named: tuple[str, ...]) -> Iterator[str]:

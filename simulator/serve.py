@@ -10,7 +10,6 @@ from typing import Any
 from simulator import __version__
 from simulator.build import Simulator
 from simulator.control.access import Access
-from simulator.gateway.server import Server
 from simulator.kernel.clock import parse_instant
 from simulator.kernel.problem import Problem
 from simulator.webhooks.forward import check_allowance
@@ -36,12 +35,7 @@ class Serving:
             access=Access(token=token, host_names=tuple(options["host_name"])), max_worlds=options["max_worlds"],
             forward=dict(_pair(text) for text in options["forward"]), forward_allow=_allowed(options["forward_allow"]),
         )  # fmt: skip
-        self.server = Server(self.simulator.front, host, options["port"])
-        house = self.simulator.house
-        house.lend = self.server.lend
-        for world in house.worlds.values():
-            world.gate.lend = self.server.lend
-        house.origin = options["public_url"] or f"http://{_bracketed(self.server.host)}:{self.server.port}"
+        self.server = self.simulator.listen(host, options["port"], public_url=options["public_url"])
 
     def run(self) -> None:
         """Serve until a signal ends it."""
@@ -142,10 +136,6 @@ def _loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
 
 
 def _clock_line(rate: float) -> str:

@@ -1,25 +1,16 @@
-"""What a step expects, held against the answer it got and against what the world did meanwhile."""
+"""What is expected of an answer, and of the events, deliveries and mail that came: where they differ, in words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 from simulator.scenario.client import Answer
 from simulator.scenario.match import ABSENT, Mismatch, is_operator, matches, mismatches, shown
-from simulator.scenario.moment import anchored
 from simulator.scenario.sandbox import content, is_success
 
 Entries: TypeAlias = Sequence[Mapping[str, Any]]
-
-# Which list of the control plane an expectation looks at.
-STREAMS: Mapping[str, str] = {
-    "events": "events",
-    "events_exactly": "events",
-    "deliveries": "deliveries",
-    "mail": "mail",
-}
 
 
 def answer_mismatches(expect: Mapping[str, Any], answer: Answer | None) -> Iterator[Mismatch]:
@@ -44,19 +35,6 @@ def _header_mismatches(expected: Mapping[str, Any], headers: Mapping[str, str]) 
         yield from mismatches(wanted, headers.get(name.lower(), ABSENT), f"headers.{name}")
 
 
-def world_mismatches(expect: Mapping[str, Any], since: Mapping[str, Entries], start_ms: int) -> Iterator[Mismatch]:
-    """Where what the world did is not what was expected; `since` holds the entries of each list."""
-    for name, judge in _JUDGES.items():
-        if name in expect:
-            yield from judge(_dated(expect[name], start_ms), since[STREAMS[name]])
-
-
-def _dated(expected: Any, start_ms: int) -> Any:
-    if not isinstance(expected, list):
-        return expected
-    return [anchored(item, ("at",), start_ms) for item in expected]
-
-
 def _contained(expected: Sequence[Any], actual: Entries, name: str) -> Iterator[Mismatch]:
     """Each expected entry must come after the one before it; whatever else comes between is allowed."""
     rest = iter(actual)
@@ -68,15 +46,18 @@ def _contained(expected: Sequence[Any], actual: Entries, name: str) -> Iterator[
             return
 
 
-def _events(expected: Sequence[Any], actual: Entries) -> Iterator[Mismatch]:
+def events(expected: Sequence[Any], actual: Entries) -> Iterator[Mismatch]:
+    """Events contained in their order."""
     yield from _contained(expected, actual, "events")
 
 
-def _mail(expected: Sequence[Any], actual: Entries) -> Iterator[Mismatch]:
+def mail(expected: Sequence[Any], actual: Entries) -> Iterator[Mismatch]:
+    """Mails contained in their order."""
     yield from _contained(expected, actual, "mail")
 
 
-def _events_exactly(expected: Sequence[Any], actual: Entries) -> Iterator[Mismatch]:
+def events_exactly(expected: Sequence[Any], actual: Entries) -> Iterator[Mismatch]:
+    """These events and no others."""
     if len(expected) != len(actual):
         wanted = "[" + ", ".join(_brief(item) for item in expected) + "]"
         yield Mismatch("events_exactly", wanted, _listed(actual))
@@ -99,7 +80,8 @@ def _listed(entries: Entries) -> str:
     return "[" + ", ".join(said) + "]"
 
 
-def _deliveries(expected: Any, actual: Entries) -> Iterator[Mismatch]:
+def deliveries(expected: Any, actual: Entries) -> Iterator[Mismatch]:
+    """How the attempts of one kind went, or of each of several."""
     for wanted in expected if isinstance(expected, list) else [expected]:
         attempts = [attempt for attempt in actual if _is_meant(wanted, attempt)]
         yield from _attempt_mismatches(wanted, attempts, f"deliveries of {wanted['type']}")
@@ -136,11 +118,3 @@ def _is_outcome(wanted: int | str, attempt: Mapping[str, Any]) -> bool:
 def _outcomes(attempts: Entries) -> str:
     said = [attempt["outcome"] if attempt["status"] is None else attempt["status"] for attempt in attempts]
     return "[" + ", ".join(map(str, said)) + "]"
-
-
-_JUDGES: Mapping[str, Callable[[Any, Entries], Iterator[Mismatch]]] = {
-    "events": _events,
-    "events_exactly": _events_exactly,
-    "deliveries": _deliveries,
-    "mail": _mail,
-}

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from simulator.kernel.clock import parse_duration, parse_instant
 from simulator.scenario import variables
+from simulator.scenario.app import check_app
+from simulator.scenario.draft import Draft
 from simulator.scenario.match import OPERATORS, check_operators, is_operator
 from simulator.scenario.moment import moment
 from simulator.scenario.refusal import meant
@@ -14,7 +16,8 @@ from simulator.scenario.source import Source, Trail
 
 # Offsets are tried from here where the file names no start; the world's own may differ by years and they still fit.
 _USUAL_START = "2027-01-04T09:00:00Z"
-_EVERYWHERE = frozenset({"world", "start", "start_date"})
+_EVERYWHERE = frozenset({"world", "origin", "start", "start_date"})
+_NO_APP = "the file names no app; add `app: http://127.0.0.1:PORT`, or play it with --app URL"
 _EXPECTED = ("body", "headers", "events", "events_exactly", "mail")
 
 # Where a step holds a time, by the names that lead there.
@@ -28,23 +31,52 @@ _MOMENTS: tuple[Trail, ...] = (
 _DURATIONS: tuple[Trail, ...] = (("advance",), ("advance", "by"))
 
 
+class Head(NamedTuple):
+    """What the head settles for every step: the instant that offsets count from, the app, the names there are."""
+
+    start_ms: int
+    app: str | None
+    names: frozenset[str]
+
+
 class _Reading(NamedTuple):
-    """One file under examination, and the instant its offsets count from."""
+    """One file under examination, and the head of the story it belongs to."""
 
     source: Source
-    start_ms: int
+    head: Head
 
     def time(self, trail: Trail, text: str) -> None:
-        _time(self.source, trail, lambda text: moment(text, self.start_ms), text)
+        _time(self.source, trail, lambda text: moment(text, self.head.start_ms), text)
 
 
-def check(source: Source) -> None:
-    """InvalidScenario for the first thing that has the right shape and yet cannot be meant."""
-    reading = _Reading(source, _time(source, ("now",), parse_instant, source.data.get("now", _USUAL_START)))
-    known = _EVERYWHERE
-    for index, step in enumerate(source.data["steps"]):
-        _check_step(reading, ("steps", index), step, known | {"n"} if "repeat" in step else known)
-        known |= step.get("save", {}).keys()
+def check_head(source: Source, app: str | None) -> Head:
+    """What the head says; InvalidScenario where it cannot be meant. ValueError for an `app` that is not here."""
+    start_ms = _time(source, ("now",), parse_instant, source.data.get("now", _USUAL_START))
+    if app is None and "app" in source.data:
+        app = source.data["app"]
+        try:
+            check_app(app)
+        except ValueError as error:
+            raise source.refuse(("app",), str(error)) from None
+    elif app is not None:
+        check_app(app)
+    return Head(start_ms, app, _EVERYWHERE | {"app"} if app else _EVERYWHERE)
+
+
+def check_step(draft: Draft, head: Head, known: frozenset[str]) -> None:
+    """InvalidScenario for the first thing that has the right shape and yet cannot be meant; `known` are the names."""
+    reading, trail, step = _Reading(draft.source, head), draft.trail, draft.data
+    if draft.kind == "app" and head.app is None:
+        raise draft.source.refuse((*trail, "app"), _NO_APP, name=True)
+    names = known | {"n"} if "repeat" in step else known
+    for name, member in step.items():
+        if name == "save":
+            _check_saves(draft.source, (*trail, name), member)
+        else:
+            _check_holes(reading, (*trail, name), member, names)
+    _check_times(reading, trail, step)
+    _check_fault(draft.source, (*trail, "fault"), step.get("fault"))
+    _check_expectation(reading, (*trail, "expect"), step.get("expect", {}))
 
 
 def _time(source: Source, trail: Trail, parse: Callable[[str], int], text: str) -> int:
@@ -54,23 +86,14 @@ def _time(source: Source, trail: Trail, parse: Callable[[str], int], text: str) 
         raise source.refuse(trail, str(error)) from None
 
 
-def _check_step(reading: _Reading, trail: Trail, step: Mapping[str, Any], known: frozenset[str]) -> None:
-    for name, member in step.items():
-        if name == "save":
-            _check_saves(reading.source, (*trail, name), member)
-        else:
-            _check_holes(reading, (*trail, name), member, known)
-    _check_times(reading, trail, step)
-    _check_fault(reading.source, (*trail, "fault"), step.get("fault"))
-    _check_expectation(reading, (*trail, "expect"), step.get("expect", {}))
-
-
 def _check_holes(reading: _Reading, trail: Trail, value: Any, known: frozenset[str]) -> None:
     for at, text in _texts(value, trail):
         for hole in variables.holes(text):
             try:
-                variables.check(hole, known, reading.start_ms)
+                variables.check(hole, known, reading.head.start_ms)
             except KeyError as error:
+                if error.args[0] == "app":
+                    raise reading.source.refuse(at, f"${{app}}: {_NO_APP}") from None
                 message = f"${{{hole}}} is filled by nothing before it{meant(error.args[0], sorted(known))}"
                 raise reading.source.refuse(at, message) from None
             except ValueError as error:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from typing import Any
 
-from simulator.scenario.act import ACTS, Done, Play
 from simulator.scenario.client import Client
-from simulator.scenario.expectation import STREAMS, world_mismatches
+from simulator.scenario.judge import JUDGES
+from simulator.scenario.kind import KINDS
 from simulator.scenario.report import Event, Report, StepReport
+from simulator.scenario.run import Done, Run
 from simulator.scenario.sandbox import Refused, opened
 from simulator.scenario.step import Expect, Scenario, Step
 
@@ -21,10 +23,10 @@ def play(scenario: Scenario, client: Client, *, keep: bool = False) -> Report:
         sandbox = opened(client, scenario)
     except Refused as error:
         return _unopened(scenario, error)
-    run = Play(scenario, sandbox)
+    run = Run(scenario, sandbox)
     try:
         steps = tuple(_step_reports(run))
-        fingerprint: str = sandbox.control("GET", "/fingerprint")["sha256"]
+        fingerprint = sandbox.fingerprint()
     finally:
         if not keep:
             sandbox.end()
@@ -39,7 +41,7 @@ def _unopened(scenario: Scenario, error: Refused) -> Report:
     return Report(scenario=scenario.name, file=scenario.file, steps=steps, fingerprint=None, world=None)
 
 
-def _step_reports(run: Play) -> Iterator[StepReport]:
+def _step_reports(run: Run) -> Iterator[StepReport]:
     """After a step that fails the others would only tell of its consequences: they are skipped."""
     failed = False
     for step in run.scenario.steps:
@@ -52,44 +54,43 @@ def _skipped(step: Step) -> StepReport:
     return StepReport(number=step.number, line=step.line, title=step.title, at=None, outcome="skipped", detail="")
 
 
-def _taken(run: Play, step: Step) -> StepReport:
-    at, events = run.sandbox.now, run.sandbox.streams["events"].items
-    seen = len(events)
-    done = _done(run, step)
+def _taken(run: Run, step: Step) -> StepReport:
+    with run.entered(step):
+        at, events = run.sandbox.now, run.sandbox.streams["events"].items
+        seen = len(events)
+        done = _done(run, step)
     return StepReport(
         number=step.number,
         line=step.line,
         title=step.title,
         at=at,
         outcome="failed" if done.faults else "passed",
-        detail=_failure(run.scenario.file, step, done) if done.faults else done.said,
+        detail=_failure(step, done) if done.faults else done.said,
         events=tuple(Event(event["at"], event["type"]) for event in events[seen:]),
     )
 
 
-def _failure(file: str, step: Step, done: Done) -> str:
-    place = f"{file}:{step.line}: step {step.number}, {step.title}"
+def _failure(step: Step, done: Done) -> str:
+    place = f"{step.file}:{step.line}: step {step.number}, {step.title}"
     context = (f"the answer was {done.answer}",) if done.answer else ()
     return "\n  ".join((place, *done.faults, *context))
 
 
-def _done(run: Play, step: Step) -> Done:
+def _done(run: Run, step: Step) -> Done:
     """Acts, and holds what the world did meanwhile against what was expected of it."""
-    streams = run.sandbox.streams
-    wanted = dict.fromkeys(STREAMS[name] for name in step.expect if name in STREAMS)
+    wanted = [name for name in JUDGES if name in step.expect]
     try:
-        for name in wanted:
-            streams[name].read()
-        marks = {name: 0 if isinstance(step, Expect) else len(streams[name].items) for name in wanted}
-        done = ACTS[type(step)](run, step)
-        for name in {"events": None, **wanted}:
-            streams[name].read()
-        return done if done.faults else done._replace(faults=_world_faults(run, step, marks))
+        begun = {name: JUDGES[name].begin(run.sandbox, isinstance(step, Expect)) for name in wanted}
+        done = KINDS[step.kind].act(run, step)
+        run.sandbox.streams["events"].read()
+        return done if done.faults else done._replace(faults=_world_faults(run, step, begun))
     except Refused as error:
         return Done(faults=(str(error),))
 
 
-def _world_faults(run: Play, step: Step, marks: Mapping[str, int]) -> tuple[str, ...]:
-    since = {name: run.sandbox.streams[name].items[mark:] for name, mark in marks.items()}
-    expect = run.fill({name: value for name, value in step.expect.items() if name in STREAMS})
-    return tuple(str(mismatch) for mismatch in world_mismatches(expect, since, run.sandbox.start_ms))
+def _world_faults(run: Run, step: Step, begun: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(
+        str(mismatch)
+        for name, mark in begun.items()
+        for mismatch in JUDGES[name].mismatches(run.fill(step.expect[name]), mark, run.sandbox)
+    )

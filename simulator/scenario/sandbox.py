@@ -44,12 +44,16 @@ class Stream:
 
 
 class Sandbox:
-    """One world: its id, its credentials, the instant it started at and the one it has reached."""
+    """One world: its id, its credentials, the instant it started at and the one it has reached.
+
+    `origin` is where the simulator is reached, such as `http://127.0.0.1:8080`.
+    """
 
     def __init__(self, client: Client, world: Mapping[str, Any]) -> None:
         self.id: Final[str] = world["id"]
         self.now: str = world["now"]
         self.start_ms: Final = parse_instant(world["now"])
+        self.origin: Final = world["urls"]["control"].removesuffix(CONTROL + self.path(""))
         self._client = client
         self._credentials: Mapping[str, Mapping[str, Any]] = world["credentials"]
         self.streams: Final = {name: Stream(self, name) for name in ("events", "deliveries", "mail")}
@@ -74,6 +78,10 @@ class Sandbox:
             raise Refused(f'"{name}" is no credential of this world{meant(name, self._credentials)}')
         headers: Mapping[str, str] = self._credentials[name]["headers"]
         return headers
+
+    def fingerprint(self) -> str:
+        """The hash of the whole state of the world."""
+        return str(self.control("GET", "/fingerprint")["sha256"])
 
     def end(self) -> None:
         """Deletes the world."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,10 +14,6 @@ from simulator.scenario.source import Source, Trail
 
 if TYPE_CHECKING:
     from jsonschema_rs import ValidationError
-
-# What a step can be; `expect` is one only where it stands alone.
-KINDS = ("call", "simulate", "advance", "receiver", "fault", "settings", "expect")
-COMPANIONS = ("as", "with", "body", "headers", "repeat", "save", "expect")
 
 _TYPES = {
     "string": "text",
@@ -54,24 +51,49 @@ def schema() -> dict[str, Any]:
     return document
 
 
+@cache
+def _rules() -> dict[str, Any]:
+    return schema()
+
+
+@cache
+def kinds() -> tuple[str, ...]:
+    """What a step can be, in the order of the schema; `expect` is one only where it stands alone."""
+    parts = _rules()["$defs"]["step"]["oneOf"]
+    return tuple(part["$ref"].removeprefix("#/$defs/").removesuffix("_step") for part in parts)
+
+
+def kind_of(step: Mapping[str, Any]) -> str:
+    """What a step is that the schema allows."""
+    return next(kind for kind in kinds() if kind in step)
+
+
+@cache
+def _companions() -> frozenset[str]:
+    """The members that stand beside a kind."""
+    steps = (_rules()["$defs"][f"{kind}_step"]["properties"] for kind in kinds())
+    return frozenset(name for members in steps for name in members) - set(kinds())
+
+
 def check(source: Source) -> None:
     """InvalidScenario for the first thing in the file that the schema does not allow."""
     # The compiled validator is quicker to import and to run than the one in Python; and only playing needs either.
     import jsonschema_rs
 
-    rules = schema()
+    rules = _rules()
     if not jsonschema_rs.validator_for(rules).is_valid(source.data):
-        first = min(_faults(source, rules))
+        first = min(_faults(source, rules, ()))
         raise InvalidScenario(source.file, first.line, first.column, first.message)
 
 
-def _faults(source: Source, rules: dict[str, Any]) -> Iterator[_Fault]:
-    for error in _errors(rules, source.data):
-        path = tuple(error.instance_path)
+def _faults(source: Source, rules: dict[str, Any], base: Trail) -> Iterator[_Fault]:
+    """What is wrong with the value at `base`, by rules of its own."""
+    for error in _errors(rules, _at(source.data, base)):
+        path = (*base, *error.instance_path)
         if type(error.kind).__name__ == "OneOfNotValid":
-            yield from _step_faults(source, rules, path)
+            yield from _step_faults(source, path)
         else:
-            yield _fault(source, rules, path, error)
+            yield _fault(source, path, error)
 
 
 def _errors(rules: dict[str, Any], data: Any) -> Iterator[ValidationError]:
@@ -80,7 +102,7 @@ def _errors(rules: dict[str, Any], data: Any) -> Iterator[ValidationError]:
     return jsonschema_rs.validator_for(rules).iter_errors(data)
 
 
-def _step_faults(source: Source, rules: dict[str, Any], path: Trail) -> Iterator[_Fault]:
+def _step_faults(source: Source, path: Trail) -> Iterator[_Fault]:
     """A step is judged as what it was meant to be, not against everything a step can be."""
     step = _at(source.data, path)
     if not isinstance(step, dict):
@@ -90,29 +112,28 @@ def _step_faults(source: Source, rules: dict[str, Any], path: Trail) -> Iterator
         name, message = wrong
         yield _Fault(0, *source.mark((*path, name), name=True), message)
         return
-    kind = next(kind for kind in KINDS if kind in step)
-    part = {"$schema": rules["$schema"], "$ref": f"#/$defs/{kind}_step", "$defs": rules["$defs"]}
-    for error in _errors(part, step):
-        yield _fault(source, rules, (*path, *error.instance_path), error)
+    rules = _rules()
+    part = {"$schema": rules["$schema"], "$ref": f"#/$defs/{kind_of(step)}_step", "$defs": rules["$defs"]}
+    yield from _faults(source, part, path)
 
 
 def _wrong_kind(step: Mapping[str, Any]) -> tuple[str, str] | None:
     """The member to point at and what to say, for a step that is not exactly one thing."""
-    kinds = [kind for kind in KINDS[:-1] if kind in step]
-    strays = [name for name in step if name not in KINDS and name not in COMPANIONS]
-    if len(kinds) > 1:
-        return kinds[1], f"a step does one thing, this one does {len(kinds)}: {quoted(kinds)}"
-    if kinds or list(step) == ["expect"]:
+    found = [kind for kind in kinds() if kind in step and kind != "expect"]
+    strays = [name for name in step if name not in kinds() and name not in _companions()]
+    if len(found) > 1:
+        return found[1], f"a step does one thing, this one does {len(found)}: {quoted(found)}"
+    if found or ("expect" in step and not strays):
         return None
     if strays:
-        return strays[0], f'"{strays[0]}" is no kind of step{meant(strays[0], KINDS)}'
-    return next(iter(step), ""), f"a step does one of {quoted(KINDS)}"
+        return strays[0], f'"{strays[0]}" is no kind of step{meant(strays[0], kinds())}'
+    return next(iter(step), ""), f"a step does one of {quoted(kinds())}"
 
 
-def _fault(source: Source, rules: dict[str, Any], path: Trail, error: ValidationError) -> _Fault:
+def _fault(source: Source, path: Trail, error: ValidationError) -> _Fault:
     kind: Any = error.kind
     rule = type(kind).__name__
-    breach = _Breach(_at(rules, tuple(error.schema_path)[:-1]), path, _at(source.data, path), kind)
+    breach = _Breach(_at(_rules(), tuple(error.schema_path)[:-1]), path, _at(source.data, path), kind)
     message = _EXPLANATIONS[rule](breach) if rule in _EXPLANATIONS else error.message
     if rule == "AdditionalProperties":
         return _Fault(0, *source.mark((*path, kind.unexpected[0]), name=True), message)

@@ -13,32 +13,48 @@ NOTHING: Mapping[str, Any] = {}
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
-    """One step: its number from 1, its line in the file, its name in a timeline, and what must be seen of it."""
+    """One step: what it does, its number from 1, its file and line, its name in a timeline, and what must be seen."""
 
+    kind: str
     number: int
+    file: str
     line: int
     title: str
     expect: Mapping[str, Any] = NOTHING
 
 
-class Call(Step, frozen=True, kw_only=True):
-    """A client's call to one of the interfaces, made `repeat` times."""
+class Exchange(Step, frozen=True, kw_only=True):
+    """A step that gets an answer, out of which it may save values."""
+
+    saves: tuple[Saving, ...] = ()
+
+
+class Call(Exchange, frozen=True, kw_only=True):
+    """A client's call to one of the interfaces, made `repeat` times if that is said."""
 
     method: str
     path: str
     credential: str | None
     headers: Mapping[str, Any]
     body: Any
-    repeat: int
-    saves: tuple[Saving, ...]
+    repeat: int | None
 
 
-class Simulate(Step, frozen=True, kw_only=True):
+class App(Exchange, frozen=True, kw_only=True):
+    """A call to the downstream app, made `repeat` times if that is said."""
+
+    method: str
+    path: str
+    headers: Mapping[str, Any]
+    body: Any
+    repeat: int | None
+
+
+class Simulate(Exchange, frozen=True, kw_only=True):
     """Something that people, carriers or banks do."""
 
     verb: str
     members: Mapping[str, Any]
-    saves: tuple[Saving, ...]
 
 
 class Advance(Step, frozen=True, kw_only=True):
@@ -78,7 +94,10 @@ class Expect(Step, frozen=True, kw_only=True):
 
 
 class Scenario(msgspec.Struct, frozen=True, kw_only=True):
-    """A story and the world it is played in; `now` is None where the world may start when it likes."""
+    """A story and the world it is played in; `now` is None where the world may start when it likes.
+
+    `app` is the address of the downstream app, None where there is none.
+    """
 
     name: str
     file: str
@@ -86,4 +105,5 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     now: str | None
     fixture: str | Mapping[str, Any]
     settings: Mapping[str, Any]
+    app: str | None = None
     steps: tuple[Step, ...]

@@ -1,7 +1,8 @@
 """What `${name}` stands for: saved values, and the few names every scenario has.
 
-`${world}` is the world's id, `${start}` the instant the scenario starts at and `${start_date}` its day; the last two
-take an offset (`${start+3d}`, `${start_date-1w}`). `${n}` counts a repeated call from 1. `$${` is a plain `${`.
+`${world}` is the world's id, `${origin}` where the simulator is reached, `${app}` the downstream app, `${start}` the
+instant the scenario starts at and `${start_date}` its day; these last two take an offset (`${start+3d}`,
+`${start_date-1w}`). `${n}` counts a repeated call from 1. `$${` is a plain `${`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 from simulator.kernel.clock import format_instant, utc_date
 from simulator.scenario.moment import is_offset, moment
 
-RESERVED = ("world", "start", "start_date", "n")
+RESERVED = ("world", "origin", "app", "start", "start_date", "n")
 DATED: Mapping[str, Callable[[int], str]] = {"start": format_instant, "start_date": utc_date}
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 

@@ -92,14 +92,20 @@ class Service:
         place, _, query = path.removeprefix(WORLD).partition("?")
         if path == "/_sim/v1/worlds":
             self.now = body.get("now", START)
-            return reply(201, {"id": "w1", "now": self.now, "credentials": CREDENTIALS})
+            return reply(201, self._world())
         if place == "/clock/advance":
             return self._advance(body)
+        if method == "GET" and path == WORLD:
+            return reply(200, self._world())
         if method == "GET" and place[1:] in self._lists:
             return self._page(place[1:], int(query.removeprefix("after=") or 0))
         if path.startswith(WORLD):
             return reply(200, {"sha256": "f00d"})
         return reply(404, {"error": {"code": "not_found"}})
+
+    def _world(self) -> dict[str, Any]:
+        urls = {"control": f"http://giftsim.example{WORLD}"}
+        return {"id": "w1", "now": self.now, "credentials": CREDENTIALS, "urls": urls, "counts": {}}
 
     def _advance(self, body: Mapping[str, str]) -> Reply:
         now_ms = parse_instant(self.now)

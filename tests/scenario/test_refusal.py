@@ -10,6 +10,8 @@ from simulator.scenario import InvalidScenario, load
 
 HEAD = "scenario: A story\nsteps:\n"
 
+HERE = "an app is called on this machine alone: http://127.0.0.1:PORT, http://localhost:PORT or http://[::1]:PORT"
+
 REFUSALS = {
     # The file as a whole
     "nothing in it": ("", "1:1: the file is empty"),
@@ -48,6 +50,26 @@ REFUSALS = {
         "scenario: A\nnow: tomorrow\nsteps: [advance: 1d]\n",
         "2:6: 'tomorrow' is no instant like 2027-01-04T09:00:00Z",
     ),
+    "an app elsewhere": (
+        "scenario: A\napp: http://app.example:80\nsteps: [advance: 1d]\n",
+        f"2:6: 'http://app.example:80' is not on this machine; {HERE}",
+    ),
+    "an app that is no address": (
+        "scenario: A\napp: localhost:9100\nsteps: [advance: 1d]\n",
+        f"2:6: 'localhost:9100' is no address of an app; {HERE}",
+    ),
+    "an app with a query": (
+        "scenario: A\napp: http://127.0.0.1:9100/?a=1\nsteps: [advance: 1d]\n",
+        "2:6: 'http://127.0.0.1:9100/?a=1' has more than an address; paths and queries stand in the steps",
+    ),
+    "an app step without an app": (
+        HEAD + "  - app: GET /x\n",
+        "3:5: the file names no app; add `app: http://127.0.0.1:PORT`, or play it with --app URL",
+    ),
+    "an app's address without an app": (
+        HEAD + "  - receiver: {host: h.example, to: '${app}/hooks'}\n",
+        "3:37: ${app}: the file names no app; add `app: http://127.0.0.1:PORT`, or play it with --app URL",
+    ),
     # Steps
     "a misspelt kind": (
         HEAD + "  - cal: GET /x\n    as: museum\n",
@@ -63,7 +85,7 @@ REFUSALS = {
     ),
     "no kind": (
         HEAD + "  - as: museum\n",
-        '3:5: a step does one of "call", "simulate", "advance", "receiver", "fault", "settings" and "expect"',
+        '3:5: a step does one of "call", "app", "simulate", "advance", "receiver", "fault", "settings" and "expect"',
     ),
     "a step in words": (HEAD + "  - wait\n", '3:5: an item of "steps" must be a mapping, not text ("wait")'),
     "a member of another kind": (
@@ -138,7 +160,7 @@ REFUSALS = {
     ),
     "a count without repeat": (
         HEAD + "  - call: GET /x/${n}\n",
-        '3:11: ${n} is filled by nothing before it; there is "start", "start_date" and "world"',
+        '3:11: ${n} is filled by nothing before it; there is "origin", "start", "start_date" and "world"',
     ),
     "an offset of no time": (
         HEAD + "  - call: GET /x/${world+3d}\n",
@@ -173,7 +195,7 @@ REFUSALS = {
         HEAD + "  - advance: 1d\n    expect: {status: 200}\n",
         (
             '4:14: "status" is no part of what a step expects of the world; '
-            'there is "events", "events_exactly", "deliveries" and "mail"'
+            'there is "events", "events_exactly", "deliveries", "mail" and "fingerprint"'
         ),
     ),
     "no events to expect": (

@@ -1,0 +1,128 @@
+"""One step as the file has it, and what each kind of step makes of its members."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from simulator.scenario.saving import Saving, saving
+from simulator.scenario.source import Source, Trail
+from simulator.scenario.step import (
+    NOTHING,
+    Advance,
+    App,
+    Call,
+    Clear,
+    Expect,
+    Fault,
+    Receiver,
+    Settings,
+    Simulate,
+    Step,
+)
+
+
+class Draft(NamedTuple):
+    """A step that is not read yet: the file it stands in, where, and its number in the whole story from 1."""
+
+    source: Source
+    trail: Trail
+    kind: str
+    number: int
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """The step's members."""
+        data: Any = self.source.data
+        for name in self.trail:
+            data = data[name]
+        members: Mapping[str, Any] = data
+        return members
+
+    @property
+    def place(self) -> dict[str, Any]:
+        """What the step has in common with every other."""
+        line = self.source.mark(self.trail).line
+        expect = self.data.get("expect", NOTHING)
+        return {"kind": self.kind, "number": self.number, "file": self.source.file, "line": line, "expect": expect}
+
+
+def call(draft: Draft) -> Step:
+    """A client's call."""
+    credential = draft.data.get("as")
+    title = f"{draft.data['call']} as {credential}" if credential else draft.data["call"]
+    return Call(**draft.place, **_request(draft, "call"), title=title, credential=credential)
+
+
+def app(draft: Draft) -> Step:
+    """A call to the downstream app."""
+    return App(**draft.place, **_request(draft, "app"), title=f"app {draft.data['app']}")
+
+
+def _request(draft: Draft, name: str) -> dict[str, Any]:
+    """What all calls say: where they go and what they take along."""
+    data = draft.data
+    method, _, path = data[name].partition(" ")
+    return {
+        "method": method,
+        "path": path,
+        "headers": data.get("headers", NOTHING),
+        "body": data.get("body"),
+        "repeat": data.get("repeat"),
+        "saves": _saves(draft),
+    }
+
+
+def simulate(draft: Draft) -> Step:
+    """A verb of the outside world."""
+    verb, members = draft.data["simulate"], draft.data.get("with", NOTHING)
+    return Simulate(**draft.place, title=f"simulate {verb}", verb=verb, members=members, saves=_saves(draft))
+
+
+def _saves(draft: Draft) -> tuple[Saving, ...]:
+    saves: Mapping[str, str] = draft.data.get("save", {})
+    return tuple(_saving(draft, name, text) for name, text in saves.items())
+
+
+def _saving(draft: Draft, name: str, text: str) -> Saving:
+    try:
+        return saving(name, text)
+    except ValueError as error:
+        raise draft.source.refuse((*draft.trail, "save", name), str(error)) from None
+
+
+def advance(draft: Draft) -> Step:
+    """Time that passes."""
+    told = draft.data["advance"]
+    if isinstance(told, str):
+        return Advance(**draft.place, title=f"advance {told}", how="by", value=told)
+    [(how, value)] = told.items()
+    return Advance(**draft.place, title=f"advance {how} {value}", how=how, value=value)
+
+
+def receiver(draft: Draft) -> Step:
+    """Who answers for a host."""
+    told = draft.data["receiver"]
+    members = {"mode": "forward" if "to" in told else "capture", **told}
+    host = members.pop("host")
+    return Receiver(**draft.place, title=f"receiver {host}", host=host, members=members)
+
+
+def fault(draft: Draft) -> Step:
+    """A fault that begins, or ends."""
+    told = draft.data["fault"]
+    if "clear" in told:
+        name = None if told["clear"] == "all" else told["clear"]
+        return Clear(**draft.place, title=f"clear fault {told['clear']}", fault=name)
+    return Fault(**draft.place, title=f"fault {told.get('id', ', '.join(told['effect']))}", members=told)
+
+
+def settings(draft: Draft) -> Step:
+    """Settings that change."""
+    told = draft.data["settings"]
+    return Settings(**draft.place, title=f"settings {', '.join(told)}", members=told)
+
+
+def expect(draft: Draft) -> Step:
+    """A look at all there was."""
+    return Expect(**draft.place, title=f"expect {', '.join(draft.data['expect'])}")

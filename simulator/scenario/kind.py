@@ -1,0 +1,30 @@
+"""Every kind of step there is: how it is read out of a file, and what it does; the schema has `NAME_step` for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from simulator.scenario import act, draft, exchange
+from simulator.scenario.draft import Draft
+from simulator.scenario.run import Done, Run
+from simulator.scenario.step import Step
+
+
+class Kind(NamedTuple):
+    """`read` makes the step of what stands in the file, `act` takes it."""
+
+    read: Callable[[Draft], Step]
+    act: Callable[[Run, Any], Done]
+
+
+KINDS: Mapping[str, Kind] = {
+    "call": Kind(draft.call, exchange.call),
+    "app": Kind(draft.app, exchange.app),
+    "simulate": Kind(draft.simulate, exchange.simulate),
+    "advance": Kind(draft.advance, act.advance),
+    "receiver": Kind(draft.receiver, act.receiver),
+    "fault": Kind(draft.fault, act.fault),
+    "settings": Kind(draft.settings, act.settings),
+    "expect": Kind(draft.expect, act.expect),
+}
