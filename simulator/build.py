@@ -15,6 +15,7 @@ from simulator.control.interface import control
 from simulator.courier import Courier
 from simulator.domain import laws as domain_laws
 from simulator.domain import seed
+from simulator.domain.actors import laws as actor_laws
 from simulator.domain.museum import laws as museum_laws
 from simulator.domain.museum import seed as museum_seed
 from simulator.domain.team import laws as team_laws
@@ -50,15 +51,16 @@ def make_laws(forward_allow: tuple[str, ...] = ()) -> Laws:
     ]  # fmt: skip
     return Laws(
         specs=[
-            *(spec for room in (domain_laws, museum_laws, team_laws, webhook_laws) for spec in room.SPECS),
+            *(spec for room in (domain_laws, museum_laws, team_laws, actor_laws, webhook_laws) for spec in room.SPECS),
             *(idempotency.MEMORIES, faults.FAULTS),
         ],
-        timers={**domain_laws.TIMERS, **team_laws.TIMERS, **webhook_laws.TIMERS},
+        timers={**domain_laws.TIMERS, **team_laws.TIMERS, **actor_laws.TIMERS, **webhook_laws.TIMERS},
         perpetual=team_laws.PERPETUAL,
         settings={setting.name: setting for setting in settings},
         hooks={
             **domain_laws.HOOKS,
             **team_laws.HOOKS,
+            **actor_laws.HOOKS,
             **webhook_laws.HOOKS,
             **naming.HOOKS,
             "describe": _describe,

@@ -9,6 +9,7 @@ from typing import Any
 from simulator.control.access import Access
 from simulator.control.examine import examine
 from simulator.control.handlers import (
+    actors,
     approvals,
     clock,
     crm,
@@ -67,6 +68,10 @@ HANDLERS: dict[str, Handler] = {
     "listFaults": faults.list_faults,
     "deleteFault": faults.delete_fault,
     "deleteFaults": faults.delete_faults,
+    "listActors": actors.list_actors,
+    "createActor": actors.create_actor,
+    "deleteActor": actors.delete_actor,
+    "deleteActors": actors.delete_actors,
     "listVerbs": simulate.list_verbs,
     "simulateClaim": simulate.simulate_claim,
     "simulateClaimLink": simulate.simulate_claim_link,

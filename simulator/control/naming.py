@@ -6,8 +6,11 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from simulator.domain.actors.acting import ACTS, OWNER
+from simulator.domain.actors.actor import ACTORS, APPROVER
 from simulator.domain.money.charge import CHARGE, CHARGES
 from simulator.domain.orders.order import ORDERS, TeamOrder
+from simulator.domain.orders.recipient import RECIPIENTS
 from simulator.domain.orders.shipment import SHIPMENT, SHIPMENTS
 from simulator.domain.team.billing.invoice import INVOICES
 from simulator.domain.team.orders.approval import APPROVAL, APPROVALS
@@ -61,6 +64,16 @@ def charge_name(state: State, n: int) -> str:
     return state[CHARGES].get(n).transaction_id
 
 
+def act_name(state: State, n: int) -> str:
+    """Which actor, and what it is about."""
+    act = state[ACTS].get(n)
+    if act.role == APPROVER:
+        about = approval_name(state, act.subject)
+    else:
+        about = shipment_name(state, state[RECIPIENTS].get(act.subject).shipment)
+    return f"{state[ACTORS].get(act.actor).id}: {about}"
+
+
 def delivery_name(state: State, n: int) -> str:
     """Which event goes to which endpoint."""
     delivery = state[DELIVERY].get(n)
@@ -77,5 +90,6 @@ HOOKS: Mapping[str, Callable[[State, int], str]] = MappingProxyType(
         f"name {CHARGE.name}": charge_name,
         f"name {APPROVAL.name}": approval_name,
         f"name {MACHINE.name}": delivery_name,
+        f"name {OWNER}": act_name,
     }
 )

@@ -14,7 +14,7 @@ import msgspec
 from simulator.domain.orders import selection
 from simulator.domain.orders.address import Address, address_errors, read_address
 from simulator.domain.orders.order import CLAIM_LINKS, ORDERS, Item, TeamOrder, rows
-from simulator.domain.orders.payment import mail_link
+from simulator.domain.orders.payment import open_link
 from simulator.domain.orders.place import TOKEN_LENGTH
 from simulator.domain.orders.problem import (
     ClaimCanceled,
@@ -121,7 +121,7 @@ def resend(
         recipient = state[RECIPIENTS].put(msgspec.structs.replace(recipient, token=token))
     days = order.expiry_days if expiry_days is None else expiry_days
     step(state, shipment, "resend", expires_at_ms=state.now_ms + days * DAY)
-    mail_link(state, order, recipient)
+    open_link(state, order, recipient)
     return recipient
 
 

@@ -125,12 +125,19 @@ def set_going(state: State, order: TeamOrder, **changes: Any) -> TeamOrder:
     for recipient, shipment in rows(state, order):
         if shipment.status != CANCELED:
             start(state, shipment, expires_at_ms=order.expires_at_ms)
-            mail_link(state, order, recipient)
+            if linked:
+                open_link(state, order, recipient)
     return order
 
 
-def mail_link(state: State, order: TeamOrder, recipient: Recipient) -> None:
-    """Mail a recipient the personal claim link; an open seat and an addressed recipient have none."""
+def open_link(state: State, order: TeamOrder, recipient: Recipient) -> None:
+    """A row waits for its recipient from now on: a personal link is mailed, an open seat has the shared one.
+
+    The hook `link_opened(state, order, recipient)`, if there is one, is told.
+    """
     if recipient.token and recipient.email:
         sender = order.gift_sender or "Somebody"
         post_mail(state, recipient.email, "claim_link", f"{sender} has a gift for you", (claim_path(recipient.token),))
+    opened = state.laws.hooks.get("link_opened")
+    if opened is not None:
+        opened(state, order, recipient)

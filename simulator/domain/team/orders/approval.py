@@ -1,6 +1,7 @@
 """Approvals: a human's yes or no to what a key has prepared; no key can decide one (A1.2, A1.3, T-1.6).
 
-Whoever is asked about has the hook `approval.{resource_type}(state, approval)`, which is told of the decision.
+Whoever is asked about has the hook `approval.{resource_type}(state, approval)`, which is told of the decision. The
+hook `approval_asked(state, approval)`, if there is one, hears of every new question.
 """
 
 from __future__ import annotations
@@ -95,6 +96,9 @@ def request(
     )  # fmt: skip
     APPROVAL.enter(state, approval)
     _tell(state, "approval.requested", approval)
+    asked = state.laws.hooks.get("approval_asked")
+    if asked is not None:
+        asked(state, approval)
     return approval
 
 
