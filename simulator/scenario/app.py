@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from http.client import HTTPConnection, HTTPException
 from ipaddress import ip_address
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 from urllib.parse import urlsplit
 
 import msgspec
@@ -50,18 +50,27 @@ def check_app(url: str) -> None:
         raise ValueError(f"{url!r} is not on this machine; {instead}")
 
 
-def call_app(url: str, method: str, target: str, body: Any, headers: Mapping[str, str]) -> AppAnswer:
+class Dial(Protocol):
+    """How a scenario calls its app: the address of the app, then method, target, body and headers of the call."""
+
+    def __call__(self, url: str, method: str, target: str, body: Any, headers: Mapping[str, str], /) -> AppAnswer:
+        """The answer; AppFailed or ConnectionError where there is none."""
+
+
+def call_app(
+    url: str, method: str, target: str, body: Any, headers: Mapping[str, str], patience_s: float = PATIENCE_S
+) -> AppAnswer:
     """One call to the app at `url`; AppFailed where it cannot be reached, ConnectionError where it breaks off."""
     parts = urlsplit(url)
     content, kind = _content(body)
-    connection = _connected(url, parts.hostname or "", parts.port or 80)
+    connection = _connected(url, parts.hostname or "", parts.port or 80, patience_s)
     try:
         connection.request(method, parts.path.rstrip("/") + target, content, {**kind, **headers})
         answer = connection.getresponse()
         told = {name.lower(): value for name, value in answer.getheaders()}
         return AppAnswer(answer.status, told, answer.read(MOST_BYTES))
     except TimeoutError:
-        raise AppFailed(f"the app at {url} did not answer {method} {target} within {PATIENCE_S:g} s") from None
+        raise AppFailed(f"the app at {url} did not answer {method} {target} within {patience_s:g} s") from None
     except ConnectionError:
         raise
     except HTTPException as error:
@@ -79,10 +88,10 @@ def _is_local(host: str) -> bool:
         return False
 
 
-def _connected(url: str, host: str, port: int) -> HTTPConnection:
+def _connected(url: str, host: str, port: int, patience_s: float) -> HTTPConnection:
     failure: OSError | None = None
     for address in LOCAL if host == "localhost" else (host,):
-        connection = HTTPConnection(address, port, timeout=PATIENCE_S)
+        connection = HTTPConnection(address, port, timeout=patience_s)
         try:
             connection.connect()
         except OSError as error:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from simulator.scenario.app import AppFailed, call_app
+from simulator.scenario.app import AppFailed
 from simulator.scenario.client import Answer
 from simulator.scenario.expectation import answer_mismatches
 from simulator.scenario.match import shown
@@ -32,7 +32,7 @@ def app(run: Run, step: App) -> Done:
 
     def ask() -> Answer:
         headers = _written(run.fill(step.headers))
-        return call_app(run.variables["app"], step.method, _target(run.fill(step.path)), run.fill(step.body), headers)
+        return run.dial(run.variables["app"], step.method, _target(run.fill(step.path)), run.fill(step.body), headers)
 
     return _repeated(run, step, step.repeat, ask)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from simulator.scenario.app import Dial
 from simulator.scenario.match import ABSENT
 from simulator.scenario.sandbox import Sandbox
 from simulator.scenario.saving import Saving
@@ -24,8 +25,8 @@ class Done(NamedTuple):
 class Run:
     """What the acts share; `sandbox` and `variables` are those of the step that is being taken."""
 
-    def __init__(self, scenario: Scenario, sandbox: Sandbox) -> None:
-        self.scenario, self.sandbox = scenario, sandbox
+    def __init__(self, scenario: Scenario, sandbox: Sandbox, dial: Dial) -> None:
+        self.scenario, self.sandbox, self.dial = scenario, sandbox, dial
         self.saved: dict[str, Any] = {}
         self.variables: dict[str, Any] = self._names()
 

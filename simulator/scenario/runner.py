@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from simulator.scenario.app import Dial, call_app
 from simulator.scenario.client import Client
 from simulator.scenario.judge import JUDGES
 from simulator.scenario.kind import KINDS
@@ -14,8 +15,10 @@ from simulator.scenario.sandbox import Refused, opened
 from simulator.scenario.step import Expect, Scenario, Step
 
 
-def play(scenario: Scenario, client: Client, *, keep: bool = False) -> Report:
+def play(scenario: Scenario, client: Client, *, keep: bool = False, dial: Dial = call_app) -> Report:
     """Plays a scenario over a client; the world goes away at the end unless it is to be kept.
+
+    `dial` is how its app is called.
 
     Whatever the simulator refuses is a failed step. A ConnectionError that no call step meets goes to the caller.
     """
@@ -23,7 +26,7 @@ def play(scenario: Scenario, client: Client, *, keep: bool = False) -> Report:
         sandbox = opened(client, scenario)
     except Refused as error:
         return _unopened(scenario, error)
-    run = Run(scenario, sandbox)
+    run = Run(scenario, sandbox, dial)
     try:
         steps = tuple(_step_reports(run))
         fingerprint = sandbox.fingerprint()
