@@ -20,9 +20,11 @@ from simulator.domain.museum import laws as museum_laws
 from simulator.domain.museum import seed as museum_seed
 from simulator.domain.team import laws as team_laws
 from simulator.fixture import read_fixture
-from simulator.gateway import faults, idempotency, limits, parameter, stranger
+from simulator.gateway import idempotency, limits, parameter, stranger
 from simulator.gateway.app import Front, Wsgi
 from simulator.gateway.client import InProcessClient
+from simulator.gateway.faults.delivering import BOUND, on_delivery
+from simulator.gateway.faults.table import FAULTS
 from simulator.gateway.interface import Interface
 from simulator.interfaces.museum.interface import museum
 from simulator.interfaces.partner import facts as partner_facts
@@ -52,7 +54,7 @@ def make_laws(forward_allow: tuple[str, ...] = ()) -> Laws:
     return Laws(
         specs=[
             *(spec for room in (domain_laws, museum_laws, team_laws, actor_laws, webhook_laws) for spec in room.SPECS),
-            *(idempotency.MEMORIES, faults.FAULTS),
+            *(idempotency.MEMORIES, FAULTS, BOUND),
         ],
         timers={**domain_laws.TIMERS, **team_laws.TIMERS, **actor_laws.TIMERS, **webhook_laws.TIMERS},
         perpetual=team_laws.PERPETUAL,
@@ -65,7 +67,9 @@ def make_laws(forward_allow: tuple[str, ...] = ()) -> Laws:
             **naming.HOOKS,
             "describe": _describe,
             "prompt": lambda _kind, owner: not owner.startswith("account "),
-            "webhook_fault": faults.on_delivery,
+            "webhook_fault": on_delivery,
+            "event_table": _event_table,
+            "event_tables": lambda: (partner_facts.SUBJECT, *team_facts.SUBJECTS.values()),
             "forward_allowed": lambda: forward_allow,
         },
     )
@@ -76,6 +80,11 @@ def _describe(state: State, owner: str, kind: str, subject: int, facts: Mapping[
     if owner.startswith("account "):
         return partner_facts.describe(state, subject, facts, now_ms)
     return team_facts.describe(state, kind, subject, facts)
+
+
+def _event_table(kind: str, owner: str) -> str:
+    """The name of the table that the subject of an event stands in."""
+    return partner_facts.SUBJECT if owner.startswith("account ") else team_facts.SUBJECTS[kind.partition(".")[0]]
 
 
 class Simulator:

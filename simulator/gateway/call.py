@@ -65,7 +65,10 @@ class Later:
 
 @dataclass(slots=True)
 class Call:
-    """One request on its way; stages fill it from the top down. `came` is the input of its world that it is."""
+    """One request on its way; stages fill it from the top down. `came` is the input of its world that it is.
+
+    `effect` is what the fault of the name `fault` does to it; `met` is set where one that acts in the work did act.
+    """
 
     method: str
     path: str
@@ -85,6 +88,7 @@ class Call:
     loose_numbers: bool = False
     effect: dict[str, Any] = field(default_factory=dict)
     fault: str | None = None
+    met: bool = False
     late_s: float = 0.0
     bound: int | None = None
     subject: Any = None

@@ -41,6 +41,7 @@ class Interface:
     `modelled` calls are counted, journalled and may meet faults; those of a `limited` interface have rate windows too.
     A malformed path id names nothing (404) where `malformed_is_unknown`, else it is a wrong parameter (400). Refusals
     repeat what came only where an interface may `echo`; unknown members of bodies can be refused on a `strictable` one.
+    What happens on one that `tells` becomes webhooks.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Interface:
     malformed_is_unknown: bool = True
     echo: bool = True
     strictable: bool = True
+    tells: bool = True
     mode: Callable[[Call], str | None] = _no_mode
 
     def __post_init__(self) -> None:

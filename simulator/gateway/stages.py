@@ -9,9 +9,12 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from urllib.parse import parse_qsl
 
-from simulator.gateway import faults, idempotency, journal, limits, strict
+from simulator.gateway import idempotency, journal, limits, strict
 from simulator.gateway.call import Call, Dropped, Later, Reply
 from simulator.gateway.contract import templates
+from simulator.gateway.faults import meeting
+from simulator.gateway.faults.delivering import causing
+from simulator.gateway.faults.table import FAULTS
 from simulator.gateway.parameter import CLAMP_LIMITS, Parameter, Unfit
 from simulator.gateway.problem import (
     Internal,
@@ -92,19 +95,8 @@ def authenticate(call: Call, proceed: Proceed) -> Reply:
 
 def meet_faults(call: Call, proceed: Proceed) -> Reply:
     """Choose the fault for this call, and let those act that act on entry; `drop: after` acts on the way out."""
-    faults.choose(call)
-    if not call.effect:
-        return proceed(call)
-    if call.effect.get("delay_s"):
-        call.house.parking.take()
-        call.late_s = call.effect["delay_s"]
-    if call.effect.get("drop") == "before":
-        raise Dropped("fault drop: before")
-    faults.answer(call)
-    reply = proceed(call)
-    if call.effect.get("drop") == "after":
-        raise Dropped("fault drop: after")
-    return reply
+    meeting.choose(call)
+    return meeting.meet(call, proceed) if call.effect else proceed(call)
 
 
 def limit(call: Call, proceed: Proceed) -> Reply:
@@ -203,11 +195,11 @@ def park(call: Call, proceed: Proceed) -> Reply:
     """
     if not call.effect.get("hold"):
         return proceed(call)
-    world, name, fault = call.here, call.memory.name if call.memory else None, faults.holding(call)
+    world, name, fault = call.here, call.memory.name if call.memory else None, meeting.holding(call)
     if name:
         world.claimed[name] = None
     try:
-        parking.hold(world, call.came.n, lambda: any(row.id == fault for row in world.state[faults.FAULTS]))
+        parking.hold(world, call.came.n, lambda: any(row.id == fault for row in world.state[FAULTS]))
     finally:
         if name:
             world.claimed.pop(name, None)
@@ -222,7 +214,7 @@ def locate_again(call: Call, proceed: Proceed) -> Reply:
 
 def transact(call: Call, _: Proceed) -> Reply:
     """The work: one transaction, in which a 2xx answer is remembered under its idempotency key."""
-    with call.state.transaction():
+    with call.state.transaction(), causing(call):
         reply = call.interface.handlers[call.operation.id](call)
         if isinstance(reply, Reply):
             return _remember(call, reply)

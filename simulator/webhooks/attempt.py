@@ -20,7 +20,7 @@ class Attempt(Record, frozen=True, gc=False):
     """One request, number `number` of its delivery; a ping has none (`NO_DELIVERY`).
 
     `delivery`, `event` and `endpoint` are slots. `outcome` is None while the courier is under way with it. `next_ms` is
-    when the ladder goes on after it. `effect` is what a fault did to it.
+    when the ladder goes on after it. `effect` is what a fault did to it, `fault` the fault's name.
     """
 
     delivery: int
@@ -35,6 +35,7 @@ class Attempt(Record, frozen=True, gc=False):
     next_ms: int | None = None
     mark: str = LADDER
     effect: str = ""
+    fault: str = ""
 
     @property
     def seq(self) -> int:

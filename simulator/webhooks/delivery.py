@@ -25,7 +25,7 @@ class Delivery(Record, frozen=True, gc=False):
     """`event` and `endpoint` are slots; `attempts` counts all, `failures` those of the ladder.
 
     `next_attempt_ms` is when the ladder goes on: None once it does not, while an attempt is in flight, and while
-    sending is suspended. `held_back` is set by the fault `reorder`.
+    sending is suspended. `held_by` is the fault `reorder` that holds it back until another overtakes it.
     """
 
     event: int
@@ -36,7 +36,7 @@ class Delivery(Record, frozen=True, gc=False):
     failures: int = 0
     last_status: int | None = None
     next_attempt_ms: int | None = None
-    held_back: bool = False
+    held_by: str = ""
 
 
 def _part(endpoint: int, n: int) -> int:

@@ -9,6 +9,7 @@ import msgspec
 from simulator.kernel.clock import SECOND
 from simulator.kernel.problem import Problem
 from simulator.kernel.state import State
+from simulator.webhooks import overtaking
 from simulator.webhooks.attempt import (
     ATTEMPT,
     DUPLICATE,
@@ -23,7 +24,7 @@ from simulator.webhooks.attempt import (
     in_flight,
     keep,
 )  # fmt: skip
-from simulator.webhooks.delivery import DELIVERY, Delivery, climb, hear_beside, pending, schedule
+from simulator.webhooks.delivery import DELIVERY, Delivery, climb, hear_beside, pending
 from simulator.webhooks.endpoint import ENABLED, ENDPOINT, Endpoint
 from simulator.webhooks.event import EVENT, Event, body
 from simulator.webhooks.forward import place
@@ -36,6 +37,16 @@ from simulator.webhooks.signing_key import MISSING, missing, need
 
 # Effects of faults on sending; those on the signature are in `request`.
 TWICE, REORDER = "duplicate", "reorder"
+
+
+class Struck(msgspec.Struct, frozen=True, gc=False):
+    """What a fault does to one attempt, and the fault's name."""
+
+    effect: str
+    fault: str
+
+
+UNHARMED = Struck("", "")
 
 
 class NotResendable(Problem):
@@ -51,13 +62,17 @@ def attempt_due(state: State, n: int) -> None:
     if missing(state):
         state[DELIVERY].put(msgspec.structs.replace(delivery, next_attempt_ms=None))
         return
-    effect = _effect(state, delivery.event, delivery.endpoint)
-    if effect == REORDER and not delivery.held_back:
-        schedule(state, delivery, state.now_ms, held_back=True)  # behind all that is due at this instant
-        return
-    _attempt(state, delivery, LADDER, effect)
-    if effect == TWICE:
-        _attempt(state, state[DELIVERY].get(n), DUPLICATE, "")
+    struck = Struck(REORDER, delivery.held_by)
+    if not delivery.held_by:
+        struck = _struck(state, delivery.event, delivery.endpoint, first=not delivery.attempts)
+        if struck.effect == REORDER and overtaking.hold_back(state, delivery, struck.fault):
+            return
+    _attempt(state, overtaking.let_go(state, delivery), LADDER, struck)
+    if struck.effect == TWICE:
+        _attempt(state, state[DELIVERY].get(n), DUPLICATE, Struck("", struck.fault))
+    overtaken = overtaking.release(state, delivery)
+    if overtaken is not None:
+        attempt_due(state, overtaken)
 
 
 def resend(state: State, seq: int) -> Attempt:
@@ -71,15 +86,15 @@ def resend(state: State, seq: int) -> Attempt:
     if state[ENDPOINT].get(attempt.endpoint).status != ENABLED:
         raise NotResendable(f"Delivery {seq} went to endpoint {attempt.endpoint + 1}, which is disabled.")
     need(state)
-    effect = _effect(state, attempt.event, attempt.endpoint)
-    return _attempt(state, state[DELIVERY].get(attempt.delivery), RESEND, effect)
+    struck = _struck(state, attempt.event, attempt.endpoint, first=False)
+    return _attempt(state, state[DELIVERY].get(attempt.delivery), RESEND, struck)
 
 
 def send_ping(state: State, event: Event, endpoint: Endpoint) -> Attempt:
     """One attempt that belongs to no delivery: neither retried nor counted (B29)."""
-    effect = _effect(state, event.n, endpoint.n)
+    struck = _struck(state, event.n, endpoint.n, first=True)
     back = respond(state, endpoint.host)
-    attempt = _row(state, event, endpoint, back, NO_DELIVERY, 1, PING, effect)
+    attempt = _row(state, event, endpoint, back, NO_DELIVERY, 1, PING, struck)
     return _leave(state, attempt, endpoint, back)
 
 
@@ -118,7 +133,7 @@ def restore_signing_key(state: State) -> None:
             attempt_due(state, n)
 
 
-def _attempt(state: State, delivery: Delivery, mark: str, effect: str) -> Attempt:
+def _attempt(state: State, delivery: Delivery, mark: str, struck: Struck) -> Attempt:
     endpoint, event = state[ENDPOINT].get(delivery.endpoint), state[EVENT].get(delivery.event)
     number = delivery.attempts + (mark != DUPLICATE)
     back = respond(state, endpoint.host)
@@ -127,7 +142,7 @@ def _attempt(state: State, delivery: Delivery, mark: str, effect: str) -> Attemp
         state[DELIVERY].put(msgspec.structs.replace(delivery, attempts=number, next_attempt_ms=next_ms))
     else:
         next_ms = _conclude(state, delivery, state.now_ms, mark, back, number).next_attempt_ms
-    attempt = _row(state, event, endpoint, back, delivery.n, number, mark, effect, next_ms)
+    attempt = _row(state, event, endpoint, back, delivery.n, number, mark, struck, next_ms)
     return _leave(state, attempt, endpoint, back)
 
 
@@ -140,14 +155,14 @@ def _conclude(state: State, delivery: Delivery, at_ms: int, mark: str, answer: A
 
 def _row(
     state: State, event: Event, endpoint: Endpoint, back: Answer | Receiver, delivery: int, number: int, mark: str,
-    effect: str, next_ms: int | None = None,
+    struck: Struck, next_ms: int | None = None,
 ) -> Attempt:  # fmt: skip
     answer = back if isinstance(back, Answer) else Answer("", None)
     return keep(
         state,
         Attempt(
             state[ATTEMPT].next_n, delivery, event.n, endpoint.n, state.now_ms, number, event.kind, endpoint.host,
-            answer.outcome or None, answer.status, next_ms, mark, effect,
+            answer.outcome or None, answer.status, next_ms, mark, struck.effect, struck.fault,
         ),
     )  # fmt: skip
 
@@ -172,7 +187,7 @@ def _outgoing(state: State, attempt: Attempt, endpoint: Endpoint, receiver: Rece
     )  # fmt: skip
 
 
-def _effect(state: State, event: int, endpoint: int) -> str:
-    """What a fault does to the attempt about to be made: hook `webhook_fault(state, event, endpoint) -> str | None`."""
+def _struck(state: State, event: int, endpoint: int, *, first: bool) -> Struck:
+    """What a fault does to the attempt about to be made: hook `webhook_fault(state, event, endpoint, first=...)`."""
     fault = state.laws.hooks.get("webhook_fault")
-    return (fault(state, event, endpoint) or "") if fault else ""
+    return (fault(state, event, endpoint, first=first) or UNHARMED) if fault else UNHARMED

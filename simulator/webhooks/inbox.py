@@ -59,6 +59,7 @@ def row(state: State, attempt: Attempt, fill: Fill, wall_s: int) -> dict[str, ob
         "type": attempt.kind,
         "attempt": attempt.number,
         "mark": attempt.mark or None,
+        "fault": attempt.fault or None,
         "request": request(state, attempt, fill, signed_s(state, attempt, wall_s)),
         "outcome": attempt.outcome,
         "status": attempt.status,

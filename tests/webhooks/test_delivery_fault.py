@@ -8,6 +8,8 @@ import pytest
 
 from simulator.kernel.clock import parse_instant
 from simulator.kernel.state import State
+from simulator.webhooks.delivery import disable
+from simulator.webhooks.dispatch import Struck
 from simulator.webhooks.ping import ping
 from simulator.webhooks.signature import verify
 from tests.webhooks.scene import Scene
@@ -16,8 +18,8 @@ START_S = parse_instant("2027-01-04T09:20:00Z") // 1000
 TO = "http://127.0.0.1:9000"
 
 
-def failing(effect: str) -> Callable[..., str]:
-    return lambda *_: effect
+def failing(effect: str) -> Callable[..., Struck]:
+    return lambda *_, **__: Struck(effect, "a test's")
 
 
 def pinged(scene: Scene) -> None:
@@ -76,21 +78,51 @@ def test_a_duplicate_does_not_move_the_ladder() -> None:
 
 
 def test_a_fault_lets_a_later_event_overtake_at_the_same_instant() -> None:
-    def first_only(_state: State, event: int, _endpoint: int) -> str | None:
-        return "reorder" if event == 0 else None
+    def first_only(_state: State, event: int, _endpoint: int, *, first: bool) -> Struck | None:
+        return Struck("reorder", "a test's") if event == 0 else None
 
     scene = Scene(webhook_fault=first_only)
     scene.subscribe()
     for subject in range(3):
         scene.happen(subject=subject)
     scene.idle()
-    assert [attempt.event for attempt in scene.attempts] == [1, 2, 0]
+    assert [attempt.event for attempt in scene.attempts] == [1, 0, 2]
     assert set(scene.times) == {"2027-01-04T10:00:00Z"}
 
 
-def test_a_fault_that_reorders_all_ends() -> None:
+def test_a_fault_that_reorders_all_lets_every_second_overtake_the_one_before() -> None:
     scene = Scene(webhook_fault=failing("reorder"))
     scene.subscribe()
-    scene.happen()
+    for subject in range(5):
+        scene.happen(subject=subject)
     scene.idle()
-    assert scene.outcomes == [("delivered", 200)]
+    assert [attempt.event for attempt in scene.attempts] == [1, 0, 3, 2, 4]
+    assert {attempt.fault for attempt in scene.attempts} == {"a test's"}
+    assert scene.times[-1] == "2027-01-04T11:00:00Z"  # overtaken by nobody, an hour late
+
+
+def test_a_delivery_is_overtaken_by_one_that_comes_later() -> None:
+    def first_only(_state: State, event: int, _endpoint: int, *, first: bool) -> Struck | None:
+        return Struck("reorder", "a test's") if event == 0 else None
+
+    scene = Scene(webhook_fault=first_only, prompt=lambda *_: True)
+    scene.subscribe()
+    scene.subscribe(url="https://other.example/")
+    scene.happen(subject=0)
+    assert scene.attempts == []
+    scene.advance("10m")
+    scene.happen(subject=1)
+    assert [(attempt.event, attempt.endpoint) for attempt in scene.attempts] == [(1, 0), (0, 0), (1, 1), (0, 1)]
+    scene.idle()
+    assert len(scene.attempts) == 4
+
+
+def test_an_endpoint_that_is_disabled_meanwhile_hears_of_nothing_that_was_held_back() -> None:
+    scene = Scene(webhook_fault=failing("reorder"), prompt=lambda *_: True)
+    gone, stays = scene.subscribe(), scene.subscribe(url="https://other.example/")
+    scene.happen(subject=0)
+    with scene.state.transaction():
+        disable(scene.state, gone)
+    scene.happen(subject=1)
+    scene.idle()
+    assert [(attempt.event, attempt.endpoint) for attempt in scene.attempts] == [(1, stays.n), (0, stays.n)]

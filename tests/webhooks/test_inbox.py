@@ -111,8 +111,8 @@ def test_a_row_says_everything_about_an_attempt() -> None:
     scene = busy(events=1)
     row = scene.shown(1)
     assert list(row) == [
-        "seq", "at", "url", "event_id", "type", "attempt", "mark", "request", "outcome", "status", "next_attempt_at",
-        "delivery",
+        "seq", "at", "url", "event_id", "type", "attempt", "mark", "fault", "request", "outcome", "status",
+        "next_attempt_at", "delivery",
     ]  # fmt: skip
     assert (row["seq"], row["url"], row["attempt"], row["mark"]) == (1, "https://a.partner.example/", 1, None)
     assert set(row["request"]) == {"headers", "body"}

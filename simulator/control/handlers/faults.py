@@ -11,16 +11,24 @@ from simulator.control.moment import moment
 from simulator.control.page import page
 from simulator.control.present import changing, present
 from simulator.control.problem import KeyNotFound
-from simulator.gateway import faults
 from simulator.gateway.call import Call, Reply
-from simulator.gateway.faults import FAULTS, Fault, InvalidFault
+from simulator.gateway.contract import Operation
+from simulator.gateway.faults import table
+from simulator.gateway.faults.family import Family
+from simulator.gateway.faults.instead import can_refuse
+from simulator.gateway.faults.instead import check as check_status
+from simulator.gateway.faults.problem import InvalidFault
+from simulator.gateway.faults.sending import WEBHOOK
+from simulator.gateway.faults.table import FAULTS, Fault
+from simulator.gateway.faults.vocabulary import acts, check, family_of
 from simulator.gateway.interface import Interface
 from simulator.kernel.clock import format_instant
 from simulator.kernel.state import State
 from simulator.webhooks import signing_key
 from simulator.webhooks.dispatch import restore_signing_key
+from simulator.webhooks.event import PARTNER_KINDS, TEAM_KINDS
 
-FOR_DELIVERIES = ("webhook",)
+EVENTS = (*dict.fromkeys((*PARTNER_KINDS, *TEAM_KINDS)), "ping", "webhook.test")
 
 
 def make_fault(modelled: Sequence[Interface]) -> Callable[[Call], Reply]:
@@ -34,10 +42,10 @@ def make_fault(modelled: Sequence[Interface]) -> Callable[[Call], Reply]:
                 "match": read_match(modelled, state, world.id, call.body),
                 "when": read_when(call.body.get("when", {}), world.birth.now_ms),
             }
-            fault = faults.add(state, body)
+            fault = table.add(state, body)
             if suspends(fault):
                 signing_key.remove(state)
-            return Reply(201, faults.view(fault))
+            return Reply(201, table.view(fault))
 
     return create_fault
 
@@ -45,13 +53,13 @@ def make_fault(modelled: Sequence[Interface]) -> Callable[[Call], Reply]:
 def list_faults(call: Call) -> Reply:
     """Faults with their hits, oldest first."""
     with present(call.here) as state:
-        return page(call, "faults", ((fault.n + 1, fault) for fault in state[FAULTS]), faults.view)
+        return page(call, "faults", ((fault.n + 1, fault) for fault in state[FAULTS]), table.view)
 
 
 def delete_fault(call: Call) -> Reply:
     """Delete one; calls that it holds go on."""
     with changing(call) as state:
-        lift(state, [faults.remove(state, call.params["id"])])
+        lift(state, [table.remove(state, call.params["id"])])
     call.house.parking.wake()
     return Reply(200, {"deleted": call.params["id"]})
 
@@ -59,7 +67,7 @@ def delete_fault(call: Call) -> Reply:
 def delete_faults(call: Call) -> Reply:
     """Delete all."""
     with changing(call) as state:
-        gone = [faults.remove(state, fault.id) for fault in list(state[FAULTS])]
+        gone = [table.remove(state, fault.id) for fault in list(state[FAULTS])]
         lift(state, gone)
     call.house.parking.wake()
     return Reply(200, {"deleted": [fault.id for fault in gone]})
@@ -67,7 +75,7 @@ def delete_faults(call: Call) -> Reply:
 
 def suspends(fault: Fault) -> bool:
     """Whether the fault takes the signing key away from the whole world, so that sending waits (B30)."""
-    shown = faults.view(fault)
+    shown = table.view(fault)
     return "signing_key" in shown["effect"] and not shown["match"] and not shown["when"]
 
 
@@ -78,21 +86,47 @@ def lift(state: State, gone: Sequence[Fault]) -> None:
 
 
 def read_match(modelled: Sequence[Interface], state: State, world_id: str, body: Mapping[str, Any]) -> dict[str, Any]:
-    """What a fault matches, with a key by its name in the table; InvalidFault for what does not exist."""
-    match = dict(body.get("match", {}))
-    deliveries = any(name in body["effect"] for name in FOR_DELIVERIES)
-    if deliveries and "operation" in match:
-        raise InvalidFault("a fault of deliveries has no operation to match; match an interface or a credential")
-    faces = {face.name: face for face in modelled}
-    _check_known("interface", match.get("interface"), list(faces))
-    chosen = [faces[match["interface"]]] if match.get("interface") else modelled
-    _check_known("operation", match.get("operation"), [name for face in chosen for name in face.contract.operations])
+    """What a fault matches, with a key by its name in the table; InvalidFault for what does not exist or cannot act."""
+    match, effect = dict(body.get("match", {})), body["effect"]
+    family = check(effect)
+    faces = [face for face in modelled if family is not WEBHOOK or face.tells]
+    _check_place(match, family)
+    _check_known("interface", match.get("interface"), [face.name for face in faces])
+    chosen = [face for face in faces if match.get("interface") in (None, face.name)]
+    operations = [op for face in chosen for op in face.contract.operations.values()]
+    _check_known("operation", match.get("operation"), list(dict.fromkeys(op.id for op in operations)))
+    _check_known("event", match.get("event"), EVENTS)
+    _check_acts(match, effect, [op for op in operations if match.get("operation") in (None, op.id)])
+    if "host" in match:
+        match["host"] = match["host"].lower()
     if "credential" in match and match["credential"] not in credentials(state, world_id):
         try:
             match["credential"] = table_name(named_key(state, world_id, match["credential"]))
         except KeyNotFound as problem:
-            raise InvalidFault(problem.message) from None
+            raise InvalidFault(f"match.credential: {problem.message}") from None
     return match
+
+
+def _check_place(match: Mapping[str, Any], family: Family) -> None:
+    """A call is matched by its operation, a delivery by its event and host; both by whose they are."""
+    sent = family is WEBHOOK
+    for name in ("operation",) if sent else ("event", "host"):
+        if name in match:
+            others = "interface, credential, event or host" if sent else "interface, operation or credential"
+            what = "deliveries have" if sent else f"{family.name} changes calls, which have"
+            raise InvalidFault(f"match.{name}: {what} no {name} to match; match an {others}")
+
+
+def _check_acts(match: Mapping[str, Any], effect: Mapping[str, Any], named: Sequence[Operation]) -> None:
+    """Refuse an effect that none of the calls that it matches could ever meet."""
+    if "status" in effect and "operation" in match and not any(can_refuse(op, effect) for op in named):
+        check_status(named[0], effect)
+    if "webhook" in effect or any(acts(op, effect) for op in named):
+        return
+    family = family_of(effect)
+    where = f"match.{'operation' if 'operation' in match else 'interface'}"
+    place = match.get("operation") or match.get("interface") or "any call"
+    raise InvalidFault(f"{where}: {family.name} can do nothing to {place}; it acts on {family.where}")
 
 
 def read_when(when: Mapping[str, Any], start_ms: int) -> dict[str, Any]:
@@ -103,4 +137,4 @@ def read_when(when: Mapping[str, Any], start_ms: int) -> dict[str, Any]:
 
 def _check_known(name: str, given: str | None, known: Sequence[str]) -> None:
     if given is not None and given not in known:
-        raise InvalidFault(f"match.{name}: there is no {name} {given[:60]!r}; {hint(given, known)}")
+        raise InvalidFault(f"match.{name}: there is no {name} {given[:60]!r} here; {hint(given, known)}")

@@ -31,7 +31,7 @@ def museum() -> Interface:
     return Interface(
         name="museum", contract=Contract.load(CONTRACT), handlers=HANDLERS, world_tag=world_tag,
         authenticate=authenticate, envelope=envelope, locate=locate, examine=examine, codes=CODES,
-        limited=False, malformed_is_unknown=False, strictable=False,
+        limited=False, malformed_is_unknown=False, strictable=False, tells=False,
     )  # fmt: skip
 
 

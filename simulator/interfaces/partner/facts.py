@@ -13,6 +13,7 @@ from simulator.domain.orders.shipment import SHIPMENTS, Shipment
 from simulator.kernel.clock import format_instant, instant_or_null
 from simulator.kernel.state import State
 
+SUBJECT = SHIPMENTS.name  # whose slots are the subjects of a partner's events
 _encode = msgspec.json.Encoder().encode
 
 

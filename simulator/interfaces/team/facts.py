@@ -67,6 +67,15 @@ def _balance(state: State, n: int, facts: Facts) -> dict[str, Any]:
     return {"team_id": state[TEAMS].get(n).id, "webhook_id": subscription.id, "status": "below_threshold"}
 
 
+SUBJECTS: Mapping[str, str] = MappingProxyType(
+    {
+        kind: spec.name
+        for kind, spec in (
+            ("gift", GIFTS), ("team_order", TEAM_ORDERS), ("approval", APPROVALS), ("invoice", INVOICES),
+            ("balance", TEAMS),
+        )
+    }
+)  # fmt: skip
 _TELLERS: Mapping[str, Callable[[State, int, Facts], dict[str, Any]]] = MappingProxyType(
     {"gift": _gift, "team_order": _team_order, "approval": _approval, "invoice": _invoice, "balance": _balance}
 )

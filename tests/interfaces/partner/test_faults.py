@@ -184,8 +184,10 @@ def test_the_signing_key_can_be_missing_for_one_call(world: World, partner: Face
 @pytest.mark.parametrize(
     "header",
     ["charge=no_such_code", "charge", "crash", "crash=before", "drop=sometimes", "drop", "hold=1", "delay_s=121",
-     "delay_s=-1", "delay_s=soon", "status=abc", "status=99", "status=600", "signing_key=present", "webhook=duplicate",
-     "signing_key=missing", "nonsense", "", "=", "hold;drop=after"],
+     "delay_s=-1", "delay_s=soon", "status=abc", "status=99", "status=600", "signing_key=present", "webhook=twice",
+     "signing_key=missing", "nonsense", "", "=", "hold;drop=after", "drop=after; code=x",
+     "status=429; retry_after=soon", "status=418; undocumented=no", "status=429; status=429",
+     "delay_s=3..1", "delay_s=1..", "delay_s=1..121"],
 )  # fmt: skip
 def test_a_header_that_could_do_nothing_is_refused_and_so_is_the_call(world: World, partner: Face, header: str) -> None:
     with world.unchanged():

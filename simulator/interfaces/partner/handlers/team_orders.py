@@ -61,6 +61,7 @@ def cancel_team_order(call: Call) -> Reply:
 
 def outside(call: Call) -> Outside:
     """What a fault of this call makes the outside world do to its charge."""
+    call.met = "charge" in call.effect
     return Outside(declined=call.effect.get("charge"), crash=call.effect.get("crash") == "after_charge")
 
 

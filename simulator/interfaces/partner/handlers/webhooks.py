@@ -56,4 +56,5 @@ def test_webhook(call: Call) -> Reply | Later:
 def _need_signing_key(call: Call) -> None:
     """WebhooksUnavailable where a fault takes the key away for this call alone (P-7.28)."""
     if call.effect.get("signing_key") == "missing":
+        call.met = True
         raise WebhooksUnavailable("this environment has no signing key (an injected fault)")

@@ -86,6 +86,7 @@ def wrong_target(call: Call) -> Iterator[Wrong]:
 
 def _need_signing_key(call: Call) -> None:
     if call.effect.get("signing_key") == "missing":
+        call.met = True
         raise WebhooksUnavailable("this environment has no signing key (an injected fault)")
 
 

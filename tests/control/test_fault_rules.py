@@ -1,0 +1,160 @@
+"""The one vocabulary of faults, in the table and in the header: companions, spans, and what is counted."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+
+from simulator.worlds import wall
+from tests.control.refusal import refused
+from tests.control.test_faults import hits
+from tests.harness import Face, World, order_body
+from tests.interfaces.museum.scene import Museum
+from tests.interfaces.team.scene import Team
+
+
+@pytest.mark.parametrize(
+    ("header", "status", "code", "retry_after"),
+    [
+        ("status=429; retry_after=7", 429, "rate_limited", "7"),
+        ("status=503;code=idempotency_unavailable", 503, "idempotency_unavailable", "5"),
+        ("status=418; undocumented; code=teapot; retry_after=0", 418, "teapot", "0"),
+        (" status = 418 ; undocumented=true", 418, "status_418", None),
+    ],
+)
+def test_a_header_carries_the_companions_of_a_status(
+    world: World, partner: Face, header: str, status: int, code: str, retry_after: str | None
+) -> None:
+    answer = world.client.call(
+        "POST", "/api/external/team-orders", body=order_body(), headers={**partner.headers, "X-Sim-Fault": header}
+    )
+    assert (*refused(answer), answer.headers.get("retry-after")) == (status, code, retry_after)
+
+
+def test_a_delay_can_be_a_seeded_choice_between_two(
+    world: World, partner: Face, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spans: list[float] = []
+    monkeypatch.setattr(wall, "sleep", spans.append)
+    world.ask("POST", "/snapshots", {"name": "before"})
+    for _ in range(2):
+        partner.get("/team-orders", X_Sim_Fault="delay_s=1..3")
+        partner.get("/team-orders", X_Sim_Fault="delay_s=0.5..0.5")
+        world.fault({"delay_s": {"from": 10, "to": 20}})
+        partner.get("/team-orders")
+        world.ask("POST", "/snapshots/before/restore")
+    assert spans[:3] == spans[3:]
+    assert 1 <= spans[0] <= 3
+    assert spans[1] == 0.5
+    assert 10 <= spans[2] <= 20
+    assert spans[0] % 1
+    assert spans[2] % 1
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ({"effect": {"charge": "card_charge_failed"}, "match": {"operation": "listTeamOrders"}}, "partner orders and"),
+        ({"effect": {"charge": "card_charge_failed"}, "match": {"interface": "museum"}}, "can do nothing to museum"),
+        ({"effect": {"crash": "after_charge"}, "match": {"interface": "museum"}}, "match.interface: crash can do"),
+        ({"effect": {"signing_key": "missing"}, "match": {"operation": "listWebhooks"}}, "making and testing webhooks"),
+        ({"effect": {"status": 418}, "match": {"operation": "createTeamOrder"}}, "say undocumented: true"),
+        ({"effect": {"drop": "after", "code": "x"}}, "code does not go with drop; it goes with status"),
+        ({"effect": {"hold": True, "retry_after": 3}}, "retry_after does not go with hold"),
+        ({"effect": {"delay_s": {"from": 3, "to": 1}}}, "delay_s takes 0 to 120 real seconds, or {from, to}"),
+        ({"effect": {"delay_s": {"from": 3}}}, "delay_s"),
+        ({"effect": {"webhook": "duplicate"}, "match": {"interface": "museum"}}, "known are team, partner"),
+        ({"effect": {"webhook": "duplicate"}, "match": {"event": "gift.snt"}}, "did you mean gift.sent?"),
+        ({"effect": {"webhook": "duplicate"}, "match": {"operation": "sendGift"}}, "deliveries have no operation"),
+        ({"effect": {"hold": True}, "match": {"event": "team_order.shipped"}}, "match.event: hold changes calls"),
+        ({"effect": {"hold": True}, "match": {"host": "a.example"}}, "match.host: hold changes calls"),
+        ({"effect": {"hold": True}, "match": {"operation": "sendGifts"}}, "did you mean sendGift?"),
+    ],
+)  # fmt: skip
+def test_a_fault_that_could_never_act_is_refused_and_says_why(world: World, body: Any, said: str) -> None:
+    answer = world.control.post(f"/worlds/{world.id}/faults", body)
+    assert answer.status == 400
+    assert said in answer.json()["error"]["message"], answer.json()["error"]["message"]
+    assert hits(world) == []
+
+
+@pytest.mark.parametrize(
+    ("header", "said"),
+    [
+        ("chrage=card_charge_failed", "there is no effect 'chrage'; did you mean charge?"),
+        ("drop=middle", "drop takes before or after; not 'middle'"),
+        ("status=429; retry_after=soon", "retry_after takes whole seconds"),
+        ("status=429; retryafter=3", "did you mean retry_after?"),
+        ("webhook=dupe", "webhook takes one of duplicate, reorder"),
+        ("hold; drop=after", "an effect is one of charge, status"),
+        ("signing_key=missing", "the fault 'signing_key=missing' can do nothing to createTeamOrder"),
+    ],
+)
+def test_a_header_that_is_wrong_says_what_is(partner: Face, header: str, said: str) -> None:
+    answer = partner.call("POST", "/team-orders", order_body(), X_Sim_Fault=header)
+    assert said in answer.json()["error"]["message"], answer.json()["error"]["message"]
+
+
+def test_a_fault_that_waits_for_a_charge_does_not_count_calls_that_come_to_none(world: World, partner: Face) -> None:
+    first = partner.order()
+    world.fault({"charge": "card_charge_failed"}, id="declined", when={"first": 1})
+    assert partner.order(idempotency_key="second", items=[]).status == 400
+    assert partner.order().body == first.body  # a replay charges nothing
+    assert hits(world) == [(0, 0)]
+    assert refused(partner.order(idempotency_key="second")) == (402, "card_charge_failed")
+    assert hits(world) == [(1, 1)]
+    assert partner.order(idempotency_key="third").status == 201
+    assert [call["fault"] for call in world.ask("GET", "/journal")["calls"]] == [None, None, None, "declined", None]
+
+
+def test_a_crash_waits_for_a_charge_that_goes_through(world: World) -> None:
+    world.fault({"crash": "after_charge"}, when={"first": 1})
+    assert world.partner("partner.no_funds").order().status == 402
+    assert hits(world) == [(0, 0)]
+    with pytest.raises(ConnectionError):
+        world.partner().order()
+    assert hits(world) == [(1, 1)]
+
+
+def test_a_hold_waits_for_a_call_that_reaches_the_work(world: World, partner: Face) -> None:
+    world.fault({"hold": True}, when={"first": 1})
+    assert partner.get("/team-orders/7").status == 404
+    assert hits(world) == [(0, 0)]
+    statuses: list[int] = []
+    caller = threading.Thread(target=lambda: statuses.append(partner.get("/team-orders").status))
+    caller.start()
+    while hits(world) != [(1, 1)]:
+        pass
+    world.ask("DELETE", "/faults")
+    caller.join(5)
+    assert statuses == [200]
+
+
+def test_a_missing_key_waits_for_who_needs_it(world: World, partner: Face) -> None:
+    world.fault({"signing_key": "missing"}, match={"operation": "createWebhook", "interface": "partner"})
+    assert partner.post("/webhooks", {}).status == 400
+    assert hits(world) == [(0, 0)]
+
+
+@pytest.mark.parametrize("effect", [{"drop": "before"}, {"drop": "after"}, {"status": 401}, {"status": 400}])
+def test_what_breaks_a_call_breaks_it_on_every_interface(world: World, effect: dict[str, Any]) -> None:
+    faces = {"partner": world.partner(), "team": Team(world).live, "museum": Museum(world)}
+    paths = {"partner": "/team-orders", "team": "/people", "museum": "/special-events"}
+    for name, face in faces.items():
+        fault = world.fault(effect, match={"interface": name}, when={"first": 1})
+        if "drop" in effect:
+            with pytest.raises(ConnectionError):
+                face.get(paths[name])
+        else:
+            assert face.get(paths[name]).status == effect["status"]
+        assert [other.get(paths[each]).status for each, other in faces.items()] == [200] * 3
+        world.ask("DELETE", f"/faults/{fault}")
+
+
+def test_an_unknown_fault_is_not_deleted_and_the_nearest_is_named(world: World) -> None:
+    world.fault({"drop": "after"}, id="lost-answers")
+    answer = world.control.delete(f"/worlds/{world.id}/faults/lost-answer")
+    assert refused(answer) == (404, "fault_not_found")
+    assert "did you mean lost-answers?" in answer.json()["error"]["message"]
