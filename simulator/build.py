@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -26,6 +26,7 @@ from simulator.gateway.client import InProcessClient
 from simulator.gateway.faults.delivering import BOUND, on_delivery
 from simulator.gateway.faults.table import FAULTS
 from simulator.gateway.interface import Interface
+from simulator.gateway.undo import undo
 from simulator.interfaces.museum.interface import museum
 from simulator.interfaces.partner import facts as partner_facts
 from simulator.interfaces.partner.envelope import ERROR_SHAPE
@@ -38,7 +39,9 @@ from simulator.webhooks import receiver
 from simulator.worlds import wall
 from simulator.worlds.birth import Birth
 from simulator.worlds.house import BEGINNING_MS, DEFAULT, House
+from simulator.worlds.input import Called
 from simulator.worlds.ticker import Ticker
+from simulator.worlds.world import World
 
 if TYPE_CHECKING:
     from simulator.gateway.server import Server
@@ -143,17 +146,17 @@ class Simulator:
 
     def _faces(self, access: Access) -> list[Interface]:
         modelled = [team(), partner(), museum()]
-        return [*modelled, control(self.laws, access, self._play, modelled, version=__version__)]
+        return [*modelled, control(self.laws, access, self._play, self._undo, modelled, version=__version__)]
 
-    def _pages(self) -> Wsgi:
+    def _pages(self, front: Front) -> Wsgi:
         from simulator.interfaces.claim.pages import pages
         from simulator.interfaces.team.images import images
 
-        app = pages(self.house, CONTRACTS)
-        app.register_blueprint(images(self.house))
-        return self._beside(app)
+        app = pages(front.house, CONTRACTS)
+        app.register_blueprint(images(front.house))
+        return self._beside(front, app)
 
-    def _beside(self, pages: Wsgi) -> Wsgi:
+    def _beside(self, front: Front, pages: Wsgi) -> Wsgi:
         """The pages, with the assistant endpoint, which is made when it is first called: its types take a while."""
 
         @cache
@@ -161,9 +164,12 @@ class Simulator:
             from simulator.interfaces.team.assistant import Assistant
 
             team_face = next(face for face in self.interfaces if face.name == "team")
-            return Assistant(self.front, team_face, __version__)
+            return Assistant(front, team_face, __version__)
 
         return lambda environ, start: (assistant() if environ["PATH_INFO"] == "/mcp" else pages)(environ, start)
+
+    def _undo(self, world: World, count: int) -> Sequence[Called]:
+        return undo(self.front, world, count)
 
     def _play(self, text: str, keep: bool) -> dict[str, Any]:
         from simulator.scenario import load, play

@@ -32,9 +32,12 @@ from simulator.gateway.problem import InvalidJson
 from simulator.kernel.problem import Problem
 from simulator.kernel.state import Laws
 from simulator.worlds.house import DEFAULT
+from simulator.worlds.input import Called
+from simulator.worlds.world import World
 
 CONTRACT = Path(__file__).parent / "contract.yaml"
 Play = Callable[[str, bool], dict[str, Any]]
+TakeBack = Callable[[World, int], Sequence[Called]]
 
 HANDLERS: dict[str, Handler] = {
     "listWorlds": worlds.list_worlds,
@@ -101,18 +104,19 @@ HANDLERS: dict[str, Handler] = {
 
 
 def control(
-    laws: Laws, access: Access, play: Play, modelled: Sequence[Interface], *, version: str
+    laws: Laws, access: Access, play: Play, undo: TakeBack, modelled: Sequence[Interface], *, version: str
 ) -> Interface:  # fmt: skip
     """The interface under `/_sim/v1`.
 
-    `play(text, keep)` plays a scenario and gives its report; `modelled` are the interfaces whose operations faults may
-    match and usage counts.
+    `play(text, keep)` plays a scenario and gives its report; `undo(world, count)` takes client writes back; `modelled`
+    are the interfaces whose operations faults may match and usage counts.
     """
     handlers = {
         **HANDLERS,
         "getHealth": make_health(version),
         "playScenario": make_player(play),
         "createWorld": worlds.make_world(laws.settings),
+        "undoWorld": worlds.make_undo(undo),
         "createFault": faults.make_fault(modelled),
         "getUsage": journal.make_usage(modelled),
     }

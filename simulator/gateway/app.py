@@ -24,9 +24,9 @@ REASONS = {status.value: f"{status.value} {status.phrase}" for status in HTTPSta
 
 
 class Front:
-    """One object for server, test client and scenarios. `fallback()` makes the Flask application when first needed."""
+    """One object for server, test client and scenarios. `fallback(front)` makes the rest when it is first needed."""
 
-    def __init__(self, house: House, interfaces: Sequence[Interface], fallback: Callable[[], Wsgi]) -> None:
+    def __init__(self, house: House, interfaces: Sequence[Interface], fallback: Callable[[Front], Wsgi]) -> None:
         self.house = house
         self.interfaces = {f"{face.contract.prefix}/": face for face in interfaces}
         self._make_fallback = fallback
@@ -38,8 +38,12 @@ class Front:
             if path.startswith(prefix):
                 return self._serve(interface, path[len(prefix) - 1 :], environ, start_response)
         if self._fallback is None:
-            self._fallback = self._make_fallback()
+            self._fallback = self._make_fallback(self)
         return self._fallback(environ, start_response)
+
+    def before(self, house: House) -> Front:
+        """The same front before another house."""
+        return Front(house, tuple(self.interfaces.values()), self._make_fallback)
 
     def _serve(
         self, interface: Interface, path: str, environ: Environ, start_response: StartResponse

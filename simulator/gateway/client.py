@@ -40,18 +40,19 @@ class InProcessClient:
         self._headers = {"Host": "giftsim.example", **(headers or {})}
 
     def call(
-        self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None
+        self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None,
+        environ: Mapping[str, Any] | None = None,
     ) -> Answer:  # fmt: skip
-        """One call. `body` is JSON unless it is bytes or text; `path` may have a query."""
+        """One call. `body` is JSON unless it is bytes or text; `path` may have a query; `environ` is put over it."""
         content = _bytes(body)
         told: list[Any] = []
 
         def start(status: str, fields: list[tuple[str, str]], _exc_info: Any = None) -> None:
             told[:] = [status, fields]
 
-        environ = self._environ(method, path, content, {**self._headers, **(headers or {})})
+        asked = self._environ(method, path, content, {**self._headers, **(headers or {})})
         try:
-            chunks = self._app(environ, start)
+            chunks = self._app({**asked, **environ} if environ else asked, start)
             answer_body = b"".join(chunks)
         except Dropped as lost:
             raise ConnectionError(f"the connection was closed without an answer ({lost})") from None

@@ -100,10 +100,12 @@ def send_ping(state: State, event: Event, endpoint: Endpoint) -> Attempt:
 
 def record(state: State, outgoing: Outgoing, outcome: Outcome) -> Attempt:
     """What the courier brought back; a verb in a transaction of its own. ValueError if it is not under way."""
-    return _record(state, state[ATTEMPT].get(outgoing.attempt), outcome)
+    return land(state, outgoing.attempt, outcome)
 
 
-def _record(state: State, row: Attempt, outcome: Outcome) -> Attempt:
+def land(state: State, attempt: int, outcome: Outcome) -> Attempt:
+    """What came of the attempt in a slot. ValueError if it is not under way."""
+    row = state[ATTEMPT].get(attempt)
     if row.outcome is not None:
         raise ValueError(f"attempt {row.seq} is not under way: it came back as {row.outcome}")
     next_ms = None
@@ -122,6 +124,16 @@ def take(state: State, origin: str, world_id: str) -> list[Outgoing]:
     batch = [outgoing.filled(origin, world_id) for outgoing in state.outbox]
     state.outbox.clear()
     return batch
+
+
+def carry_again(state: State) -> None:
+    """After a restart: send what was under way once more, with the same event id (G5)."""
+    for attempt in in_flight(state):
+        back = respond(state, attempt.host)
+        if isinstance(back, Receiver):
+            state.send(_outgoing(state, attempt, state[ENDPOINT].get(attempt.endpoint), back))
+        else:
+            land(state, attempt.n, Outcome(back.outcome, back.status, state.now_ms // SECOND, 0))
 
 
 def restore_signing_key(state: State) -> None:

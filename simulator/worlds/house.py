@@ -63,6 +63,10 @@ class House:
         self._lock = threading.Lock()
         self._pool: ThreadPoolExecutor | None = None
 
+    def twin(self) -> House:
+        """A house like this one without its worlds, for work that nobody sees; it has no ticker, file or threads."""
+        return House(self.sow, self.courier, origin=self.origin, most=self.most)
+
     def find(self, world_id: str) -> World:
         """The world of this id; WorldNotFound otherwise."""
         world = self.worlds.get(world_id)
@@ -74,7 +78,7 @@ class House:
     def make(self, birth: Birth, world_id: str | None = None, *, ttl_s: float | None = None) -> World:
         """A new world, from a fixture or from a copy of one made before; `ttl_s` is how long it lives idle."""
         self.sweep()
-        state = self._bear(birth)
+        state = self.bear(birth)
         with self._lock:
             world = self._admit(world_id, birth, state, ttl_s)
             self._tell(world.id, Born(birth=birth, ttl_s=ttl_s))
@@ -93,7 +97,7 @@ class House:
         """Back to exactly what was created, journal and snapshots included."""
         with world.quiet():
             world.inputs.add(Reset())
-            world.replace(world.first.share() if world.first else self._bear(world.birth))
+            world.replace(world.first.share() if world.first else self.bear(world.birth))
             if not world.parked:
                 world.inputs = world.inputs.anew()
             world.journal.clear()
@@ -166,7 +170,8 @@ class House:
             self._pool.shutdown(wait=False, cancel_futures=True)
         self.courier.close()
 
-    def _bear(self, birth: Birth) -> State:
+    def bear(self, birth: Birth) -> State:
+        """The state that a world of this birth begins with."""
         state = self._fresh(birth)
         state.rate = birth.rate
         with state.transaction():

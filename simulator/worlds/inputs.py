@@ -80,14 +80,18 @@ class Inputs:
         """How many inputs at the start are gone."""
         return self.parts[0].first_n - 1
 
-    def add(self, entry: AnyInput) -> AnyInput:
+    @property
+    def next_n(self) -> int:
+        """The number of the next input."""
+        return self.parts[-1].next_n
+
+    def add(self, entry: AnyInput) -> None:
         """Number an input, write it, keep it."""
         part = self.parts[-1]
         entry.n = part.next_n
         if self.write is not None:
             self.write(self.world_id, entry)
         part.add(entry)
-        return entry
 
     def called(self, state: State, entry: Called) -> Called:
         """Add a call, before it acts; here is where the oldest inputs go."""
@@ -111,7 +115,7 @@ class Inputs:
 
     def begin(self, n: int, base: State) -> None:
         """Forget all, and go on with number `n` from a state (a checkpoint)."""
-        self.inherited, self.parts = (), [Part(self.world_id, n, base)]
+        self.parts = [Part(self.world_id, n, base)]
 
     def anew(self) -> Inputs:
         """The inputs of the same world after a reset: only what it was born with."""
@@ -125,7 +129,6 @@ class Inputs:
         self.parts = [*kept[:-1], kept[-1].upto(n)] if kept else [Part(self.world_id, n, self.parts[0].base)]
         if self.parts[-1].world_id != self.world_id:
             self.parts.append(Part(self.world_id, n))
-        self.inherited = tuple(part for part in self.inherited if part in self.parts)
 
     def all(self) -> Iterator[tuple[Part, AnyInput]]:
         """Every input that is kept, oldest first, with its part."""
@@ -139,4 +142,3 @@ class Inputs:
         bases = [i for i, part in enumerate(self.parts) if part.base is not None]
         if len(bases) > 1:
             self.parts = self.parts[bases[-2] :]
-            self.inherited = ()

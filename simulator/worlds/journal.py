@@ -71,6 +71,11 @@ class Journal:
         for i in range(seq - self.dropped, len(self.entries)):
             yield self.entries[i]
 
+    def cut(self, seq: int) -> None:
+        """Forget the entries from number `seq` on (undo)."""
+        while self.entries and self.entries[-1].seq >= seq:
+            self.bytes -= self.entries.pop().size()
+
     def clear(self) -> None:
         """Forget all of it (reset)."""
         self.entries.clear()

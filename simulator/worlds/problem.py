@@ -3,7 +3,7 @@
 Problem
 ├── ClockBackwards 409, ClockBusy 409, TooManyEvents 409, WorldGone 409
 ├── InvalidWorld 400, WorldExists 409, TooManyWorlds 409, WorldNotFound 404
-└── SnapshotNotFound 404
+└── SnapshotNotFound 404, NothingToUndo 409
 """
 
 from __future__ import annotations
@@ -79,3 +79,10 @@ class SnapshotNotFound(Problem):
 
     status = 404
     code = "snapshot_not_found"
+
+
+class NothingToUndo(Problem):
+    """No client call is left that changed anything and could be taken back (G40)."""
+
+    status = 409
+    code = "nothing_to_undo"

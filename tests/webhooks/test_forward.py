@@ -9,7 +9,7 @@ import pytest
 from simulator.kernel.clock import format_instant, parse_instant
 from simulator.kernel.fingerprint import fingerprint
 from simulator.kernel.mark import ORIGIN
-from simulator.webhooks import delivery
+from simulator.webhooks import delivery, dispatch
 from simulator.webhooks.attempt import in_flight
 from simulator.webhooks.outgoing import Outcome, Outgoing
 from simulator.webhooks.request import written
@@ -127,6 +127,24 @@ def test_a_script_is_played_before_anything_is_forwarded() -> None:
     scene.idle()
     assert scene.outcomes == [("http_status", 503), ("delivered", 200)]
     assert [outgoing.number for outgoing in scene.carried] == [2]
+
+
+def test_what_was_under_way_at_a_restart_is_sent_again_with_the_same_event() -> None:
+    scene, lost = under_way()
+    with scene.state.transaction():
+        dispatch.carry_again(scene.state)
+    assert scene.take() == [lost]
+    scene.record(lost, GOOD)
+    assert len(scene.attempts) == 1
+
+
+def test_what_was_under_way_at_a_restart_ends_where_nothing_is_forwarded_any_more() -> None:
+    scene, _ = under_way()
+    scene.receiver(then={"status": 500})
+    with scene.state.transaction():
+        dispatch.carry_again(scene.state)
+    assert scene.outcomes == [("http_status", 500)]
+    assert scene.shown(1)["next_attempt_at"] == "2027-01-04T10:05:00Z"
 
 
 def test_the_wall_clock_signs_what_is_forwarded_unless_the_world_s_clock_is_asked_for() -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from simulator.control import redact
 from simulator.control.examine import hint
 from simulator.control.moment import instant
 from simulator.control.page import numbered, page
@@ -13,13 +14,16 @@ from simulator.control.views import world as views
 from simulator.domain.money.charge import RECONCILE, rearm_unknown
 from simulator.gateway.call import Call, Reply
 from simulator.gateway.problem import InvalidBody
+from simulator.kernel.clock import format_instant
 from simulator.kernel.fingerprint import fingerprint
 from simulator.kernel.setting import InvalidSetting, Setting
 from simulator.worlds import wall
 from simulator.worlds.birth import Birth
 from simulator.worlds.drive import dispatch
 from simulator.worlds.house import BEGINNING_MS
+from simulator.worlds.input import Called
 from simulator.worlds.problem import WorldGone
+from simulator.worlds.world import World
 
 Settings = Mapping[str, Setting[Any]]
 MOST_RATE = 1_000_000
@@ -74,6 +78,20 @@ def reset_world(call: Call) -> Reply:
     call.house.reset(call.here)
     call.house.parking.wake()
     return show(call, call.here.id)
+
+
+def make_undo(undo: Callable[[World, int], Sequence[Called]]) -> Callable[[Call], Reply]:
+    """The handler that takes client writes back."""
+
+    def undo_world(call: Call) -> Reply:
+        flush(call.here)
+        undone = undo(call.here, call.body.get("count", 1))
+        call.house.parking.wake()
+        told = [{"at": format_instant(e.at_ms), "method": e.method, "path": redact.text(e.path)} for e in undone]
+        with call.here.held() as state:
+            return Reply(200, {"undone": told, "now": format_instant(state.now_ms)})
+
+    return undo_world
 
 
 def fork_world(call: Call) -> Reply:
