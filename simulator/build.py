@@ -19,13 +19,14 @@ from simulator.domain.actors import laws as actor_laws
 from simulator.domain.museum import laws as museum_laws
 from simulator.domain.museum import seed as museum_seed
 from simulator.domain.team import laws as team_laws
-from simulator.fixture import read_fixture
+from simulator.fixture import fixture_print, read_fixture
 from simulator.gateway import idempotency, limits, parameter, stranger
 from simulator.gateway.app import Front, Wsgi
 from simulator.gateway.client import InProcessClient
 from simulator.gateway.faults.delivering import BOUND, on_delivery
 from simulator.gateway.faults.table import FAULTS
 from simulator.gateway.interface import Interface
+from simulator.gateway.recovery import carry_on, recover
 from simulator.gateway.undo import undo
 from simulator.interfaces.museum.interface import museum
 from simulator.interfaces.partner import facts as partner_facts
@@ -40,6 +41,7 @@ from simulator.worlds import wall
 from simulator.worlds.birth import Birth
 from simulator.worlds.house import BEGINNING_MS, DEFAULT, House
 from simulator.worlds.input import Called
+from simulator.worlds.ledger import FORMAT, NUMBER, Header, Ledger
 from simulator.worlds.ticker import Ticker
 from simulator.worlds.world import World
 
@@ -95,20 +97,23 @@ class Simulator:
 
     The default world comes from `fixture` (a name, a file or a mapping) at `now` (the 4th of January 2027, 09:00 UTC)
     with a clock that stands, unless `rate` makes it run. `forward` maps hosts to where deliveries for them go, in every
-    world; `forward_allow` names targets beyond loopback (G25).
+    world; `forward_allow` names targets beyond loopback (G25). With `journal` every input is appended to that file, and
+    a simulator made with the same file is where the last one was (G5); Unreadable where it does not fit.
     """
 
     def __init__(
         self, *, fixture: str | dict[str, Any] = "default", seed: int = 1, now_ms: int = BEGINNING_MS,
         rate: float = 0.0, access: Access | None = None, max_worlds: int = 1_000,
         forward: Mapping[str, str] = MappingProxyType({}), forward_allow: tuple[str, ...] = (),
+        journal: Path | None = None,
     ) -> None:  # fmt: skip
         self.laws = make_laws(forward_allow)
         self.forward = forward
         self.house = House(self._sow, Courier(wall=wall.seconds, monotonic=wall.monotonic), most=max_worlds)
         self.interfaces = self._faces(access or Access(in_process=True))
         self.front = Front(self.house, self.interfaces, self._pages)
-        self.house.make(Birth(fixture, seed, now_ms, rate), DEFAULT)
+        if journal is None or not self._recovered(Ledger(journal), fixture, seed):
+            self.house.make(Birth(fixture, seed, now_ms, rate), DEFAULT)
         self.ticker = Ticker(self.house)
 
     @property
@@ -128,10 +133,20 @@ class Simulator:
         self.house.origin = public_url or f"http://{shown}:{server.port}"
         return server
 
+    def carry_on(self) -> None:
+        """Send again what was under way when a simulator with the same journal ended (G5)."""
+        carry_on(self.house)
+
     def close(self) -> None:
         """End what runs beside the calls."""
         self.ticker.stop()
         self.house.close()
+
+    def _recovered(self, ledger: Ledger, fixture: str | dict[str, Any], seed: int) -> bool:
+        self.house.print_of = fixture_print
+        told = [f"{host}={to}" for host, to in self.forward.items()]
+        header = Header(FORMAT, NUMBER, __version__, seed, fixture_print(fixture), {"forward": told})
+        return recover(self.front, ledger, header)
 
     def _sow(self, fixture: str | dict[str, Any], seed_: int, now_ms: int) -> State:
         data = read_fixture(fixture)

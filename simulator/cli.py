@@ -40,6 +40,7 @@ def main() -> None:
 @click.option("--now", help="The default world's first instant, like 2027-01-04T09:00:00Z.")
 @click.option("--fixture", default="default", show_default=True, help="Fixture of the default world: a name or a file.")
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="Seed of the default world.")
+@click.option("--journal", type=click.Path(dir_okay=False), help="File to append to, and to go on from after a crash.")
 @click.option("--forward", multiple=True, metavar="HOST=URL", help="Deliver webhooks for HOST to a loopback URL.")
 @click.option("--forward-allow", multiple=True, metavar="HOST[:PORT]|CIDR", help="Allow forwarding beyond loopback.")
 @click.option("--public-url", help="Origin of links when clients reach the simulator by another address.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 from simulator import __version__
@@ -15,6 +16,7 @@ from simulator.kernel.problem import Problem
 from simulator.webhooks.forward import check_allowance
 from simulator.worlds import wall
 from simulator.worlds.house import BEGINNING_MS, DEFAULT
+from simulator.worlds.ledger import Unreadable
 
 
 class BadOptions(Exception):
@@ -34,6 +36,7 @@ class Serving:
             fixture=options["fixture"], seed=options["seed"], now_ms=read_now(options["now"], rate), rate=rate,
             access=Access(token=token, host_names=tuple(options["host_name"])), max_worlds=options["max_worlds"],
             forward=dict(_pair(text) for text in options["forward"]), forward_allow=_allowed(options["forward_allow"]),
+            journal=Path(options["journal"]) if options["journal"] else None,
         )  # fmt: skip
         self.server = self.simulator.listen(host, options["port"], public_url=options["public_url"])
 
@@ -41,6 +44,7 @@ class Serving:
         """Serve until a signal ends it."""
         sys.setswitchinterval(0.0005)
         self.simulator.ticker.start()
+        self.simulator.carry_on()
         self.server.run()
 
     def close(self) -> None:
@@ -87,6 +91,10 @@ def _built(**choices: Any) -> Simulator:
         return Simulator(**choices)
     except Problem as problem:
         raise BadOptions(problem.message) from None
+    except Unreadable as error:
+        raise BadOptions(str(error)) from None
+    except OSError as error:
+        raise BadOptions(f"--journal {error.filename}: {error.strerror}") from None
 
 
 def _allowed(entries: tuple[str, ...]) -> tuple[str, ...]:

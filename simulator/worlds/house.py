@@ -34,13 +34,15 @@ DEFAULT = "default"
 BEGINNING_MS = parse_instant("2027-01-04T09:00:00Z")
 Sow = Callable[[str | dict[str, Any], int, int], State]
 _ID = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
+_GIVEN = re.compile(r"w([1-9][0-9]{0,8})", re.ASCII)  # the names that the house gives itself
 
 
 class House:
     """All worlds of one process. `sow(fixture, seed, now_ms)` makes a state; `origin` is where the house is reached.
 
-    `ledger` is the file of `--journal`, if there is one. While inputs are applied again `replaying` is what a call does
-    that gives its world back: nobody is dialled, and no time passes but theirs.
+    `ledger` is the file of `--journal`, if there is one, and `print_of` the hash of a fixture that goes into it. While
+    inputs are applied again `replaying` is what a call does that gives its world back: nobody is dialled then, and no
+    time passes but theirs.
     """
 
     def __init__(
@@ -57,6 +59,7 @@ class House:
         self.wake: Callable[[], None] = lambda: None
         self.replaying: Callable[[World, int], None] | None = None
         self.ledger: Ledger | None = None
+        self.print_of: Callable[[str | dict[str, Any]], str] = lambda _: ""
         self._pristine: dict[tuple[str, int, int], State] = {}
         self._made = 0
         self._calls = 0
@@ -81,14 +84,14 @@ class House:
         state = self.bear(birth)
         with self._lock:
             world = self._admit(world_id, birth, state, ttl_s)
-            self._tell(world.id, Born(birth=birth, ttl_s=ttl_s))
+            self._tell(world.id, Born(birth, self.print_of(birth.fixture), ttl_s))
             return world
 
     def fork(self, world: World, world_id: str | None = None) -> World:
         """A new world with the same state and the same future, and credentials of its own (G1)."""
         with world.quiet() as state, self._lock:
             forked = self._admit(world_id, world.birth, state.share(), world.ttl_s, world.inputs.seal())
-            self._tell(forked.id, Forked(of=world.id))
+            self._tell(forked.id, Forked(world.id))
         with forked.gate:
             forked.first = forked.state.share()
         return forked
@@ -204,6 +207,8 @@ class House:
         self, world_id: str | None, birth: Birth, state: State, ttl_s: float | None, inherited: tuple[Part, ...] = ()
     ) -> World:
         name = self._next_name() if world_id is None else world_id
+        if self.replaying is not None and (given := _GIVEN.fullmatch(name)):
+            self._made = max(self._made, int(given[1]))
         if not _ID.fullmatch(name):
             raise InvalidWorld(f"a world's id is 1 to 40 of a-z, 0-9 and '-', not {name[:60]!r}")
         if name in self.worlds:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simulator.control.page import page
-from simulator.control.present import present
+from simulator.control.present import changing, present
 from simulator.control.views.actor import shown
 from simulator.domain.actors.acting import enter, leave, leave_all
 from simulator.domain.actors.actor import ACTORS, find, make
@@ -19,7 +19,7 @@ def list_actors(call: Call) -> Reply:
 
 def create_actor(call: Call) -> Reply:
     """Have somebody act by himself; what is open already comes to him now."""
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         actor = make(state, call.body)
         enter(state, actor)
         reply = Reply(201, shown(state, state[ACTORS].get(actor.n)))
@@ -29,7 +29,7 @@ def create_actor(call: Call) -> Reply:
 
 def delete_actor(call: Call) -> Reply:
     """Let one go; the next in order takes over."""
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         leave(state, find(state, call.params["id"]))
     call.house.wake()
     return Reply(200, {"deleted": call.params["id"]})
@@ -37,6 +37,6 @@ def delete_actor(call: Call) -> Reply:
 
 def delete_actors(call: Call) -> Reply:
     """Let all go."""
-    with present(call.here) as state, state.transaction():
+    with changing(call) as state:
         gone = leave_all(state)
     return Reply(200, {"deleted": [actor.id for actor in gone]})
