@@ -54,7 +54,7 @@ class Front:
         )  # fmt: skip
         reply = self.answer(call)
         if call.late_s:
-            parking.delay(self.house, call.late_s)
+            parking.delay(self.house, call.world, call.late_s)
         return self._send(call, reply, start_response)
 
     def answer(self, call: Call) -> Reply:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from simulator.scenario import meaning, shape
+from simulator.scenario.continuity import Continuity
 from simulator.scenario.draft import Draft
 from simulator.scenario.kind import KINDS
 from simulator.scenario.source import Source, read
@@ -44,9 +45,10 @@ def compiled(source: Source, app: str | None = None) -> Scenario:
 
 
 def _steps(source: Source, head: meaning.Head) -> Iterator[Step]:
-    known = head.names
+    known, continuity = head.names, Continuity()
     for index, data in enumerate(source.data["steps"]):
         draft = Draft(source, ("steps", index), shape.kind_of(data), index + 1)
         meaning.check_step(draft, head, known)
+        continuity.check(draft)
         yield KINDS[draft.kind].read(draft)
         known |= data.get("save", {}).keys()

@@ -11,8 +11,10 @@ from simulator.scenario.step import (
     NOTHING,
     Advance,
     App,
+    Await,
     Call,
     Clear,
+    Control,
     Expect,
     Fault,
     Receiver,
@@ -69,8 +71,23 @@ def _request(draft: Draft, name: str) -> dict[str, Any]:
         "headers": data.get("headers", NOTHING),
         "body": data.get("body"),
         "repeat": data.get("repeat"),
+        "background": data.get("background"),
         "saves": _saves(draft),
     }
+
+
+def control(draft: Draft) -> Step:
+    """A call to the control plane."""
+    data = draft.data
+    method, _, path = data["control"].partition(" ")
+    told = {"method": method, "path": path, "body": data.get("body"), "saves": _saves(draft)}
+    return Control(**draft.place, **told, title=f"control {data['control']}")
+
+
+def awaited(draft: Draft) -> Step:
+    """The answer of a call in the background."""
+    name = draft.data["await"]
+    return Await(**draft.place, title=f"await {name}", name=name, saves=_saves(draft))
 
 
 def simulate(draft: Draft) -> Step:

@@ -7,34 +7,58 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from simulator.scenario.app import AppFailed
+from simulator.scenario.background import Ask
 from simulator.scenario.client import Answer
 from simulator.scenario.expectation import answer_mismatches
 from simulator.scenario.match import shown
 from simulator.scenario.run import Done, Run
 from simulator.scenario.sandbox import CONTROL, content
-from simulator.scenario.step import App, Call, Exchange, Simulate
+from simulator.scenario.step import App, Await, Call, Control, Exchange, Simulate
 
-Ask = Callable[[], Answer]
+# Control calls after which the world's lists are others.
+REWINDING = ("/reset", "/restore", "/undo")
 
 
 def call(run: Run, step: Call) -> Done:
     """A client's call, as often as it is to be repeated."""
 
-    def ask() -> Answer:
-        headers = {**run.sandbox.credential(run.fill(step.credential)), **_written(run.fill(step.headers))}
-        return run.sandbox.call(step.method, _target(run.fill(step.path)), run.fill(step.body), headers)
+    def ready() -> Ask:
+        sandbox, target, body = run.sandbox, _target(run.fill(step.path)), run.fill(step.body)
+        headers = {**sandbox.credential(run.fill(step.credential)), **_written(run.fill(step.headers))}
+        return lambda: sandbox.call(step.method, target, body, headers)
 
-    return _repeated(run, step, step.repeat, ask)
+    return _made(run, step, ready)
 
 
 def app(run: Run, step: App) -> Done:
     """A call to the downstream app."""
 
-    def ask() -> Answer:
-        headers = _written(run.fill(step.headers))
-        return run.dial(run.variables["app"], step.method, _target(run.fill(step.path)), run.fill(step.body), headers)
+    def ready() -> Ask:
+        url, target = run.variables["app"], _target(run.fill(step.path))
+        body, headers = run.fill(step.body), _written(run.fill(step.headers))
+        return lambda: run.dial(url, step.method, target, body, headers)
 
-    return _repeated(run, step, step.repeat, ask)
+    return _made(run, step, ready)
+
+
+def control(run: Run, step: Control) -> Done:
+    """A call to the control plane; the world may be another afterwards."""
+    path = CONTROL + run.sandbox.path(str(run.fill(step.path)))
+    done = exchanged(run, step, lambda: run.sandbox.call(step.method, path, run.fill(step.body), {}))
+    if path.endswith(REWINDING):
+        run.sandbox.rewound()
+    elif step.method != "GET":
+        run.sandbox.refresh()
+    return done
+
+
+def awaited(run: Run, step: Await) -> Done:
+    """The answer of a call that went out before."""
+    background = run.backgrounds[step.name]
+    if not run.come_back(background):
+        return Done(faults=(f"the call {step.name} is still held; end the fault that holds it first",))
+    del run.backgrounds[step.name]
+    return exchanged(run, step, background.answer)
 
 
 def simulate(run: Run, step: Simulate) -> Done:
@@ -64,16 +88,19 @@ def judged(run: Run, step: Exchange, answer: Answer | None) -> Done:
     return Done(str(answer.status), faults or run.save(step.saves, found), f"{answer.status} {shown(found)}")
 
 
-def _repeated(run: Run, step: Exchange, times: int | None, ask: Ask) -> Done:
-    if times is None:
-        return exchanged(run, step, ask)
+def _made(run: Run, step: Call | App, ready: Callable[[], Ask]) -> Done:
+    """The call that `ready` has filled in: in the background, once, or again and again."""
+    if step.background is not None:
+        return Done("goes on in the background" if run.send(step.background, ready()) else "answered in the background")
+    if step.repeat is None:
+        return exchanged(run, step, ready())
     done = Done()
-    for number in range(1, times + 1):
+    for number in range(1, step.repeat + 1):
         run.variables["n"] = number
-        done = exchanged(run, step, ask)
+        done = exchanged(run, step, ready())
         if done.faults:
             return done
-    return done if times == 1 else done._replace(said=f"{done.said}, {times} times")
+    return done._replace(said=f"{done.said}, {step.repeat} times") if step.repeat > 1 else done
 
 
 def _written(headers: Mapping[str, Any]) -> Mapping[str, str]:

@@ -21,6 +21,8 @@ class Kind(NamedTuple):
 KINDS: Mapping[str, Kind] = {
     "call": Kind(draft.call, exchange.call),
     "app": Kind(draft.app, exchange.app),
+    "control": Kind(draft.control, exchange.control),
+    "await": Kind(draft.awaited, exchange.awaited),
     "simulate": Kind(draft.simulate, exchange.simulate),
     "advance": Kind(draft.advance, act.advance),
     "receiver": Kind(draft.receiver, act.receiver),

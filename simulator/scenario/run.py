@@ -7,11 +7,14 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from simulator.scenario.app import Dial
+from simulator.scenario.background import Ask, Background
 from simulator.scenario.match import ABSENT
 from simulator.scenario.sandbox import Sandbox
 from simulator.scenario.saving import Saving
 from simulator.scenario.step import Scenario, Step
 from simulator.scenario.variables import fill
+
+A_MOMENT_S = 0.01
 
 
 class Done(NamedTuple):
@@ -29,6 +32,7 @@ class Run:
         self.scenario, self.sandbox, self.dial = scenario, sandbox, dial
         self.saved: dict[str, Any] = {}
         self.variables: dict[str, Any] = self._names()
+        self.backgrounds: dict[str, Background] = {}
 
     @contextmanager
     def entered(self, _step: Step) -> Iterator[None]:
@@ -39,6 +43,31 @@ class Run:
             yield
         finally:
             self.sandbox, self.variables = outer
+
+    def send(self, name: str, ask: Ask) -> bool:
+        """Make a call in the background; whether it is still out when this goes on, held or delayed by a fault.
+
+        Until one of both is the case this waits, so that what the call does comes before the next step every time.
+        """
+        background = self.backgrounds[name] = Background(name, self.sandbox, ask)
+        return not self._settled(background, ("held", "late"))
+
+    def come_back(self, background: Background) -> bool:
+        """Whether the answer of a call in the background has come; a call that a fault still holds will not."""
+        return self._settled(background, ("held",))
+
+    def _settled(self, background: Background, standing: tuple[str, ...]) -> bool:
+        """Wait until a call is answered, or as many stand in the world as are out."""
+        while not background.has_answered(A_MOMENT_S):
+            # A call leaves its place before it has answered: counted in this order, none is taken for another.
+            waiting = sum(not one.has_answered(0) for one in self._out(background.sandbox))
+            counts = background.sandbox.refresh()["counts"]
+            if waiting and sum(counts[name] for name in standing) >= waiting:
+                return False
+        return True
+
+    def _out(self, sandbox: Sandbox) -> list[Background]:
+        return [background for background in self.backgrounds.values() if background.sandbox is sandbox]
 
     def fill(self, value: Any) -> Any:
         """The value with its variables filled in."""

@@ -27,6 +27,12 @@ class Stream:
         self._sandbox, self._name = sandbox, name
         self._after: int | None = None
 
+    def rewind(self) -> None:
+        """Read from the beginning again: the world was put back to another moment."""
+        self.items.clear()
+        self._after = None
+        self.read()
+
     def read(self) -> list[Mapping[str, Any]]:
         """What came since the last reading, oldest first."""
         fresh: list[Mapping[str, Any]] = []
@@ -71,13 +77,37 @@ class Sandbox:
         return f"/worlds/{self.id}{path}"
 
     def credential(self, name: str | None) -> Mapping[str, str]:
-        """The headers that speak for a named credential; without one, those that merely name the world (G10)."""
+        """The headers that speak for a credential; without one, those that merely name the world (G10).
+
+        A credential goes by its name, or by its key in full; one that was made by a call since is looked up.
+        """
         if name is None:
             return {"X-Sim-World": self.id}
-        if name not in self._credentials:
+        found = self._find(name)
+        if found is None:
+            self.refresh()
+            found = self._find(name)
+        if found is None:
             raise Refused(f'"{name}" is no credential of this world{meant(name, self._credentials)}')
-        headers: Mapping[str, str] = self._credentials[name]["headers"]
+        headers: Mapping[str, str] = found["headers"]
         return headers
+
+    def _find(self, name: str) -> Mapping[str, Any] | None:
+        if name in self._credentials:
+            return self._credentials[name]
+        return next((entry for entry in self._credentials.values() if entry.get("value") == name), None)
+
+    def refresh(self) -> Mapping[str, Any]:
+        """The world as it is now: its instant and credentials are taken over."""
+        world: Mapping[str, Any] = self.control("GET", "")
+        self.now, self._credentials = world["now"], world["credentials"]
+        return world
+
+    def rewound(self) -> None:
+        """The world was put back to another moment: all that was read of it is read anew."""
+        self.refresh()
+        for stream in self.streams.values():
+            stream.rewind()
 
     def fingerprint(self) -> str:
         """The hash of the whole state of the world."""

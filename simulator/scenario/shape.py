@@ -205,6 +205,7 @@ _EXPLANATIONS: Mapping[str, Callable[[_Breach], str]] = {
     "Type": _mistyped,
     "Enum": _unlisted,
     "Pattern": _misspelt,
+    "AnyOf": _misspelt,
     "Minimum": _too_small,
     "Maximum": _too_large,
     "MinItems": _empty,

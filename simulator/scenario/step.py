@@ -30,7 +30,7 @@ class Exchange(Step, frozen=True, kw_only=True):
 
 
 class Call(Exchange, frozen=True, kw_only=True):
-    """A client's call to one of the interfaces, made `repeat` times if that is said."""
+    """A client's call to an interface, made `repeat` times, or in the `background`; None for neither."""
 
     method: str
     path: str
@@ -38,16 +38,32 @@ class Call(Exchange, frozen=True, kw_only=True):
     headers: Mapping[str, Any]
     body: Any
     repeat: int | None
+    background: str | None
+
+
+class Control(Exchange, frozen=True, kw_only=True):
+    """A call to the control plane, below the world."""
+
+    method: str
+    path: str
+    body: Any
+
+
+class Await(Exchange, frozen=True, kw_only=True):
+    """The answer of a call that went out in the background."""
+
+    name: str
 
 
 class App(Exchange, frozen=True, kw_only=True):
-    """A call to the downstream app, made `repeat` times if that is said."""
+    """A call to the downstream app, made `repeat` times, or in the `background`; None for neither."""
 
     method: str
     path: str
     headers: Mapping[str, Any]
     body: Any
     repeat: int | None
+    background: str | None
 
 
 class Simulate(Exchange, frozen=True, kw_only=True):

@@ -67,20 +67,27 @@ def hold(world: World, call: int, still: Callable[[], bool]) -> None:
     if not world.park(call):
         parking.leave()
         return
+    world.holding.append(still)
     world.gate.release()
     try:
         with parking.stay(world.house), parking.changed:
             parking.changed.wait_for(lambda: world.gone or world.house.closing or not still())
     finally:
         world.gate.acquire()
+        world.holding.remove(still)
     if world.gone:
         raise WorldGone(f"world {world.id} was deleted while the call was held")
     catch_up(world)
     world.resume(call)
 
 
-def delay(house: House, span_s: float) -> None:
+def delay(house: House, world: World | None, span_s: float) -> None:
     """Answer late, by real seconds, in a place that was taken on entry: a call that is done is never refused."""
-    with house.parking.stay(house):
-        if house.replaying is None:
-            wall.sleep(span_s)
+    late: list[object] = [] if world is None else world.late
+    late.append(house)
+    try:
+        with house.parking.stay(house):
+            if house.replaying is None:
+                wall.sleep(span_s)
+    finally:
+        late.pop()

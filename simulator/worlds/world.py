@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Condition
@@ -34,7 +34,8 @@ class World:
     """`epoch` grows when the state is replaced; `driving` is true while an advance is under way, and `at_delivery` is
     the delivery (event id and attempt) at which that one stands.
 
-    `inputs` is all that the state follows from; `parked` are the calls that have given the world back for a while.
+    `inputs` is all that the state follows from; `parked` are the calls that have given the world back for a while,
+    `holding` says of each whether its fault still holds it, and `late` has one entry for each that answers late.
     `first` is what a fork began with, to which reset returns it; other worlds are born anew.
     """
 
@@ -51,6 +52,8 @@ class World:
         self.inputs = Inputs(world_id)
         self.at_delivery: tuple[str, int] | None = None
         self.parked: dict[int, None] = {}
+        self.holding: list[Callable[[], bool]] = []
+        self.late: list[object] = []
         self.snapshots: dict[str, Saved] = {}
         self.claimed: dict[str, None] = {}
         self.in_flight = 0

@@ -12,6 +12,8 @@ HEAD = "scenario: A story\nsteps:\n"
 
 HERE = "an app is called on this machine alone: http://127.0.0.1:PORT, http://localhost:PORT or http://[::1]:PORT"
 
+KINDS = '"call", "app", "control", "await", "simulate", "advance", "receiver", "fault", "settings" and "expect"'
+
 REFUSALS = {
     # The file as a whole
     "nothing in it": ("", "1:1: the file is empty"),
@@ -85,7 +87,7 @@ REFUSALS = {
     ),
     "no kind": (
         HEAD + "  - as: museum\n",
-        '3:5: a step does one of "call", "app", "simulate", "advance", "receiver", "fault", "settings" and "expect"',
+        f"3:5: a step does one of {KINDS}",
     ),
     "a step in words": (HEAD + "  - wait\n", '3:5: an item of "steps" must be a mapping, not text ("wait")'),
     "a member of another kind": (
@@ -120,6 +122,31 @@ REFUSALS = {
         '3:20: "clear" stands alone: it ends a fault by its id',
     ),
     "empty settings": (HEAD + "  - settings: {}\n", '3:15: "settings" must not be empty'),
+    # The background
+    "an await of nothing": (
+        HEAD + "  - await: first\n",
+        '3:12: no call "first" is in the background; `background: NAME` lets a call go out',
+    ),
+    "a misspelt await": (
+        HEAD + "  - {call: GET /x, background: first}\n  - await: frist\n",
+        '4:12: no call "frist" is in the background; did you mean "first"?',
+    ),
+    "a call out twice": (
+        HEAD + "  - {call: GET /x, background: first}\n  - {call: GET /x, background: first}\n",
+        '4:32: "first" is out already; await it first',
+    ),
+    "an expectation in the background": (
+        HEAD + "  - call: GET /x\n    background: first\n    expect: {status: 200}\n",
+        '5:5: "expect" has nothing to go by in the background; give it to `await: first`',
+    ),
+    "a control call with a verb of HTTP that it has not": (
+        HEAD + "  - control: HEAD /keys\n",
+        '3:14: "HEAD /keys" is not a control call: METHOD /path below the world, such as POST /keys',
+    ),
+    "a hold that does not": (
+        HEAD + "  - fault: {effect: {hold: false}}\n",
+        '3:28: "hold" must be true, not false',
+    ),
     # Times
     "a duration in words": (
         HEAD + "  - advance: 10 days\n",

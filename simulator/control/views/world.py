@@ -40,6 +40,8 @@ def world(world: World, state: State, prefix: str) -> dict[str, Any]:
             "mail": state[MAILS].next_n,
             "timers": len(state.timers),
             "snapshots": len(world.snapshots),
+            "held": sum(still() for still in world.holding),
+            "late": len(world.late),
         },
     }
 

@@ -1,0 +1,214 @@
+"""Calls that go out and are not waited for, and calls of the control plane, played on the real simulator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from simulator import Simulator
+from simulator.scenario import Client, Report, load, play
+from tests.scenario.downstream import Asked, running
+from tests.system.served import HttpClient
+
+ORDER = """
+  - &order
+    call: POST /api/external/team-orders
+    as: partner.prepaid
+    background: first
+    body: &body
+      idempotency_key: first
+      gift_sender: Ada
+      items: [{sku_code: MUG-01}]
+      recipients: [{name: Bo, email: bo@example.com}]
+"""
+HOLD = "  - fault: {id: slow, match: {operation: createTeamOrder}, effect: {hold: true}}\n"
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Simulator]:
+    """A simulator that listens, so that it can be played both ways."""
+    simulator = Simulator(fixture="bare")
+    server = simulator.listen("127.0.0.1", 0)
+    server.start()
+    yield simulator
+    simulator.close()
+    server.stop()
+
+
+@pytest.fixture(params=["in process", "over HTTP"])
+def client(request: pytest.FixtureRequest, served: Simulator) -> Client:
+    """Both ways to reach it."""
+    if request.param == "in process":
+        return served.client
+    port = int(served.house.origin.rpartition(":")[2])
+    return HttpClient("127.0.0.1", port)
+
+
+def story(steps: str, client: Client, **head: str) -> Report:
+    """Plays steps under the usual head."""
+    lines = ["scenario: A story", *(f"{name}: {value}" for name, value in head.items()), "steps:", steps.strip("\n")]
+    return play(load("\n".join(lines), "story.yaml"), client)
+
+
+def passed(report: Report) -> Report:
+    assert report.outcome == "passed", report.timeline
+    return report
+
+
+def said(report: Report) -> list[str]:
+    return [step.detail for step in report.steps]
+
+
+def test_a_held_call_stays_out_while_other_steps_are_taken(client: Client) -> None:
+    report = passed(
+        story(
+            f"""{HOLD}{ORDER}
+  - {{call: GET /api/external/team-orders, as: partner.prepaid, expect: {{body: {{team_orders: {{$length: 0}}}}}}}}
+  - call: POST /api/external/team-orders
+    as: partner.prepaid
+    body: *body
+    expect: {{status: 409, body: {{error: {{code: idempotency_outcome_unknown}}}}}}
+  - advance: 1h
+  - fault: {{clear: slow}}
+  - await: first
+    expect: {{status: 201, body: {{team_order: {{claim_expires_at: "${{start+721h}}"}}}}}}
+    save: {{order: $.team_order.id}}
+  - {{call: "GET /api/external/team-orders/${{order}}", as: partner.prepaid}}
+""",
+            client,
+        )
+    )
+    assert [said(report)[n] for n in (1, 6)] == ["goes on in the background", "201"]
+
+
+def test_a_call_that_nothing_holds_is_done_before_the_next_step(client: Client) -> None:
+    report = passed(
+        story(
+            f"""{ORDER}
+  - {{call: GET /api/external/team-orders, as: partner.prepaid, expect: {{body: {{team_orders: {{$length: 1}}}}}}}}
+  - {{await: first, expect: {{status: 201}}}}
+""",
+            client,
+        )
+    )
+    assert said(report)[0] == "answered in the background"
+
+
+def test_a_call_that_is_late_has_done_its_work_before_the_next_step(client: Client) -> None:
+    late = ORDER.replace("    background", "    headers: {X-Sim-Fault: delay_s=0.4}\n    background")
+    report = passed(
+        story(
+            f"""{late}
+  - {{call: GET /api/external/team-orders, as: partner.prepaid, expect: {{body: {{team_orders: {{$length: 1}}}}}}}}
+  - {{await: first, expect: {{status: 201}}}}
+""",
+            client,
+        )
+    )
+    assert said(report)[0] == "goes on in the background"
+
+
+def test_two_calls_can_be_out_and_come_back_in_any_order(client: Client) -> None:
+    held = "  - fault: {{id: {id}, match: {{operation: {operation}}}, effect: {{hold: true}}}}\n"
+    passed(
+        story(
+            held.format(id="a", operation="createTeamOrder")
+            + held.format(id="b", operation="listWebhooks")
+            + f"""{ORDER}
+  - {{call: GET /api/external/webhooks, as: partner.prepaid, background: second}}
+  - fault: {{clear: b}}
+  - {{await: second, expect: {{status: 200}}}}
+  - fault: {{clear: all}}
+  - {{await: first, expect: {{status: 201}}}}
+""",
+            client,
+        )
+    )
+
+
+def test_awaiting_what_is_still_held_fails_at_once(client: Client) -> None:
+    report = story(f"{HOLD}{ORDER}  - await: first\n", client)
+    assert report.steps[2].detail == (
+        "story.yaml:14: step 3, await first\n  the call first is still held; end the fault that holds it first"
+    )
+
+
+def test_a_background_call_that_loses_its_connection_says_so_when_awaited(client: Client) -> None:
+    dropped = ORDER.replace("    background", "    headers: {X-Sim-Fault: drop=before}\n    background")
+    passed(story(f"{dropped}  - {{await: first, expect: {{connection: lost}}}}\n", client))
+
+
+def test_an_app_that_waits_for_a_held_call_can_be_in_the_background(client: Client, served: Simulator) -> None:
+    def orders(asked: Asked) -> tuple[int, Any]:
+        port = int(served.house.origin.rpartition(":")[2])
+        body = {key: asked.body[key] for key in ("idempotency_key", "gift_sender", "items", "recipients")}
+        sent = {"Authorization": f"Bearer {asked.body['key']}"}
+        answer = HttpClient("127.0.0.1", port).call("POST", "/api/external/team-orders", body=body, headers=sent)
+        return answer.status, answer.json()
+
+    order = ORDER.replace("call: POST /api/external/team-orders", "app: POST /orders").replace(
+        "    as: partner.prepaid\n", ""
+    )
+    with running(orders) as app:
+        report = story(
+            f"""{HOLD}{order}      key: "pk_live_${{world}}_prepaid"
+  - {{call: GET /api/external/team-orders, as: partner.prepaid, expect: {{body: {{team_orders: {{$length: 0}}}}}}}}
+  - fault: {{clear: slow}}
+  - {{await: first, expect: {{status: 201}}}}
+""",
+            client,
+            app=app.url,
+        )
+    passed(report)
+
+
+def test_a_key_made_on_the_control_plane_can_be_used_by_its_name(client: Client) -> None:
+    passed(
+        story(
+            """
+  - control: POST /keys
+    body: {interface: partner, account: {wallet_cents: 100}}
+    expect: {status: 201}
+    save: {name: $.name, key: $.key}
+  - {call: GET /api/external/team-orders, as: "${name}", expect: {status: 200}}
+  - control: GET /accounts
+  - control: DELETE /keys/${key}
+  - {call: GET /api/external/team-orders, headers: {Authorization: "Bearer ${key}"}, expect: {status: 401}}
+""",
+            client,
+        )
+    )
+
+
+def test_a_key_made_by_a_team_can_be_used_in_full(client: Client) -> None:
+    passed(
+        story(
+            """
+  - call: POST /api/teams/v1/keys
+    as: session.owner
+    body: {name: mine, mode: live, role: approver, scopes: [catalog:read]}
+    save: {key: $.key}
+  - {call: GET /api/teams/v1/collections, as: "${key}", expect: {status: 200}}
+""",
+            client,
+        )
+    )
+
+
+def test_time_and_lists_follow_what_the_control_plane_does(client: Client) -> None:
+    report = passed(
+        story(
+            """
+  - control: POST /clock/advance
+    body: {by: 3h}
+  - advance: 1s
+  - control: POST /reset
+  - expect: {events_exactly: []}
+""",
+            client,
+        )
+    )
+    start = report.steps[0].at
+    assert [step.at for step in report.steps] == [start, "2027-01-04T12:00:00Z", "2027-01-04T12:00:01Z", start]
