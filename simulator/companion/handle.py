@@ -1,0 +1,71 @@
+"""What a test holds: one world, with everything that the control plane can do for it under the names a tester uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from simulator.companion.clients import Clients
+from simulator.companion.clock import written
+from simulator.companion.control import ask
+from simulator.companion.inbox import Inbox
+from simulator.companion.outside import Outside
+from simulator.companion.passage import Passage
+
+if TYPE_CHECKING:
+    from simulator.scenario import Report
+
+
+class Giftsim(Inbox, Outside, Clients):
+    """A world of one's own: `call` and the clients act as the application, everything else as the world around it."""
+
+    def __init__(self, passage: Passage, about: Mapping[str, Any]) -> None:
+        super().__init__(passage, about)
+        self._forks: list[Giftsim] = []
+
+    def __repr__(self) -> str:
+        return f"<Giftsim world {self.world} at {self.url}>"
+
+    def fork(self) -> Giftsim:
+        """Another world with the same state and the same future, and credentials of its own; it ends with this one."""
+        twin = Giftsim(self.passage, self.control("POST", "/fork", {}))
+        self._forks.append(twin)
+        return twin
+
+    def play(self, scenario: str | Path) -> Report:
+        """Play a scenario, a file by its Path or YAML as text, in a fresh world; AssertionError shows its timeline."""
+        from simulator.scenario import load, play
+
+        report = play(load(scenario), self.passage)
+        if report.outcome != "passed":
+            raise AssertionError(f"\n{report.timeline}")
+        return report
+
+    def end(self) -> None:
+        """Delete the world and its forks."""
+        for twin in self._forks:
+            twin.end()
+        self._forks.clear()
+        self.control("DELETE")
+
+
+def make(passage: Passage, *, fixture: str | Mapping[str, Any] = "empty", seed: int = 1,
+         now: str | datetime | None = None, settings: Mapping[str, Any] = MappingProxyType({})) -> Giftsim:  # fmt: skip
+    """A fresh world whose clock stands, at 2027-01-04T09:00:00Z unless told (G8, G9)."""
+    body: dict[str, Any] = {"fixture": fixture, "seed": seed}
+    body |= {name: value for name, value in (("now", written(now)), ("settings", dict(settings))) if value}
+    return Giftsim(passage, ask(passage, "POST", "/worlds", body))
+
+
+@contextmanager
+def world(passage: Passage, **birth: Any) -> Iterator[Giftsim]:
+    """A fresh world, deleted in the end."""
+    handle = make(passage, **birth)
+    try:
+        yield handle
+    finally:
+        handle.end()

@@ -1,0 +1,42 @@
+"""What a run of tests keeps: one simulator per process, and the way to the one server of the run."""
+
+from __future__ import annotations
+
+import pytest
+
+from simulator.build import Simulator
+from simulator.companion.hosting import Hosting, asked
+from simulator.companion.passage import OverHttp
+
+SIMULATOR = pytest.StashKey[Simulator]()
+SERVER = pytest.StashKey[OverHttp]()
+HOSTING = pytest.StashKey[Hosting]()
+
+
+def simulator(config: pytest.Config) -> Simulator:
+    """The simulator of this process, made at the first need; its worlds do not disturb one another."""
+    if SIMULATOR not in config.stash:
+        made = config.stash[SIMULATOR] = Simulator(fixture="bare", max_worlds=10_000)
+        config.add_cleanup(made.close)
+    return config.stash[SIMULATOR]
+
+
+def hosting(config: pytest.Config) -> Hosting:
+    """The server that this process starts if need be, and ends."""
+    if HOSTING not in config.stash:
+        made = config.stash[HOSTING] = Hosting()
+        config.add_cleanup(made.close)
+    return config.stash[HOSTING]
+
+
+def server(config: pytest.Config) -> OverHttp:
+    """The way to the server of the run: the one that is named, the controller's, or one that this process starts."""
+    if SERVER not in config.stash:
+        told = config.getoption("giftsim_url") or _controllers(config) or hosting(config).origin
+        config.stash[SERVER] = OverHttp(told)
+    return config.stash[SERVER]
+
+
+def _controllers(config: pytest.Config) -> str | None:
+    port = getattr(config, "workerinput", {}).get("giftsim_desk")
+    return asked(port) if port else None
