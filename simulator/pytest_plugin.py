@@ -27,7 +27,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("giftsim", "worlds of the gifting service")
     group.addoption("--giftsim-fixture", metavar="NAME|FILE", help="fixture of every world that names none")
     group.addoption("--giftsim-seed", metavar="N", help="seed of every world that names none")
-    group.addoption("--giftsim-now", metavar="INSTANT", help="where the clock of every world begins that names no `now`")
+    group.addoption(
+        "--giftsim-now", metavar="INSTANT", help="where the clock of every world begins that names no `now`"
+    )
     group.addoption("--giftsim-url", metavar="URL", help="use the simulator that is served there for giftsim_server")
     group.addoption("--giftsim-app", metavar="URL", help="the application that scenario files with `app` steps call")
     parser.addini("giftsim_fixture", "fixture of every world that names none", default="empty")
@@ -91,7 +93,7 @@ def giftsim_server(request: pytest.FixtureRequest) -> Iterator[Giftsim]:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     """Below a test that failed, show its world: when it is there, and what was called and sent last."""
-    report: pytest.TestReport = yield  # type: ignore[misc,assignment]
+    report: pytest.TestReport = yield  # type: ignore[assignment]
     if report.when == "call" and report.failed:
         for name in ("giftsim", "giftsim_server"):
             handle = getattr(item, "funcargs", {}).get(name)
@@ -116,20 +118,21 @@ def _birth(request: pytest.FixtureRequest) -> dict[str, Any]:
     for marker in reversed(list(request.node.iter_markers("giftsim"))):
         unknown = [name for name in marker.kwargs if name not in BIRTH]
         if unknown or marker.args:
-            raise pytest.UsageError(f"@pytest.mark.giftsim takes {', '.join(BIRTH)}, by name, not {unknown or marker.args}")
+            wrong = unknown or list(marker.args)
+            pytest.fail(f"@pytest.mark.giftsim takes {', '.join(BIRTH)}, by name, not {wrong}", pytrace=False)
         settings = {**told["settings"], **marker.kwargs.get("settings", {})}
         told = {**told, **marker.kwargs, "settings": settings}
     try:
         told["seed"] = int(told["seed"])
     except ValueError:
-        raise pytest.UsageError(f"giftsim_seed is a whole number, not {told['seed']!r}") from None
+        pytest.fail(f"giftsim_seed is a whole number, not {told['seed']!r}", pytrace=False)
     return {name: value for name, value in told.items() if value not in ("", None)}
 
 
 def _setting(line: str) -> tuple[str, Any]:
     name, found, value = line.partition("=")
     if not found:
-        raise pytest.UsageError(f"a line of giftsim_settings is NAME = VALUE, not {line!r}")
+        pytest.fail(f"a line of giftsim_settings is NAME = VALUE, not {line!r}", pytrace=False)
     try:
         return name.strip(), json.loads(value)
     except ValueError:

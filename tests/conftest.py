@@ -11,6 +11,8 @@ from simulator import Simulator
 from simulator.kernel.clock import parse_instant
 from tests.harness import Face, World
 
+pytest_plugins = "pytester"
+
 # A shared machine may pause for longer than Hypothesis allows one example; slowness is the benchmarks' business.
 settings.register_profile("giftsim", deadline=None)
 settings.load_profile("giftsim")

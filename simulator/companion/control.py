@@ -70,13 +70,16 @@ class Control:
         """What the control plane answers for a path below this world, as data; ControlRefused for anything but 2xx."""
         return ask(self.passage, method, f"/worlds/{self.world}{path}", body)
 
-    def listed(self, name: str, **query: str | None) -> list[dict[str, Any]]:
-        """All of a list of the control plane (`events`, `timers`, `orders` ...), however many pages it takes."""
+    def listed(self, path: str, name: str | None = None, **query: str | None) -> list[dict[str, Any]]:
+        """All of a list of the control plane (`events`, `timers`, `orders` ...), however many pages it takes.
+
+        `name` is the list's in the answer, where it is not the path's.
+        """
         found: list[dict[str, Any]] = []
         told: dict[str, Any] = {"limit": 1000, **{key: value for key, value in query.items() if value is not None}}
         while True:
-            page = self.control("GET", f"/{name}?{urlencode(told)}")
-            found += page[name]
+            page = self.control("GET", f"/{path}?{urlencode(told)}")
+            found += page[name or path]
             told["after"] = page["next"]
             if page["next"] is None:
                 return found

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -29,18 +30,20 @@ class Fed(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.webhook.type} (seq {self.webhook.seq}): {self.status} {self.body!r}"
 
 
-def taker(target: Any, handler: Callable[[Webhook], Any] | None) -> Callable[[Webhook], Fed]:
+@contextmanager
+def taker(target: Any, handler: Callable[[Webhook], Any] | None) -> Iterator[Callable[[Webhook], Fed]]:
     """What hands one webhook over; TypeError unless it is said to whom, ValueError for a server elsewhere."""
     if (target is None) == (handler is None):
         raise TypeError("deliver_to takes a WSGI application or a URL of this machine, or handler=, any callable")
     if handler is not None:
-        return lambda hook: Fed(webhook=hook, status=None, body=handler(hook))
-    if isinstance(target, str):
+        yield lambda hook: Fed(webhook=hook, status=None, body=handler(hook))
+    elif isinstance(target, str):
         _check_loopback(target)
-        line = OverHttp(target)
-        return lambda hook: _fed(hook, line)
-    client = InProcessClient(target)
-    return lambda hook: _fed(hook, client)
+        with closing(OverHttp(target)) as line:
+            yield lambda hook: _fed(hook, line)
+    else:
+        client = InProcessClient(target)
+        yield lambda hook: _fed(hook, client)
 
 
 def _fed(hook: Webhook, line: OverHttp | InProcessClient) -> Fed:

@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 from simulator.companion.clients import Clients
 from simulator.companion.clock import written
-from simulator.companion.control import ask
+from simulator.companion.control import ControlRefused, ask
 from simulator.companion.inbox import Inbox
 from simulator.companion.outside import Outside
 from simulator.companion.passage import Passage
+from simulator.kernel.clock import format_instant
 
 if TYPE_CHECKING:
     from simulator.scenario import Report
+
+
+LATEST = 12
 
 
 class Giftsim(Inbox, Outside, Clients):
@@ -44,6 +48,18 @@ class Giftsim(Inbox, Outside, Clients):
         if report.outcome != "passed":
             raise AssertionError(f"\n{report.timeline}")
         return report
+
+    def seen(self) -> str:
+        """The world as it stands, with its latest calls and deliveries, for the report of a test that failed."""
+        try:
+            calls, sent = self.listed("journal", "calls"), self.webhooks()
+            lines = [f"it stands at {format_instant(self._present_ms())}, after {len(calls)} calls"]
+        except (ControlRefused, ConnectionError) as error:
+            return f"it cannot be looked into: {error}"
+        for call in calls[-LATEST:]:
+            asked, status = call["request"], (call["response"] or {}).get("status", "no answer")
+            lines.append(f"  {call['at']}  {asked['method']} {asked['path']} -> {status}")
+        return "\n".join([*lines, f"{len(sent)} webhooks were sent", *(f"  {hook}" for hook in sent[-LATEST:])])
 
     def end(self) -> None:
         """Delete the world and its forks."""

@@ -113,10 +113,9 @@ class Inbox(Clock):
         path of the endpoint's URL; `handler` is any callable instead. Signatures are of this second, or with
         `freeze_app` of the attempt's instant, at which the application's clock is held meanwhile.
         """
-        give = endpoint.taker(target, handler)
         fed = []
-        for hook in self.webhooks(type, host=host):
-            if hook.seq > self._fed:
+        with endpoint.taker(target, handler) as give:
+            for hook in [hook for hook in self.webhooks(type, host=host) if hook.seq > self._fed]:
                 moment = self.hand.held(parse_instant(hook.at)) if self.hand else nullcontext()
                 with moment:
                     fed.append(give(self._signed(hook)))

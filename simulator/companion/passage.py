@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import select
+import socket
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping
 from http.client import HTTPConnection, HTTPException
 from queue import Empty, SimpleQueue
@@ -84,12 +85,12 @@ def _within(timeout_s: float, work: Callable[[], Answer]) -> Answer:
 
 
 class OverHttp:
-    """Calls a server; each thread keeps one connection, which is made anew when the other side has closed it."""
+    """Calls a server; idle connections are used again, by any thread, unless the other side has closed them."""
 
     def __init__(self, origin: str) -> None:
         self._origin = origin.rstrip("/")
         self._address = urlsplit(self._origin).netloc
-        self._lines = threading.local()
+        self._idle: deque[HTTPConnection] = deque()
 
     @property
     def origin(self) -> str:
@@ -107,33 +108,47 @@ class OverHttp:
             line.request(method, path, content, told)
             response = line.getresponse()
             fields = {name.lower(): value for name, value in response.getheaders()}
-            return Answer(response.status, fields, response.read())
+            answer = Answer(response.status, fields, response.read())
         except TimeoutError:
             line.close()
             raise
         except (HTTPException, OSError) as error:
             line.close()
             raise ConnectionError(f"{self._origin} gave no answer to {method} {path}: {error}") from error
+        self._idle.append(line)
+        return answer
 
     def world(self, world_id: str) -> World | None:  # noqa: ARG002 - the server alone has it
         """None: it lives in another process."""
         return None
 
     def close(self) -> None:
-        """Close this thread's connection."""
-        if line := getattr(self._lines, "line", None):
-            line.close()
+        """Close the connections."""
+        while self._idle:
+            self._idle.pop().close()
 
     def _line(self, timeout_s: float | None) -> HTTPConnection:
-        line: HTTPConnection | None = getattr(self._lines, "line", None)
-        if line is None:
-            line = self._lines.line = HTTPConnection(self._address)
+        try:
+            line = self._idle.pop()
+        except IndexError:
+            return HTTPConnection(self._address, timeout=timeout_s)
         line.timeout = timeout_s
-        if line.sock is not None and select.select([line.sock], [], [], 0)[0]:
-            line.close()
         if line.sock is not None:
-            line.sock.settimeout(timeout_s)
+            if _is_over(line.sock):
+                line.close()
+            else:
+                line.sock.settimeout(timeout_s)
         return line
+
+
+def _is_over(sock: socket.socket) -> bool:
+    """Whether the other side has hung up, or said anything unasked."""
+    sock.setblocking(False)
+    try:
+        sock.recv(1, socket.MSG_PEEK)
+    except OSError as error:
+        return not isinstance(error, BlockingIOError)
+    return True
 
 
 def _written(body: Any, headers: Mapping[str, str]) -> tuple[bytes | None, dict[str, str]]:

@@ -9,6 +9,7 @@ from simulator.companion.hosting import Hosting, asked
 from simulator.companion.passage import OverHttp
 
 SIMULATOR = pytest.StashKey[Simulator]()
+LISTENING = pytest.StashKey[Simulator]()
 SERVER = pytest.StashKey[OverHttp]()
 HOSTING = pytest.StashKey[Hosting]()
 
@@ -19,6 +20,17 @@ def simulator(config: pytest.Config) -> Simulator:
         made = config.stash[SIMULATOR] = Simulator(fixture="bare", max_worlds=10_000)
         config.add_cleanup(made.close)
     return config.stash[SIMULATOR]
+
+
+def listening(config: pytest.Config) -> Simulator:
+    """A simulator of this process that listens on a free port, for scenarios whose application calls it there."""
+    if LISTENING not in config.stash:
+        made = config.stash[LISTENING] = Simulator(fixture="bare")
+        server = made.listen("127.0.0.1", 0)
+        config.add_cleanup(server.stop)
+        config.add_cleanup(made.close)
+        server.start()
+    return config.stash[LISTENING]
 
 
 def hosting(config: pytest.Config) -> Hosting:
@@ -33,7 +45,8 @@ def server(config: pytest.Config) -> OverHttp:
     """The way to the server of the run: the one that is named, the controller's, or one that this process starts."""
     if SERVER not in config.stash:
         told = config.getoption("giftsim_url") or _controllers(config) or hosting(config).origin
-        config.stash[SERVER] = OverHttp(told)
+        way = config.stash[SERVER] = OverHttp(told)
+        config.add_cleanup(way.close)
     return config.stash[SERVER]
 
 

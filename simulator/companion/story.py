@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-from simulator.companion.passage import InProcess
 
 
 class StoryFailed(Exception):
@@ -31,15 +28,15 @@ class Story(pytest.Item):
 
     def runtest(self) -> None:
         """Play it; a file that is refused fails with what is wrong in it."""
-        from simulator.companion.stash import simulator
+        from simulator.companion.stash import listening, simulator
         from simulator.scenario import InvalidScenario, load, play
 
-        app = self.config.getoption("giftsim_app")
-        told = {"app": app} if app else {}
         try:
-            report = play(load(self.path), InProcess(simulator(self.config)), **told)
-        except InvalidScenario as refusal:
+            scenario = load(self.path, app=self.config.getoption("giftsim_app"))
+        except (InvalidScenario, ValueError) as refusal:
             raise StoryFailed(str(refusal)) from None
+        home = listening(self.config) if scenario.app else simulator(self.config)
+        report = play(scenario, home.client)
         self.user_properties.append(("scenario", str(self._shown())))
         self.user_properties.append(("fingerprint", report.fingerprint))
         if report.outcome != "passed":
