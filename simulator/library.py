@@ -58,10 +58,11 @@ def index(root: Path) -> str:
     parts: list[str] = []
     for folder, shelf in groupby(stories(root), lambda one: one.folder):
         told = list(shelf)
-        parts.append(f"### {folder.capitalize()} ({len(told)})")
+        parts.append(f"<details>\n<summary><b>{folder}</b>: {len(told)} stories</summary>")
         for question, group in groupby(told, lambda one: one.question):
             lines = [f"- [{one.title}]({one.path}): {one.why}" for one in group]
             parts.append("\n".join([f"**{question}**", "", *lines]))
+        parts.append("</details>")
     return "\n\n".join(parts)
 
 

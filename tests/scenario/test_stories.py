@@ -30,9 +30,10 @@ def test_the_index_names_each_story_under_its_question(tmp_path: Path) -> None:
     (folder / "parts").mkdir(parents=True)
     (folder / "parts" / "subscribe.yaml").write_text("steps: []\n")
     (folder / "story.yaml").write_text(HEAD)
-    assert index(tmp_path) == (
-        "### Team (1)\n\n**What if?**\n\n- [A story](scenarios/team/story.yaml): Somebody wants to know."
-    )
+    assert index(tmp_path).split("\n\n")[1:-1] == [
+        "**What if?**",
+        "- [A story](scenarios/team/story.yaml): Somebody wants to know.",
+    ]
 
 
 @pytest.mark.parametrize(
