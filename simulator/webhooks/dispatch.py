@@ -28,10 +28,10 @@ from simulator.webhooks.delivery import DELIVERY, Delivery, climb, hear_beside, 
 from simulator.webhooks.endpoint import ENABLED, ENDPOINT, Endpoint
 from simulator.webhooks.event import EVENT, Event, body
 from simulator.webhooks.forward import place
-from simulator.webhooks.outgoing import DELIVERED, Outcome, Outgoing
-from simulator.webhooks.receiver import TARGET, Receiver, respond
+from simulator.webhooks.outgoing import DELIVERED, Hold, Outcome, Outgoing
+from simulator.webhooks.receiver import HOLD, TARGET, Receiver, respond
 from simulator.webhooks.request import headers
-from simulator.webhooks.script import Answer
+from simulator.webhooks.script import Answer, answer
 from simulator.webhooks.setting import FORWARD_AT_ONCE, FORWARD_TIMEOUT, SIGNATURE_TIME
 from simulator.webhooks.signing_key import MISSING, missing, need
 
@@ -190,13 +190,23 @@ def _outgoing(state: State, attempt: Attempt, endpoint: Endpoint, receiver: Rece
     lines: Sequence[tuple[str, str]] = headers(event, endpoint.host, endpoint.port)
     if receiver.host_header == TARGET:
         lines = (("Host", place(to).authority), *lines[1:])
-    simulated = state.setting(SIGNATURE_TIME) == "simulated"
+    hold = _hold(receiver)
+    clock = state.setting(SIGNATURE_TIME)
+    simulated = clock == "simulated" or (hold is not None and clock != "wall")
     return Outgoing(
         attempt=attempt.n, endpoint=endpoint.n, host=endpoint.host, event_id=event.id, number=attempt.number,
         to=to, path=endpoint.path, headers=tuple(lines), body=body(event), secret=endpoint.secret,
         sign_s=attempt.at_ms // SECOND if simulated else None, effect=attempt.effect,
         timeout_s=state.setting(FORWARD_TIMEOUT), at_once=state.setting(FORWARD_AT_ONCE),
+        hold=hold,
     )  # fmt: skip
+
+
+def _hold(receiver: Receiver) -> Hold | None:
+    if receiver.mode != HOLD:
+        return None
+    own = answer(receiver.then)
+    return Hold(receiver.host, own.outcome, own.status)
 
 
 def _struck(state: State, event: int, endpoint: int, *, first: bool) -> Struck:

@@ -22,12 +22,21 @@ OUTCOMES = (
 )  # fmt: skip
 
 
+class Hold(msgspec.Struct, frozen=True, gc=False):
+    """The receiver that an attempt stands at, by its entry in the table, and the answer it would give by itself."""
+
+    entry: str
+    outcome: str
+    status: int | None
+
+
 class Outgoing(msgspec.Struct, frozen=True, gc=False):
     """One forwarded attempt: POST `body` to `path` at `to` (`http://127.0.0.1:9000`).
 
     `attempt` and `endpoint` are slots, `host` is the endpoint's public name. `headers` are complete but for the
     signature, which is made over the exact bytes when they are sent: at `sign_s` (unix seconds), or by the wall clock
     where that is None (G24), with what the fault `effect` does to it. The endpoint gets `at_once` of a batch at a time.
+    With `hold` it goes nowhere, and stands until somebody answers it.
     """
 
     attempt: int
@@ -44,6 +53,7 @@ class Outgoing(msgspec.Struct, frozen=True, gc=False):
     effect: str
     timeout_s: float
     at_once: int = 4
+    hold: Hold | None = None
 
     def filled(self, origin: str, world_id: str) -> Outgoing:
         """The same with the body as it goes out (G1)."""

@@ -18,7 +18,7 @@ from simulator.webhooks.script import GOOD, Answer, Step, answer, members_of, re
 ANY_HOST = "*"
 DEFAULT_ADDRESSES = ("93.184.215.14",)
 
-CAPTURE, FORWARD, REFUSE = "capture", "forward", "refuse"
+CAPTURE, FORWARD, REFUSE, HOLD = "capture", "forward", "refuse", "hold"
 KEEP, TARGET = "keep", "target"
 MEMBERS = ("mode", "to", "script", "then", "addresses", "outage", "host_header")
 
@@ -35,6 +35,7 @@ class Receiver(Record, frozen=True, gc=False):
     """Who answers for `host`, or for every host without an entry of its own (`*`).
 
     `used` entries of the script are spent; afterwards `then` answers, or in another mode than capture that mode does.
+    In mode hold an attempt stands until somebody answers it, and script and `then` are what it answers by itself.
     `addresses` is None for the world's default, `()` for a name that does not resolve.
     """
 
@@ -100,9 +101,10 @@ def resolve(state: State, host: str) -> tuple[str, ...]:
 
 
 def respond(state: State, host: str) -> Answer | Receiver:
-    """What comes back of a request to `host` now: an answer, or the receiver that it is to be forwarded to.
+    """What comes back of a request to `host` now: an answer, or the receiver that it is forwarded to or stands at.
 
-    A scripted answer is used up by this. The addresses are judged anew every time (P-6.25).
+    A scripted answer is used up by this; it is the `then` of a receiver that holds. The addresses are judged anew every
+    time (P-6.25).
     """
     receiver = _entry(state, host)
     if refusal := _unreachable(_addresses(receiver)):
@@ -114,14 +116,17 @@ def respond(state: State, host: str) -> Answer | Receiver:
         return Answer(judged(outage.status), outage.status)
     if receiver.used < len(receiver.script):
         state[RECEIVER].put(msgspec.structs.replace(receiver, used=receiver.used + 1))
-        return answer(receiver.script[receiver.used])
+        step = receiver.script[receiver.used]
+        return msgspec.structs.replace(receiver, then=step) if receiver.mode == HOLD else answer(step)
     if receiver.mode == REFUSE:
         return Answer(REFUSED, None)
-    return receiver if receiver.mode == FORWARD else answer(receiver.then)
+    return receiver if receiver.mode in (FORWARD, HOLD) else answer(receiver.then)
 
 
 def captured(receiver: Receiver) -> Receiver:
-    """The entry as a rehearsal has it: what would be forwarded is taken with 200 instead, and nothing leaves."""
+    """The entry as a rehearsal has it: what would be forwarded is taken with 200, what would stand is answered."""
+    if receiver.mode == HOLD:
+        return msgspec.structs.replace(receiver, mode=CAPTURE)
     if receiver.mode != FORWARD:
         return receiver
     return msgspec.structs.replace(receiver, mode=CAPTURE, to=None, then=Step())
@@ -136,7 +141,7 @@ def view(receiver: Receiver) -> dict[str, object]:
         "to": receiver.to,
         "script": [shown(step) for step in receiver.script],
         "used": receiver.used,
-        "then": shown(receiver.then) if receiver.mode == CAPTURE else None,
+        "then": shown(receiver.then) if receiver.mode in (CAPTURE, HOLD) else None,
         "addresses": None if receiver.addresses is None else list(receiver.addresses),
         "outage": outage
         and {"from": format_instant(outage.from_ms), "to": format_instant(outage.to_ms), "status": outage.status},
@@ -176,9 +181,9 @@ def _read_host(host: str) -> str:
 
 def _read(state: State, host: str, entry: object, start_ms: int) -> Receiver:
     given = members_of(entry, "a receiver", MEMBERS)
-    mode = _read_word(given.get("mode", CAPTURE), "mode", (CAPTURE, FORWARD, REFUSE))
-    if mode != CAPTURE and given.get("then") is not None:
-        raise ValueError(f"then is for mode {CAPTURE}: after its script, mode {mode} is what comes")
+    mode = _read_word(given.get("mode", CAPTURE), "mode", (CAPTURE, FORWARD, REFUSE, HOLD))
+    if mode not in (CAPTURE, HOLD) and given.get("then") is not None:
+        raise ValueError(f"then is for modes {CAPTURE} and {HOLD}: after its script, mode {mode} is what comes")
     then = given.get("then")
     return Receiver(
         n=state[RECEIVER].next_n,

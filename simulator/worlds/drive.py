@@ -15,6 +15,7 @@ from simulator.webhooks.dispatch import take as dispatched
 from simulator.webhooks.outgoing import Outcome, Outgoing
 from simulator.webhooks.sourcing import next_run
 from simulator.worlds import wall
+from simulator.worlds.holding import carry, let_stand
 from simulator.worlds.input import Landed, Ran
 from simulator.worlds.problem import ClockBackwards, ClockBusy, TooManyEvents, WorldGone
 from simulator.worlds.trace import Trace
@@ -71,6 +72,7 @@ def advance(world: World, goal_of: Any, max_events: int = MOST_EVENTS) -> Trace:
                 _tell(world, trace)
                 world.driving = False
                 world.anchor()
+                world.house.parking.wake()
         return trace
 
 
@@ -163,7 +165,7 @@ def _sent(world: World, batch: list[Outgoing], epoch: int) -> Sequence[Outcome]:
     world.gate.release()
     try:
         with world.house.lend():
-            outcomes = world.house.courier.send_all(batch)
+            outcomes = carry(world, batch)
     except CourierClosed:
         raise WorldGone(f"world {world.id} ends with the simulator") from None
     finally:
@@ -197,12 +199,23 @@ def dispatch(world: World) -> None:
         if not batch:
             return
         world.in_flight += len(batch)
-    world.house.background(lambda: _bring_back(world, batch, epoch))
+        batch = let_stand(world, batch)
+    if batch:
+        world.house.background(lambda: _bring_back(world, batch, epoch))
 
 
 def _bring_back(world: World, batch: list[Outgoing], epoch: int) -> None:
     try:
         outcomes = world.house.courier.send_all(batch)
+    except BaseException:
+        _land(world, len(batch))
+        raise
+    landed(world, batch, outcomes, epoch)
+
+
+def landed(world: World, batch: Sequence[Outgoing], outcomes: Sequence[Outcome], epoch: int) -> None:
+    """What was sent in the background is back: recorded, unless the world is another by now."""
+    try:
         with world.gate:
             if world.epoch == epoch and not world.gone:
                 _record(world, batch, outcomes)

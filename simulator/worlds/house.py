@@ -16,6 +16,7 @@ from simulator.kernel.clock import parse_instant
 from simulator.kernel.state import State
 from simulator.worlds.birth import Birth
 from simulator.worlds.gate import Lend
+from simulator.worlds.holding import bring_home, free
 from simulator.worlds.input import Born, Deleted, Forgot, Forked, Reset, Restored, SnapshotTaken, Word
 from simulator.worlds.inputs import Inputs, Part
 from simulator.worlds.ledger import Ledger
@@ -97,7 +98,8 @@ class House:
         return forked
 
     def reset(self, world: World) -> None:
-        """Back to exactly what was created, journal and snapshots included."""
+        """Back to exactly what was created, journal and snapshots included; what stands held and loose times out."""
+        bring_home(world, free(world))
         with world.quiet():
             world.inputs.add(Reset())
             world.replace(world.first.share() if world.first else self.bear(world.birth))

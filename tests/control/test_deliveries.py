@@ -43,7 +43,7 @@ def test_an_outage_counts_from_the_worlds_beginning(world: World) -> None:
 def test_a_receiver_that_makes_no_sense_is_refused_with_a_hint(world: World) -> None:
     path = f"/worlds/{world.id}/receivers/{HOOKS}"
     cases = [
-        ({"mode": "forwrd"}, "capture, forward or refuse"),
+        ({"mode": "forwrd"}, "capture, forward, refuse or hold"),
         ({"mod": "capture"}, "did you mean mode?"),
         ({"mode": "capture", "script": [{"statsu": 1}]}, "did you mean status?"),
         ({"mode": "forward", "to": "http://192.0.2.1:9000"}, "127.0.0.0/8"),

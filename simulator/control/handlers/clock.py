@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-import msgspec
-
 from simulator.control.examine import hint
 from simulator.control.handlers.worlds import read_rate
 from simulator.control.moment import instant, span
@@ -19,8 +17,7 @@ from simulator.gateway.call import Call, Reply
 from simulator.kernel.state import State
 from simulator.kernel.timer import SOURCING_PHASE, Timer
 from simulator.webhooks.attempt import ATTEMPT
-from simulator.webhooks.receiver import CAPTURE, FORWARD, RECEIVER
-from simulator.webhooks.script import Step
+from simulator.webhooks.receiver import RECEIVER, captured
 from simulator.webhooks.sourcing import SOURCE_TIMER, next_run
 from simulator.worlds import drive
 from simulator.worlds.trace import Trace
@@ -97,8 +94,8 @@ def rehearsal(world: World) -> World:
         twin = state.share()
     twin.rate = 0.0
     with twin.transaction():
-        for receiver in [receiver for receiver in twin[RECEIVER] if receiver.mode == FORWARD]:
-            twin[RECEIVER].put(msgspec.structs.replace(receiver, mode=CAPTURE, to=None, then=Step()))
+        for receiver in list(twin[RECEIVER]):
+            twin[RECEIVER].put(captured(receiver))
     return World(world.id, world.birth, twin, world.house)
 
 

@@ -12,6 +12,7 @@ from simulator.webhooks import inbox, receiver
 from simulator.webhooks.attempt import find
 from simulator.webhooks.dispatch import resend
 from simulator.worlds import wall
+from simulator.worlds.holding import bring_home, give_up
 from simulator.worlds.world import World
 
 
@@ -25,20 +26,24 @@ def put_receiver(call: Call) -> Reply:
     """Say who answers for a host; offsets count from the world's `now` at its creation."""
     with changing(call) as state:
         entry = receiver.put(state, call.params["host"], call.body, start_ms=call.here.birth.now_ms)
-        return Reply(200, receiver.view(entry))
+        left = give_up(call.here, entry.host)
+    bring_home(call.here, left)
+    return Reply(200, receiver.view(entry))
 
 
 def delete_receiver(call: Call) -> Reply:
     """Forget who answers for a host."""
     with changing(call) as state:
         receiver.delete(state, call.params["host"])
+        left = give_up(call.here, call.params["host"].lower())
+    bring_home(call.here, left)
     return Reply(200, {"deleted": call.params["host"]})
 
 
 def list_deliveries(call: Call) -> Reply:
-    """Every attempt, once nothing is in flight; from inside an advance's delivery, as it stands."""
+    """Every attempt, once nothing is in flight; while one stands at an advance or is held, as they are."""
     query = call.query
-    seen = present if call.here.driving else settled
+    seen = present if call.here.driving or call.here.holding.open else settled
     with seen(call.here) as state:
         found = inbox.deliveries(
             state, after=query["after"], limit=query["limit"], kind=query["type"], host=query["host"]

@@ -1,0 +1,57 @@
+"""Attempts that stand at a receiver of mode hold, and what they are answered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from simulator.control.handlers.webhooks import filler
+from simulator.control.page import page
+from simulator.control.present import flush, present
+from simulator.gateway.call import Call, Reply
+from simulator.gateway.problem import InvalidBody
+from simulator.kernel.state import State
+from simulator.webhooks import inbox
+from simulator.webhooks.attempt import find
+from simulator.webhooks.script import Answer, read_step
+from simulator.webhooks.script import answer as answered
+from simulator.worlds import wall
+from simulator.worlds.holding import Standing, answer, await_standing, bring_home
+from simulator.worlds.world import World
+
+SHOWN = ("seq", "at", "url", "event_id", "type", "attempt", "mark", "request")
+
+
+def list_held(call: Call) -> Reply:
+    """What stands now; with `wait`, once something does or no advance is under way."""
+    flush(call.here)
+    if call.query["wait"]:
+        await_standing(call.here)
+    with present(call.here) as state:
+        rows = ((found.outgoing.attempt + 1, found) for found in call.here.holding.open)
+        return page(call, "held", rows, lambda found: _shown(call.here, state, found))
+
+
+def answer_delivery(call: Call) -> Reply:
+    """Answer for the receiver; without a word of what, as it would by itself."""
+    with present(call.here) as state:
+        row = find(state, call.params["seq"])
+        found = call.here.holding.find(row.n)
+        given = _read(call.body) if call.body else found.own
+        shown = _shown(call.here, state, found)
+        answer(found, given)
+    bring_home(call.here, [found])
+    return Reply(200, {**shown, "outcome": given.outcome, "status": given.status})
+
+
+def _read(body: Mapping[str, Any]) -> Answer:
+    try:
+        return answered(read_step(body))
+    except ValueError as error:
+        raise InvalidBody(str(error)) from None
+
+
+def _shown(world: World, state: State, found: Standing) -> dict[str, Any]:
+    row = inbox.row(state, find(state, found.outgoing.attempt + 1), filler(world), int(wall.seconds()))
+    own = {"outcome": found.own.outcome, "status": found.own.status}
+    return {**{name: row[name] for name in SHOWN}, "own": own}

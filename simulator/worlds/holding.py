@@ -1,0 +1,141 @@
+"""Held attempts: they leave as forwarded ones do, dial nobody, and stand until somebody answers for the receiver.
+
+An advance or a ping waits for its own; what left behind a call stands loose, and whoever answers it brings it home.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from simulator.courier import CourierClosed
+from simulator.kernel.problem import Problem
+from simulator.webhooks.outgoing import TIMEOUT, Outcome, Outgoing
+from simulator.webhooks.script import Answer
+from simulator.worlds import wall
+
+if TYPE_CHECKING:
+    from simulator.worlds.world import World
+
+
+class NotHeld(Problem):
+    """The attempt does not stand at a receiver that holds: it was answered, or never did."""
+
+    status = 409
+    code = "not_held"
+
+
+class Standing:
+    """One held attempt; `epoch` is the world's when it left. `answer` is None until somebody gives one."""
+
+    def __init__(self, outgoing: Outgoing, epoch: int, *, loose: bool) -> None:
+        self.outgoing, self.epoch, self.loose = outgoing, epoch, loose
+        self.answer: Answer | None = None
+
+    @property
+    def own(self) -> Answer:
+        """What the receiver answers by itself."""
+        hold = self.outgoing.hold
+        return Answer(hold.outcome, hold.status) if hold else Answer(TIMEOUT, None)
+
+    @property
+    def outcome(self) -> Outcome:
+        """The answer as the courier would bring it; a held attempt takes no time."""
+        answer, signed_s = self.answer or Answer(TIMEOUT, None), self.outgoing.sign_s
+        return Outcome(answer.outcome, answer.status, int(wall.seconds()) if signed_s is None else signed_s, 0.0)
+
+
+class Holding:
+    """The attempts of one world that stand, by the slot of the attempt."""
+
+    def __init__(self) -> None:
+        self.standing: dict[int, Standing] = {}
+
+    @property
+    def open(self) -> list[Standing]:
+        """Those that nobody has answered yet, in the order of the attempts."""
+        return [found for _, found in sorted(self.standing.copy().items()) if found.answer is None]
+
+    def find(self, attempt: int) -> Standing:
+        """The one of an attempt (a slot); NotHeld."""
+        found = self.standing.get(attempt)
+        if found is None or found.answer is not None:
+            raise NotHeld(f"delivery {attempt + 1} does not stand at a receiver of mode hold")
+        return found
+
+
+def let_stand(world: World, batch: Sequence[Outgoing]) -> list[Outgoing]:
+    """Let the held ones of a batch stand loose; the rest of it. The world's lock is held."""
+    for outgoing in batch:
+        if outgoing.hold:
+            _stand(world, outgoing, loose=True)
+    return [outgoing for outgoing in batch if not outgoing.hold]
+
+
+def carry(world: World, batch: Sequence[Outgoing]) -> list[Outcome]:
+    """Make all requests of a batch: the courier carries some, others stand here meanwhile; outcomes in its order.
+
+    CourierClosed when the simulator ends; a world that is deleted meanwhile is the caller's to notice.
+    """
+    held = [_stand(world, outgoing, loose=False) for outgoing in batch if outgoing.hold]
+    try:
+        carried = iter(world.house.courier.send_all([outgoing for outgoing in batch if not outgoing.hold]))
+        _wait(world, lambda: all(found.answer for found in held))
+        stood = iter(held)
+        return [next(stood).outcome if outgoing.hold else next(carried) for outgoing in batch]
+    finally:
+        for found in held:
+            world.holding.standing.pop(found.outgoing.attempt, None)
+
+
+def answer(found: Standing, given: Answer) -> None:
+    """Answer for the receiver. The world's lock is held; `bring_home` follows once it is not."""
+    found.answer = given
+
+
+def give_up(world: World, entry: str) -> list[Standing]:
+    """The receiver of that entry is another or gone: what stands at it has timed out. As `answer`."""
+    found = [each for each in world.holding.open if each.outgoing.hold and each.outgoing.hold.entry == entry]
+    for each in found:
+        answer(each, Answer(TIMEOUT, None))
+    return found
+
+
+def free(world: World) -> list[Standing]:
+    """What stands loose has timed out, since the world is put back. As `answer`."""
+    found = [each for each in world.holding.open if each.loose]
+    for each in found:
+        answer(each, Answer(TIMEOUT, None))
+    return found
+
+
+def bring_home(world: World, answered: Sequence[Standing]) -> None:
+    """Let those go on who waited for the answers, and record what nobody waited for. The world's lock is not held."""
+    from simulator.worlds.drive import landed
+
+    world.house.parking.wake()
+    for found in answered:
+        if found.loose:
+            world.holding.standing.pop(found.outgoing.attempt, None)
+            landed(world, [found.outgoing], [found.outcome], found.epoch)
+
+
+def await_standing(world: World) -> None:
+    """Wait without the lock until something stands, or no advance is under way."""
+    _wait(world, lambda: bool(world.holding.open) or not world.driving, closed=False)
+
+
+def _stand(world: World, outgoing: Outgoing, *, loose: bool) -> Standing:
+    found = world.holding.standing[outgoing.attempt] = Standing(outgoing, world.epoch, loose=loose)
+    with world.landed:
+        world.landed.notify_all()
+    world.house.parking.wake()
+    return found
+
+
+def _wait(world: World, done: Callable[[], bool], *, closed: bool = True) -> None:
+    house = world.house
+    with house.lend(), house.parking.changed:
+        house.parking.changed.wait_for(lambda: world.gone or house.closing or done())
+    if closed and house.closing and not done():
+        raise CourierClosed

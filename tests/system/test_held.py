@@ -1,0 +1,217 @@
+"""Receivers that hold: attempts stand at them, in process and over HTTP alike, until somebody answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+
+from simulator import Simulator
+from simulator.gateway.client import Answer
+from tests.control.refusal import refused
+from tests.harness import HOOKS, World, people
+from tests.interfaces.team import inbox
+from tests.interfaces.team.scene import Team
+from tests.system.crowd import Crowd
+
+Make = Callable[..., World]
+
+
+@pytest.fixture(params=["in process", "over http"])
+def world(request: pytest.FixtureRequest) -> World:
+    """A fresh world, reached without a socket and with one."""
+    made: World = request.getfixturevalue("new_world" if request.param == "in process" else "remote_world")()
+    return made
+
+
+def begun(world: World, job: Callable[[], Any]) -> Crowd[Any]:
+    """Something that stands at a held delivery in a thread of its own, once it does."""
+    crowd = Crowd([job])
+    while not held(world):
+        pass
+    return crowd
+
+
+def held(world: World) -> list[Any]:
+    """What stands, or nothing once no advance is under way."""
+    return list(world.ask("GET", "/deliveries/held?wait=true")["held"])
+
+
+def answer(world: World, seq: int, **reaction: Any) -> Any:
+    """Answer for the receiver."""
+    return world.ask("POST", f"/deliveries/{seq}/answer", reaction)
+
+
+def claimed(world: World, count: int = 1, **receiver: Any) -> None:
+    """So many claimed gifts, about which an endpoint is to hear that holds."""
+    world.receiver(**{"mode": "hold", **receiver})
+    partner = world.partner()
+    partner.subscribe("team_order.claimed")
+    order = partner.order(recipients=people(count)).json()["team_order"]["id"]
+    for place in range(count):
+        world.simulate("claim", team_order_id=order, recipient=place)
+
+
+def outcomes(world: World) -> list[Any]:
+    """What became of every attempt, with its instant."""
+    return [(row["attempt"], row["at"][11:16], row["status"] or row["outcome"]) for row in world.deliveries()]
+
+
+def test_an_advance_stands_until_it_is_answered_and_calls_are_served_at_that_instant(world: World) -> None:
+    claimed(world)
+    crowd = begun(world, lambda: world.advance("2h"))
+    [found] = held(world)
+    assert (found["seq"], found["attempt"], found["type"]) == (1, 1, "team_order.claimed")
+    assert found["own"] == {"outcome": "delivered", "status": 200}
+    assert found["request"]["headers"]["X-Service-Event"] == "team_order.claimed"
+    assert world.now == "2027-01-04T10:00:00Z"
+    assert world.partner().order(idempotency_key="meanwhile").status == 201
+    assert [row["outcome"] for row in world.deliveries()] == [None]
+    done = answer(world, 1, status=503)
+    assert (done["outcome"], done["status"]) == ("http_status", 503)
+    assert [row["attempt"] for row in held(world)] == [2]
+    answer(world, 2)
+    [told] = crowd.results()
+    assert [row["outcome"] for row in told["deliveries"]] == ["http_status", "delivered"]
+    assert outcomes(world) == [(1, "10:00", 503), (2, "10:05", 200)]
+
+
+def test_other_advances_are_told_where_the_way_out_is(world: World) -> None:
+    claimed(world)
+    crowd = begun(world, lambda: world.advance("1h"))
+    for path, body in (
+        ("/clock/advance", {"by": "1h"}),
+        ("/snapshots", {"name": "now"}),
+        ("/fork", {}),
+        ("/reset", None),
+    ):
+        busy = world.control.post(f"/worlds/{world.id}{path}", body)
+        assert refused(busy) == (409, "clock_busy")
+        assert busy.json()["error"]["message"].endswith(
+            "stands at a delivery; delivery 1 is held: answer it at deliveries/{seq}/answer, or delete its receiver"
+        )
+    answer(world, 1)
+    crowd.results()
+
+
+def test_own_answers_are_those_of_the_script_in_the_order_of_the_attempts(world: World) -> None:
+    claimed(world, 3, script=[{"status": 500}, {"timeout": True}], then={"status": 204})
+    crowd = begun(world, lambda: world.advance("1h"))
+    found = held(world)
+    assert [row["own"]["status"] or row["own"]["outcome"] for row in found] == [500, "timeout", 204]
+    for seq in (3, 1, 2):
+        answer(world, seq)
+    crowd.results()
+    assert outcomes(world) == [(1, "10:00", 500), (1, "10:00", "timeout"), (1, "10:00", 204)]
+
+
+@pytest.mark.parametrize("how", ["PUT", "DELETE"])
+def test_replacing_or_deleting_the_receiver_answers_with_a_time_out(world: World, how: str) -> None:
+    claimed(world)
+    crowd = begun(world, lambda: world.advance("1h"))
+    world.ask(how, f"/receivers/{HOOKS}", {"mode": "capture"} if how == "PUT" else None)
+    crowd.results()
+    assert outcomes(world) == [(1, "10:00", "timeout")]
+
+
+def test_deleting_the_world_ends_its_advance(world: World) -> None:
+    claimed(world)
+    path = f"/worlds/{world.id}/clock/advance"
+    crowd: Crowd[Answer] = begun(world, partial(world.control.post, path, {"by": "1h"}))
+    world.ask("DELETE", "")
+    assert [refused(ended) for ended in crowd.results()] == [(409, "world_gone")]
+
+
+def test_a_prompt_delivery_stands_loose_and_time_stands_until_it_is_answered(world: World) -> None:
+    team = Team(world)
+    world.receiver(inbox.HOST, mode="hold")
+    inbox.subscribe(team.live, "approval.requested")
+    inbox.gift(team.live)
+    [found] = held(world)
+    assert found["type"] == "approval.requested"
+    busy = world.control.post(f"/worlds/{world.id}/clock/advance", {"by": "1h"})
+    assert busy.json()["error"]["message"] == (
+        f"delivery 1 of world {world.id} is held: answer it at deliveries/{{seq}}/answer, or delete its receiver"
+    )
+    answer(world, found["seq"], status=500)
+    assert outcomes(world) == [(1, "09:00", 500)]
+    crowd = begun(world, lambda: world.advance("5m"))
+    answer(world, 2)
+    crowd.results()
+    assert outcomes(world) == [(1, "09:00", 500), (2, "09:05", 200)]
+
+
+def test_a_reset_lets_go_of_what_stands_loose(world: World) -> None:
+    team = Team(world)
+    world.receiver(inbox.HOST, mode="hold")
+    inbox.subscribe(team.live, "approval.requested")
+    inbox.gift(team.live)
+    assert len(held(world)) == 1
+    world.ask("POST", "/reset")
+    assert held(world) == []
+    assert world.advance("1h")["to"] == "2027-01-04T10:00:00Z"
+
+
+def test_a_ping_stands_inside_its_call(world: World) -> None:
+    world.receiver(mode="hold")
+    partner = world.partner()
+    partner.subscribe("team_order.claimed")
+    crowd: Crowd[Answer] = begun(world, lambda: partner.post("/webhooks/1/test"))
+    answer(world, 1, status=418)
+    [pinged] = crowd.results()
+    assert pinged.status == 200
+    assert outcomes(world) == [(1, "09:00", 418)]
+
+
+def test_what_does_not_stand_cannot_be_answered(world: World) -> None:
+    claimed(world)
+    path = f"/worlds/{world.id}/deliveries"
+    assert refused(world.control.post(f"{path}/7/answer", {})) == (404, "delivery_not_found")
+    crowd = begun(world, lambda: world.advance("1h"))
+    assert refused(world.control.post(f"{path}/1/answer", {"timeout": True, "status": 200})) == (400, "invalid_body")
+    answer(world, 1, timeout=True)
+    crowd.results()
+    assert refused(world.control.post(f"{path}/1/answer", {})) == (409, "not_held")
+
+
+def test_a_dry_run_answers_as_the_receiver_would(world: World) -> None:
+    claimed(world, script=[{"status": 503}])
+    told = world.advance("2h", dry_run=True)
+    assert [row["status"] for row in told["deliveries"]] == [503, 200]
+    assert world.deliveries() == []
+
+
+def test_held_attempts_give_the_same_world_as_answered_ones(world: World) -> None:
+    claimed(world, 2)
+    crowd = begun(world, lambda: world.advance("1h"))
+    for found in held(world):
+        answer(world, found["seq"], status=500)
+    crowd.results()
+    prints = {world.fingerprint()}
+    world.ask("POST", "/reset")
+    claimed(world, 2)
+    crowd = begun(world, lambda: world.advance("1h"))
+    for found in reversed(held(world)):
+        answer(world, found["seq"], status=500)
+    crowd.results()
+    prints.add(world.fingerprint())
+    assert len(prints) == 1
+
+
+@pytest.fixture
+def own_simulator() -> Iterator[Simulator]:
+    """A simulator that may be closed."""
+    simulator = Simulator(fixture="bare")
+    yield simulator
+    simulator.close()
+
+
+def test_closing_the_simulator_frees_what_stands(own_simulator: Simulator) -> None:
+    world = World(own_simulator, fixture="empty")
+    claimed(world)
+    path = f"/worlds/{world.id}/clock/advance"
+    crowd: Crowd[Answer] = begun(world, partial(world.control.post, path, {"by": "1h"}))
+    own_simulator.close()
+    assert [refused(ended) for ended in crowd.results()] == [(409, "world_gone")]
