@@ -109,7 +109,7 @@ def test_a_rehearsal_forwards_nothing_and_plays_everything_else() -> None:
         ({"mode": "forward"}, "needs it"),
         ({"to": TO}, "to is for mode forward"),
         ({"mode": "forward", "to": 9000}, "to is text"),
-        ({"mode": "forward", "to": TO, "then": {"status": 200}}, "then is for mode capture"),
+        ({"mode": "forward", "to": TO, "then": {"status": 200}}, "then is for modes capture and hold"),
         ({"script": {"status": 500}}, "script is a list"),
         ({"script": [{}]}, "a step says something"),
         ({"script": [{"status": 100}]}, "200 to 599"),
