@@ -15,9 +15,9 @@ from simulator.webhooks.dispatch import take as dispatched
 from simulator.webhooks.outgoing import Outcome, Outgoing
 from simulator.webhooks.sourcing import next_run
 from simulator.worlds import wall
-from simulator.worlds.holding import carry, let_stand
 from simulator.worlds.input import Landed, Ran
 from simulator.worlds.problem import ClockBackwards, ClockBusy, TooManyEvents, WorldGone
+from simulator.worlds.standing import carry, let_stand
 from simulator.worlds.trace import Trace
 from simulator.worlds.world import World
 

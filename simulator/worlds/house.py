@@ -16,7 +16,6 @@ from simulator.kernel.clock import parse_instant
 from simulator.kernel.state import State
 from simulator.worlds.birth import Birth
 from simulator.worlds.gate import Lend
-from simulator.worlds.holding import bring_home, free
 from simulator.worlds.input import Born, Deleted, Forgot, Forked, Reset, Restored, SnapshotTaken, Word
 from simulator.worlds.inputs import Inputs, Part
 from simulator.worlds.ledger import Ledger
@@ -29,6 +28,7 @@ from simulator.worlds.problem import (
     WorldExists,
     WorldNotFound,
 )
+from simulator.worlds.standing import bring_home, free
 from simulator.worlds.world import Saved, World
 
 DEFAULT = "default"

@@ -13,11 +13,11 @@ from simulator.kernel.state import State
 from simulator.worlds import wall
 from simulator.worlds.birth import Birth
 from simulator.worlds.gate import Gate
-from simulator.worlds.holding import Holding
 from simulator.worlds.input import Paced, Parked, Resumed
 from simulator.worlds.inputs import Inputs
 from simulator.worlds.journal import Journal
 from simulator.worlds.problem import ClockBusy, WorldGone
+from simulator.worlds.standing import Standings
 
 if TYPE_CHECKING:
     from simulator.worlds.house import House
@@ -62,7 +62,7 @@ class World:
         self.claimed: dict[str, None] = {}
         self.in_flight = 0
         self.landed = Condition()
-        self.holding = Holding()
+        self.standings = Standings()
         self.first: State | None = None
         self.ttl_s: float | None = None
         self._anchor = (wall.monotonic(), state.now_ms)
@@ -153,18 +153,18 @@ class World:
             try:
                 dispatch(self)
                 with self.house.lend(), self.landed:
-                    self.landed.wait_for(lambda: not self.in_flight or self.holding.open)
+                    self.landed.wait_for(lambda: not self.in_flight or self.standings.open)
             finally:
                 self.gate.acquire()
             self._await_advance()
-            if found := self.holding.open:
+            if found := self.standings.open:
                 raise ClockBusy(f"delivery {found[0].outgoing.attempt + 1} of world {self.id} is held: {_WAY_OUT}")
 
     def _await_advance(self) -> None:
         """Let an advance have the lock until it is done; it gives it back now and then, and at deliveries."""
         while self.driving and not self.gone:
             if self.at_delivery is not None:
-                found, until = self.holding.open, "try when it has answered"
+                found, until = self.standings.open, "try when it has answered"
                 if found:
                     until = f"delivery {found[0].outgoing.attempt + 1} is held: {_WAY_OUT}"
                 raise ClockBusy(f"an advance of world {self.id} stands at a delivery; {until}")

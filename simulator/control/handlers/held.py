@@ -16,7 +16,7 @@ from simulator.webhooks.attempt import find
 from simulator.webhooks.script import Answer, read_step
 from simulator.webhooks.script import answer as answered
 from simulator.worlds import wall
-from simulator.worlds.holding import Standing, answer, await_standing, bring_home
+from simulator.worlds.standing import Standing, answer, await_standing, bring_home
 from simulator.worlds.world import World
 
 SHOWN = ("seq", "at", "url", "event_id", "type", "attempt", "mark", "request")
@@ -28,7 +28,7 @@ def list_held(call: Call) -> Reply:
     if call.query["wait"]:
         await_standing(call.here)
     with present(call.here) as state:
-        rows = ((found.outgoing.attempt + 1, found) for found in call.here.holding.open)
+        rows = ((found.outgoing.attempt + 1, found) for found in call.here.standings.open)
         return page(call, "held", rows, lambda found: _shown(call.here, state, found))
 
 
@@ -36,7 +36,7 @@ def answer_delivery(call: Call) -> Reply:
     """Answer for the receiver; without a word of what, as it would by itself."""
     with present(call.here) as state:
         row = find(state, call.params["seq"])
-        found = call.here.holding.find(row.n)
+        found = call.here.standings.find(row.n)
         given = _read(call.body) if call.body else found.own
         shown = _shown(call.here, state, found)
         answer(found, given)

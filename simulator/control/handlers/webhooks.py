@@ -12,7 +12,7 @@ from simulator.webhooks import inbox, receiver
 from simulator.webhooks.attempt import find
 from simulator.webhooks.dispatch import resend
 from simulator.worlds import wall
-from simulator.worlds.holding import bring_home, give_up
+from simulator.worlds.standing import bring_home, give_up
 from simulator.worlds.world import World
 
 
@@ -43,7 +43,7 @@ def delete_receiver(call: Call) -> Reply:
 def list_deliveries(call: Call) -> Reply:
     """Every attempt, once nothing is in flight; while one stands at an advance or is held, as they are."""
     query = call.query
-    seen = present if call.here.driving or call.here.holding.open else settled
+    seen = present if call.here.driving or call.here.standings.open else settled
     with seen(call.here) as state:
         found = inbox.deliveries(
             state, after=query["after"], limit=query["limit"], kind=query["type"], host=query["host"]

@@ -45,20 +45,20 @@ class Standing:
         return Outcome(answer.outcome, answer.status, int(wall.seconds()) if signed_s is None else signed_s, 0.0)
 
 
-class Holding:
+class Standings:
     """The attempts of one world that stand, by the slot of the attempt."""
 
     def __init__(self) -> None:
-        self.standing: dict[int, Standing] = {}
+        self.by_attempt: dict[int, Standing] = {}
 
     @property
     def open(self) -> list[Standing]:
         """Those that nobody has answered yet, in the order of the attempts."""
-        return [found for _, found in sorted(self.standing.copy().items()) if found.answer is None]
+        return [found for _, found in sorted(self.by_attempt.copy().items()) if found.answer is None]
 
     def find(self, attempt: int) -> Standing:
         """The one of an attempt (a slot); NotHeld."""
-        found = self.standing.get(attempt)
+        found = self.by_attempt.get(attempt)
         if found is None or found.answer is not None:
             raise NotHeld(f"delivery {attempt + 1} does not stand at a receiver of mode hold")
         return found
@@ -85,7 +85,7 @@ def carry(world: World, batch: Sequence[Outgoing]) -> list[Outcome]:
         return [next(stood).outcome if outgoing.hold else next(carried) for outgoing in batch]
     finally:
         for found in held:
-            world.holding.standing.pop(found.outgoing.attempt, None)
+            world.standings.by_attempt.pop(found.outgoing.attempt, None)
 
 
 def answer(found: Standing, given: Answer) -> None:
@@ -95,7 +95,7 @@ def answer(found: Standing, given: Answer) -> None:
 
 def give_up(world: World, entry: str) -> list[Standing]:
     """The receiver of that entry is another or gone: what stands at it has timed out. As `answer`."""
-    found = [each for each in world.holding.open if each.outgoing.hold and each.outgoing.hold.entry == entry]
+    found = [each for each in world.standings.open if each.outgoing.hold and each.outgoing.hold.entry == entry]
     for each in found:
         answer(each, Answer(TIMEOUT, None))
     return found
@@ -103,7 +103,7 @@ def give_up(world: World, entry: str) -> list[Standing]:
 
 def free(world: World) -> list[Standing]:
     """What stands loose has timed out, since the world is put back. As `answer`."""
-    found = [each for each in world.holding.open if each.loose]
+    found = [each for each in world.standings.open if each.loose]
     for each in found:
         answer(each, Answer(TIMEOUT, None))
     return found
@@ -116,17 +116,17 @@ def bring_home(world: World, answered: Sequence[Standing]) -> None:
     world.house.parking.wake()
     for found in answered:
         if found.loose:
-            world.holding.standing.pop(found.outgoing.attempt, None)
+            world.standings.by_attempt.pop(found.outgoing.attempt, None)
             landed(world, [found.outgoing], [found.outcome], found.epoch)
 
 
 def await_standing(world: World) -> None:
     """Wait without the lock until something stands, or no advance is under way."""
-    _wait(world, lambda: bool(world.holding.open) or not world.driving, closed=False)
+    _wait(world, lambda: bool(world.standings.open) or not world.driving, closed=False)
 
 
 def _stand(world: World, outgoing: Outgoing, *, loose: bool) -> Standing:
-    found = world.holding.standing[outgoing.attempt] = Standing(outgoing, world.epoch, loose=loose)
+    found = world.standings.by_attempt[outgoing.attempt] = Standing(outgoing, world.epoch, loose=loose)
     with world.landed:
         world.landed.notify_all()
     world.house.parking.wake()
