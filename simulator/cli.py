@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from simulator import __version__
+from simulator.explore.command import explore
 
 
 class Bare(click.Group):
@@ -29,6 +30,9 @@ class Bare(click.Group):
 @click.version_option(__version__, prog_name="giftsim")
 def main() -> None:
     """A sandbox of a corporate-gifting service, on one machine, offline, on a clock that you hold."""
+
+
+main.add_command(explore)
 
 
 @main.command()
@@ -73,13 +77,14 @@ def serve(**options: Any) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print the reports as JSON.")
 @click.option("--quiet", "-q", is_flag=True, help="Print one line for each file.")
 @click.option("--app", metavar="URL", help="The downstream app on this machine, in place of the one a file names.")
-def play(files: tuple[str, ...], as_json: bool, quiet: bool, app: str | None) -> None:
+@click.option("--check", metavar="CMD", help="A command that judges each world at its end, as for explore.")
+def play(files: tuple[str, ...], as_json: bool, quiet: bool, app: str | None, check: str | None) -> None:
     """Play scenario files (or folders of them), each in a fresh world; the exit status is 1 when one fails."""
     from simulator.playing import play_files
 
     if app is not None:
         _check_app(app)
-    reports = list(play_files(files, app))
+    reports = list(play_files(files, app, check))
     if as_json:
         click.echo(json.dumps([report.data for report in reports], indent=2))
     else:

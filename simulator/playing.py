@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from simulator.build import Simulator
 
 if TYPE_CHECKING:
     from simulator.gateway.server import Server
+    from simulator.scenario.report import Outcome, Report
 
 
 @dataclass(frozen=True)
@@ -33,10 +36,11 @@ class Played:
         return f"{self.data['outcome']:7} {self.path}"
 
 
-def play_files(files: tuple[str, ...], app: str | None = None) -> Iterator[Played]:
+def play_files(files: tuple[str, ...], app: str | None = None, check: str | None = None) -> Iterator[Played]:
     """Play files and all scenarios in folders, in order; ValueError for an `app` that is not on this machine.
 
-    The simulator listens on a free port as soon as a scenario has a downstream app, which may call it there.
+    The simulator listens on a free port as soon as a scenario has a downstream app, which may call it there. `check`
+    is a command that judges each world at its end.
     """
     from simulator.scenario import InvalidScenario, load, play
 
@@ -48,10 +52,30 @@ def play_files(files: tuple[str, ...], app: str | None = None) -> Iterator[Playe
                 data = {"scenario": path, "outcome": "refused", "steps": [], "error": str(refusal)}
                 yield Played(path, data, f"refused {refusal}\n")
                 continue
-            if scenario.app:
+            if scenario.app or check:
                 listen()
-            report = play(scenario, simulator.client)
+            report = play(scenario, simulator.client, keep=check is not None)
+            if check is not None:
+                report = _checked(report, check, simulator, scenario.app)
             yield Played(path, report.data, report.timeline)
+
+
+def _checked(report: Report, command: str, simulator: Simulator, app: str | None) -> Report:
+    """The report with what a command says of the world, which then goes away."""
+    from simulator.scenario.commanded import commanded
+    from simulator.scenario.report import StepReport
+
+    world, steps = report.world, report.steps
+    if world is not None and report.outcome == "passed":
+        reason = commanded(command, origin=simulator.house.origin, world=world, app=app)
+        outcome: Outcome = "failed" if reason else "passed"
+        last = StepReport(
+            number=len(steps) + 1, line=0, title=f"check {command}", at=None, outcome=outcome, detail=reason or ""
+        )
+        steps = (*steps, last)
+    if world is not None:
+        simulator.client.call("DELETE", f"/_sim/v1/worlds/{world}")
+    return msgspec.structs.replace(report, steps=steps, world=None)
 
 
 @contextmanager

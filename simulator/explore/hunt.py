@@ -1,0 +1,123 @@
+"""An exploration: every seed is played, wrongs are gathered by their kind, and each kind is made short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from simulator.explore.draw import drawn
+from simulator.explore.plan import Plan
+from simulator.explore.shrink import Shortest
+from simulator.explore.stage import Stage, Unreachable
+from simulator.explore.story import told
+from simulator.explore.verdict import Verdict, Wrong, wrong
+from simulator.explore.words import remarks
+from simulator.explore.written import put, text
+
+MOST_HANGS = 5
+GONE = "the app went away"
+NOTHING = Plan("address", False, ())
+
+
+class NoApp(Exception):
+    """What is at the address does not keep the contract at all; the message says what it did instead."""
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One kind of wrong: the seeds it came with, its shortest scenario, and whether that goes wrong from its file."""
+
+    reason: str
+    seeds: tuple[int, ...]
+    plan: Plan
+    steps: int
+    path: Path
+    repeats: bool
+
+
+class Tell(Protocol):
+    """Hears how the shortening goes: which finding of how many, and the plays it took so far."""
+
+    def __call__(self, number: int, of: int, plays: int, /) -> None:
+        """One more play."""
+
+
+class _Sight(msgspec.Struct):
+    """Where a kind of wrong was seen: the shortest plan so far and its seed, and all the seeds."""
+
+    wrong: Wrong
+    plan: Plan
+    seed: int
+    seeds: list[int]
+
+
+class Hunt:
+    """One exploration of an app; `stopped` says why it ended before the last seed, if it did."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage, self.contract = stage, stage.contract
+        self.played: list[int] = []
+        self.stopped: str | None = None
+        self._sights: dict[str, _Sight] = {}
+        self._hangs = 0
+
+    @property
+    def kinds(self) -> int:
+        """How many kinds of wrong were seen."""
+        return len(self._sights)
+
+    def probe(self) -> None:
+        """A run in which nothing happens: Unreachable or NoApp where there is no app to explore."""
+        verdict = self.stage.play(NOTHING, 0)
+        for path in (self.contract.start, self.contract.check):
+            for found in verdict.wrongs:
+                if path and f" {path} " in found.reason:
+                    raise NoApp(found.reason)
+
+    def explore(self, seeds: Iterable[int]) -> Iterator[int]:
+        """Play the plan of each seed; each is handed out when it is done."""
+        for seed in seeds:
+            plan = drawn(seed)
+            try:
+                verdict = self.stage.play(plan, seed)
+            except Unreachable:
+                verdict = Verdict((wrong(GONE),))
+                self.stopped = f"stopped at seed {seed}: {GONE}"
+            self.played.append(seed)
+            self._note(seed, plan, verdict)
+            yield seed
+            if self.stopped:
+                return
+
+    def findings(self, folder: Path, tell: Tell) -> Iterator[Finding]:
+        """Each kind of wrong as the shortest scenario, in the order in which they were first seen."""
+        for number, sight in enumerate(self._sights.values(), 1):
+            search = Shortest(sight.seed, sight.plan, sight.wrong)
+
+            def attempt(plan: Plan, search: Shortest = search, number: int = number) -> Verdict:
+                tell(number, self.kinds, search.plays)
+                return self.stage.play(plan, search.seed)
+
+            if sight.wrong.reason != GONE:
+                search.search(attempt)
+            yield self._finding(sight, search, folder)
+
+    def _note(self, seed: int, plan: Plan, verdict: Verdict) -> None:
+        self._hangs += verdict.hung
+        if self._hangs >= MOST_HANGS:
+            self.stopped = f"stopped at seed {seed}: the app kept the caller waiting in {self._hangs} runs"
+        for found in verdict.wrongs:
+            sight = self._sights.setdefault(found.kind, _Sight(found, plan, seed, []))
+            sight.seeds.append(seed)
+            if len(plan.actions) < len(sight.plan.actions):
+                sight.wrong, sight.plan, sight.seed = found, plan, seed
+
+    def _finding(self, sight: _Sight, search: Shortest, folder: Path) -> Finding:
+        plan, found = search.best, search.wrong
+        document = told(plan, self.contract, seed=sight.seed, title=found.reason, accepts=found.accepts)
+        content = text(document, remarks(plan, found.reason, sight.seed))
+        path = put(folder, found.reason, content)
+        repeats = found.reason != GONE and self.stage.judge(document, plan).find(found.kind) is not None
+        return Finding(found.reason, tuple(sight.seeds), plan, len(document["steps"]), path, repeats)

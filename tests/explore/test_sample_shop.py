@@ -1,0 +1,86 @@
+"""The sample shop explored: nothing is found where it is right; each of its three mistakes is told in a short story."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import yaml
+
+from tests.explore.shops import BUGS, run, shop
+
+SEEDS = 40
+MOST_STEPS = 8
+KINDS = {"duplicates": "earned 200 points", "order": "in our books", "new-key": "was placed"}
+
+
+class Explored(NamedTuple):
+    """A shop with all three mistakes, and what exploring it came to."""
+
+    app: str
+    folder: Path
+    findings: list[dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def explored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Explored]:
+    folder = tmp_path_factory.mktemp("explored")
+    with shop(*BUGS) as app:
+        done = run("explore", "--app", app, "--seeds", SEEDS, "--json", cwd=folder)
+        assert done.returncode == 1, done.stderr
+        yield Explored(app, folder, json.loads(done.stdout)["findings"])
+
+
+def test_a_shop_without_a_mistake_holds_in_every_seed(tmp_path: Path) -> None:
+    with shop() as app:
+        done = run("explore", "--app", app, "--seeds", SEEDS, cwd=tmp_path)
+    assert (done.returncode, done.stdout.partition(" (")[0]) == (0, f"all held: nothing is wrong in {SEEDS} seeds")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_all_three_mistakes_are_found_well_within_two_hundred_seeds(explored: Explored) -> None:
+    reasons = [finding["reason"] for finding in explored.findings]
+    assert len(reasons) == len(KINDS)
+    assert all(any(words in reason for reason in reasons) for words in KINDS.values())
+
+
+def test_each_is_told_in_eight_steps_at_most(explored: Explored) -> None:
+    for finding in explored.findings:
+        steps = yaml.safe_load((explored.folder / finding["file"]).read_text())["steps"]
+        assert len(steps) == finding["steps"] <= MOST_STEPS
+
+
+def test_each_file_fails_by_play_for_its_reason_and_passes_with_a_shop_that_is_right(explored: Explored) -> None:
+    def played(finding: dict[str, Any], app: str) -> subprocess.CompletedProcess[str]:
+        return run("play", finding["file"], "--app", app, cwd=explored.folder)
+
+    with shop() as right:
+        for finding in explored.findings:
+            failed = played(finding, explored.app)
+            assert failed.returncode == 1
+            assert finding["reason"] in failed.stdout.splitlines()[-2]
+            assert played(finding, right).returncode == 0
+    assert all(finding["repeats"] for finding in explored.findings)
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_one_mistake_alone_is_the_one_that_is_found(bug: str, tmp_path: Path) -> None:
+    with shop(bug) as app:
+        done = run("explore", "--app", app, "--seeds", SEEDS, "--json", cwd=tmp_path)
+    [finding] = json.loads(done.stdout)["findings"]
+    assert KINDS[bug] in finding["reason"]
+
+
+def test_a_seed_is_repeated_alone_and_gives_the_same_story_in_another_process(
+    explored: Explored, tmp_path: Path
+) -> None:
+    finding = explored.findings[0]
+    seed = finding["seeds"][0]
+    command = ("explore", "--app", explored.app, "--seed", seed, "--json")
+    told = [run(*command, cwd=tmp_path, PYTHONHASHSEED=number) for number in ("1", "2")]
+    assert told[0].stdout == told[1].stdout
+    assert finding["reason"] in [again["reason"] for again in json.loads(told[0].stdout)["findings"]]
