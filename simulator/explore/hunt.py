@@ -64,9 +64,9 @@ class Hunt:
         self._hangs = 0
 
     @property
-    def kinds(self) -> int:
-        """How many kinds of wrong were seen."""
-        return len(self._sights)
+    def seen(self) -> list[tuple[str, list[int]]]:
+        """Each kind of wrong that was seen: one of its reasons, and its seeds."""
+        return [(sight.wrong.reason, sight.seeds) for sight in self._sights.values()]
 
     def probe(self) -> None:
         """A run in which nothing happens: Unreachable or NoApp where there is no app to explore."""
@@ -97,7 +97,7 @@ class Hunt:
             search = Shortest(sight.seed, sight.plan, sight.wrong)
 
             def attempt(plan: Plan, search: Shortest = search, number: int = number) -> Verdict:
-                tell(number, self.kinds, search.plays)
+                tell(number, len(self._sights), search.plays)
                 return self.stage.play(plan, search.seed)
 
             if sight.wrong.reason != GONE:

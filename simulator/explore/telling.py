@@ -38,7 +38,7 @@ def watched(hunt: Hunt, seeds: Sequence[int], to: TextIO) -> None:
     """Play all seeds, with a bar; Ctrl-C ends the playing, and what was found by then is made short."""
     bar = click.progressbar(
         hunt.explore(seeds), length=len(seeds), label="exploring", file=to, show_pos=True,
-        item_show_func=lambda _: _kinds(hunt.kinds) if hunt.kinds else "",
+        item_show_func=lambda _: _kinds(len(hunt.seen)) if hunt.seen else "",
     )  # fmt: skip
     try:
         with bar:

@@ -8,6 +8,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+from simulator.explore.contract import Contract
+from simulator.explore.hunt import Hunt
+from simulator.explore.stage import Stage
 
 ROOT = Path(__file__).parent.parent.parent
 BUGS = ("duplicates", "order", "new-key")
@@ -32,3 +37,13 @@ def run(*words: object, cwd: Path, **env: str) -> subprocess.CompletedProcess[st
         [sys.executable, str(ROOT / "run_sim.py"), *map(str, words)], cwd=cwd, env={**os.environ, **env},
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
+
+
+@contextmanager
+def hunting(app: str, *, command: str | None = None, **contract: Any) -> Iterator[Hunt]:
+    """An exploration in this process."""
+    stage = Stage(Contract(app=app, **contract), command)
+    try:
+        yield Hunt(stage)
+    finally:
+        stage.close()

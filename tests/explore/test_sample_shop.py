@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
-from tests.explore.shops import BUGS, run, shop
+from simulator.explore.telling import data
+from tests.explore.shops import BUGS, hunting, run, shop
 
 SEEDS = 40
 MOST_STEPS = 8
@@ -68,19 +69,24 @@ def test_each_file_fails_by_play_for_its_reason_and_passes_with_a_shop_that_is_r
 
 
 @pytest.mark.parametrize("bug", BUGS)
-def test_one_mistake_alone_is_the_one_that_is_found(bug: str, tmp_path: Path) -> None:
-    with shop(bug) as app:
-        done = run("explore", "--app", app, "--seeds", SEEDS, "--json", cwd=tmp_path)
-    [finding] = json.loads(done.stdout)["findings"]
-    assert KINDS[bug] in finding["reason"]
+def test_one_mistake_alone_is_the_only_one_that_is_seen(bug: str) -> None:
+    with shop(bug) as app, hunting(app) as hunt:
+        for seed in hunt.explore(range(1, SEEDS + 1)):
+            assert seed == hunt.played[-1]
+            if hunt.seen:
+                break
+        [(reason, _)] = hunt.seen
+    assert KINDS[bug] in reason
 
 
-def test_a_seed_is_repeated_alone_and_gives_the_same_story_in_another_process(
-    explored: Explored, tmp_path: Path
+def test_a_seed_repeated_in_another_process_tells_the_same_story(
+    explored: Explored, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    finding = explored.findings[0]
-    seed = finding["seeds"][0]
-    command = ("explore", "--app", explored.app, "--seed", seed, "--json")
-    told = [run(*command, cwd=tmp_path, PYTHONHASHSEED=number) for number in ("1", "2")]
-    assert told[0].stdout == told[1].stdout
-    assert finding["reason"] in [again["reason"] for again in json.loads(told[0].stdout)["findings"]]
+    seed = explored.findings[0]["seeds"][0]
+    done = run("explore", "--app", explored.app, "--seed", seed, "--json", cwd=tmp_path, PYTHONHASHSEED="7")
+    monkeypatch.chdir(tmp_path)
+    with hunting(explored.app) as hunt:
+        hunt.probe()
+        list(hunt.explore([seed]))
+        findings = list(hunt.findings(Path("explored"), lambda *_: None))
+        assert json.loads(done.stdout) == data(hunt, findings, None)
