@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from simulator.scenario import meaning, shape
+from simulator.scenario import actor, meaning, shape
 from simulator.scenario.continuity import Continuity
 from simulator.scenario.draft import Draft
 from simulator.scenario.kind import KINDS
@@ -40,6 +40,7 @@ def compiled(source: Source, app: str | None = None) -> Scenario:
         fixture=data.get("fixture", "empty"),
         settings=data.get("settings", NOTHING),
         app=head.app,
+        actors=tuple(actor.actors(source, head)),
         steps=tuple(_steps(source, head)),
     )
 

@@ -79,6 +79,11 @@ def check_step(draft: Draft, head: Head, known: frozenset[str]) -> None:
     _check_expectation(reading, (*trail, "expect"), step.get("expect", {}))
 
 
+def check_names(source: Source, trail: Trail, value: Any, head: Head) -> None:
+    """InvalidScenario for a hole in a value of the head that nothing fills."""
+    _check_holes(_Reading(source, head), trail, value, head.names)
+
+
 def _time(source: Source, trail: Trail, parse: Callable[[str], int], text: str) -> int:
     try:
         return parse(text)

@@ -30,6 +30,7 @@ class Run:
 
     def __init__(self, scenario: Scenario, sandbox: Sandbox, dial: Dial) -> None:
         self.scenario, self.sandbox, self.dial = scenario, sandbox, dial
+        self.home = sandbox
         self.saved: dict[str, Any] = {}
         self.variables: dict[str, Any] = self._names()
         self.backgrounds: dict[str, Background] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from simulator.scenario import actor
 from simulator.scenario.app import Dial, call_app
 from simulator.scenario.client import Client
 from simulator.scenario.judge import JUDGES
@@ -46,11 +47,17 @@ def _unopened(scenario: Scenario, error: Refused) -> Report:
 
 def _step_reports(run: Run) -> Iterator[StepReport]:
     """After a step that fails the others would only tell of its consequences: they are skipped."""
-    failed = False
-    for step in run.scenario.steps:
+    told, steps = run.scenario.actors, run.scenario.steps
+    unmade = actor.enter(told, run.sandbox, run.variables)
+    if unmade is not None:
+        yield unmade
+    failed = unmade is not None
+    for step in steps:
         report = _skipped(step) if failed else _taken(run, step)
         failed = failed or report.outcome == "failed"
         yield report
+    if not failed:
+        yield from actor.idle(told, run.home, len(steps) + 1)
 
 
 def _skipped(step: Step) -> StepReport:

@@ -1,4 +1,4 @@
-"""What a scenario is once it is read: its world, and the steps to take in it."""
+"""What a scenario is once it is read: its world, who acts in it, and the steps to take."""
 
 from __future__ import annotations
 
@@ -109,6 +109,21 @@ class Expect(Step, frozen=True, kw_only=True):
     """A look at all that came since the scenario began."""
 
 
+class Actor(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody who acts by himself: the body that he is made of, and whether he may find nothing to do."""
+
+    file: str
+    line: int
+    name: str
+    members: Mapping[str, Any]
+    optional: bool
+
+    @property
+    def title(self) -> str:
+        """What a timeline calls it."""
+        return f"actor {self.name}"
+
+
 class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     """A story and the world it is played in; `now` is None where the world may start when it likes.
 
@@ -122,4 +137,5 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     fixture: str | Mapping[str, Any]
     settings: Mapping[str, Any]
     app: str | None = None
+    actors: tuple[Actor, ...] = ()
     steps: tuple[Step, ...]
