@@ -34,27 +34,20 @@ class Hosting:
         """Where the server listens; RuntimeError if it did not start."""
         with self._lock:
             if self._process is None:
-                self._process = _started()
-                line = self._process.stdout.readline() if self._process.stdout else ""
+                process = _started()
+                line = process.stdout.readline() if process.stdout else ""
                 if not line:
-                    raise RuntimeError(f"the server of the test run did not start (status {self._process.wait()})")
-                self._origin = json.loads(line)["origin"]
+                    _end(process)
+                    raise RuntimeError(f"the server of the test run did not start: status {process.returncode}")
+                self._process, self._origin = process, json.loads(line)["origin"]
             return self._origin
 
     def close(self) -> None:
         """End the server, if there is one."""
         with self._lock:
             process, self._process = self._process, None
-        if process is None:
-            return
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                pipe.close()
-        try:
-            process.wait(PATIENCE_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        if process is not None:
+            _end(process)
 
 
 class Desk:
@@ -100,16 +93,15 @@ def asked(port: int) -> str | None:
 
 def serve() -> None:
     """The process of the server: listens until its standard input ends."""
-    from simulator.serve import Serving
+    from simulator.build import Simulator
 
-    serving = Serving(
-        host="127.0.0.1", port=0, as_json=True, control_token=None, clock="manual", now=None, fixture="bare", seed=1,
-        forward=(), forward_allow=(), public_url=None, host_name=(), max_worlds=10_000,
-    )  # fmt: skip
-    sys.stdout.write(f"{serving.banner()}\n")
+    simulator = Simulator(fixture="bare", max_worlds=10_000)
+    server = simulator.listen("127.0.0.1", 0)
+    sys.stdout.write(json.dumps({"origin": simulator.house.origin}) + "\n")
     sys.stdout.flush()
     threading.Thread(target=_end_with_input, daemon=True).start()
-    serving.run()
+    simulator.ticker.start()
+    server.run()
 
 
 def _end_with_input() -> None:
@@ -120,3 +112,14 @@ def _end_with_input() -> None:
 def _started() -> subprocess.Popen[str]:
     command = [sys.executable, "-c", START.format(home=HOME)]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            pipe.close()
+    try:
+        process.wait(PATIENCE_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
