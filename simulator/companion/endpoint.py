@@ -48,9 +48,11 @@ def taker(target: Any, handler: Callable[[Webhook], Any] | None) -> Iterator[Cal
 
 def _fed(hook: Webhook, line: OverHttp | InProcessClient) -> Fed:
     parts = urlsplit(hook.url)
-    path = parts.path + (f"?{parts.query}" if parts.query else "")
-    told = {"timeout_s": PATIENCE_S} if isinstance(line, OverHttp) else {}
-    answer = line.call("POST", path or "/", body=hook.body, headers=hook.headers, **told)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    if isinstance(line, OverHttp):
+        answer = line.call("POST", path, body=hook.body, headers=hook.headers, timeout_s=PATIENCE_S)
+    else:
+        answer = line.call("POST", path, body=hook.body, headers=hook.headers)
     return Fed(webhook=hook, status=answer.status, body=answer.body)
 
 

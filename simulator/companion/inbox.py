@@ -12,7 +12,6 @@ from simulator.companion import endpoint
 from simulator.companion.clock import Clock
 from simulator.companion.endpoint import Fed
 from simulator.kernel.clock import parse_instant
-from simulator.scenario.match import mismatches
 
 MOST_SHOWN = 12
 HOST = "hooks.partner.example"
@@ -163,6 +162,8 @@ def _differences(hook: Webhook, host: str | None, outcome: str | None, data: Map
     if outcome not in (None, hook.outcome):
         yield f"it came to {hook.outcome}{'' if hook.status is None else f' {hook.status}'}"
     if data:
+        from simulator.scenario.match import mismatches
+
         yield from (str(mismatch) for mismatch in mismatches(data, hook.data, "data"))
 
 

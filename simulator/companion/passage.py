@@ -8,14 +8,16 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from http.client import HTTPConnection, HTTPException
 from queue import Empty, SimpleQueue
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
 import msgspec
 
-from simulator.build import Simulator
 from simulator.gateway.client import Answer
-from simulator.worlds.world import World
+
+if TYPE_CHECKING:
+    from simulator.build import Simulator
+    from simulator.worlds.world import World
 
 __all__ = ["Answer", "InProcess", "OverHttp", "Passage"]
 

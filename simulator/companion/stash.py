@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from simulator.build import Simulator
 from simulator.companion.hosting import Hosting, asked
 from simulator.companion.passage import OverHttp
 
-SIMULATOR = pytest.StashKey[Simulator]()
-LISTENING = pytest.StashKey[Simulator]()
+if TYPE_CHECKING:
+    from simulator.build import Simulator
+
+SIMULATOR: pytest.StashKey[Simulator] = pytest.StashKey()
+LISTENING: pytest.StashKey[Simulator] = pytest.StashKey()
 SERVER = pytest.StashKey[OverHttp]()
 HOSTING = pytest.StashKey[Hosting]()
 
 
 def simulator(config: pytest.Config) -> Simulator:
     """The simulator of this process, made at the first need; its worlds do not disturb one another."""
+    from simulator.build import Simulator
+
     if SIMULATOR not in config.stash:
         made = config.stash[SIMULATOR] = Simulator(fixture="bare", max_worlds=10_000)
         config.add_cleanup(made.close)
@@ -24,6 +30,8 @@ def simulator(config: pytest.Config) -> Simulator:
 
 def listening(config: pytest.Config) -> Simulator:
     """A simulator of this process that listens on a free port, for scenarios whose application calls it there."""
+    from simulator.build import Simulator
+
     if LISTENING not in config.stash:
         made = config.stash[LISTENING] = Simulator(fixture="bare")
         server = made.listen("127.0.0.1", 0)

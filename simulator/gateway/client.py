@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 
 import msgspec
 
-from simulator.gateway.app import Wsgi
 from simulator.gateway.call import Dropped
+
+if TYPE_CHECKING:
+    from simulator.gateway.app import Wsgi
 
 _NO_BODY = io.BytesIO(b"")
 

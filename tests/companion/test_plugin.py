@@ -32,6 +32,7 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytes
     """Somebody's project, whose runs load the plugin from this tree and nothing else."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
     return pytester
 
 
@@ -170,8 +171,8 @@ STORIES = """
         sim.subscribe("team_order.shipped", "team_order.delivered")
         order = {"idempotency_key": "a", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}],
                  "recipients": [{"name": "Bo", "email": "bo@example.com"}]}
-        made = sim.requests().post("/api/external/team-orders", json=order)
-        if made.status_code == 201:
+        made = sim.call("POST", "/api/external/team-orders", order, credential="partner.prepaid")
+        if made.status == 201:
             sim.claim(made)
         sim.advance(days)
         told = {"test": request.node.name, "print": sim.fingerprint(), "server": sim.url, "world": sim.world,
