@@ -35,6 +35,7 @@ from simulator.interfaces.partner.interface import partner
 from simulator.interfaces.team import facts as team_facts
 from simulator.interfaces.team.interface import team
 from simulator.kernel.state import Laws, State
+from simulator.magic import laws as magic_laws
 from simulator.webhooks import laws as webhook_laws
 from simulator.webhooks import receiver
 from simulator.worlds import wall
@@ -54,20 +55,31 @@ def make_laws(forward_allow: tuple[str, ...] = ()) -> Laws:
     settings = [
         *domain_laws.SETTINGS, *webhook_laws.SETTINGS.values(), ERROR_SHAPE, *museum_laws.SETTINGS,
         *team_laws.SETTINGS, *limits.SETTINGS.values(), idempotency.LIFETIME, parameter.CLAMP_LIMITS,
-        stranger.STRICT_BODIES,
+        stranger.STRICT_BODIES, *magic_laws.SETTINGS,
     ]  # fmt: skip
     return Laws(
         specs=[
-            *(spec for room in (domain_laws, museum_laws, team_laws, actor_laws, webhook_laws) for spec in room.SPECS),
+            *(
+                spec
+                for room in (domain_laws, museum_laws, team_laws, actor_laws, magic_laws, webhook_laws)
+                for spec in room.SPECS
+            ),
             *(idempotency.MEMORIES, FAULTS, BOUND),
         ],
-        timers={**domain_laws.TIMERS, **team_laws.TIMERS, **actor_laws.TIMERS, **webhook_laws.TIMERS},
+        timers={
+            **domain_laws.TIMERS,
+            **team_laws.TIMERS,
+            **actor_laws.TIMERS,
+            **magic_laws.TIMERS,
+            **webhook_laws.TIMERS,
+        },
         perpetual=team_laws.PERPETUAL,
         settings={setting.name: setting for setting in settings},
         hooks={
             **domain_laws.HOOKS,
             **team_laws.HOOKS,
             **actor_laws.HOOKS,
+            **magic_laws.HOOKS,
             **webhook_laws.HOOKS,
             **naming.HOOKS,
             "describe": _describe,

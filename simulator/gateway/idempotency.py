@@ -82,6 +82,11 @@ def keyed(call: Call) -> Keyed | None:
     return Keyed(name, print_, None if in_body else state.now_ms + state.setting(LIFETIME), row)
 
 
+def identity(call: Call) -> str:
+    """What makes a repeated call the same one: its idempotency key, or all that it says where there is none."""
+    return f"{call.caller.scope} {_key(call) or _payload(call)}"
+
+
 def replayed(memory: Memory) -> Reply:
     """The first answer again, byte for byte, marked by a header (A3.4)."""
     headers = {**dict(memory.headers), "Idempotent-Replayed": "true"}

@@ -130,6 +130,13 @@ def parse(call: Call, proceed: Proceed) -> Reply:
     return proceed(call)
 
 
+def meet_magic(call: Call, proceed: Proceed) -> Reply:
+    """Let a magic value of the body or the query act as the fault that it stands for, where no fault acts already."""
+    if meeting.MARK_BYTES not in call.raw and meeting.MARK not in call.query_string:
+        return proceed(call)
+    return proceed(call) if call.effect else meeting.conjure(call, proceed)
+
+
 def authorize_body(call: Call, proceed: Proceed) -> Reply:
     """403 where the body asks for more than the caller may."""
     call.interface.authorize_body(call)
@@ -278,8 +285,8 @@ def _linked(stage: Stage, proceed: Proceed) -> Proceed:
 
 
 MODELLED = chain(
-    (enter, record, answer, route, authenticate, limit, meet_faults, authorize, need_key, parse, authorize_body, replay,
-     read_query, read_path, validate, park, transact)
+    (enter, record, answer, route, authenticate, limit, meet_faults, authorize, need_key, parse, meet_magic,
+     authorize_body, replay, read_query, read_path, validate, park, transact)
 )  # fmt: skip
 RESUMED = chain((authenticate, authorize, authorize_body, replay, locate_again, validate, transact))
 NOWHERE = chain((answer, route, authenticate))

@@ -154,6 +154,8 @@ def step(state: State, shipment: Shipment, trigger: str, **changes: Any) -> Ship
         changes["carrier"], changes["tracking_number"] = carrier.assign(state, shipment.country, shipment.channel)
     new = SHIPMENT.fire(state, shipment, trigger, **changes)
     state.laws.hooks[f"parcel.{new.channel}"](state, shipment, new)
+    if trigger == "claim":
+        _tell_started(state, new)
     return new
 
 
@@ -161,7 +163,15 @@ def start(state: State, shipment: Shipment, **changes: Any) -> Shipment:
     """From now on the stage in which the shipment stands runs by the clock, as when it is paid."""
     new = state[SHIPMENTS].put(msgspec.structs.replace(shipment, since_ms=state.now_ms, **changes))
     SHIPMENT.enter(state, new)
+    _tell_started(state, new)
     return new
+
+
+def _tell_started(state: State, shipment: Shipment) -> None:
+    """Hook `parcel_started(state, shipment)`, if there is one, hears of a parcel that may run by the clock from now."""
+    hook = state.laws.hooks.get("parcel_started")
+    if hook is not None:
+        hook(state, shipment)
 
 
 def cancelable(state: State, shipment: Shipment) -> bool:

@@ -13,6 +13,8 @@ from simulator.gateway.faults.table import FAULTS, add, decode, strike, take_bac
 from simulator.gateway.faults.vocabulary import acts, family_of
 from simulator.kernel.problem import Problem
 
+MARK, MARK_BYTES = "agic", b"agic"  # stands in every magic value, so that a call without it needs no second look
+
 
 def choose(call: Call) -> None:
     """Find the fault that this call meets (G16); InvalidFault for a header that could do nothing to it."""
@@ -54,6 +56,23 @@ def meet(call: Call, proceed: Callable[[Call], Reply]) -> Reply:
     if call.effect.get("drop") == "after":
         raise Dropped("fault drop: after")
     return reply
+
+
+def conjure(call: Call, proceed: Callable[[Call], Reply]) -> Reply:
+    """Let a call that no fault has met yet meet the magic value in it: hook `magic(call)` gives it its effect.
+
+    Hook `magic_missed(call, value)` hears where that came to nothing, as the call was refused before.
+    """
+    hooks = call.state.laws.hooks
+    hooks["magic"](call)
+    text = call.fault
+    if text is None:
+        return proceed(call)
+    try:
+        return meet(call, proceed)
+    finally:
+        if call.fault is None:
+            hooks["magic_missed"](call, text)
 
 
 def holding(call: Call) -> str:

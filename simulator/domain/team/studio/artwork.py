@@ -8,7 +8,7 @@ from typing import Final
 
 from simulator.domain.team.problem import NotFound, invalid
 from simulator.domain.team.space import Owned, Space, find_owned, id_of_mode, owned, public_id
-from simulator.domain.team.studio.file import extension, file_facts
+from simulator.domain.team.studio.file import extension
 from simulator.kernel.state import State
 from simulator.kernel.table import Spec
 
@@ -67,7 +67,7 @@ def gallery(state: State, space: Space) -> Sequence[int]:
 
 
 def _content_type(state: State, url: str) -> str | None:
-    known = file_facts(state, url)
+    known: tuple[str, int] | None = state.laws.hooks["file_facts"](state, url)
     if known is not None:
         return known[0]
     name = extension(url)

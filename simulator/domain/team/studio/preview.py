@@ -83,7 +83,10 @@ PREVIEW: Machine[Preview] = Machine(
 
 
 def start(state: State, space: Space, body: Mapping[str, Any]) -> Preview:
-    """A preview that is being rendered; ValidationFailed for a product, print areas or artwork that there are not."""
+    """A preview that is being rendered; ValidationFailed for a product, print areas or artwork that there are not.
+
+    The hook `preview_started(state, preview)`, if there is one, is told.
+    """
     product = find_item_by_id(state, body["product_id"])
     if product is None:
         raise invalid("product_id", "must be an item of the catalog")
@@ -100,6 +103,9 @@ def start(state: State, space: Space, body: Mapping[str, Any]) -> Preview:
         )
     )  # fmt: skip
     PREVIEW.enter(state, preview)
+    started = state.laws.hooks.get("preview_started")
+    if started is not None:
+        started(state, preview)
     return preview
 
 
