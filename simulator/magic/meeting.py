@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl
 
 from simulator.gateway.call import Call
 from simulator.gateway.faults import instead
+from simulator.gateway.faults.family import codes
 from simulator.gateway.faults.sending import WEBHOOK
 from simulator.gateway.faults.vocabulary import acts
 from simulator.gateway.idempotency import identity
@@ -66,6 +67,8 @@ def _texts(call: Call) -> Iterator[str]:
 def _can_act(call: Call, value: Value) -> bool:
     effect = value.effect
     if "status" in effect and not instead.can_refuse(call.operation, effect):
+        return False
+    if "code" in effect and effect["code"] not in codes(call.operation, effect["status"]):
         return False
     return acts(call.operation, effect) and (WEBHOOK.name not in effect or call.interface.tells)
 

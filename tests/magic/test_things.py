@@ -1,0 +1,119 @@
+"""Magic postcodes, files and artwork: what goes there or is made of them ends as the table says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from simulator.magic.parcels import POSTCODES
+from simulator.magic.studio import REMOTE, UNRENDERABLE
+from tests.harness import RENO, Face, World
+from tests.interfaces.team.scene import Team, fields, well
+from tests.interfaces.team.workshop import artwork, on_mug
+
+
+def sent(partner: Face, *zips: str, country: str = "US") -> None:
+    """An order to these postcodes."""
+    place = {**RENO, "country": country}
+    partner.order(recipients=[{"name": "Bo", "address": {**place, "zip": code}} for code in zips])
+
+
+def statuses(partner: Face) -> list[str]:
+    """Where each parcel of the order stands."""
+    return [row["shipment"]["status"] for row in partner.read(1001)["recipients"]]
+
+
+def test_every_postcode_acts_and_the_next_does_not(world: World, partner: Face) -> None:
+    zips = [row.zip for row in POSTCODES]
+    sent(partner, *zips, "00010", "00015", "89501", "00012-0001")
+    world.advance("0s")
+    assert statuses(partner) == ["shipped", "delivered", *["submitted"] * 6]
+    world.advance("24h")
+    assert statuses(partner) == ["shipped", "delivered", "delayed", "rejected", *["in_production"] * 4]
+    world.advance("20d")
+    assert statuses(partner) == ["delivered", "delivered", "delayed", "rejected", *["delivered"] * 4]
+
+
+def test_a_recipient_who_enters_a_magic_postcode_sends_the_parcel_its_way(world: World, partner: Face) -> None:
+    partner.subscribe("team_order.claimed", "team_order.shipped", "team_order.delivered")
+    partner.order()
+    world.simulate("claim", team_order_id=1001, recipient=0, address={**RENO, "zip": "00012"})
+    world.advance("1h")
+    told = [row["type"].partition(".")[2] for row in world.deliveries()]
+    assert told == ["claimed", "shipped", "delivered"]
+
+
+def test_a_delayed_and_a_rejected_parcel_need_attention(world: World, partner: Face) -> None:
+    partner.subscribe("team_order.needs_attention")
+    sent(partner, "00013", "00014")
+    world.advance("2d")
+    assert [row["type"] for row in world.deliveries()] == ["team_order.needs_attention"] * 2
+
+
+def test_a_gift_of_a_team_goes_the_same_way(world: World) -> None:
+    team = Team(world)
+    recipients = [{"name": "Bo", "email": "bo@example.com"}]
+    body = {"recipients": recipients, "gift": {"collection_slug": "welcome-kit"}, "message": "Magic Approved"}
+    made = well(team.live.post("/gifts", body), 201).json()
+    world.advance("0s")
+    world.simulate("claim", gift_id=made["id"], recipient=0, address={**RENO, "zip": "00012"})
+    world.advance("0s")
+    assert team.live.got("/gifts")["data"][0]["status"] == "delivered"
+
+
+def test_a_parcel_that_is_not_paid_or_was_canceled_goes_nowhere(world: World) -> None:
+    poor, partner = world.partner("partner.no_funds"), world.partner()
+    poor.order(recipients=[{"name": "Bo", "address": {**RENO, "zip": "00012"}}])
+    partner.order(recipients=[{"name": "Bo", "address": {**RENO, "zip": "00014"}}])
+    assert partner.post("/team-orders/1002/cancel", {}).status == 200
+    world.advance("5d")
+    assert [face.read(n)["recipients"][0]["shipment"]["status"] for face, n in ((poor, 1001), (partner, 1002))] == [
+        "submitted", "canceled"
+    ]  # fmt: skip
+
+
+def test_the_same_postcode_in_another_country_is_an_ordinary_one(world: World, partner: Face) -> None:
+    sent(partner, "00012", country="IT")
+    world.advance("1h")
+    assert statuses(partner) == ["submitted"]
+
+
+def test_nothing_stands_or_moves_by_magic_once_it_is_off(new_world: Callable[..., World]) -> None:
+    world = new_world(settings={"magic_values": False})
+    partner, team = world.partner(), Team(world)
+    sent(partner, *[row.zip for row in POSTCODES])
+    drawn = artwork(team.live, name=UNRENDERABLE)["id"]
+    well(team.live.post("/artwork", {"url": REMOTE[0].url, "name": "x"}), 201)
+    well(team.live.post("/tax-certificates", {"url": REMOTE[1].url}), 201)
+    made = team.live.make("/artwork/previews", on_mug(drawn), 202)
+    world.advance("1h")
+    assert statuses(partner) == ["submitted"] * 4
+    assert team.live.got(f"/previews/{made['id']}")["status"] == "ready"
+
+
+def test_a_preview_of_artwork_of_the_magic_name_fails(world: World) -> None:
+    team = Team(world)
+    made: list[Any] = [
+        team.live.make("/artwork/previews", on_mug(artwork(team.live, name=name)["id"]), 202)
+        for name in (UNRENDERABLE, "Logo")
+    ]
+    world.advance("5s")
+    assert [team.live.got(f"/previews/{each['id']}")["status"] for each in made] == ["failed", "ready"]
+
+
+def test_what_stands_at_the_magic_urls_is_refused(world: World) -> None:
+    team = Team(world)
+    assert fields(team.live.post("/artwork", {"url": REMOTE[0].url, "name": "x"})) == ["url"]
+    assert fields(team.live.post("/tax-certificates", {"url": REMOTE[1].url})) == ["url"]
+    well(team.live.post("/artwork", {"url": REMOTE[0].url.replace("no-image", "image"), "name": "x"}), 201)
+    world.simulate("file", url=REMOTE[0].url, content_type="image/png", bytes=5)
+    well(team.live.post("/artwork", {"url": REMOTE[0].url, "name": "x"}), 201)
+
+
+@pytest.mark.parametrize("rows", [POSTCODES, REMOTE])
+def test_every_row_says_what_it_does_and_where_that_is_decided(rows: Any) -> None:
+    for row in rows:
+        assert row.means
+        assert row.source
