@@ -8,8 +8,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from simulator.scenario.folder import stories as files_of
+
 FOLDERS = ("partner", "team", "museum", "together")
-PARTS = "parts"  # folders of steps that stories share; they are no stories
 MODELINE = re.compile(r"# yaml-language-server: \$schema=((?:\.\./)+)simulator/scenario/schema\.json")
 QUESTION = "question: "
 
@@ -30,8 +31,7 @@ class BadHead(Exception):
 
 def stories(root: Path) -> list[Story]:
     """Every story under `root/scenarios`, by folder, question and file; BadHead for one without a proper head."""
-    files = sorted((root / "scenarios").rglob("*.yaml"))
-    told = [story(root, file) for file in files if PARTS not in file.relative_to(root).parts]
+    told = [story(root, file) for file in files_of(root / "scenarios")]
     return sorted(told, key=lambda one: (_place(one.folder), one.question, one.path))
 
 

@@ -98,6 +98,8 @@ def _opened() -> Iterator[tuple[Simulator, Callable[[], None]]]:
 
 
 def _files(named: tuple[str, ...]) -> Iterator[str]:
+    from simulator.scenario import stories
+
     for name in named:
         path = Path(name)
-        yield from sorted(str(found) for found in path.rglob("*.yaml")) if path.is_dir() else [name]
+        yield from map(str, stories(path)) if path.is_dir() else [name]

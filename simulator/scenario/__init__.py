@@ -11,10 +11,22 @@ from __future__ import annotations
 from simulator.scenario.app import check_app
 from simulator.scenario.client import Answer, Client
 from simulator.scenario.compiler import load
+from simulator.scenario.folder import stories
 from simulator.scenario.refusal import InvalidScenario
 from simulator.scenario.report import Report
 from simulator.scenario.runner import play
 from simulator.scenario.shape import schema
 from simulator.scenario.step import Scenario
 
-__all__ = ["Answer", "Client", "InvalidScenario", "Report", "Scenario", "check_app", "load", "play", "schema"]
+__all__ = [
+    "Answer",
+    "Client",
+    "InvalidScenario",
+    "Report",
+    "Scenario",
+    "check_app",
+    "load",
+    "play",
+    "schema",
+    "stories",
+]

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from simulator.kernel.clock import format_instant
-from simulator.scenario.moment import anchored, moment
 from simulator.scenario.run import Done, Run
 from simulator.scenario.sandbox import segment
-from simulator.scenario.step import Advance, Clear, Expect, Fault, Receiver, Settings
+from simulator.scenario.step import Advance, Clear, Expect, Fault, Fork, Receiver, Restore, Settings, Snapshot, Undo
 
 
 def advance(run: Run, step: Advance) -> Done:
     """Time passes."""
-    value = run.fill(step.value)
-    if step.how == "to":
-        value = format_instant(moment(value, run.sandbox.start_ms))
+    value = run.instant(step.value) if step.how == "to" else run.fill(step.value)
     answer = run.sandbox.control("POST", "/clock/advance", {step.how: value})
     run.sandbox.now = answer["to"]
     return Done(f"to {answer['to']}")
@@ -23,7 +19,7 @@ def receiver(run: Run, step: Receiver) -> Done:
     """Somebody else answers for a host from now on."""
     members = run.fill(step.members)
     if "outage" in members:
-        members["outage"] = anchored(members["outage"], ("from", "to"), run.sandbox.start_ms)
+        members["outage"] = run.anchored(members["outage"], ("from", "to"))
     run.sandbox.control("PUT", f"/receivers/{segment(str(run.fill(step.host)))}", members)
     return Done()
 
@@ -35,7 +31,7 @@ def fault(run: Run, step: Fault | Clear) -> Done:
         return Done()
     members = run.fill(step.members)
     if "when" in members:
-        members["when"] = anchored(members["when"], ("from", "to"), run.sandbox.start_ms)
+        members["when"] = run.anchored(members["when"], ("from", "to"))
     run.sandbox.control("POST", "/faults", members)
     return Done()
 
@@ -44,6 +40,32 @@ def settings(run: Run, step: Settings) -> Done:
     """Settings change."""
     run.sandbox.control("PATCH", "/settings", run.fill(step.members))
     return Done()
+
+
+def snapshot(run: Run, step: Snapshot) -> Done:
+    """This moment is kept."""
+    run.sandbox.control("POST", "/snapshots", {"name": step.name})
+    return Done()
+
+
+def restore(run: Run, step: Restore) -> Done:
+    """A kept moment comes back."""
+    run.sandbox.control("POST", f"/snapshots/{segment(step.name)}/restore")
+    run.sandbox.rewound()
+    return Done(f"to {run.sandbox.now}")
+
+
+def undo(run: Run, step: Undo) -> Done:
+    """The last writes of clients never were."""
+    answer = run.sandbox.control("POST", "/undo", {"count": step.count})
+    run.sandbox.rewound()
+    return Done(f"to {answer['now']}")
+
+
+def fork(run: Run, step: Fork) -> Done:
+    """A second world goes its own way from here."""
+    run.worlds[step.name] = twin = run.sandbox.fork()
+    return Done(f"the world {twin.id}")
 
 
 def expect(_run: Run, _step: Expect) -> Done:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from simulator.kernel.clock import parse_duration
-from simulator.scenario.meaning import Head, check_names
+from simulator.scenario.names import check_holes
 from simulator.scenario.refusal import meant, quoted
 from simulator.scenario.report import StepReport
 from simulator.scenario.sandbox import Refused, Sandbox
@@ -21,13 +21,13 @@ ROLES: Final[Mapping[str, Sequence[str]]] = {
 }
 
 
-def actors(source: Source, head: Head) -> Iterator[Actor]:
-    """The actors of a file; InvalidScenario for one that could not act."""
+def actors(source: Source, known: Mapping[str, Any], start_ms: int) -> Iterator[Actor]:
+    """The actors of a file; InvalidScenario for one that could not act, or is told of by names that are not `known`."""
     names: dict[str, int] = {}
     for index, told in enumerate(source.data.get("actors", ())):
         trail: Trail = ("actors", index)
         _check(source, trail, told)
-        check_names(source, trail, told, head)
+        check_holes(source, trail, told, known, start_ms)
         line, members = source.mark(trail).line, dict(told)
         name = members.setdefault("id", f"actor-{index + 1}")
         if name in names:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from simulator.scenario import actor, meaning, shape
 from simulator.scenario.continuity import Continuity
-from simulator.scenario.draft import Draft
+from simulator.scenario.expansion import Expansion
 from simulator.scenario.kind import KINDS
+from simulator.scenario.names import check_holes, check_names
 from simulator.scenario.source import Source, read
 from simulator.scenario.step import NOTHING, Scenario, Step
+from simulator.scenario.variables import UNKNOWN
 
 UNNAMED = "scenario.yaml"
 
@@ -21,17 +24,20 @@ def load(source: str | bytes | os.PathLike[str], file: str | None = None, *, app
 
     `file` is what a refusal or a failed step calls it; OSError where the path cannot be read. `app` is the address of
     the downstream app in place of the one that the file names; ValueError for one that is not on this machine.
+    A text has no folder, and so includes nothing.
     """
     if not isinstance(source, os.PathLike):
         return compiled(read(source, file or UNNAMED), app)
-    return compiled(read(Path(source).read_bytes(), file or os.fspath(source)), app)
+    path = Path(source)
+    return compiled(read(path.read_bytes(), file or os.fspath(source), path.resolve()), app)
 
 
 def compiled(source: Source, app: str | None = None) -> Scenario:
     """The scenario that a file's data says; InvalidScenario where it says none."""
-    shape.check(source)
+    shape.check(source, "scenario")
     head = meaning.check_head(source, app)
-    data = source.data
+    root = source.path.parent if source.path else None
+    data, values = source.data, _values(source, head, root)
     return Scenario(
         name=data["scenario"],
         file=source.file,
@@ -40,16 +46,39 @@ def compiled(source: Source, app: str | None = None) -> Scenario:
         fixture=data.get("fixture", "empty"),
         settings=data.get("settings", NOTHING),
         app=head.app,
-        actors=tuple(actor.actors(source, head)),
-        steps=tuple(_steps(source, head)),
+        actors=tuple(actor.actors(source, {**_everywhere(head), **values}, head.start_ms)),
+        values=values,
+        steps=tuple(_steps(source, head, Expansion(root, values))),
     )
 
 
-def _steps(source: Source, head: meaning.Head) -> Iterator[Step]:
-    known, continuity = head.names, Continuity()
-    for index, data in enumerate(source.data["steps"]):
-        draft = Draft(source, ("steps", index), shape.kind_of(data), index + 1)
+def _values(source: Source, head: meaning.Head, root: Path | None) -> Mapping[str, Any]:
+    """The values that the file names: `vars`, each of which may use those before it, and `data`."""
+    values: dict[str, Any] = {}
+    for name, value in source.data.get("vars", {}).items():
+        check_names(source, ("vars",), (name,))
+        check_holes(source, ("vars", name), value, {**_everywhere(head), **values}, head.start_ms)
+        values[name] = value
+    for name, told in source.data.get("data", {}).items():
+        check_names(source, ("data",), (name,))
+        if name in values:
+            raise source.refuse(("data", name), f'"{name}" stands in "vars" already', name=True)
+        values[name] = Expansion(root, {}).listed(source, ("data", name), told, {})
+        if isinstance(told, list):
+            check_holes(source, ("data", name), told, {**_everywhere(head), **values}, head.start_ms)
+    return values
+
+
+def _everywhere(head: meaning.Head) -> dict[str, Any]:
+    """The names that every story has."""
+    names = ("world", "origin", "start", "start_date", *(("app",) if head.app else ()))
+    return dict.fromkeys(names, UNKNOWN)
+
+
+def _steps(source: Source, head: meaning.Head, expansion: Expansion) -> Iterator[Step]:
+    known, continuity = {**_everywhere(head), **expansion.names}, Continuity()
+    for draft in expansion.steps(source, ("steps",)):
         meaning.check_step(draft, head, known)
         continuity.check(draft)
         yield KINDS[draft.kind].read(draft)
-        known |= data.get("save", {}).keys()
+        known |= dict.fromkeys(draft.data.get("save", ()), UNKNOWN)

@@ -1,4 +1,4 @@
-"""What a step names that an earlier one must have made: calls in the background."""
+"""What a step names that an earlier one must have made: calls in the background, snapshots, forks."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ class Continuity:
 
     def __init__(self) -> None:
         self.out: set[str] = set()
+        self.forks: set[str] = set()
+        self.kept: set[tuple[str | None, str]] = set()
 
     def check(self, draft: Draft) -> None:
         """InvalidScenario for a name that nothing before has; what the step makes is there afterwards."""
-        for member in draft.data:
-            if member in _CHECKS:
-                _CHECKS[member](self, draft)
+        for member, check in _CHECKS.items():
+            if member in draft.data:
+                check(self, draft)
 
     def background(self, draft: Draft) -> None:
         """A call goes out under a name that no other has meanwhile."""
@@ -42,8 +44,38 @@ class Continuity:
             raise draft.source.refuse((*draft.trail, "await"), f'no call "{name}" is in the background{near}')
         self.out.remove(name)
 
+    def fork(self, draft: Draft) -> None:
+        """A world branches off, once under each name."""
+        name = draft.data["fork"]
+        if name in self.forks:
+            raise draft.source.refuse((*draft.trail, "fork"), f'there is a fork "{name}" already')
+        self.forks.add(name)
+
+    def within(self, draft: Draft) -> None:
+        """A step is taken in a fork."""
+        name = draft.data["in"]
+        if name not in self.forks:
+            near = meant(name, sorted(self.forks)) if self.forks else "; `fork: NAME` makes one"
+            raise draft.source.refuse((*draft.trail, "in"), f'no step before makes a fork "{name}"{near}')
+
+    def snapshot(self, draft: Draft) -> None:
+        """A moment is kept, in the world of the step."""
+        self.kept.add((draft.data.get("in"), draft.data["snapshot"]))
+
+    def restore(self, draft: Draft) -> None:
+        """A kept moment of the same world comes back."""
+        world, name = draft.data.get("in"), draft.data["restore"]
+        if (world, name) not in self.kept:
+            names = sorted(kept for of, kept in self.kept if of == world)
+            near = meant(name, names) if names else "; `snapshot: NAME` keeps a moment of the same world"
+            raise draft.source.refuse((*draft.trail, "restore"), f'no step before keeps a moment "{name}"{near}')
+
 
 _CHECKS: Mapping[str, Callable[[Continuity, Draft], None]] = {
+    "in": Continuity.within,
     "background": Continuity.background,
     "await": Continuity.awaited,
+    "snapshot": Continuity.snapshot,
+    "restore": Continuity.restore,
+    "fork": Continuity.fork,
 }

@@ -17,11 +17,48 @@ from simulator.scenario.step import (
     Control,
     Expect,
     Fault,
+    Fork,
     Receiver,
+    Restore,
     Settings,
     Simulate,
+    Snapshot,
     Step,
+    Undo,
 )
+
+
+class Layer(NamedTuple):
+    """What a loop or an include gives to the steps within: values by name, where they stand, which item it is."""
+
+    source: Source
+    values: Mapping[str, Any]
+    places: Mapping[str, Trail]
+    said: str = ""
+
+
+class Around(NamedTuple):
+    """The loops and includes that a step stands in, outermost first, and the files that lead to it."""
+
+    layers: tuple[Layer, ...] = ()
+    files: tuple[str, ...] = ()
+
+    def within(self, layer: Layer) -> Around:
+        """The same with one more inside."""
+        return self._replace(layers=(*self.layers, layer))
+
+    @property
+    def names(self) -> dict[str, Any]:
+        """The names that all of them give; the innermost counts."""
+        return {name: value for layer in self.layers for name, value in layer.values.items()}
+
+    @property
+    def said(self) -> str:
+        """Which items of the loops these are."""
+        return ", ".join(layer.said for layer in self.layers if layer.said)
+
+
+NOWHERE = Around()
 
 
 class Draft(NamedTuple):
@@ -31,22 +68,27 @@ class Draft(NamedTuple):
     trail: Trail
     kind: str
     number: int
+    around: Around = NOWHERE
 
     @property
     def data(self) -> Mapping[str, Any]:
         """The step's members."""
-        data: Any = self.source.data
-        for name in self.trail:
-            data = data[name]
-        members: Mapping[str, Any] = data
+        members: Mapping[str, Any] = self.source.at(self.trail)
         return members
 
     @property
     def place(self) -> dict[str, Any]:
         """What the step has in common with every other."""
-        line = self.source.mark(self.trail).line
-        expect = self.data.get("expect", NOTHING)
-        return {"kind": self.kind, "number": self.number, "file": self.source.file, "line": line, "expect": expect}
+        return {
+            "kind": self.kind,
+            "number": self.number,
+            "file": self.source.file,
+            "line": self.source.mark(self.trail).line,
+            "within": self.around.said,
+            "scope": tuple(layer.values for layer in self.around.layers),
+            "world": self.data.get("in"),
+            "expect": self.data.get("expect", NOTHING),
+        }
 
 
 def call(draft: Draft) -> Step:
@@ -138,6 +180,26 @@ def settings(draft: Draft) -> Step:
     """Settings that change."""
     told = draft.data["settings"]
     return Settings(**draft.place, title=f"settings {', '.join(told)}", members=told)
+
+
+def snapshot(draft: Draft) -> Step:
+    """A moment to keep."""
+    return Snapshot(**draft.place, title=f"snapshot {draft.data['snapshot']}", name=draft.data["snapshot"])
+
+
+def restore(draft: Draft) -> Step:
+    """A kept moment to go back to."""
+    return Restore(**draft.place, title=f"restore {draft.data['restore']}", name=draft.data["restore"])
+
+
+def undo(draft: Draft) -> Step:
+    """Writes to take back."""
+    return Undo(**draft.place, title=f"undo {draft.data['undo']}", count=int(draft.data["undo"]))
+
+
+def fork(draft: Draft) -> Step:
+    """A world to branch off."""
+    return Fork(**draft.place, title=f"fork {draft.data['fork']}", name=draft.data["fork"])
 
 
 def expect(draft: Draft) -> Step:

@@ -1,4 +1,4 @@
-"""Every kind of step there is: how it is read out of a file, and what it does; the schema has `NAME_step` for each."""
+"""Every kind of step that is taken: how it is read out of a file, and what it does; the schema has each `NAME_step`."""
 
 from __future__ import annotations
 
@@ -28,5 +28,9 @@ KINDS: Mapping[str, Kind] = {
     "receiver": Kind(draft.receiver, act.receiver),
     "fault": Kind(draft.fault, act.fault),
     "settings": Kind(draft.settings, act.settings),
+    "snapshot": Kind(draft.snapshot, act.snapshot),
+    "restore": Kind(draft.restore, act.restore),
+    "undo": Kind(draft.undo, act.undo),
+    "fork": Kind(draft.fork, act.fork),
     "expect": Kind(draft.expect, act.expect),
 }

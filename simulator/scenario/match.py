@@ -36,10 +36,10 @@ class Mismatch(msgspec.Struct, frozen=True, gc=False):
         return f"{self.path}: expected {self.expected}, actual {self.actual}"
 
 
-def shown(value: Any) -> str:
+def shown(value: Any, longest: int = LONGEST_SHOWN) -> str:
     """A value as one line of JSON, cut where it is long."""
     text = "absent" if value is ABSENT else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}... ({len(text):,} characters)"
+    return text if len(text) <= longest else f"{text[:longest]}... ({len(text):,} characters)"
 
 
 def is_operator(expected: Any) -> bool:

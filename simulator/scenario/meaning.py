@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from simulator.kernel.clock import parse_duration, parse_instant
-from simulator.scenario import variables
 from simulator.scenario.app import check_app
 from simulator.scenario.draft import Draft
 from simulator.scenario.match import OPERATORS, check_operators, is_operator
 from simulator.scenario.moment import moment
+from simulator.scenario.names import NO_APP, check_holes, check_names, has_holes, members
 from simulator.scenario.refusal import meant
 from simulator.scenario.source import Source, Trail
+from simulator.scenario.variables import UNKNOWN
 
 # Offsets are tried from here where the file names no start; the world's own may differ by years and they still fit.
 _USUAL_START = "2027-01-04T09:00:00Z"
-_EVERYWHERE = frozenset({"world", "origin", "start", "start_date"})
-_NO_APP = "the file names no app; add `app: http://127.0.0.1:PORT`, or play it with --app URL"
 _EXPECTED = ("body", "headers", "events", "events_exactly", "mail")
 
 # Where a step holds a time, by the names that lead there.
@@ -32,11 +31,10 @@ _DURATIONS: tuple[Trail, ...] = (("advance",), ("advance", "by"))
 
 
 class Head(NamedTuple):
-    """What the head settles for every step: the instant that offsets count from, the app, the names there are."""
+    """What the head settles for every step: the instant that offsets count from, the app."""
 
     start_ms: int
     app: str | None
-    names: frozenset[str]
 
 
 class _Reading(NamedTuple):
@@ -46,7 +44,8 @@ class _Reading(NamedTuple):
     head: Head
 
     def time(self, trail: Trail, text: str) -> None:
-        _time(self.source, trail, lambda text: moment(text, self.head.start_ms), text)
+        if not has_holes(text):
+            _time(self.source, trail, lambda text: moment(text, self.head.start_ms), text)
 
 
 def check_head(source: Source, app: str | None) -> Head:
@@ -60,28 +59,36 @@ def check_head(source: Source, app: str | None) -> Head:
             raise source.refuse(("app",), str(error)) from None
     elif app is not None:
         check_app(app)
-    return Head(start_ms, app, _EVERYWHERE | {"app"} if app else _EVERYWHERE)
+    return Head(start_ms, app)
 
 
-def check_step(draft: Draft, head: Head, known: frozenset[str]) -> None:
+def check_step(draft: Draft, head: Head, known: Mapping[str, Any]) -> None:
     """InvalidScenario for the first thing that has the right shape and yet cannot be meant; `known` are the names."""
     reading, trail, step = _Reading(draft.source, head), draft.trail, draft.data
     if draft.kind == "app" and head.app is None:
-        raise draft.source.refuse((*trail, "app"), _NO_APP, name=True)
-    names = known | {"n"} if "repeat" in step else known
+        raise draft.source.refuse((*trail, "app"), NO_APP, name=True)
+    names = _check_around(draft, head, known)
+    if "repeat" in step:
+        names = {**names, "n": UNKNOWN}
     for name, member in step.items():
         if name == "save":
-            _check_saves(draft.source, (*trail, name), member)
+            _check_saves(draft, (*trail, name), member)
         else:
-            _check_holes(reading, (*trail, name), member, names)
+            check_holes(draft.source, (*trail, name), member, names, head.start_ms)
     _check_times(reading, trail, step)
     _check_fault(draft.source, (*trail, "fault"), step.get("fault"))
     _check_expectation(reading, (*trail, "expect"), step.get("expect", {}))
 
 
-def check_names(source: Source, trail: Trail, value: Any, head: Head) -> None:
-    """InvalidScenario for a hole in a value of the head that nothing fills."""
-    _check_holes(_Reading(source, head), trail, value, head.names)
+def _check_around(draft: Draft, head: Head, known: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The names there are within the loops and includes around a step, each of which can be filled."""
+    names = known
+    for layer in draft.around.layers:
+        for name, place in layer.places.items():
+            check_names(layer.source, place[:-1] if place[-1] == name else place[:-2], (name,))
+            check_holes(layer.source, place, layer.values[name], names, head.start_ms)
+        names = {**names, **layer.values}
+    return names
 
 
 def _time(source: Source, trail: Trail, parse: Callable[[str], int], text: str) -> int:
@@ -91,40 +98,12 @@ def _time(source: Source, trail: Trail, parse: Callable[[str], int], text: str) 
         raise source.refuse(trail, str(error)) from None
 
 
-def _check_holes(reading: _Reading, trail: Trail, value: Any, known: frozenset[str]) -> None:
-    for at, text in _texts(value, trail):
-        for hole in variables.holes(text):
-            try:
-                variables.check(hole, known, reading.head.start_ms)
-            except KeyError as error:
-                if error.args[0] == "app":
-                    raise reading.source.refuse(at, f"${{app}}: {_NO_APP}") from None
-                message = f"${{{hole}}} is filled by nothing before it{meant(error.args[0], sorted(known))}"
-                raise reading.source.refuse(at, message) from None
-            except ValueError as error:
-                raise reading.source.refuse(at, f"${{{hole}}} cannot be filled: {error}") from None
-
-
-def _texts(value: Any, trail: Trail) -> Iterator[tuple[Trail, str]]:
-    if isinstance(value, str):
-        yield trail, value
-    for step, member in _members(value):
-        yield from _texts(member, (*trail, step))
-
-
-def _members(value: Any) -> Iterator[tuple[str | int, Any]]:
-    if isinstance(value, dict):
-        yield from value.items()
-    elif isinstance(value, list):
-        yield from enumerate(value)
-
-
-def _check_saves(source: Source, trail: Trail, saves: Mapping[str, str]) -> None:
+def _check_saves(draft: Draft, trail: Trail, saves: Mapping[str, str]) -> None:
+    check_names(draft.source, trail, saves)
     for name in saves:
-        if name in variables.RESERVED:
-            raise source.refuse((*trail, name), f'"{name}" is filled by the scenario itself', name=True)
-        if not variables.NAME.fullmatch(name):
-            raise source.refuse((*trail, name), f'"{name}" is no name for a value: letters, digits and _', name=True)
+        if name in draft.around.names:
+            told = f'"{name}" is given by the loop or include around this; save under another name'
+            raise draft.source.refuse((*trail, name), told, name=True)
 
 
 def _check_times(reading: _Reading, trail: Trail, step: Mapping[str, Any]) -> None:
@@ -134,7 +113,7 @@ def _check_times(reading: _Reading, trail: Trail, step: Mapping[str, Any]) -> No
             reading.time((*trail, *names), text)
     for names in _DURATIONS:
         text = _found(step, names)
-        if isinstance(text, str):
+        if isinstance(text, str) and not has_holes(text):
             _time(reading.source, (*trail, *names), parse_duration, text)
 
 
@@ -173,5 +152,5 @@ def _check_operators(source: Source, trail: Trail, expected: Any) -> None:
             check_operators(expected)
         except ValueError as error:
             raise source.refuse(trail, str(error)) from None
-    for step, member in _members(expected):
+    for step, member in members(expected):
         _check_operators(source, (*trail, step), member)

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from simulator.kernel.clock import format_instant
 from simulator.scenario.app import Dial
 from simulator.scenario.background import Ask, Background
 from simulator.scenario.match import ABSENT
-from simulator.scenario.sandbox import Sandbox
+from simulator.scenario.moment import moment
+from simulator.scenario.sandbox import Refused, Sandbox
 from simulator.scenario.saving import Saving
 from simulator.scenario.step import Scenario, Step
 from simulator.scenario.variables import fill
@@ -26,21 +28,30 @@ class Done(NamedTuple):
 
 
 class Run:
-    """What the acts share; `sandbox` and `variables` are those of the step that is being taken."""
+    """What the acts share; `sandbox` and `variables` are those of the step that is being taken.
+
+    `home` is the world of the scenario, `worlds` are its forks by name.
+    """
 
     def __init__(self, scenario: Scenario, sandbox: Sandbox, dial: Dial) -> None:
-        self.scenario, self.sandbox, self.dial = scenario, sandbox, dial
-        self.home = sandbox
-        self.saved: dict[str, Any] = {}
+        self.scenario, self.dial = scenario, dial
+        self.sandbox = self.home = sandbox
+        self.worlds: dict[str, Sandbox] = {}
         self.variables: dict[str, Any] = self._names()
+        for name, value in scenario.values.items():
+            self.variables[name] = self.fill(value)
+        self.saved = {name: self.variables[name] for name in scenario.values}
         self.backgrounds: dict[str, Background] = {}
 
     @contextmanager
-    def entered(self, _step: Step) -> Iterator[None]:
+    def entered(self, step: Step) -> Iterator[None]:
         """Have names and world as they are at a step; steps within steps put the outer ones back at their end."""
         outer = self.sandbox, self.variables
+        self.sandbox = self.worlds[step.world] if step.world else self.home
         self.variables = {**self._names(), **self.saved}
         try:
+            for values in step.scope:
+                self.variables |= self.fill(values)
             yield
         finally:
             self.sandbox, self.variables = outer
@@ -69,6 +80,23 @@ class Run:
 
     def _out(self, sandbox: Sandbox) -> list[Background]:
         return [background for background in self.backgrounds.values() if background.sandbox is sandbox]
+
+    def end(self) -> None:
+        """Delete the worlds."""
+        for sandbox in (*self.worlds.values(), self.home):
+            sandbox.end()
+
+    def anchored(self, value: Any, members: tuple[str, ...]) -> Any:
+        """The same mapping with its times filled in and made instants."""
+        value = self.fill(value)
+        return {**value, **{name: self.instant(value[name]) for name in members if name in value}}
+
+    def instant(self, text: Any) -> str:
+        """A moment as an instant; Refused where what was filled in is none."""
+        try:
+            return format_instant(moment(str(self.fill(text)), self.sandbox.start_ms))
+        except ValueError as error:
+            raise Refused(str(error)) from None
 
     def fill(self, value: Any) -> Any:
         """The value with its variables filled in."""

@@ -14,6 +14,7 @@ from simulator.scenario.report import Event, Report, StepReport
 from simulator.scenario.run import Done, Run
 from simulator.scenario.sandbox import Refused, opened
 from simulator.scenario.step import Expect, Scenario, Step
+from simulator.scenario.variables import Unfilled
 
 
 def play(scenario: Scenario, client: Client, *, keep: bool = False, dial: Dial = call_app) -> Report:
@@ -33,7 +34,7 @@ def play(scenario: Scenario, client: Client, *, keep: bool = False, dial: Dial =
         fingerprint = sandbox.fingerprint()
     finally:
         if not keep:
-            sandbox.end()
+            run.end()
     world = sandbox.id if keep else None
     return Report(scenario=scenario.name, file=scenario.file, steps=steps, fingerprint=fingerprint, world=world)
 
@@ -61,41 +62,50 @@ def _step_reports(run: Run) -> Iterator[StepReport]:
 
 
 def _skipped(step: Step) -> StepReport:
-    return StepReport(number=step.number, line=step.line, title=step.title, at=None, outcome="skipped", detail="")
+    return StepReport(number=step.number, line=step.line, title=_title(step), at=None, outcome="skipped", detail="")
 
 
 def _taken(run: Run, step: Step) -> StepReport:
-    with run.entered(step):
-        at, events = run.sandbox.now, run.sandbox.streams["events"].items
-        seen = len(events)
-        done = _done(run, step)
+    sandbox = run.worlds[step.world] if step.world else run.home
+    at, stream = sandbox.now, sandbox.streams["events"]
+    stream.news.clear()
+    done = _done(run, step)
     return StepReport(
         number=step.number,
         line=step.line,
-        title=step.title,
+        title=_title(step),
         at=at,
         outcome="failed" if done.faults else "passed",
         detail=_failure(step, done) if done.faults else done.said,
-        events=tuple(Event(event["at"], event["type"]) for event in events[seen:]),
+        events=tuple(Event(event["at"], event["type"]) for event in stream.news),
     )
 
 
+def _title(step: Step) -> str:
+    return step.title + (f", in {step.world}" if step.world else "") + (f" ({step.within})" if step.within else "")
+
+
 def _failure(step: Step, done: Done) -> str:
-    place = f"{step.file}:{step.line}: step {step.number}, {step.title}"
+    place = f"{step.file}:{step.line}: step {step.number}, {_title(step)}"
     context = (f"the answer was {done.answer}",) if done.answer else ()
     return "\n  ".join((place, *done.faults, *context))
 
 
 def _done(run: Run, step: Step) -> Done:
-    """Acts, and holds what the world did meanwhile against what was expected of it."""
-    wanted = [name for name in JUDGES if name in step.expect]
     try:
-        begun = {name: JUDGES[name].begin(run.sandbox, isinstance(step, Expect)) for name in wanted}
-        done = KINDS[step.kind].act(run, step)
-        run.sandbox.streams["events"].read()
-        return done if done.faults else done._replace(faults=_world_faults(run, step, begun))
-    except Refused as error:
+        with run.entered(step):
+            return _acted(run, step)
+    except (Refused, Unfilled) as error:
         return Done(faults=(str(error),))
+
+
+def _acted(run: Run, step: Step) -> Done:
+    """Acts, and holds what the world did meanwhile against what was expected of it."""
+    alone = isinstance(step, Expect)
+    begun = {name: JUDGES[name].begin(run.sandbox, alone) for name in JUDGES if name in step.expect}
+    done = KINDS[step.kind].act(run, step)
+    run.sandbox.streams["events"].read()
+    return done if done.faults else done._replace(faults=_world_faults(run, step, begun))
 
 
 def _world_faults(run: Run, step: Step, begun: dict[str, Any]) -> tuple[str, ...]:

@@ -20,21 +20,30 @@ class Refused(Exception):
 
 
 class Stream:
-    """A list of the control plane that only grows, read up to its end each time."""
+    """A list of the control plane that only grows, read up to its end each time.
+
+    `items` are all its entries, `news` those that came since somebody last emptied that.
+    """
 
     def __init__(self, sandbox: Sandbox, name: str) -> None:
         self.items: list[Mapping[str, Any]] = []
+        self.news: list[Mapping[str, Any]] = []
         self._sandbox, self._name = sandbox, name
         self._after: int | None = None
 
     def rewind(self) -> None:
-        """Read from the beginning again: the world was put back to another moment."""
+        """Read from the beginning again, which is no news: the world was put back to another moment."""
         self.items.clear()
         self._after = None
-        self.read()
+        self._fetch()
 
     def read(self) -> list[Mapping[str, Any]]:
         """What came since the last reading, oldest first."""
+        fresh = self._fetch()
+        self.news += fresh
+        return fresh
+
+    def _fetch(self) -> list[Mapping[str, Any]]:
         fresh: list[Mapping[str, Any]] = []
         more = True
         while more:
@@ -55,10 +64,10 @@ class Sandbox:
     `origin` is where the simulator is reached, such as `http://127.0.0.1:8080`.
     """
 
-    def __init__(self, client: Client, world: Mapping[str, Any]) -> None:
+    def __init__(self, client: Client, world: Mapping[str, Any], start_ms: int | None = None) -> None:
         self.id: Final[str] = world["id"]
         self.now: str = world["now"]
-        self.start_ms: Final = parse_instant(world["now"])
+        self.start_ms: Final = parse_instant(world["now"]) if start_ms is None else start_ms
         self.origin: Final = world["urls"]["control"].removesuffix(CONTROL + self.path(""))
         self._client = client
         self._credentials: Mapping[str, Mapping[str, Any]] = world["credentials"]
@@ -96,6 +105,12 @@ class Sandbox:
         if name in self._credentials:
             return self._credentials[name]
         return next((entry for entry in self._credentials.values() if entry.get("value") == name), None)
+
+    def fork(self) -> Sandbox:
+        """A copy of the world with the same future; what came before is no news there."""
+        twin = Sandbox(self._client, self.control("POST", "/fork", {}), self.start_ms)
+        twin.streams["events"].rewind()
+        return twin
 
     def refresh(self) -> Mapping[str, Any]:
         """The world as it is now: its instant and credentials are taken over."""

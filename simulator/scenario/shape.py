@@ -75,12 +75,12 @@ def _companions() -> frozenset[str]:
     return frozenset(name for members in steps for name in members) - set(kinds())
 
 
-def check(source: Source) -> None:
-    """InvalidScenario for the first thing in the file that the schema does not allow."""
+def check(source: Source, what: str) -> None:
+    """InvalidScenario for the first thing in the file that the schema does not allow; `what` is scenario or part."""
     # The compiled validator is quicker to import and to run than the one in Python; and only playing needs either.
     import jsonschema_rs
 
-    rules = _rules()
+    rules = _rules() if what == "scenario" else _part(what)
     if not jsonschema_rs.validator_for(rules).is_valid(source.data):
         first = min(_faults(source, rules, ()))
         raise InvalidScenario(source.file, first.line, first.column, first.message)
@@ -88,7 +88,7 @@ def check(source: Source) -> None:
 
 def _faults(source: Source, rules: dict[str, Any], base: Trail) -> Iterator[_Fault]:
     """What is wrong with the value at `base`, by rules of its own."""
-    for error in _errors(rules, _at(source.data, base)):
+    for error in _errors(rules, source.at(base)):
         path = (*base, *error.instance_path)
         if type(error.kind).__name__ == "OneOfNotValid":
             yield from _step_faults(source, path)
@@ -104,7 +104,7 @@ def _errors(rules: dict[str, Any], data: Any) -> Iterator[ValidationError]:
 
 def _step_faults(source: Source, path: Trail) -> Iterator[_Fault]:
     """A step is judged as what it was meant to be, not against everything a step can be."""
-    step = _at(source.data, path)
+    step = source.at(path)
     if not isinstance(step, dict):
         return  # its type has been refused already
     wrong = _wrong_kind(step)
@@ -112,9 +112,13 @@ def _step_faults(source: Source, path: Trail) -> Iterator[_Fault]:
         name, message = wrong
         yield _Fault(0, *source.mark((*path, name), name=True), message)
         return
+    yield from _faults(source, _part(f"{kind_of(step)}_step"), path)
+
+
+def _part(name: str) -> dict[str, Any]:
+    """The rules of one part of the language."""
     rules = _rules()
-    part = {"$schema": rules["$schema"], "$ref": f"#/$defs/{kind_of(step)}_step", "$defs": rules["$defs"]}
-    yield from _faults(source, part, path)
+    return {"$schema": rules["$schema"], "$ref": f"#/$defs/{name}", "$defs": rules["$defs"]}
 
 
 def _wrong_kind(step: Mapping[str, Any]) -> tuple[str, str] | None:
@@ -133,17 +137,18 @@ def _wrong_kind(step: Mapping[str, Any]) -> tuple[str, str] | None:
 def _fault(source: Source, path: Trail, error: ValidationError) -> _Fault:
     kind: Any = error.kind
     rule = type(kind).__name__
-    breach = _Breach(_at(_rules(), tuple(error.schema_path)[:-1]), path, _at(source.data, path), kind)
+    breach = _Breach(_rule(tuple(error.schema_path)[:-1]), path, source.at(path), kind)
     message = _EXPLANATIONS[rule](breach) if rule in _EXPLANATIONS else error.message
     if rule == "AdditionalProperties":
         return _Fault(0, *source.mark((*path, kind.unexpected[0]), name=True), message)
     return _Fault(int(rule == "Required"), *source.mark(path), message)
 
 
-def _at(value: Any, path: tuple[Any, ...]) -> Any:
+def _rule(path: tuple[Any, ...]) -> Any:
+    rule: Any = _rules()
     for step in path:
-        value = value[step]
-    return value
+        rule = rule[step]
+    return rule
 
 
 def _named(path: Trail) -> str:
@@ -191,7 +196,13 @@ def _empty(breach: _Breach) -> str:
     return f"{_named(breach.path)} must not be empty" + (f"; {instead}" if instead else "")
 
 
+def _crowded(breach: _Breach) -> str:
+    return f"{_named(breach.path)} takes at most {breach.kind.limit:,} items, not {len(breach.value):,}"
+
+
 def _too_many(breach: _Breach) -> str:
+    if "properties" not in breach.node:
+        return f"{_named(breach.path)} takes one name, not {len(breach.value)}"
     return f"{_named(breach.path)} takes one of {quoted(breach.node['properties'])}, not {len(breach.value)}"
 
 
@@ -212,5 +223,6 @@ _EXPLANATIONS: Mapping[str, Callable[[_Breach], str]] = {
     "MinLength": _empty,
     "MinProperties": _empty,
     "MaxProperties": _too_many,
+    "MaxItems": _crowded,
     "Constant": _other,
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from math import isinf
+from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
@@ -39,12 +40,20 @@ class Mark(NamedTuple):
 
 
 class Source(msgspec.Struct, frozen=True):
-    """The data of one file, and where each member's value and name stand in it."""
+    """The data of one file, and where each member's value and name stand in it; `path` is None for a mere text."""
 
     file: str
     data: Any
     values: Mapping[Trail, Mark]
     names: Mapping[Trail, Mark]
+    path: Path | None = None
+
+    def at(self, path: Trail) -> Any:
+        """The value at a path."""
+        value = self.data
+        for step in path:
+            value = value[step]
+        return value
 
     def mark(self, path: Trail, *, name: bool = False) -> Mark:
         """Where the value (or the name) at a path stands; what came through an alias is where the alias stands."""
@@ -59,7 +68,7 @@ class Source(msgspec.Struct, frozen=True):
         return InvalidScenario(self.file, *self.mark(path, name=name), message)
 
 
-def read(text: str | bytes, file: str) -> Source:
+def read(text: str | bytes, file: str, path: Path | None = None) -> Source:
     """Reads one YAML document; InvalidScenario where it is not one, or repeats a name, or grows out of bounds."""
     raw = text.encode("utf-8", "replace") if isinstance(text, str) else text
     if len(raw) > MOST_BYTES:
@@ -69,7 +78,7 @@ def read(text: str | bytes, file: str) -> Source:
         reader.take(event)
     if reader.root is None:
         raise InvalidScenario(file, 1, 1, "the file is empty")
-    return Source(file, reader.root.value, reader.values, reader.names)
+    return Source(file, reader.root.value, reader.values, reader.names, path)
 
 
 def _events(raw: bytes, file: str) -> Iterator[yaml.Event]:

@@ -13,13 +13,20 @@ NOTHING: Mapping[str, Any] = {}
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
-    """One step: what it does, its number from 1, its file and line, its name in a timeline, and what must be seen."""
+    """One step: what it does, its number from 1, its file and line, its name in a timeline, and what must be seen.
+
+    `scope` has the names that the loops and includes around it give, outermost first, and `within` says which items
+    these are; `world` is the fork it is taken in, None for the world of the scenario.
+    """
 
     kind: str
     number: int
     file: str
     line: int
     title: str
+    within: str = ""
+    scope: tuple[Mapping[str, Any], ...] = ()
+    world: str | None = None
     expect: Mapping[str, Any] = NOTHING
 
 
@@ -105,6 +112,30 @@ class Settings(Step, frozen=True, kw_only=True):
     members: Mapping[str, Any]
 
 
+class Snapshot(Step, frozen=True, kw_only=True):
+    """A moment that is kept under a name."""
+
+    name: str
+
+
+class Restore(Step, frozen=True, kw_only=True):
+    """A kept moment put in place again."""
+
+    name: str
+
+
+class Undo(Step, frozen=True, kw_only=True):
+    """So many writes of clients taken back."""
+
+    count: int
+
+
+class Fork(Step, frozen=True, kw_only=True):
+    """A second world with the same past and future, for steps that are taken `in` it."""
+
+    name: str
+
+
 class Expect(Step, frozen=True, kw_only=True):
     """A look at all that came since the scenario began."""
 
@@ -127,7 +158,7 @@ class Actor(msgspec.Struct, frozen=True, kw_only=True):
 class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     """A story and the world it is played in; `now` is None where the world may start when it likes.
 
-    `app` is the address of the downstream app, None where there is none.
+    `app` is the address of the downstream app, None where there is none; `values` are those the file names.
     """
 
     name: str
@@ -138,4 +169,5 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     settings: Mapping[str, Any]
     app: str | None = None
     actors: tuple[Actor, ...] = ()
+    values: Mapping[str, Any] = NOTHING
     steps: tuple[Step, ...]

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from simulator import Simulator
-from simulator.scenario import Scenario, load, play, schema
+from simulator.scenario import Scenario, load, play, schema, stories
 
-SCENARIOS = sorted((Path(__file__).parents[2] / "scenarios").rglob("*.yaml"))
+SCENARIOS = stories(Path(__file__).parents[2] / "scenarios")
 
 
 @pytest.fixture(params=SCENARIOS, ids=lambda file: file.stem)

@@ -12,7 +12,12 @@ HEAD = "scenario: A story\nsteps:\n"
 
 HERE = "an app is called on this machine alone: http://127.0.0.1:PORT, http://localhost:PORT or http://[::1]:PORT"
 
-KINDS = '"call", "app", "control", "await", "simulate", "advance", "receiver", "fault", "settings" and "expect"'
+KINDS = (
+    '"call", "app", "control", "await", "simulate", "advance", "receiver", "fault", "settings", "snapshot", "restore", '
+    '"undo", "fork", "include", "for_each" and "expect"'
+)
+
+THERE = 'there is "origin", "start", "start_date" and "world"'
 
 REFUSALS = {
     # The file as a whole
@@ -92,7 +97,7 @@ REFUSALS = {
     "a step in words": (HEAD + "  - wait\n", '3:5: an item of "steps" must be a mapping, not text ("wait")'),
     "a member of another kind": (
         HEAD + "  - advance: 1d\n    body: {}\n",
-        '4:5: "body" is no part of an advance step; there is "advance" and "expect"',
+        '4:5: "body" is no part of an advance step; there is "advance", "expect" and "in"',
     ),
     "an unknown method": (
         HEAD + "  - call: FETCH /x\n",
@@ -146,6 +151,90 @@ REFUSALS = {
     "a hold that does not": (
         HEAD + "  - fault: {effect: {hold: false}}\n",
         '3:28: "hold" must be true, not false',
+    ),
+    # Values, loops, moments, forks
+    "a value of a name that is taken": (
+        "scenario: A\nvars: {world: x}\nsteps: [advance: 1d]\n",
+        '2:8: "world" is filled by the scenario itself',
+    ),
+    "a value of a later one": (
+        "scenario: A\nvars: {a: '${b}', b: 1}\nsteps: [advance: 1d]\n",
+        f"2:11: ${{b}} is filled by nothing before it; {THERE}",
+    ),
+    "data by the name of a value": (
+        "scenario: A\nvars: {a: 1}\ndata: {a: [1]}\nsteps: [advance: 1d]\n",
+        '3:8: "a" stands in "vars" already',
+    ),
+    "a misspelt member of a value": (
+        "scenario: A\nvars: {at: {city: Reno}}\nsteps: [call: 'GET /${at.ctiy}']\n",
+        '3:15: ${at.ctiy}: at has no "ctiy"; did you mean "city"?',
+    ),
+    "a member of what has none": (
+        "scenario: A\nvars: {city: Reno}\nsteps: [call: 'GET /${city.name}']\n",
+        '3:15: ${city.name}: city is no mapping and has no "name"',
+    ),
+    "an item beyond the last": (
+        "scenario: A\nvars: {a: [1, 2]}\nsteps: [call: 'GET /${a.2}']\n",
+        "3:15: ${a.2}: a has 2 items, counted from 0",
+    ),
+    "a loop over nothing": (
+        HEAD + "  - {for_each: {a: []}, steps: [advance: 1d]}\n",
+        '3:20: "a" must not be empty',
+    ),
+    "a loop without steps": (HEAD + "  - for_each: {a: [1]}\n", '3:5: a for_each step needs "steps"'),
+    "a loop over two": (
+        HEAD + "  - {for_each: {a: [1], b: [2]}, steps: [advance: 1d]}\n",
+        '3:16: "for_each" takes one name, not 2',
+    ),
+    "a loop over what is saved": (
+        HEAD + "  - {call: GET /x, save: {rows: $}}\n  - {for_each: {a: '${rows}'}, steps: [advance: 1d]}\n",
+        "4:20: ${rows} is not known before the play; a loop runs over a list, a file or `data`",
+    ),
+    "a loop over a word": (
+        "scenario: A\nvars: {a: b}\nsteps: [{for_each: {c: '${a}'}, steps: [advance: 1d]}]\n",
+        "3:24: ${a} is no list with items in it",
+    ),
+    "a misspelt step in a loop": (
+        HEAD + "  - for_each: {a: [1]}\n    steps:\n      - {call: GET /x, bdy: 1}\n",
+        '5:24: "bdy" is no part of a call step; did you mean "body"?',
+    ),
+    "a misspelt item": (
+        HEAD + "  - for_each: {person: [1]}\n    steps: [call: 'GET /${persn}']\n",
+        '4:19: ${persn} is filled by nothing before it; did you mean "person"?',
+    ),
+    "an item outside its loop": (
+        HEAD + "  - {for_each: {a: [1]}, steps: [advance: 1d]}\n  - call: GET /${a}\n",
+        f"4:11: ${{a}} is filled by nothing before it; {THERE}",
+    ),
+    "a restore of nothing": (
+        HEAD + "  - restore: before\n",
+        '3:14: no step before keeps a moment "before"; `snapshot: NAME` keeps a moment of the same world',
+    ),
+    "a misspelt restore": (
+        HEAD + "  - snapshot: before\n  - restore: befor\n",
+        '4:14: no step before keeps a moment "befor"; did you mean "before"?',
+    ),
+    "a restore in another world": (
+        HEAD + "  - snapshot: before\n  - fork: other\n  - {restore: before, in: other}\n",
+        '5:15: no step before keeps a moment "before"; `snapshot: NAME` keeps a moment of the same world',
+    ),
+    "a snapshot with a space": (
+        HEAD + "  - snapshot: the start\n",
+        '3:15: "the start" is not a name: 1 to 60 of letters, digits, dot, _ and -',
+    ),
+    "a fork twice": (HEAD + "  - fork: a\n  - fork: a\n", '4:11: there is a fork "a" already'),
+    "a step in no fork": (
+        HEAD + "  - {advance: 1d, in: other}\n",
+        '3:23: no step before makes a fork "other"; `fork: NAME` makes one',
+    ),
+    "a step in a misspelt fork": (
+        HEAD + "  - fork: other\n  - {advance: 1d, in: othr}\n",
+        '4:23: no step before makes a fork "othr"; did you mean "other"?',
+    ),
+    "an undo of nothing": (HEAD + "  - undo: 0\n", '3:11: "undo" must be at least 1, not 0'),
+    "a fingerprint that is none": (
+        HEAD + "  - expect: {fingerprint: abc}\n",
+        '3:27: "abc" is not a fingerprint: 64 digits of 0 to 9 and a to f',
     ),
     # Times
     "a duration in words": (
