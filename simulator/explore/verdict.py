@@ -10,7 +10,7 @@ import msgspec
 
 LONGEST = 200
 # What differs from run to run and makes no other mistake: long identifiers, and numbers anywhere in a word.
-PARTICULAR = re.compile(r"\b(?=[0-9a-z]*\d)(?:[0-9a-f]{8,}|[a-z]+_[0-9a-z]{8,})\b|\d+", re.IGNORECASE)
+PARTICULAR = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b(?=\w*\d)\w{8,}\b|\d+", re.IGNORECASE)
 
 
 class Wrong(msgspec.Struct, frozen=True):
@@ -55,7 +55,8 @@ def said(call: str, status: int, body: bytes) -> tuple[Wrong, ...]:
         return (wrong(f"{call} answered no JSON"),)
     if not isinstance(found, Mapping) or ("wrong" not in found and found.get("ok") is not True):
         return (wrong(f"{call} says neither ok nor wrong"),)
-    reasons = found.get("wrong") or ()
-    listed = reasons if isinstance(reasons, list | tuple) else (reasons,)
-    unique = {item.kind: item for item in map(wrong, reversed(listed))}
-    return tuple(reversed(unique.values()))
+    reasons = found.get("wrong", [])
+    unique: dict[str, Wrong] = {}
+    for item in map(wrong, reasons if isinstance(reasons, list) else (reasons,)):
+        unique.setdefault(item.kind, item)
+    return tuple(unique.values())

@@ -6,7 +6,7 @@ from simulator.explore.plan import Action, Declined, Lost, Order, Outage, Plan, 
 
 TANGLES = {
     "duplicate": "comes twice",
-    "reorder": "is overtaken by the next",
+    "reorder": "is overtaken by the one after it",
     "bad_signature": "has a wrong signature",
 }
 STUMBLES = {"503": "meets a 503", "timeout": "meets a time-out", "reset": "meets a reset"}

@@ -13,6 +13,13 @@ WIDTH = 118
 LONGEST_NAME = 60
 
 
+class Plain(yaml.CSafeDumper):
+    """Writes what stands in two places twice."""
+
+    def ignore_aliases(self, _data: Any) -> bool:
+        return True
+
+
 def text(document: dict[str, Any], remarks: Sequence[str] = ()) -> str:
     """The YAML of a scenario, with remarks above it."""
     return "\n".join([*(f"# {remark}" for remark in remarks), *_lines(document), ""])
@@ -59,7 +66,5 @@ def _item(step: dict[str, Any]) -> Iterator[str]:
 
 def _flow(value: Any) -> str:
     """A value in one line."""
-    told = yaml.dump(
-        value, Dumper=yaml.CSafeDumper, default_flow_style=True, sort_keys=False, width=10_000, allow_unicode=True
-    )
+    told = yaml.dump(value, Dumper=Plain, default_flow_style=True, sort_keys=False, width=10_000, allow_unicode=True)
     return told.removesuffix("\n").removesuffix("...").rstrip()

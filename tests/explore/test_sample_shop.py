@@ -84,6 +84,7 @@ def test_a_seed_repeated_in_another_process_tells_the_same_story(
 ) -> None:
     seed = explored.findings[0]["seeds"][0]
     done = run("explore", "--app", explored.app, "--seed", seed, "--json", cwd=tmp_path, PYTHONHASHSEED="7")
+    assert done.returncode == 1, done.stderr
     monkeypatch.chdir(tmp_path)
     with hunting(explored.app) as hunt:
         hunt.probe()
