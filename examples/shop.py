@@ -127,9 +127,9 @@ class Shop:
     def parcel_wrongs(self, reference, shipment):
         """What is wrong with one parcel."""
         parcel = self.parcels.get(shipment["order_id"], {"stage": 0, "points": 0})
-        ours, theirs = NAMES.get(parcel["stage"]), shipment["status"]
-        if theirs in NAMES.values() and ours != theirs:
-            yield f"{reference} is {theirs}, and {ours or 'not under way'} in our books"
+        theirs = shipment["status"]
+        if theirs in NAMES.values() and theirs != NAMES.get(parcel["stage"]):
+            yield f"{reference} is {theirs}, and our books are behind"
         if parcel["points"] != (POINTS if theirs in NAMES.values() else 0):
             yield f"{reference} earned {parcel['points']} points"
 

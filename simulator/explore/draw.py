@@ -47,7 +47,7 @@ def _plan(_difference: int, claims: str, hasty: bool, before: list[Action], orde
 PLANS = st.builds(
     _plan,
     DIFFERENCE,
-    st.sampled_from(("address",)),
+    st.sampled_from(("address", "link")),
     st.booleans(),
     st.lists(TROUBLES, max_size=3),
     ORDERS,

@@ -61,6 +61,7 @@ class Hunt:
         self.played: list[int] = []
         self.stopped: str | None = None
         self._sights: dict[str, _Sight] = {}
+        self._written: list[Path] = []
         self._hangs = 0
 
     @property
@@ -118,6 +119,7 @@ class Hunt:
         plan, found = search.best, search.wrong
         document = told(plan, self.contract, seed=sight.seed, title=found.reason, accepts=found.accepts)
         content = text(document, remarks(plan, found.reason, sight.seed))
-        path = put(folder, found.reason, content)
+        path = put(folder, found.reason, content, self._written)
+        self._written.append(path)
         repeats = found.reason != GONE and self.stage.judge(document, plan).find(found.kind) is not None
         return Finding(found.reason, tuple(sight.seeds), plan, len(document["steps"]), path, repeats)

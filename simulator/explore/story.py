@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.explore.contract import CREDENTIAL, EVENTS, HOST, Contract, order
+from simulator.explore.contract import CREDENTIAL, EVENTS, HOST, RECIPIENT, Contract, order
 from simulator.explore.plan import (
     ORDER_CALL,
     Action,
@@ -26,7 +26,7 @@ HASTE = {
     "partner.lead_times.transit": "15m",
 }
 MOST_TIMEOUT_S = 10
-CLAIMANT = {"id": "bo", "recipient": "bo@example.com", "claims": "2h"}
+CLAIMANT = {"id": "bo", "recipient": RECIPIENT["email"], "claims": "2h", "optional": True}
 REACTIONS: dict[str, dict[str, Any]] = {"503": {"status": 503}, "timeout": {"timeout": True}, "reset": {"reset": True}}
 
 Document = dict[str, Any]
@@ -43,7 +43,7 @@ def told(plan: Plan, contract: Contract, *, seed: int, title: str = "explored", 
         **(HASTE if plan.hasty else {}),
     }
     document: Document = {"scenario": title, "seed": seed, "app": contract.app, "settings": settings}
-    if plan.claims == "actor":
+    if plan.claims == "link":
         document["actors"] = [CLAIMANT]
     return {**document, "steps": teller.steps + _end(contract, accepts)}
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +32,11 @@ def name(reason: str) -> str:
     return words or "wrong"
 
 
-def put(folder: Path, reason: str, content: str) -> Path:
-    """Write a scenario to a folder, which is made if need be; what is written there for the same reason gives way."""
+def put(folder: Path, reason: str, content: str, taken: Container[Path] = ()) -> Path:
+    """Write a scenario to a folder, which is made if need be; what an earlier run wrote by the same name gives way."""
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{name(reason)}.yaml"
+    endings = chain([""], (f"-{n}" for n in count(2)))
+    path = next(path for end in endings if (path := folder / f"{name(reason)}{end}.yaml") not in taken)
     path.write_text(content, encoding="utf-8")
     return path
 

@@ -105,3 +105,4 @@ def test_the_check_may_give_one_reason_or_several() -> None:
 def test_a_file_is_named_for_its_reason_and_two_reasons_never_share_one(tmp_path: Path) -> None:
     assert put(tmp_path / "a", "Order-1 was placed (2 times)!", "x").name == "order-1-was-placed-2-times.yaml"
     assert put(tmp_path / "a", "???", "x").name == "wrong.yaml"
+    assert put(tmp_path / "a", "!", "x", [tmp_path / "a" / "wrong.yaml"]).name == "wrong-2.yaml"

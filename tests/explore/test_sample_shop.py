@@ -16,7 +16,7 @@ from tests.explore.shops import BUGS, hunting, run, shop
 
 SEEDS = 40
 MOST_STEPS = 8
-KINDS = {"duplicates": "earned 200 points", "order": "in our books", "new-key": "was placed"}
+KINDS = {"duplicates": "earned 200 points", "order": "our books are behind", "new-key": "was placed"}
 
 
 class Explored(NamedTuple):
