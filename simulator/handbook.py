@@ -15,9 +15,11 @@ from simulator.domain.orders.pricing import SHIPPING
 from simulator.domain.orders.timetable import LABEL, PRODUCTION, PROMISED_WINDOW, TRANSIT
 from simulator.domain.orders.timetable import SHIPPING as SHIPPED
 from simulator.gateway.contract import Contract
+from simulator.gateway.faults.vocabulary import FAMILIES
 from simulator.kernel.clock import format_duration
 from simulator.kernel.diagram import mermaid
 from simulator.library import index
+from simulator.magic.table import rows as magic_rows
 from simulator.webhooks.delivery import LADDER_MS
 
 _BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -127,6 +129,23 @@ def library() -> str:
     return index(Path(__file__).parents[1])
 
 
+def faults() -> str:
+    """Every effect of a fault, as the control plane and the header write it."""
+    rows = []
+    for family in FAMILIES.values():
+        beside = "; ".join(f"`{name}`: {companion.takes}" for name, companion in family.companions.items())
+        rows.append(
+            (f"`{family.name}`", family.takes + (f". Beside it {beside}" if beside else ""), family.means, family.where)
+        )
+    return table(("effect", "takes", "does", "acts on"), rows)
+
+
+def magic() -> str:
+    """Every magic value."""
+    rows = [(row.written, row.sought, row.means, row.source) for row in magic_rows()]
+    return table(("value", "looked for in", "makes happen", "decided by"), rows)
+
+
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A Markdown table."""
     lines = [_line(heads), _line(["---"] * len(heads))]
@@ -154,5 +173,7 @@ BLOCKS: MappingProxyType[str, Callable[[], str]] = MappingProxyType(
         "catalogue": catalogue,
         "machines": machines,
         "library": library,
+        "faults": faults,
+        "magic": magic,
     }
 )
