@@ -22,7 +22,7 @@ class Value(msgspec.Struct, frozen=True, gc=False):
 
 CALLS: Final = (
     Value("Magic Card Declined", {"charge": "card_charge_failed"}, "402: the card is declined", "P-7.15"),
-    Value("Magic Insufficient Funds", {"charge": "insufficient_funds"}, "402: the wallet is short, no fallback", "P-7.11"),
+    Value("Magic Insufficient Funds", {"charge": "insufficient_funds"}, "402: the wallet is short", "P-7.11"),
     Value("Magic No Card", {"charge": "insufficient_funds_no_card"}, "402: the wallet is short, no card", "P-7.12"),
     Value("Magic Credit Limit", {"charge": "credit_limit_exceeded"}, "402: beyond the credit limit", "P-7.13"),
     Value("Magic Daily Limit", {"charge": "daily_spend_limit_exceeded"}, "402: beyond the limit of the day", "P-7.14"),
