@@ -103,6 +103,8 @@ HANDLERS: dict[str, Handler] = {
     "listOrders": records.list_orders,
     "listCatalogue": records.list_catalogue,
     "listAccounts": records.list_accounts,
+    "listTeams": teams.list_teams,
+    "listEndpoints": records.list_endpoints,
 }
 
 

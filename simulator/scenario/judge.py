@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, Protocol
 
+from simulator.scenario import books
 from simulator.scenario.expectation import Entries, deliveries, events, events_exactly, mail
 from simulator.scenario.match import Mismatch
 from simulator.scenario.moment import anchored
@@ -66,5 +67,7 @@ JUDGES: Mapping[str, Judge] = {
     "events_exactly": of_list("events", events_exactly),
     "deliveries": of_list("deliveries", deliveries),
     "mail": of_list("mail", mail),
+    "money": Judge(_unmarked, books.money),
+    "state": Judge(_unmarked, books.state),
     "fingerprint": Judge(_unmarked, _fingerprint),
 }

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from simulator.kernel.clock import parse_duration, parse_instant
 from simulator.scenario.app import check_app
+from simulator.scenario.books import check_owners, check_times
 from simulator.scenario.draft import Draft
 from simulator.scenario.match import OPERATORS, check_operators, is_operator
 from simulator.scenario.moment import moment
@@ -17,7 +18,7 @@ from simulator.scenario.variables import UNKNOWN
 
 # Offsets are tried from here where the file names no start; the world's own may differ by years and they still fit.
 _USUAL_START = "2027-01-04T09:00:00Z"
-_EXPECTED = ("body", "headers", "events", "events_exactly", "mail")
+_EXPECTED = ("body", "headers", "events", "events_exactly", "mail", "money", "state")
 
 # Where a step holds a time, by the names that lead there.
 _MOMENTS: tuple[Trail, ...] = (
@@ -137,6 +138,8 @@ def _check_expectation(reading: _Reading, trail: Trail, expect: Mapping[str, Any
         raise reading.source.refuse((*trail, "connection"), "a lost connection has no answer to expect", name=True)
     for name in _EXPECTED:
         _check_operators(reading.source, (*trail, name), expect.get(name))
+    check_owners(reading.source, (*trail, "money"), expect.get("money", {}))
+    check_times(reading.source, (*trail, "state"), expect.get("state", {}), reading.head.start_ms)
     for name in ("events", "events_exactly", "mail"):
         for index, item in enumerate(expect.get(name, [])):
             if isinstance(item, dict) and isinstance(item.get("at"), str):

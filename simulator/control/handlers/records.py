@@ -22,6 +22,7 @@ from simulator.domain.team.space import Id
 from simulator.gateway.call import Call, Reply
 from simulator.kernel.state import State
 from simulator.kernel.table import Record, Table
+from simulator.webhooks.endpoint import ENDPOINT
 from simulator.webhooks.event import happened
 
 R = TypeVar("R", bound=Record)
@@ -62,6 +63,12 @@ def list_accounts(call: Call) -> Reply:
     with present(call.here) as state:
         rows = ((number, row) for number, row in _slots(call, state[ACCOUNTS]) if row.team is None)
         return page(call, "accounts", rows, lambda row: views.account(state, row))
+
+
+def list_endpoints(call: Call) -> Reply:
+    """Every webhook endpoint."""
+    with present(call.here) as state:
+        return page(call, "endpoints", _slots(call, state[ENDPOINT]), lambda row: views.endpoint(state, row))
 
 
 def list_catalogue(call: Call) -> Reply:

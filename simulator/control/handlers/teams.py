@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from simulator.control.credential import session_text, signed_in
-from simulator.control.present import changing
+from simulator.control.page import numbered, page
+from simulator.control.present import changing, present
 from simulator.control.subject import team_of
 from simulator.control.views.money import purse
 from simulator.domain.team.billing.purse import change_balance, change_terms
@@ -24,6 +25,12 @@ def create_session(call: Call) -> Reply:
         team = team_of(state, call.body.get("team"))
         session = sign_in(state, find_member(state, team, call.body["user"]))
         return Reply(201, session_view(state, session, call.here.id))
+
+
+def list_teams(call: Call) -> Reply:
+    """Every team with its switches and money; the first is that of the named credentials."""
+    with present(call.here) as state:
+        return page(call, "teams", numbered(state[TEAMS]), lambda team: view(state, team))
 
 
 def simulate_team(call: Call) -> Reply:

@@ -12,7 +12,7 @@ from simulator.control.views import money
 from simulator.domain.access.key import KEYS
 from simulator.domain.money.account import ACCOUNTS, Account
 from simulator.domain.money.account import FIRST_ID as FIRST_ACCOUNT
-from simulator.domain.money.charge import Charge
+from simulator.domain.money.charge import Charge, spent_today
 from simulator.domain.money.ledger import Entry
 from simulator.domain.orders.catalogue import REVIEWS, SKUS, Product
 from simulator.domain.orders.order import FIRST_ID as FIRST_ORDER
@@ -32,6 +32,7 @@ from simulator.domain.team.team import TEAMS
 from simulator.kernel.clock import format_instant, instant_or_null
 from simulator.kernel.mark import fill, fill_text
 from simulator.kernel.state import State
+from simulator.webhooks.endpoint import Endpoint
 from simulator.webhooks.event import Event
 from simulator.worlds.world import World
 
@@ -151,7 +152,8 @@ def ledger_entry(entry: Entry) -> dict[str, Any]:
 
 
 def account(state: State, account: Account) -> dict[str, Any]:
-    """An account: money, card, limits, and the keys that are bound to it."""
+    """An account: money, card, limits, and the keys that are bound to it with what each has spent today."""
+    keys = [key for key in state[KEYS].each("account", account.n) if not key.revoked]
     return {
         "account_id": account.id,
         "label": account.label,
@@ -163,7 +165,8 @@ def account(state: State, account: Account) -> dict[str, Any]:
         "card_fallback": account.card_fallback,
         "credit_limit_cents": account.credit_limit_cents,
         "daily_limit_cents": account.daily_limit_cents,
-        "keys": [table_name(key) for key in state[KEYS].each("account", account.n) if not key.revoked],
+        "keys": [table_name(key) for key in keys],
+        "spent_today_cents": {table_name(key): spent_today(state, key) for key in keys},
     }
 
 
@@ -206,6 +209,24 @@ def event(world: World, state: State, event: Event) -> dict[str, Any]:
         "facts": dict(event.facts),
         "audience": len(event.audience),
         "data": None if data is None else msgspec.json.decode(data),
+    }
+
+
+def endpoint(state: State, endpoint: Endpoint) -> dict[str, Any]:
+    """A webhook endpoint of a partner's account or a team, without its secret."""
+    kind, _, slot = endpoint.owner.partition(" ")
+    partners = kind == "account"
+    return {
+        "id": endpoint.id,
+        "account_id": state[ACCOUNTS].get(int(slot)).id if partners else None,
+        "team_id": None if partners else state[TEAMS].get(space_at(state, endpoint.owner).team).id,
+        "key": endpoint.key if partners else None,
+        "url": endpoint.url,
+        "events": list(endpoint.kinds),
+        "status": endpoint.status,
+        "pending": endpoint.pending,
+        "dead": endpoint.dead,
+        "created_at": format_instant(endpoint.created_ms),
     }
 
 

@@ -126,6 +126,11 @@ def parts(account: Account, amount_cents: int) -> tuple[int, int]:
     return wallet_cents, amount_cents - wallet_cents
 
 
+def spent_today(state: State, key: Key) -> int:
+    """What a key has spent on the present Los Angeles day (B13)."""
+    return key.spent_cents if key.spent_on == spend_day(state.now_ms) else 0
+
+
 def refusal(account: Account, key: Key, amount_cents: int, day: str) -> str | None:
     """The code of what stands against a charge before any card is asked (B11, B13), or None."""
     free_cents = account.cash_cents - account.held_cents
