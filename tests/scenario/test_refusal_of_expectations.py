@@ -20,10 +20,7 @@ REFUSALS = {
     ),
     "a status of an advance": (
         HEAD + "  - advance: 1d\n    expect: {status: 200}\n",
-        (
-            '4:14: "status" is no part of what a step expects of the world; '
-            'there is "events", "events_exactly", "deliveries", "mail" and "fingerprint"'
-        ),
+        '4:14: "status" is no part of what a step expects of the world; did you mean "state"?',
     ),
     "no events to expect": (
         HEAD + "  - advance: 1d\n    expect: {events: []}\n",
