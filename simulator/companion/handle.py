@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from simulator.scenario import Report
 
 
+HOME = Path(__file__).parents[1]
+SHELVES = (HOME / "_data" / "scenarios", HOME.parent / "scenarios")
 LATEST = 12
 
 
@@ -41,10 +43,13 @@ class Giftsim(Inbox, Outside, Clients):
         return twin
 
     def play(self, scenario: str | Path) -> Report:
-        """Play a scenario, a file by its Path or YAML as text, in a fresh world; AssertionError shows its timeline."""
+        """Play a scenario in a fresh world: a Path, YAML as text, or the name of one of the library's
+        (`partner/declined_card`); AssertionError shows its timeline.
+        """
         from simulator.scenario import load, play
 
-        report = play(load(scenario), self.passage)
+        named = isinstance(scenario, str) and "\n" not in scenario
+        report = play(load(_shipped(str(scenario)) if named else scenario), self.passage)
         if report.outcome != "passed":
             raise AssertionError(f"\n{report.timeline}")
         return report
@@ -67,6 +72,14 @@ class Giftsim(Inbox, Outside, Clients):
             twin.end()
         self._forks.clear()
         self.control("DELETE")
+
+
+def _shipped(name: str) -> Path:
+    for folder in SHELVES:
+        path = folder / f"{name.removesuffix('.yaml')}.yaml"
+        if path.is_file():
+            return path
+    raise FileNotFoundError(f"the library has no scenario {name!r}; name a file of your own as a pathlib.Path")
 
 
 def make(passage: Passage, *, fixture: str | Mapping[str, Any] = "empty", seed: int = 1,

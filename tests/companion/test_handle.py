@@ -164,3 +164,9 @@ def test_a_scenario_is_played_beside_the_world(held: Giftsim) -> None:
 def test_parcels_go_where_they_are_sent(held: Giftsim) -> None:
     [parcel] = held.ship(ordered(held), to="delivered")["parcels"]
     assert parcel["status"] == "delivered"
+
+
+def test_a_scenario_of_the_library_is_played_by_its_name(held: Giftsim) -> None:
+    assert held.play("partner/declined_card").outcome == "passed"
+    with pytest.raises(FileNotFoundError, match="no scenario 'partner/declined_cart'"):
+        held.play("partner/declined_cart")

@@ -1,0 +1,79 @@
+"""The wheel is whole: where nothing else of this project is installed, tests run by it from an empty folder."""
+
+from __future__ import annotations
+
+import os
+import site
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+TESTS = """
+import pathlib
+import pytest
+import simulator
+
+HOME = pathlib.Path(simulator.__file__).parent
+ORDER = {"idempotency_key": "a", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}],
+         "recipients": [{"name": "Bo", "email": "bo@example.com"}]}
+
+
+def test_it_is_the_wheel_that_is_tested():
+    assert HOME.is_relative_to(pathlib.Path(__import__("sys").prefix))
+    assert (HOME / "py.typed").is_file()
+
+
+@pytest.mark.parametrize("name", ["bare", "empty", "default", "roster"])
+def test_every_fixture_came_along(giftsim, name):
+    assert giftsim.control("GET")["fixture"] == "empty"
+    giftsim.passage.call("POST", "/_sim/v1/worlds", body={"fixture": name, "id": f"of-{name}"})
+    assert giftsim.passage.world(f"of-{name}") is not None
+
+
+def test_a_world_in_process(giftsim):
+    giftsim.subscribe("team_order.shipped")
+    giftsim.claim(giftsim.call("POST", "/api/external/team-orders", ORDER, credential="partner.prepaid"))
+    giftsim.advance("3d")
+    giftsim.assert_webhook("team_order.shipped", times=1)
+
+
+def test_a_world_on_the_server(giftsim_server):
+    giftsim_server.advance("3d")
+    assert giftsim_server.play("partner/declined_card").outcome == "passed"
+    assert giftsim_server.call("GET", "/openapi/team.json").status == 200
+"""
+
+
+def ran(*command: str | Path, cwd: Path) -> str:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "PYTHON"))}
+    done = subprocess.run(command, cwd=cwd, env=kept, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def lend_dependencies(to: Path, folder: Path) -> None:
+    """Link whatever is installed here but this project itself: no index is asked, and no other copy is found."""
+    folder.mkdir()
+    for home in site.getsitepackages():
+        for path in Path(home).iterdir():
+            if "giftsim" not in path.name.lower() and path.suffix != ".pth" and not (folder / path.name).exists():
+                (folder / path.name).symlink_to(path)
+    (to / "lent.pth").write_text(f"{folder}\n")
+
+
+def test_the_wheel_carries_all_that_a_test_suite_needs(tmp_path: Path) -> None:
+    ran(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path / "dist", cwd=ROOT)
+    ran(sys.executable, "-m", "venv", "--without-pip", tmp_path / "env", cwd=tmp_path)
+    python = tmp_path / "env" / "bin" / "python"
+    home = Path(ran(python, "-c", "import site; print(site.getsitepackages()[0])", cwd=tmp_path).strip())
+    [wheel] = (tmp_path / "dist").glob("giftsim-*.whl")
+    ran(sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-deps", "--no-index", "--no-compile",
+        "--disable-pip-version-check", wheel, cwd=tmp_path)  # fmt: skip
+    lend_dependencies(home, tmp_path / "lent")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    (empty / "test_theirs.py").write_text(TESTS)
+    story = home / "simulator" / "_data" / "scenarios" / "partner" / "declined_card.yaml"
+    said = ran(python, "-m", "pytest", "-W", "error", "-p", "no:cacheprovider", "-q", ".", story, cwd=empty)
+    assert "8 passed" in said
