@@ -1,14 +1,15 @@
-"""Runs every measurement, one line each: `python -m benchmarks [in-process|time-travel|campaign|over-http ...]`."""
+"""Runs every measurement, one line each; the names of groups (`python -m benchmarks in-process copies`) choose some."""
 
 from __future__ import annotations
 
 import sys
 
-from benchmarks import campaign, in_process, over_http, time_travel
+from benchmarks import campaign, copies, in_process, over_http, time_travel
 
 GROUPS = {
     "in-process": in_process.figures,
     "time-travel": time_travel.figures,
+    "copies": copies.figures,
     "campaign": campaign.figures,
     "over-http": over_http.figures,
 }

@@ -1,4 +1,4 @@
-"""Advancing: due timers beside SimPy, whole lives, the ladder of retries, empty centuries, copies of worlds."""
+"""Advancing: due timers beside SimPy, whole lives, the ladder of retries, empty centuries."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import simpy
 
-from benchmarks.figure import Figure, median_seconds, seconds
+from benchmarks.figure import Figure, seconds
 from benchmarks.scene import KEY, advance, funded, place
 from simulator.gateway.client import InProcessClient
 
@@ -21,7 +21,6 @@ def figures() -> Iterator[Figure]:
     _, client = funded()
     span = seconds(lambda: advance(client, f"{365 * 100}d"))
     yield Figure("a century of empty hours", f"{span * 1000:.1f} ms", "1 ms", span <= 0.001)
-    yield from _copies()
 
 
 def _timers() -> Iterator[Figure]:
@@ -70,20 +69,3 @@ def _ladder() -> Figure:
     advance(client, "3d")
     span = seconds(lambda: advance(client, "30d"))
     return Figure("10,000 deliveries that fail, retried to death", f"{span:.2f} s", "1.5 s or less", span <= 1.5)
-
-
-def _copies() -> Iterator[Figure]:
-    _, client = funded()
-    place(client, 10_000)
-    world = "/_sim/v1/worlds/default"
-    serial = iter(range(1000))
-    calls = {
-        "fork": lambda: client.call("POST", f"{world}/fork", body={"id": f"f{next(serial)}"}),
-        "snapshot": lambda: client.call("POST", f"{world}/snapshots", body={"name": "s"}),
-        "restore": lambda: client.call("POST", f"{world}/snapshots/s/restore"),
-    }
-    for name, call in calls.items():
-        span = median_seconds(call, 5)
-        yield Figure(f"{name}, with 10,000 orders", f"{span * 1000:.2f} ms", "1 ms or less", span <= 0.001)
-    span = seconds(lambda: place(client, 1))
-    yield Figure("first write after it", f"{span * 1000:.2f} ms", "5 ms or less", span <= 0.005)

@@ -19,7 +19,7 @@ from simulator.domain.actors import laws as actor_laws
 from simulator.domain.museum import laws as museum_laws
 from simulator.domain.museum import seed as museum_seed
 from simulator.domain.team import laws as team_laws
-from simulator.fixture import fixture_print, read_fixture
+from simulator.fixture import fixture_print, names, read_fixture
 from simulator.gateway import idempotency, limits, parameter, stranger
 from simulator.gateway.app import Front, Wsgi
 from simulator.gateway.client import InProcessClient
@@ -109,7 +109,8 @@ class Simulator:
 
     The default world comes from `fixture` (a name, a file or a mapping) at `now` (the 4th of January 2027, 09:00 UTC)
     with a clock that stands, unless `rate` makes it run. `forward` maps hosts to where deliveries for them go, in every
-    world; `forward_allow` names targets beyond loopback (G25). With `journal` every input is appended to that file, and
+    world; `forward_allow` names targets beyond loopback (G25). A file gives later worlds its stem as the name of a
+    fixture, unless one comes with the simulator by that name. With `journal` every input is appended to that file, and
     a simulator made with the same file is where the last one was (G5); Unreadable where it does not fit.
     """
 
@@ -121,6 +122,7 @@ class Simulator:
     ) -> None:  # fmt: skip
         self.laws = make_laws(forward_allow)
         self.forward = forward
+        self._own = Path(fixture) if isinstance(fixture, str) else None
         self.house = House(self._sow, Courier(wall=wall.seconds, monotonic=wall.monotonic), most=max_worlds)
         self.interfaces = self._faces(access or Access(in_process=True))
         self.front = Front(self.house, self.interfaces, self._pages)
@@ -155,13 +157,13 @@ class Simulator:
         self.house.close()
 
     def _recovered(self, ledger: Ledger, fixture: str | dict[str, Any], seed: int) -> bool:
-        self.house.print_of = fixture_print
+        self.house.print_of = lambda fixture: fixture_print(self._meant(fixture))
         told = [f"{host}={to}" for host, to in self.forward.items()]
         header = Header(FORMAT, NUMBER, __version__, seed, fixture_print(fixture), {"forward": told})
         return recover(self.front, ledger, header)
 
     def _sow(self, fixture: str | dict[str, Any], seed_: int, now_ms: int) -> State:
-        data = read_fixture(fixture)
+        data = read_fixture(self._meant(fixture))
         state = State(self.laws, seed_, now_ms)
         seed.plant(state, data)
         with state.transaction():
@@ -170,6 +172,10 @@ class Simulator:
                 receiver.put(state, host, {"mode": "forward", "to": to}, start_ms=now_ms)
         team_laws.plant(state, data)
         return state
+
+    def _meant(self, fixture: str | dict[str, Any]) -> str | dict[str, Any]:
+        own = self._own
+        return str(own) if own and fixture == own.stem and fixture not in names() else fixture
 
     def _faces(self, access: Access) -> list[Interface]:
         modelled = [team(), partner(), museum()]

@@ -122,11 +122,24 @@ def _birth(request: pytest.FixtureRequest) -> dict[str, Any]:
             pytest.fail(f"@pytest.mark.giftsim takes {', '.join(BIRTH)}, by name, not {wrong}", pytrace=False)
         settings = {**told["settings"], **marker.kwargs.get("settings", {})}
         told = {**told, **marker.kwargs, "settings": settings}
+    told["fixture"] = _fixture(config, told["fixture"])
     try:
         told["seed"] = int(told["seed"])
     except ValueError:
         pytest.fail(f"giftsim_seed is a whole number, not {told['seed']!r}", pytrace=False)
     return {name: value for name, value in told.items() if value not in ("", None)}
+
+
+def _fixture(config: pytest.Config, named: Any) -> Any:
+    """A fixture of the simulator by its name, or a file of the project written out."""
+    if not isinstance(named, str) or not named.endswith((".yaml", ".yml", ".json")):
+        return named
+    import yaml
+
+    path = config.rootpath / named
+    if not path.is_file():
+        pytest.fail(f"there is no fixture file {path}", pytrace=False)
+    return yaml.safe_load(path.read_bytes())
 
 
 def _setting(line: str) -> tuple[str, Any]:

@@ -52,6 +52,12 @@ class Clock(Control):
         self.control("POST", f"/snapshots/{name}/restore")
         self._follow()
 
+    def undo(self, count: int = 1) -> list[dict[str, Any]]:
+        """Take back the last writes of clients, and all that came after them; the calls, newest first."""
+        undone: list[dict[str, Any]] = self.control("POST", "/undo", {"count": count})["undone"]
+        self._follow()
+        return undone
+
     def reset(self) -> None:
         """Back to exactly what was created."""
         self.control("POST", "/reset")

@@ -111,6 +111,9 @@ def test_moments_are_kept_restored_forked_and_reset(held: Giftsim) -> None:
     assert held.fingerprint() == twin.fingerprint() != before
     held.restore(moment)
     assert held.fingerprint() == before
+    ordered(held, idempotency_key="third")
+    assert [call["path"] for call in held.undo()] == ["/api/external/team-orders"]
+    assert held.fingerprint() == before
     held.reset()
     assert held.fingerprint() == born
 

@@ -64,15 +64,28 @@ def test_each_test_has_a_fresh_world_that_begins_as_the_project_says(project: py
             assert giftsim.settings()["webhooks.url_ports"] == [8443]
             assert giftsim.settings()["partner.lead_times.production"] == "1h"
 
+        @pytest.mark.giftsim(fixture="ours.yaml")
+        def test_file(giftsim):
+            [ours] = [one for one in giftsim.listed("catalogue") if one["name"] == "Our mug"]
+            assert giftsim.about["seed"] == 5
+
+        @pytest.mark.giftsim(fixture="theirs.yaml")
+        def test_no_file(giftsim):
+            pass
+
         @pytest.mark.giftsim(fixtur="empty")
         def test_typo(giftsim):
             pass
         """
     )
+    (project.path / "ours.yaml").write_text(
+        "extends: empty\nproducts: [{id: 900, code: OURS-01, name: Our mug, price_cents: 100}]\n"
+    )
     result = run(project, "--strict-markers")
-    result.assert_outcomes(passed=2, errors=1)
+    result.assert_outcomes(passed=3, errors=2)
+    result.stdout.fnmatch_lines(["*there is no fixture file */theirs.yaml"])
     result.stdout.fnmatch_lines(["*@pytest.mark.giftsim takes fixture, seed, now, settings, by name, not [[]'fixtur']"])
-    run(project, "--giftsim-seed=6", "-k", "ini").assert_outcomes(failed=1, deselected=2)
+    run(project, "--giftsim-seed=6", "-k", "ini").assert_outcomes(failed=1, deselected=4)
 
 
 def test_a_failure_shows_the_world_as_it_was(project: pytest.Pytester) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 
 from simulator import Simulator
 from simulator.build import CONTRACTS
@@ -134,3 +136,14 @@ def test_an_idle_world_goes_away_after_its_ttl(simulator: Simulator, new_world: 
     kept = new_world(ttl=3600)
     new_world()
     assert kept.ask("GET", "")["id"] == kept.id
+
+
+def test_a_file_that_the_simulator_began_with_is_a_fixture_by_its_stem(tmp_path: Path) -> None:
+    path = tmp_path / "ours.yaml"
+    path.write_text("extends: empty\nproducts: [{id: 900, code: OURS-01, name: Our mug, price_cents: 100}]\n")
+    with closing(Simulator(fixture=str(path))) as simulator:
+        world = World(simulator, fixture="ours")
+        assert world.about["fixture"] == "ours"
+        assert [one["name"] for one in world.ask("GET", "/catalogue?limit=1000")["catalogue"]][-1] == "Our mug"
+        unknown = simulator.client.call("POST", "/_sim/v1/worlds", body={"fixture": "theirs"})
+        assert (unknown.status, unknown.json()["error"]["code"]) == (400, "invalid_world")
