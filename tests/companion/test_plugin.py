@@ -40,44 +40,45 @@ def run(project: pytest.Pytester, *args: str) -> pytest.RunResult:
     return project.runpytest_subprocess(*PLUGINS, *args)
 
 
+BEGINNINGS = """\
+import pytest
+from datetime import UTC, datetime
+
+def test_ini(giftsim):
+    assert (giftsim.about["seed"], giftsim.about["fixture"]) == (5, "empty")
+    assert giftsim.now == datetime(2030, 1, 1, tzinfo=UTC)
+    assert giftsim.settings()["partner.lead_times.production"] == "1h"
+    giftsim.advance("1d")
+
+@pytest.mark.giftsim(fixture="default", seed=9, now="2028-02-02T00:00:00Z")
+@pytest.mark.giftsim(settings={"webhooks.url_ports": [8443]})
+def test_marker(giftsim):
+    assert (giftsim.about["seed"], giftsim.about["fixture"]) == (9, "default")
+    assert giftsim.now == datetime(2028, 2, 2, tzinfo=UTC)
+    assert giftsim.settings()["webhooks.url_ports"] == [8443]
+    assert giftsim.settings()["partner.lead_times.production"] == "1h"
+
+@pytest.mark.giftsim(fixture="ours.yaml")
+def test_file(giftsim):
+    [ours] = [one for one in giftsim.listed("catalogue") if one["name"] == "Our mug"]
+    assert giftsim.about["seed"] == 5
+
+@pytest.mark.giftsim(fixture="theirs.yaml")
+def test_no_file(giftsim):
+    pass
+
+@pytest.mark.giftsim(fixtur="empty")
+def test_typo(giftsim):
+    pass
+"""
+
+
 def test_each_test_has_a_fresh_world_that_begins_as_the_project_says(project: pytest.Pytester) -> None:
     project.makeini(
         "[pytest]\ngiftsim_seed = 5\ngiftsim_now = 2030-01-01T00:00:00Z\n"
         "giftsim_settings =\n    partner.lead_times.production = 1h\n"
     )
-    project.makepyfile(
-        """
-        import pytest
-        from datetime import UTC, datetime
-
-        def test_ini(giftsim):
-            assert (giftsim.about["seed"], giftsim.about["fixture"]) == (5, "empty")
-            assert giftsim.now == datetime(2030, 1, 1, tzinfo=UTC)
-            assert giftsim.settings()["partner.lead_times.production"] == "1h"
-            giftsim.advance("1d")
-
-        @pytest.mark.giftsim(fixture="default", seed=9, now="2028-02-02T00:00:00Z")
-        @pytest.mark.giftsim(settings={"webhooks.url_ports": [8443]})
-        def test_marker(giftsim):
-            assert (giftsim.about["seed"], giftsim.about["fixture"]) == (9, "default")
-            assert giftsim.now == datetime(2028, 2, 2, tzinfo=UTC)
-            assert giftsim.settings()["webhooks.url_ports"] == [8443]
-            assert giftsim.settings()["partner.lead_times.production"] == "1h"
-
-        @pytest.mark.giftsim(fixture="ours.yaml")
-        def test_file(giftsim):
-            [ours] = [one for one in giftsim.listed("catalogue") if one["name"] == "Our mug"]
-            assert giftsim.about["seed"] == 5
-
-        @pytest.mark.giftsim(fixture="theirs.yaml")
-        def test_no_file(giftsim):
-            pass
-
-        @pytest.mark.giftsim(fixtur="empty")
-        def test_typo(giftsim):
-            pass
-        """
-    )
+    project.makepyfile(BEGINNINGS)
     (project.path / "ours.yaml").write_text(
         "extends: empty\nproducts: [{id: 900, code: OURS-01, name: Our mug, price_cents: 100}]\n"
     )
