@@ -8,7 +8,7 @@ from simulator.scenario.draft import Draft
 from simulator.scenario.refusal import meant
 
 # A call that is not waited for has nothing yet for these.
-_LATER = ("expect", "save", "repeat")
+_LATER = ("expect", "save", "repeat", "recorded")
 
 
 class Continuity:

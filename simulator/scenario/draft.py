@@ -113,6 +113,7 @@ def _request(draft: Draft, name: str) -> dict[str, Any]:
         "headers": data.get("headers", NOTHING),
         "body": data.get("body"),
         "repeat": data.get("repeat"),
+        "recorded": data.get("recorded"),
         "background": data.get("background"),
         "saves": _saves(draft),
     }
@@ -129,7 +130,9 @@ def control(draft: Draft) -> Step:
 def awaited(draft: Draft) -> Step:
     """The answer of a call in the background."""
     name = draft.data["await"]
-    return Await(**draft.place, title=f"await {name}", name=name, saves=_saves(draft))
+    return Await(
+        **draft.place, title=f"await {name}", name=name, saves=_saves(draft), recorded=draft.data.get("recorded")
+    )
 
 
 def simulate(draft: Draft) -> Step:

@@ -11,6 +11,7 @@ from simulator.scenario.background import Ask
 from simulator.scenario.client import Answer
 from simulator.scenario.expectation import answer_mismatches
 from simulator.scenario.match import shown
+from simulator.scenario.recorded import recorded, recorded_faults
 from simulator.scenario.run import Done, Run
 from simulator.scenario.sandbox import CONTROL, content
 from simulator.scenario.step import App, Await, Call, Control, Exchange, Simulate
@@ -81,7 +82,11 @@ def exchanged(run: Run, step: Exchange, ask: Ask) -> Done:
 
 def judged(run: Run, step: Exchange, answer: Answer | None) -> Done:
     """What is to be said of an answer; None is a connection that broke without one."""
-    faults = tuple(str(mismatch) for mismatch in answer_mismatches(run.fill(step.expect), answer))
+    faults: tuple[str, ...] = ()
+    if step.recorded is None or step.expect:
+        faults = tuple(str(mismatch) for mismatch in answer_mismatches(run.fill(step.expect), answer))
+    if step.recorded is not None:
+        faults += recorded_faults(recorded(step.recorded, run.fill), answer)
     if answer is None:
         return Done("no answer: the connection was lost", faults)
     found = content(answer)

@@ -12,6 +12,7 @@ from simulator.scenario.draft import Draft
 from simulator.scenario.match import OPERATORS, check_operators, is_operator
 from simulator.scenario.moment import moment
 from simulator.scenario.names import NO_APP, check_holes, check_names, has_holes, members
+from simulator.scenario.recorded import decoded
 from simulator.scenario.refusal import meant
 from simulator.scenario.source import Source, Trail
 from simulator.scenario.variables import UNKNOWN
@@ -76,6 +77,7 @@ def check_step(draft: Draft, head: Head, known: Mapping[str, Any]) -> None:
             _check_saves(draft, (*trail, name), member)
         else:
             check_holes(draft.source, (*trail, name), member, names, head.start_ms)
+    _check_recorded(draft.source, (*trail, "recorded", "body"), step.get("recorded", {}).get("body"))
     _check_times(reading, trail, step)
     _check_fault(draft.source, (*trail, "fault"), step.get("fault"))
     _check_expectation(reading, (*trail, "expect"), step.get("expect", {}))
@@ -105,6 +107,14 @@ def _check_saves(draft: Draft, trail: Trail, saves: Mapping[str, str]) -> None:
         if name in draft.around.names:
             told = f'"{name}" is given by the loop or include around this; save under another name'
             raise draft.source.refuse((*trail, name), told, name=True)
+
+
+def _check_recorded(source: Source, trail: Trail, body: Any) -> None:
+    if isinstance(body, dict):
+        try:
+            decoded(body["base64"])
+        except ValueError as error:
+            raise source.refuse((*trail, "base64"), str(error)) from None
 
 
 def _check_times(reading: _Reading, trail: Trail, step: Mapping[str, Any]) -> None:

@@ -31,9 +31,10 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Exchange(Step, frozen=True, kw_only=True):
-    """A step that gets an answer, out of which it may save values."""
+    """A step that gets an answer, out of which it may save values; `recorded` is the one it must be to the byte."""
 
     saves: tuple[Saving, ...] = ()
+    recorded: Mapping[str, Any] | None = None
 
 
 class Call(Exchange, frozen=True, kw_only=True):

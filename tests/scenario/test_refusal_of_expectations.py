@@ -54,6 +54,18 @@ REFUSALS = {
         HEAD + "  - call: GET /x\n    expect: {body: {a: {$matches: '('}}}\n",
         '4:24: "$matches" takes a regular expression: missing ), unterminated subpattern at position 0',
     ),
+    "a recorded answer without a status": (
+        HEAD + "  - call: GET /x\n    recorded: {body: a}\n",
+        '4:15: a recorded answer needs "status"',
+    ),
+    "a recorded body that is no base64": (
+        HEAD + "  - call: GET /x\n    recorded: {status: 200, body: {base64: a!}}\n",
+        "4:44: not base64: Only base64 data is allowed",
+    ),
+    "a recorded answer that names nothing": (
+        HEAD + "  - call: GET /x\n    recorded: {status: 200, body: '${orign}'}\n",
+        '4:35: ${orign} is filled by nothing before it; did you mean "origin"?',
+    ),
     "an answer on a lost connection": (
         HEAD + "  - call: GET /x\n    expect: {connection: lost, status: 200}\n",
         "4:14: a lost connection has no answer to expect",
