@@ -29,7 +29,7 @@ def test_the_index_names_each_story_under_its_question(tmp_path: Path) -> None:
     folder = tmp_path / "scenarios" / "team"
     (folder / "parts").mkdir(parents=True)
     (folder / "parts" / "subscribe.yaml").write_text("steps: []\n")
-    (folder / "people.yaml").write_text("- {name: Bo, scenario: none}\n")
+    (folder / "parts" / "people.yaml").write_text("- {name: Bo, scenario: none}\n")
     (folder / "story.yaml").write_text(HEAD)
     assert index(tmp_path).split("\n\n")[1:-1] == [
         "**What if?**",
