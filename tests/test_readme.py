@@ -20,7 +20,7 @@ from simulator.handbook import refreshed
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 BLOCK = re.compile(r"^```(sh|python|js) test( background)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-PORT, RECEIVER_PORT = "8080", "9000"
+PORT, RECEIVER_PORT, SHOP_PORT = "8080", "9000", "9100"
 
 
 def blocks(language: str) -> list[tuple[bool, str]]:
@@ -60,7 +60,12 @@ def script(port: str, receiver_port: str) -> str:
         else:
             lines.append(code)
     lines.append("kill $RECEIVER")
-    return "\n".join(lines).replace(f":{PORT}", f":{port}").replace(RECEIVER_PORT, receiver_port)
+    return (
+        "\n".join(lines)
+        .replace(f":{PORT}", f":{port}")
+        .replace(RECEIVER_PORT, receiver_port)
+        .replace(SHOP_PORT, free_port())
+    )
 
 
 def run(command: list[str], tmp_path: Path, code: str) -> str:

@@ -34,6 +34,7 @@ class Titled(click.Command):
 @click.option("--seeds", default=100, show_default=True, type=click.IntRange(1, 1_000_000), help="Play seeds 1 to N.")
 @click.option("--seed", type=click.IntRange(1), help="Play this seed alone.")
 @click.option("--check", "command", metavar="CMD", help="A command that says what is wrong, in place of the app.")
+@click.option("--receiver-only", is_flag=True, help="The app places no orders: they are placed for it.")
 @click.option("--out", default="explored", show_default=True, type=click.Path(file_okay=False, path_type=Path),
               help="Where scenarios are written.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
@@ -70,9 +71,9 @@ def _contract(options: dict[str, Any]) -> Contract:
     for name, path in paths.items():
         if not path.startswith("/"):
             raise click.UsageError(f"--{name}-path is a path like /giftsim/{name}, not {path!r}")
-    if options["command"] is not None:
-        paths["check"] = None
-    return Contract(app=app, timeout_s=options["timeout"], **paths)
+    left_out = {"check": options["command"] is not None, "do": options["receiver_only"]}
+    kept: dict[str, Any] = {name: None if left_out.get(name) else path for name, path in paths.items()}
+    return Contract(app=app, timeout_s=options["timeout"], **kept)
 
 
 @contextmanager

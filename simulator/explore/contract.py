@@ -30,11 +30,14 @@ GIFTSIM_KEY and GIFTSIM_APP are in its environment.
 
 
 class Contract(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the app is and what its addresses are; `check` is None where a command judges."""
+    """Where the app is and what its addresses are.
+
+    `do` is None where orders are placed for the app, `check` where a command judges.
+    """
 
     app: str
     start: str = "/giftsim/start"
-    do: str = "/giftsim/do"
+    do: str | None = "/giftsim/do"
     webhooks: str = "/giftsim/webhooks"
     check: str | None = "/giftsim/check"
     timeout_s: int = 5
@@ -57,5 +60,20 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
 
 def order(number: int, claims: str) -> dict[str, Any]:
     """The body of the call that asks for an order, for somebody with an address or with a link to claim by."""
-    recipient = {**RECIPIENT, "address": ADDRESS} if claims == "address" else RECIPIENT
-    return {"action": "order", "reference": f"order-{number}", "recipient": recipient}
+    return {"action": "order", "reference": f"order-{number}", "recipient": _recipient(claims)}
+
+
+def order_for(number: int, claims: str) -> dict[str, Any]:
+    """The body of the same order placed for an app that places none itself."""
+    reference = f"order-{number}"
+    return {
+        "idempotency_key": reference,
+        "reference": reference,
+        "gift_sender": "Ada",
+        "items": [{"sku_code": "MUG-01"}],
+        "recipients": [_recipient(claims)],
+    }
+
+
+def _recipient(claims: str) -> dict[str, Any]:
+    return {**RECIPIENT, "address": ADDRESS} if claims == "address" else RECIPIENT

@@ -12,12 +12,13 @@ from simulator.explore.draw import drawn
 from simulator.explore.plan import Plan
 from simulator.explore.shrink import Shortest
 from simulator.explore.stage import Stage, Unreachable
-from simulator.explore.story import told
+from simulator.explore.story import Document, fitting, told
 from simulator.explore.verdict import Verdict, Wrong, wrong
 from simulator.explore.words import remarks
 from simulator.explore.written import put, text
+from simulator.worlds import wall
 
-MOST_HANGS = 5
+LONGEST_HANG_S = 20.0  # of real time, in all runs together
 GONE = "the app went away"
 NOTHING = Plan("address", False, ())
 
@@ -62,7 +63,7 @@ class Hunt:
         self.stopped: str | None = None
         self._sights: dict[str, _Sight] = {}
         self._written: list[Path] = []
-        self._hangs = 0
+        self._hung_s = 0.0
 
     @property
     def seen(self) -> list[tuple[str, list[int]]]:
@@ -80,14 +81,14 @@ class Hunt:
     def explore(self, seeds: Iterable[int]) -> Iterator[int]:
         """Play the plan of each seed; each is handed out when it is done."""
         for seed in seeds:
-            plan = drawn(seed)
-            try:
-                verdict = self.stage.play(plan, seed)
-            except Unreachable:
-                verdict = Verdict((wrong(GONE),))
-                self.stopped = f"stopped at seed {seed}: {GONE}"
+            plan, began = drawn(seed), wall.monotonic()
+            verdict = self._played(plan, seed)
             self.played.append(seed)
             self._note(seed, plan, verdict)
+            if verdict.hung:
+                self._hung_s += wall.monotonic() - began
+            if self._hung_s > LONGEST_HANG_S:
+                self.stopped = f"stopped at seed {seed}: the app kept others waiting for {self._hung_s:.0f} s"
             yield seed
             if self.stopped:
                 return
@@ -99,16 +100,21 @@ class Hunt:
 
             def attempt(plan: Plan, search: Shortest = search, number: int = number) -> Verdict:
                 tell(number, len(self._sights), search.plays)
-                return self.stage.play(plan, search.seed)
+                return self._played(plan, search.seed)
 
-            if sight.wrong.reason != GONE:
+            if self.stopped is None or GONE not in self.stopped:
                 search.search(attempt)
             yield self._finding(sight, search, folder)
 
+    def _played(self, plan: Plan, seed: int, document: Document | None = None) -> Verdict:
+        """What came of a plan; an app that went away ends it all, and is what is wrong."""
+        try:
+            return self.stage.judge(document or told(plan, self.contract, seed=seed), plan)
+        except Unreachable:
+            self.stopped = self.stopped or f"stopped at seed {seed}: {GONE}"
+            return Verdict((wrong(GONE),))
+
     def _note(self, seed: int, plan: Plan, verdict: Verdict) -> None:
-        self._hangs += verdict.hung
-        if self._hangs >= MOST_HANGS:
-            self.stopped = f"stopped at seed {seed}: the app kept the caller waiting in {self._hangs} runs"
         for found in verdict.wrongs:
             sight = self._sights.setdefault(found.kind, _Sight(found, plan, seed, []))
             sight.seeds.append(seed)
@@ -116,10 +122,10 @@ class Hunt:
                 sight.wrong, sight.plan, sight.seed = found, plan, seed
 
     def _finding(self, sight: _Sight, search: Shortest, folder: Path) -> Finding:
-        plan, found = search.best, search.wrong
+        plan, found = fitting(search.best, self.contract), search.wrong
         document = told(plan, self.contract, seed=sight.seed, title=found.reason, accepts=found.accepts)
         content = text(document, remarks(plan, found.reason, sight.seed))
         path = put(folder, found.reason, content, self._written)
         self._written.append(path)
-        repeats = found.reason != GONE and self.stage.judge(document, plan).find(found.kind) is not None
+        repeats = self._played(plan, sight.seed, document).find(found.kind) is not None
         return Finding(found.reason, tuple(sight.seeds), plan, len(document["steps"]), path, repeats)

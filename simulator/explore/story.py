@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.explore.contract import CREDENTIAL, EVENTS, HOST, RECIPIENT, Contract, order
+import msgspec
+
+from simulator.explore.contract import CREDENTIAL, EVENTS, HOST, RECIPIENT, Contract, order, order_for
 from simulator.explore.plan import (
     ORDER_CALL,
     Action,
@@ -26,6 +28,7 @@ HASTE = {
     "partner.lead_times.transit": "15m",
 }
 MOST_TIMEOUT_S = 10
+ORDER_PATH = "POST /api/external/team-orders"
 CLAIMANT = {"id": "bo", "recipient": RECIPIENT["email"], "claims": "2h", "optional": True}
 REACTIONS: dict[str, dict[str, Any]] = {"503": {"status": 503}, "timeout": {"timeout": True}, "reset": {"reset": True}}
 
@@ -35,7 +38,7 @@ Document = dict[str, Any]
 def told(plan: Plan, contract: Contract, *, seed: int, title: str = "explored", accepts: str | None = None) -> Document:
     """The scenario of a plan. `accepts` is a kind of event that must have reached the app in the end."""
     teller = Teller(contract, plan.claims)
-    for action in plan.actions:
+    for action in fitting(plan, contract).actions:
         teller.tell(action)
     settings = {
         "webhooks.forward_at_once": 1,
@@ -46,6 +49,14 @@ def told(plan: Plan, contract: Contract, *, seed: int, title: str = "explored", 
     if plan.claims == "link":
         document["actors"] = [CLAIMANT]
     return {**document, "steps": teller.steps + _end(contract, accepts)}
+
+
+def fitting(plan: Plan, contract: Contract) -> Plan:
+    """The plan without what goes wrong with orders, for an app that places none."""
+    if contract.do is not None:
+        return plan
+    kept = tuple(action for action in plan.actions if not isinstance(action, Lost | Refused | Declined))
+    return msgspec.structs.replace(plan, actions=kept)
 
 
 def _end(contract: Contract, accepts: str | None) -> list[Document]:
@@ -80,7 +91,7 @@ class Teller:
         """One more action."""
         match action:
             case Order(number):
-                self.steps.append({"app": f"POST {self.contract.do}", "body": order(number, self.claims)})
+                self.steps.append(self._order(number))
             case Wait(hours):
                 self.hours += hours
                 self.steps.append({"advance": f"{hours}h"})
@@ -91,6 +102,11 @@ class Teller:
                 self._receive({"script": [REACTIONS[how]] * times})
             case _:
                 self.steps.append({"fault": _fault(action)})
+
+    def _order(self, number: int) -> Document:
+        if self.contract.do is not None:
+            return {"app": f"POST {self.contract.do}", "body": order(number, self.claims)}
+        return {"call": ORDER_PATH, "as": CREDENTIAL, "body": order_for(number, self.claims)}
 
     def _receive(self, members: Document) -> None:
         """Who answers from now on; while nothing has happened yet, that is said in the first step."""

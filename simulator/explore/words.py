@@ -23,7 +23,7 @@ def sentence(action: Action) -> str:
     """What an action is, in a line."""
     match action:
         case Order(number):
-            return f"the app is asked for order-{number}"
+            return f"order-{number} is asked for"
         case Lost("after", times):
             return f"{_next(times, 'order')} reaches the service, and the answer is lost"
         case Lost(_, times):

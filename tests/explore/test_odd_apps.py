@@ -158,7 +158,7 @@ def test_an_app_that_goes_away_ends_the_exploration(tmp_path: Path) -> None:
         assert list(seeds) == [2]
         assert hunt.stopped == "stopped at seed 2: the app went away"
         [finding] = hunt.findings(tmp_path, lambda *_: None)
-    assert (finding.reason, finding.repeats) == ("the app went away", False)
+    assert finding.reason == "the app went away"
 
 
 def test_a_command_says_what_is_wrong_and_play_asks_it_too(tmp_path: Path) -> None:
@@ -170,3 +170,22 @@ def test_a_command_says_what_is_wrong_and_play_asks_it_too(tmp_path: Path) -> No
         failed, passed = play(path, downstream.url, "--check", check), play(path, downstream.url, "--check", "true")
     assert (failed.exit_code, SECRET in failed.output, passed.exit_code) == (1, True, 0)
     assert "/giftsim/check" not in path.read_text()
+
+
+def test_an_app_that_only_listens_has_its_orders_placed_for_it(tmp_path: Path) -> None:
+    heard: list[str] = []
+
+    def behave(asked: Asked) -> tuple[int, Any]:
+        if asked.path == "/giftsim/start":
+            heard.clear()
+        if asked.path == "/giftsim/webhooks":
+            heard.append(asked.body["id"])
+        return 200, {"wrong": "heard it twice"} if len(heard) > len(set(heard)) else {"ok": True}
+
+    with running(behave) as downstream:
+        done = explore(downstream.url, "--receiver-only", "--seeds", "20", "--out", str(tmp_path))
+        assert not [asked for asked in downstream.asked if asked.path == "/giftsim/do"]
+        [path] = tmp_path.iterdir()
+        assert play(path, downstream.url).exit_code == 1
+    assert (done.exit_code, "1. heard it twice\n     order-1 is asked for\n" in done.output) == (1, True)
+    assert "the next delivery comes twice" in path.read_text()

@@ -68,7 +68,7 @@ def test_a_plan_is_told_in_words() -> None:
         "each of the next 2 orders is lost on the way to the service",
         "the next order is refused for the moment: 503 idempotency_unavailable",
         "each of the next 3 orders cannot be paid: insufficient_funds",
-        "the app is asked for order-2",
+        "order-2 is asked for",
         "the next delivery comes twice",
         "each of the next 2 deliveries is overtaken by the one after it",
         "the next delivery meets a time-out",
