@@ -10,7 +10,7 @@ from simulator.domain.team.studio.preview import named
 from simulator.kernel.setting import Setting
 from simulator.kernel.state import Verb
 from simulator.kernel.table import Spec
-from simulator.magic import meeting, parcels, people, studio
+from simulator.magic import hosts, meeting, parcels, people, studio
 from simulator.magic.spelling import MAGIC_VALUES
 
 SPECS: tuple[Spec[Any], ...] = (meeting.SPENT,)
@@ -23,6 +23,7 @@ HOOKS: Mapping[str, Callable[..., Any]] = MappingProxyType(
         "link_opened": people.link_opened,
         "approval_asked": people.approval_asked,
         "parcel_started": parcels.parcel_started,
+        "endpoint_made": hosts.endpoint_made,
         "file_facts": studio.facts,
         "preview_started": studio.preview_started,
         f"name {studio.OWNER}": named,

@@ -9,6 +9,7 @@ from simulator.kernel.setting import flag
 
 PREFIX = "Magic "
 DOMAIN = "@magic.giftsim.example"
+HOST = ".magic.giftsim.example"
 FILES = "https://files.magic.giftsim.example/"
 ONCE = " Once"
 

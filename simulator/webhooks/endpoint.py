@@ -85,6 +85,7 @@ def create(
     """A new endpoint with its secret; `url` and `kinds` are judged here, `known` are the kinds there are.
 
     InvalidUrl, InvalidEvents, TooManyEndpoints, WebhooksUnavailable; nothing is created then (P-6.21 to P-6.24, P-8.3).
+    The hook `endpoint_made(state, endpoint)`, if there is one, hears of it.
     """
     target = check_url(url, ports=state.setting(URL_PORTS))
     check_addresses(target.host, resolve(state, target.host))
@@ -99,7 +100,10 @@ def create(
         path=target.path_and_query, kinds=wanted, secret=f"whsec_{state.token('webhook secret', 32)}",
         created_ms=state.now_ms,
     )  # fmt: skip
-    return state[ENDPOINT].add(endpoint)
+    state[ENDPOINT].add(endpoint)
+    if made := state.laws.hooks.get("endpoint_made"):
+        made(state, endpoint)
+    return endpoint
 
 
 def check_kinds(kinds: object, known: Sequence[str]) -> tuple[str, ...]:
