@@ -91,6 +91,7 @@ HOOKS: Mapping[str, Callable[[State, int], str]] = MappingProxyType(
         f"name {APPROVAL.name}": approval_name,
         f"name {MACHINE.name}": delivery_name,
         f"name {OWNER}": act_name,
+        "name magic.invoice": lambda state, n: f"invoice {state[INVOICES].get(n).id}",
         "name magic.parcel": shipment_name,
         "name magic.approver": approval_name,
     }

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from simulator.gateway.faults.vocabulary import family_of
-from simulator.magic import hosts, parcels, studio, values
+from simulator.magic import amounts, hosts, parcels, studio, values
 from simulator.magic.spelling import DOMAIN, HOST, email
 
 SOUGHT: Final[Mapping[str, str]] = MappingProxyType(
@@ -48,6 +48,8 @@ def rows() -> Iterator[Row]:
         yield Row(f"`Magic {verb}`, `Magic {verb} After 2h`", asked, means, "A1.2, A1.3")
     for place in parcels.POSTCODES:
         yield Row(f"`{place.zip}`", "the `zip` of an address in the US", place.means, place.source)
+    for amount in amounts.AMOUNTS:
+        yield Row(f"`{amount.cents}`", "the `amount_cents` of a deposit invoice", amount.means, amount.source)
     for host in hosts.HOSTS:
         yield Row(f"`{host.example}{HOST}`", "the host of a webhook's URL", host.means, host.source)
     yield Row(f"`{studio.UNRENDERABLE}`", "the name of artwork", "previews of it fail when they would be done", "A1.9")

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from simulator.magic.amounts import AMOUNTS, Amount
+from simulator.magic.hosts import HOSTS
 from simulator.magic.parcels import POSTCODES
 from simulator.magic.studio import REMOTE, UNRENDERABLE
 from tests.harness import RENO, Face, World
@@ -88,9 +90,11 @@ def test_nothing_stands_or_moves_by_magic_once_it_is_off(new_world: Callable[...
     well(team.live.post("/artwork", {"url": REMOTE[0].url, "name": "x"}), 201)
     well(team.live.post("/tax-certificates", {"url": REMOTE[1].url}), 201)
     made = team.live.make("/artwork/previews", on_mug(drawn), 202)
+    team.live.make("/deposit-invoices", {"amount_cents": AMOUNTS[0].cents})
     world.advance("1h")
     assert statuses(partner) == ["submitted"] * 4
     assert team.live.got(f"/previews/{made['id']}")["status"] == "ready"
+    assert [invoice["status"] for invoice in team.live.listed("/invoices")] == ["open"]
 
 
 def test_a_preview_of_artwork_of_the_magic_name_fails(world: World) -> None:
@@ -112,7 +116,27 @@ def test_what_stands_at_the_magic_urls_is_refused(world: World) -> None:
     well(team.live.post("/artwork", {"url": REMOTE[0].url, "name": "x"}), 201)
 
 
-@pytest.mark.parametrize("rows", [POSTCODES, REMOTE])
+@pytest.mark.parametrize("row", AMOUNTS)
+def test_a_deposit_of_a_magic_amount_is_paid_by_the_bank(world: World, row: Amount) -> None:
+    team = Team(world)
+    made = [team.live.make("/deposit-invoices", {"amount_cents": cents})["id"] for cents in (row.cents, row.cents + 5)]
+    due = [timer["subject"] for timer in world.ask("GET", "/timers")["timers"] if timer["kind"] == "magic.invoice"]
+    assert due == [f"invoice {made[0]}"]
+    world.advance(f"{row.after_ms // 1000}s")
+    told = {invoice["id"]: invoice["status"] for invoice in team.live.listed("/invoices")}
+    assert [told[invoice_id] for invoice_id in made] == ["paid", "open"]
+
+
+def test_an_invoice_that_was_paid_meanwhile_is_paid_once(world: World) -> None:
+    team = Team(world)
+    before = team.live.got("/billing/balance")["balance_cents"]
+    made = team.live.make("/deposit-invoices", {"amount_cents": AMOUNTS[1].cents})["id"]
+    world.simulate("invoice", invoice_id=made, outcome="paid")
+    world.advance("2d")
+    assert team.live.got("/billing/balance")["balance_cents"] == before + AMOUNTS[1].cents
+
+
+@pytest.mark.parametrize("rows", [POSTCODES, REMOTE, AMOUNTS, HOSTS])
 def test_every_row_says_what_it_does_and_where_that_is_decided(rows: Any) -> None:
     for row in rows:
         assert row.means

@@ -66,7 +66,10 @@ def issue(
     state: State, space: Space, kind: str, amount_cents: int, resource_type: str | None = None,
     resource: int | None = None, payment: int | None = None,
 ) -> Invoice:  # fmt: skip
-    """A new invoice, due by the team's terms or, for a deposit, by the setting `invoices.deposit_days`."""
+    """A new invoice, due by the team's terms or, for a deposit, by the setting `invoices.deposit_days`.
+
+    The hook `invoice_issued(state, invoice)`, if there is one, hears of it.
+    """
     table = state[INVOICES]
     n, place = table.next_n, len(table.among("owner", space.owner)) + 1
     days = state.setting(DEPOSIT_DAYS) if kind == DEPOSIT else purse_of(state, space.team).net_days
@@ -79,6 +82,8 @@ def issue(
         )
     )  # fmt: skip
     state.emit("invoice.issued", space.owner, n, livemode=space.livemode)
+    if issued := state.laws.hooks.get("invoice_issued"):
+        issued(state, invoice)
     return invoice
 
 
