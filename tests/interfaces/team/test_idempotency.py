@@ -159,3 +159,9 @@ def test_a_fork_replays_what_its_parent_was_told(team: Team, world: World) -> No
     again = world.client.call("POST", "/api/teams/v1/people", body=ADA, headers=headers)
     assert (again.body, again.headers["idempotent-replayed"]) == (first.body, "true")
     world.client.call("DELETE", f"/_sim/v1/worlds/{fork['id']}")
+
+
+@pytest.mark.parametrize("path", ["/people", "/gifts", "/webhooks"])
+def test_an_outage_without_a_name_is_that_of_the_service_and_of_no_provider(team: Team, path: str) -> None:
+    answer = team.live.post(path, ADA, Idempotency_Key="one", X_Sim_Fault="status=503")
+    refused(answer, 503, "service_unavailable")
