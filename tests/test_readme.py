@@ -19,7 +19,7 @@ from simulator.handbook import refreshed
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
-BLOCK = re.compile(r"^```(sh|python|js) test( background)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(sh|python) test( background)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PORT, RECEIVER_PORT, SHOP_PORT = "8080", "9000", "9100"
 
 
@@ -90,6 +90,7 @@ def test_the_shell_recipes_run_from_top_to_bottom(tmp_path: Path) -> None:
     assert "no answer" in said
     assert "dempotent-Replayed: true" in said
     assert "FAILED" not in said
+    assert re.findall(r"day \d: \w+", said)[-1] == "day 5: delivered"
     gift = json.loads((tmp_path / "delivered.json").read_text())
     assert (gift["status"], gift["payment_status"]) == ("delivered", "paid")
     assert (tmp_path / "ticket.png").read_bytes().startswith(b"\x89PNG")
@@ -98,13 +99,6 @@ def test_the_shell_recipes_run_from_top_to_bottom(tmp_path: Path) -> None:
 def test_the_python_recipes_run(tmp_path: Path) -> None:
     for _, code in blocks("python"):
         run([sys.executable, "-"], tmp_path, f"import sys\nsys.path.insert(0, {str(ROOT)!r})\n{code}")
-
-
-@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node on this machine")
-def test_the_node_recipes_run(tmp_path: Path) -> None:
-    with served(tmp_path) as port:
-        for _, code in blocks("js"):
-            run(["node", "--input-type=module"], tmp_path, code.replace(f":{PORT}", f":{port}"))
 
 
 def test_the_generated_tables_are_fresh() -> None:
