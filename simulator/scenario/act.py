@@ -20,7 +20,12 @@ def receiver(run: Run, step: Receiver) -> Done:
     members = run.fill(step.members)
     if "outage" in members:
         members["outage"] = run.anchored(members["outage"], ("from", "to"))
-    run.sandbox.control("PUT", f"/receivers/{segment(str(run.fill(step.host)))}", members)
+    host = str(run.fill(step.host)).lower()
+    run.sandbox.control("PUT", f"/receivers/{segment(host)}", members)
+    if members.get("script") and not step.optional:
+        run.duties.owe(step, "receiver", host, run.sandbox)
+    else:
+        run.duties.replaced("receiver", host, run.sandbox)
     return Done()
 
 
@@ -32,7 +37,9 @@ def fault(run: Run, step: Fault | Clear) -> Done:
     members = run.fill(step.members)
     if "when" in members:
         members["when"] = run.anchored(members["when"], ("from", "to"))
-    run.sandbox.control("POST", "/faults", members)
+    made = run.sandbox.control("POST", "/faults", members)
+    if not step.optional:
+        run.duties.owe(step, "fault", made["id"], run.sandbox)
     return Done()
 
 
@@ -64,7 +71,8 @@ def undo(run: Run, step: Undo) -> Done:
 
 def fork(run: Run, step: Fork) -> Done:
     """A second world goes its own way from here; its id is not told, for a story reads the same each time."""
-    run.worlds[step.name] = run.sandbox.fork()
+    run.worlds[step.name] = twin = run.sandbox.fork()
+    run.duties.forked(run.sandbox, twin)
     return Done()
 
 

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from simulator.scenario.client import Answer
 from simulator.scenario.sandbox import Sandbox
+from simulator.scenario.step import Step
 
 Ask: TypeAlias = Callable[[], Answer]
 
@@ -15,12 +16,12 @@ Ask: TypeAlias = Callable[[], Answer]
 class Background:
     """One call in a thread of its own, from the moment it is made; the thread ends with the process at the latest."""
 
-    def __init__(self, name: str, sandbox: Sandbox, ask: Ask) -> None:
-        self.sandbox = sandbox
+    def __init__(self, step: Step, sandbox: Sandbox, ask: Ask) -> None:
+        self.step, self.sandbox = step, sandbox
         self._ask = ask
         self._came: Answer | Exception | None = None
         self._answered = threading.Event()
-        threading.Thread(target=self._call, name=f"background {name}", daemon=True).start()
+        threading.Thread(target=self._call, name=f"step {step.number}", daemon=True).start()
 
     def has_answered(self, within_s: float) -> bool:
         """Whether the answer has come, or comes within so many real seconds."""

@@ -166,8 +166,8 @@ def receiver(draft: Draft) -> Step:
     """Who answers for a host."""
     told = draft.data["receiver"]
     members = {"mode": "forward" if "to" in told else "capture", **told}
-    host = members.pop("host")
-    return Receiver(**draft.place, title=f"receiver {host}", host=host, members=members)
+    host, optional = members.pop("host"), members.pop("optional", False)
+    return Receiver(**draft.place, title=f"receiver {host}", host=host, members=members, optional=optional)
 
 
 def fault(draft: Draft) -> Step:
@@ -176,7 +176,9 @@ def fault(draft: Draft) -> Step:
     if "clear" in told:
         name = None if told["clear"] == "all" else told["clear"]
         return Clear(**draft.place, title=f"clear fault {told['clear']}", fault=name)
-    return Fault(**draft.place, title=f"fault {told.get('id', ', '.join(told['effect']))}", members=told)
+    members = {name: member for name, member in told.items() if name != "optional"}
+    title = f"fault {told.get('id', ', '.join(told['effect']))}"
+    return Fault(**draft.place, title=title, members=members, optional=told.get("optional", False))
 
 
 def settings(draft: Draft) -> Step:

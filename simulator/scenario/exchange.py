@@ -96,7 +96,8 @@ def judged(run: Run, step: Exchange, answer: Answer | None) -> Done:
 def _made(run: Run, step: Call | App, ready: Callable[[], Ask]) -> Done:
     """The call that `ready` has filled in: in the background, once, or again and again."""
     if step.background is not None:
-        return Done("goes on in the background" if run.send(step.background, ready()) else "answered in the background")
+        out = run.send(step, step.background, ready())
+        return Done("goes on in the background" if out else "answered in the background")
     if step.repeat is None:
         return exchanged(run, step, ready())
     done = Done()

@@ -21,7 +21,10 @@ class Event(msgspec.Struct, frozen=True, gc=False):
 
 
 class StepReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of one step; `at` is when it began, None where it never did."""
+    """What became of one step; `at` is when it began, None where it never did.
+
+    `unchecked` counts what a skipped step would have looked at.
+    """
 
     number: int
     line: int
@@ -29,6 +32,7 @@ class StepReport(msgspec.Struct, frozen=True, kw_only=True):
     at: str | None
     outcome: Outcome
     detail: str
+    unchecked: int = 0
     events: tuple[Event, ...] = ()
 
 
@@ -52,6 +56,11 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(event for step in self.steps for event in step.events)
 
     @property
+    def unchecked(self) -> int:
+        """How many expectations never ran, since their steps were skipped."""
+        return sum(step.unchecked for step in self.steps)
+
+    @property
     def data(self) -> dict[str, Any]:
         """The report as the control plane answers with it."""
         return {
@@ -59,6 +68,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
             "outcome": self.outcome,
             "steps": [_step_object(step) for step in self.steps],
             "events": [{"at": event.at, "type": event.type} for event in self.events],
+            "unchecked": self.unchecked,
             "fingerprint": self.fingerprint,
             "world": self.world,
         }
@@ -84,8 +94,15 @@ def _lines(report: Report) -> Iterator[str]:
     yield f"{SIGNS[report.outcome]}  {report.scenario} ({report.file})"
     for step in report.steps:
         yield from _step_lines(step)
+    if report.unchecked:
+        skipped = sum(step.outcome == "skipped" for step in report.steps)
+        yield f"skipped: {_counted(skipped, 'step')} with {_counted(report.unchecked, 'expectation')} that never ran"
     if report.world is not None:
         yield f"the world {report.world} is kept"
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def _step_lines(step: StepReport) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from simulator.kernel.clock import format_instant
 from simulator.scenario.app import Dial
 from simulator.scenario.background import Ask, Background
+from simulator.scenario.duty import Duties, Owed
 from simulator.scenario.match import ABSENT
 from simulator.scenario.moment import moment
 from simulator.scenario.sandbox import Refused, Sandbox
@@ -42,6 +43,7 @@ class Run:
             self.variables[name] = self.fill(value)
         self.saved = {name: self.variables[name] for name in scenario.values}
         self.backgrounds: dict[str, Background] = {}
+        self.duties = Duties()
 
     @contextmanager
     def entered(self, step: Step) -> Iterator[None]:
@@ -56,12 +58,17 @@ class Run:
         finally:
             self.sandbox, self.variables = outer
 
-    def send(self, name: str, ask: Ask) -> bool:
+    def owed(self) -> list[Owed]:
+        """What the steps were there for and what never came to be, at the end of the story."""
+        awaited = "expected that its answer is awaited, actual never"
+        return [*self.duties.look(), *(Owed(background.step, awaited) for background in self.backgrounds.values())]
+
+    def send(self, step: Step, name: str, ask: Ask) -> bool:
         """Make a call in the background; whether it is still out when this goes on, held or delayed by a fault.
 
         Until one of both is the case this waits, so that what the call does comes before the next step every time.
         """
-        background = self.backgrounds[name] = Background(name, self.sandbox, ask)
+        background = self.backgrounds[name] = Background(step, self.sandbox, ask)
         return not self._settled(background, ("held", "late"))
 
     def come_back(self, background: Background) -> bool:

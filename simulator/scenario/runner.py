@@ -8,12 +8,13 @@ from typing import Any
 from simulator.scenario import actor
 from simulator.scenario.app import Dial, call_app
 from simulator.scenario.client import Client
+from simulator.scenario.duty import LOSING, Owed
 from simulator.scenario.judge import JUDGES
 from simulator.scenario.kind import KINDS
 from simulator.scenario.report import Event, Report, StepReport
 from simulator.scenario.run import Done, Run
 from simulator.scenario.sandbox import Refused, opened
-from simulator.scenario.step import Expect, Scenario, Step
+from simulator.scenario.step import Exchange, Expect, Scenario, Step
 from simulator.scenario.variables import Unfilled
 
 
@@ -58,11 +59,28 @@ def _step_reports(run: Run) -> Iterator[StepReport]:
         failed = failed or report.outcome == "failed"
         yield report
     if not failed:
-        yield from actor.idle(told, run.home, len(steps) + 1)
+        owed = [_unfulfilled(run, number, one) for number, one in enumerate(run.owed(), start=len(steps) + 1)]
+        yield from owed
+        yield from actor.idle(told, run.home, len(steps) + len(owed) + 1)
+
+
+def _unfulfilled(run: Run, number: int, owed: Owed) -> StepReport:
+    step = owed.step
+    detail, at = _failure(step, Done(faults=(owed.fault,))), run.home.now
+    return StepReport(number=number, line=step.line, title=_title(step), at=at, outcome="failed", detail=detail)
 
 
 def _skipped(step: Step) -> StepReport:
-    return StepReport(number=step.number, line=step.line, title=_title(step), at=None, outcome="skipped", detail="")
+    recorded = isinstance(step, Exchange) and step.recorded is not None
+    return StepReport(
+        number=step.number,
+        line=step.line,
+        title=_title(step),
+        at=None,
+        outcome="skipped",
+        detail="",
+        unchecked=len(step.expect) + recorded,
+    )
 
 
 def _taken(run: Run, step: Step) -> StepReport:
@@ -103,6 +121,8 @@ def _acted(run: Run, step: Step) -> Done:
     """Acts, and holds what the world did meanwhile against what was expected of it."""
     alone = isinstance(step, Expect)
     begun = {name: JUDGES[name].begin(run.sandbox, alone) for name in JUDGES if name in step.expect}
+    if step.kind in LOSING:
+        run.duties.look()
     done = KINDS[step.kind].act(run, step)
     run.sandbox.streams["events"].read()
     return done if done.faults else done._replace(faults=_world_faults(run, step, begun))

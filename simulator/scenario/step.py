@@ -89,16 +89,18 @@ class Advance(Step, frozen=True, kw_only=True):
 
 
 class Receiver(Step, frozen=True, kw_only=True):
-    """Who answers for a public host from now on."""
+    """Who answers for a public host from now on; its script is used up by the end, unless that is `optional`."""
 
     host: str
     members: Mapping[str, Any]
+    optional: bool
 
 
 class Fault(Step, frozen=True, kw_only=True):
-    """Something that goes wrong from now on."""
+    """Something that goes wrong from now on; it strikes by the end, unless that is `optional`."""
 
     members: Mapping[str, Any]
+    optional: bool
 
 
 class Clear(Step, frozen=True, kw_only=True):

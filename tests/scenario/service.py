@@ -53,6 +53,8 @@ class Service:
     def __init__(self) -> None:
         self.made: list[Made] = []
         self.now = START
+        self.idle = False
+        self._rows: dict[str, list[dict[str, Any]]] = {"faults": [], "receivers": []}
         self._answers: dict[str, list[Reply | ConnectionError]] = {}
         self._due: list[tuple[str, str, dict[str, Any]]] = []
         self._during: dict[str, list[tuple[str, dict[str, Any]]]] = {}
@@ -95,6 +97,8 @@ class Service:
             return reply(201, self._world())
         if place == "/clock/advance":
             return self._advance(body)
+        if place in ("/faults", "/receivers") or place.startswith("/receivers/"):
+            return self._made(method, place, body)
         if method == "GET" and path == WORLD:
             return reply(200, self._world())
         if method == "GET" and place[1:] in self._lists:
@@ -102,6 +106,20 @@ class Service:
         if path.startswith(WORLD):
             return reply(200, {"sha256": "f00d"})
         return reply(404, {"error": {"code": "not_found"}})
+
+    def _made(self, method: str, place: str, body: Any) -> Reply:
+        """Faults and receivers, which have all struck and been used up unless `idle` is told otherwise."""
+        _, name, host = (*place.split("/"), "")[:3]
+        if method == "GET":
+            rows = [{**row, "hits": 0, "used": 0} if self.idle else row for row in self._rows[name]]
+            return reply(200, {name: rows, "next": None})
+        if method == "DELETE":
+            self._rows[name] = []
+            return reply(200, {})
+        row = {"id": f"fault-{len(self._rows[name]) + 1}", "host": host, "script": [], "hits": 1, **body}
+        self._rows[name] = [other for other in self._rows[name] if name == "faults" or other["host"] != host]
+        self._rows[name].append({**row, "used": len(row["script"])})
+        return reply(200, row)
 
     def _world(self) -> dict[str, Any]:
         urls = {"control": f"http://giftsim.example{WORLD}"}

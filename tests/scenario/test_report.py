@@ -17,6 +17,14 @@ steps:
     expect: {status: 200, body: {status: shipped}}
   - advance: 1d
 """
+UNCHECKED = """\
+scenario: Much to see
+steps:
+  - {call: GET /orders, expect: {status: 404}}
+  - {call: GET /orders, expect: {status: 200, body: {}}}
+  - advance: 1d
+  - {call: GET /orders, recorded: {status: 200}}
+"""
 
 
 def played(status: str, *, keep: bool = False) -> Report:
@@ -42,6 +50,7 @@ def test_a_report_is_data_in_the_published_shape() -> None:
             {"at": "2027-01-05T10:00:00Z", "type": "team_order.shipped"},
             {"at": "2027-01-07T08:00:00Z", "type": "team_order.delivered"},
         ],
+        "unchecked": 0,
         "fingerprint": "f00d",
         "world": None,
     }
@@ -72,6 +81,14 @@ def test_after_a_step_that_fails_the_rest_is_skipped_and_the_state_is_still_fing
     )
     assert report.steps[3].at is None
     assert report.data["fingerprint"] == "f00d"
+
+
+def test_the_expectations_of_skipped_steps_are_counted() -> None:
+    service = Service()
+    service.answer("GET /orders", reply(200, {}))
+    report = play(load(UNCHECKED), service)
+    assert report.data["unchecked"] == 3
+    assert report.timeline.splitlines()[-1] == "skipped: 3 steps with 3 expectations that never ran"
 
 
 def test_a_timeline_tells_each_step_at_its_time_and_what_happened_below_it() -> None:
