@@ -17,6 +17,8 @@ from simulator.gateway.faults import table
 from simulator.gateway.faults.family import Family
 from simulator.gateway.faults.instead import can_refuse
 from simulator.gateway.faults.instead import check as check_status
+from simulator.gateway.faults.page import CLAIM
+from simulator.gateway.faults.page import check as check_claim
 from simulator.gateway.faults.problem import InvalidFault
 from simulator.gateway.faults.sending import WEBHOOK
 from simulator.gateway.faults.table import FAULTS, Fault
@@ -91,7 +93,11 @@ def read_match(modelled: Sequence[Interface], state: State, world_id: str, body:
     family = check(effect)
     faces = [face for face in modelled if family is not WEBHOOK or face.tells]
     _check_place(match, family)
-    _check_known("interface", match.get("interface"), [face.name for face in faces])
+    if match.get("interface") == CLAIM:
+        check_claim(match, effect)
+        return match
+    pages = [] if family is WEBHOOK else [CLAIM]
+    _check_known("interface", match.get("interface"), [face.name for face in faces] + pages)
     chosen = [face for face in faces if match.get("interface") in (None, face.name)]
     operations = [op for face in chosen for op in face.contract.operations.values()]
     _check_known("operation", match.get("operation"), list(dict.fromkeys(op.id for op in operations)))

@@ -48,8 +48,12 @@ HOLD = Family(
 
 def lateness(call: Call) -> float:
     """By how many real seconds the call's effect makes its answer late; the same for the same seed and calls."""
-    delay = call.effect.get("delay_s", 0)
+    return drawn(call.state.seed, f"delay {call.request_id}", call.effect.get("delay_s", 0))
+
+
+def drawn(seed: int, stream: str, delay: Any) -> float:
+    """A delay in seconds, or one out of a span by a stream of its own."""
     if isinstance(delay, dict):
-        share = chance.fraction(call.state.seed, f"delay {call.request_id}", 0)
+        share = chance.fraction(seed, stream, 0)
         return float(delay["from"] + (delay["to"] - delay["from"]) * share)
     return float(delay)

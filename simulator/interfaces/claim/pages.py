@@ -14,11 +14,15 @@ from werkzeug.exceptions import HTTPException
 from simulator.domain.orders.claim import ClaimPage, claim, read_claim
 from simulator.domain.orders.problem import InvalidClaim
 from simulator.gateway import strict
+from simulator.gateway.call import Dropped
 from simulator.gateway.contract import document
-from simulator.gateway.problem import InvalidJson
+from simulator.gateway.faults import page as faults
+from simulator.gateway.faults.connection import drawn
+from simulator.gateway.problem import InjectedFault, InvalidJson
 from simulator.interfaces.claim.form import entry_of
 from simulator.kernel.clock import instant_or_null
 from simulator.kernel.problem import Problem
+from simulator.worlds import parking
 from simulator.worlds.drive import catch_up, dispatch
 from simulator.worlds.house import House
 from simulator.worlds.input import Called
@@ -40,6 +44,7 @@ class ForeignOrigin(Problem):
 def pages(house: House, contracts: Mapping[str, Path]) -> Flask:
     """The application; `contracts` are published under `/openapi/{name}.json`."""
     app = Flask("simulator.interfaces.claim", static_folder=None)
+    app.config["PROPAGATE_EXCEPTIONS"] = True  # a dropped connection goes up to the server
 
     @app.get("/claim/<world_id>/<token>")
     def show(world_id: str, token: str) -> Response:
@@ -69,6 +74,7 @@ def pages(house: House, contracts: Mapping[str, Path]) -> Flask:
         response.headers["X-Request-Id"] = g.request_id
         return response
 
+    app.register_error_handler(Dropped, _gone)
     app.register_error_handler(Problem, _refused)
     app.register_error_handler(HTTPException, _unrouted)
     app.register_error_handler(Exception, lambda error: _broken(house, error))
@@ -88,21 +94,39 @@ def _entered(world: World, token: str) -> Response:
     sent = request.get_data()  # before the form, which would leave nothing of it
     form = request.mimetype in FORMS
     entry = entry_of(request.form) if form else _body()
-    with world.held() as state:
-        catch_up(world)
-        world.inputs.called(state, _came(world, sent))
-        page = read_claim(state, token)
-        try:
-            with state.transaction():
-                claim(state, token, entry)
-        except InvalidClaim as problem:
-            if not form:
-                raise
-            return _asked_again(page, problem)
-    dispatch(world)
-    if form:
-        return _said(200, "Thank you", THANKS)
-    return _json(200, {"status": "submitted"})
+    late_s, effect = 0.0, faults.NOTHING
+    try:
+        with world.held() as state:
+            catch_up(world)
+            world.inputs.called(state, _came(world, sent))
+            effect = faults.choose(state)
+            late_s = _met(world, token, effect)
+            page = read_claim(state, token)
+            try:
+                with state.transaction():
+                    claim(state, token, entry)
+            except InvalidClaim as problem:
+                if not form:
+                    raise
+                return _asked_again(page, problem)
+        dispatch(world)
+    finally:
+        if late_s:
+            parking.delay(world.house, world, late_s)
+    if effect.get("drop") == "after":
+        raise Dropped("fault drop: after")
+    return _said(200, "Thank you", THANKS) if form else _json(200, {"status": "submitted"})
+
+
+def _met(world: World, token: str, effect: Mapping[str, Any]) -> float:
+    """Let a fault of the claim act that acts on entry; by how many seconds the answer is late."""
+    if effect.get("drop") == "before":
+        raise Dropped("fault drop: before")
+    faults.answer(effect)
+    late_s = drawn(world.state.seed, f"delay of claim {token}", effect.get("delay_s", 0))
+    if late_s:
+        world.house.parking.take()
+    return late_s
 
 
 def _came(world: World, sent: bytes) -> Called:
@@ -159,11 +183,28 @@ def _wants_html() -> bool:
     return best == "text/html"
 
 
+def _gone(dropped: Dropped) -> Response:
+    raise dropped
+
+
 def _refused(problem: Problem) -> Response:
+    status, code, wait_s = _said_by(problem)
+    answer = _refusal(problem, status, code)
+    if wait_s is not None:
+        answer.headers["Retry-After"] = str(wait_s)
+    return answer
+
+
+def _said_by(problem: Problem) -> tuple[int, str, int | None]:
+    """Status, code and `Retry-After`: a fault's own, where the refusal is injected."""
+    return problem.injected if isinstance(problem, InjectedFault) else (problem.status, problem.code, None)
+
+
+def _refusal(problem: Problem, status: int, code: str) -> Response:
     if request.path.startswith("/claim/") and (_wants_html() or request.mimetype in FORMS):
-        title = TITLES.get(problem.code, "This does not work")
-        return _said(problem.status, title, f"{problem.message[:1].upper()}{problem.message[1:]}.")
-    return _json(problem.status, _error(problem.code, problem.message, **problem.details))
+        title = TITLES.get(code, "This does not work")
+        return _said(status, title, f"{problem.message[:1].upper()}{problem.message[1:]}.")
+    return _json(status, _error(code, problem.message, **problem.details))
 
 
 def _unrouted(error: HTTPException) -> Response:
