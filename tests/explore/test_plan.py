@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,9 @@ import yaml
 from simulator.explore.contract import Contract
 from simulator.explore.draw import drawn
 from simulator.explore.plan import Declined, Lost, Order, Outage, Plan, Refused, Stumbled, Tangled, Wait
+from simulator.explore.shrink import Shortest
 from simulator.explore.story import told
-from simulator.explore.verdict import said, wrong
+from simulator.explore.verdict import Verdict, said, wrong
 from simulator.explore.words import remarks, sentences
 from simulator.explore.written import put, text
 from simulator.scenario import load
@@ -32,7 +34,20 @@ def test_every_kind_of_action_is_drawn_and_every_plan_has_an_order() -> None:
     drawn_kinds = Counter(type(action) for plan in plans for action in plan.actions)
     assert set(drawn_kinds) == {Order, Lost, Refused, Declined, Tangled, Stumbled, Outage, Wait}
     assert all(any(isinstance(action, Order) for action in plan.actions) for plan in plans)
-    assert {plan.hasty for plan in plans} == {True, False}
+    assert {(plan.claims, plan.hasty) for plan in plans} == set(product(("address", "link"), (True, False)))
+
+
+def test_the_shortest_plan_with_a_wrong_is_found_from_a_long_one() -> None:
+    def attempt(plan: Plan) -> Verdict:
+        lost = [n for n, action in enumerate(plan.actions) if isinstance(action, Lost) and action.when == "after"]
+        ordered = [n for n, action in enumerate(plan.actions) if isinstance(action, Order)]
+        return Verdict((wrong("order 7 is lost"),)) if lost and min(lost) < max(ordered) else Verdict()
+
+    seed = next(seed for seed in SEEDS if len(drawn(seed).actions) > 6 and attempt(drawn(seed)).wrongs)
+    search = Shortest(seed, drawn(seed), wrong("order 1 is lost"))
+    search.search(attempt)
+    assert search.best == Plan("address", False, (Lost("after", 1), Order(1)))
+    assert search.wrong == wrong("order 7 is lost")
 
 
 def test_every_plan_is_a_scenario_and_its_text_says_just_that() -> None:

@@ -14,7 +14,7 @@ import yaml
 from simulator.explore.telling import data
 from tests.explore.shops import BUGS, hunting, run, shop
 
-SEEDS = 40
+SEEDS = 30
 MOST_STEPS = 8
 KINDS = {"duplicates": "earned 200 points", "order": "our books are behind", "new-key": "was placed"}
 
