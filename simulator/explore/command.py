@@ -18,6 +18,7 @@ from simulator.explore.contract import CONTRACT, Contract
 if TYPE_CHECKING:
     from simulator.explore.hunt import Hunt
 
+HELD, WRONG, STOPPED = 0, 1, 130
 HYPOTHESIS_FOLDER = "HYPOTHESIS_STORAGE_DIRECTORY"
 
 
@@ -54,9 +55,8 @@ def explore(**options: Any) -> None:
     contract = _contract(options)
     with TemporaryDirectory(prefix="giftsim-explore-") as folder:
         os.environ.setdefault(HYPOTHESIS_FOLDER, folder)  # read when Hypothesis is imported, which happens below
-        found = _explored(contract, options)
-    if found:
-        raise SystemExit(1)
+        status = _explored(contract, options)
+    raise SystemExit(status)
 
 
 def _contract(options: dict[str, Any]) -> Contract:
@@ -93,7 +93,8 @@ def _hunting(contract: Contract, command: str | None) -> Iterator[Hunt]:
         stage.close()
 
 
-def _explored(contract: Contract, options: dict[str, Any]) -> bool:
+def _explored(contract: Contract, options: dict[str, Any]) -> int:
+    """Explore and tell; the exit status."""
     from simulator.explore.telling import Shortening, data, summary, watched
     from simulator.worlds import wall
 
@@ -108,4 +109,4 @@ def _explored(contract: Contract, options: dict[str, Any]) -> bool:
     else:
         for line in summary(hunt, findings, options["command"], wall.monotonic() - began):
             click.echo(line)
-    return bool(findings)
+    return WRONG if findings else STOPPED if hunt.stopped else HELD

@@ -45,7 +45,7 @@ def watched(hunt: Hunt, seeds: Sequence[int], to: TextIO) -> None:
             for _ in bar:
                 pass
     except KeyboardInterrupt:
-        hunt.stopped = f"stopped by hand after {len(hunt.played)} seeds"
+        hunt.stopped = "stopped by hand"
 
 
 def summary(hunt: Hunt, findings: Sequence[Finding], command: str | None, took_s: float) -> Iterator[str]:
@@ -55,7 +55,7 @@ def summary(hunt: Hunt, findings: Sequence[Finding], command: str | None, took_s
     seeds = f"{len(hunt.played)} seeds" if len(hunt.played) != 1 else f"seed {hunt.played[0]}"
     spent = f"{hunt.stage.plays} plays in {took_s:.1f} s"
     if not findings:
-        yield f"all held: nothing is wrong in {seeds} ({spent})"
+        yield f"{'so far' if hunt.stopped else 'all held'}: nothing is wrong in {seeds} ({spent})"
         return
     wrong = len({seed for finding in findings for seed in finding.seeds})
     share = f", {wrong} of them wrong" if len(hunt.played) != 1 else ""
