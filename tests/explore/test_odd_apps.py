@@ -126,9 +126,10 @@ def test_several_reasons_of_one_run_are_several_findings_and_numbers_make_no_dif
 def test_an_app_that_hangs_is_found_and_does_not_hang_the_exploration(tmp_path: Path) -> None:
     stuck = threading.Event()
 
-    def behave(asked: Asked) -> tuple[int, Any]:
+    def behave(asked: Asked) -> tuple[int, Any] | None:
         if asked.path == "/giftsim/do":
             stuck.wait(30)
+            return None
         return 200, {"ok": True}
 
     [finding] = found(behave, tmp_path, timeout_s=1)
