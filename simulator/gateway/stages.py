@@ -52,7 +52,8 @@ def enter(call: Call, proceed: Proceed) -> Reply:
     world = call.here
     with world.held():
         drive.catch_up(world)
-        call.came = world.inputs.called(world.state, journal.begun(call))
+        call.came = journal.begun(call)
+        world.inputs.add(call.came)
         call.request_id = world.next_request_id()
         return proceed(call)
 

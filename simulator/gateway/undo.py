@@ -9,6 +9,7 @@ from simulator.gateway.replay import Replay, parking
 from simulator.kernel.state import State
 from simulator.worlds.input import Called, Undone
 from simulator.worlds.inputs import Part
+from simulator.worlds.journal import JournalTruncated
 from simulator.worlds.problem import NothingToUndo
 from simulator.worlds.world import World
 
@@ -51,21 +52,23 @@ def _last_writes(world: World, count: int) -> list[Called]:
     )
     writes = list(islice(written, count))
     if len(writes) < count:
-        dropped = world.inputs.dropped
-        more = f"; the first {dropped} inputs were dropped to make room" if dropped else ""
-        raise NothingToUndo(f"world {world.id} has {len(writes)} client writes to take back, not {count}{more}")
+        raise NothingToUndo(f"world {world.id} has {len(writes)} client writes to take back, not {count}")
     return writes
 
 
 def _made_again(front: Front, world: World, n: int) -> State:
     """The state before input `n`, in a world that nobody sees."""
-    parts = [part for part in world.inputs.parts if part.first_n <= n]
-    start = max((i for i, part in enumerate(parts) if part.base is not None), default=0)
-    house = front.house.twin()
-    twin = World(world.id, world.birth, _base(front, world, parts[start]), house)
+    parts = world.inputs.since(n)
+    if parts is None:
+        raise JournalTruncated(
+            f"the first {world.inputs.dropped} inputs of world {world.id} were dropped to make room: it cannot be made "
+            "again from its start, nor from a snapshot that was restored since"
+        )
+    base, house = parts[0].base, front.house.twin()
+    twin = World(world.id, world.birth, base.share() if base is not None else house.bear(world.birth), house)
     twin.first, twin.snapshots = world.first, dict(world.snapshots)
-    twin.inputs.begin(parts[start].first_n, twin.state)
-    entries = [(part, entry) for part in parts[start:] for entry in part.entries if entry.n < n]
+    twin.inputs.parts = [Part(world.id, parts[0].first_n)]
+    entries = [(part, entry) for part in parts for entry in part.entries if entry.n < n]
     parks = parking([entry for _, entry in entries])
     with Replay(front.before(house)) as replay:
         for part, entry in entries:
@@ -73,7 +76,3 @@ def _made_again(front: Front, world: World, n: int) -> State:
             house.worlds = {twin.id: twin}
             replay.apply(twin, entry, parks=entry.n in parks)
     return twin.state
-
-
-def _base(front: Front, world: World, part: Part) -> State:
-    return part.base.share() if part.base is not None else front.house.bear(world.birth)

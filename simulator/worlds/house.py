@@ -132,6 +132,7 @@ class House:
             if saved is None:
                 raise SnapshotNotFound(f"world {world.id} has no snapshot {name[:60]!r}")
             world.inputs.add(Restored(name=name))
+            world.inputs.begin(saved.state)
             world.replace(saved.state.share())
             return saved
 

@@ -7,19 +7,21 @@ can act.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from simulator.worlds.input import AnyInput, Called, Word
+from simulator.worlds.input import AnyInput, Word
 
 if TYPE_CHECKING:
     from simulator.kernel.state import State
     from simulator.worlds.journal import Entry
 
-MOST = 10_000
-MOST_BYTES = 16 * 1024 * 1024
+MOST = 20_000
+MOST_BYTES = 32 * 1024 * 1024
 
 
 class Seen(msgspec.Struct, gc=False):
@@ -30,11 +32,11 @@ class Seen(msgspec.Struct, gc=False):
 
 
 class Part:
-    """A run of inputs under one world id; `base` is the state before it, None at a birth or behind another part."""
+    """A run of inputs under one world id; `base` is the state before it where that is known, beside at a birth."""
 
     def __init__(self, world_id: str, first_n: int, base: State | None = None) -> None:
         self.world_id, self.first_n, self.base = world_id, first_n, base
-        self.entries: list[AnyInput] = []
+        self.entries: deque[AnyInput] = deque()
         self.seen: dict[int, Seen] = {}
         self.bytes = 0
 
@@ -43,30 +45,31 @@ class Part:
         """The number of the input that comes after it."""
         return self.first_n + len(self.entries)
 
-    @property
-    def full(self) -> bool:
-        """Whether it holds as much as one part does."""
-        return len(self.entries) >= MOST or self.bytes >= MOST_BYTES
-
     def add(self, entry: AnyInput) -> None:
         """Keep an input that has its number."""
         self.entries.append(entry)
         self.bytes += entry.size()
 
+    def drop(self) -> None:
+        """Forget the oldest input; what was before it leads to the rest no more."""
+        entry = self.entries.popleft()
+        self.bytes -= entry.size()
+        self.seen.pop(entry.n, None)
+        self.first_n, self.base = entry.n + 1, None
+
     def upto(self, n: int) -> Part:
         """The same without the inputs from number `n` on."""
         part = Part(self.world_id, self.first_n, self.base)
-        for entry in self.entries[: max(n - self.first_n, 0)]:
+        for entry in islice(self.entries, max(n - self.first_n, 0)):
             part.add(entry)
         part.seen = {known: seen for known, seen in self.seen.items() if known < n}
         return part
 
 
 class Inputs:
-    """The inputs of one world, in parts: those of its parents, and its own.
+    """The inputs of one world, in parts: those of its parents, and its own. Beyond a bound the oldest are dropped.
 
-    Beyond a bound the oldest are dropped, and the state between two parts is kept in their place. `write` appends to
-    the file of `--journal`, with the world's id before the input.
+    `write` appends to the file of `--journal`, with the world's id before the input.
     """
 
     def __init__(self, world_id: str, inherited: tuple[Part, ...] = ()) -> None:
@@ -92,13 +95,8 @@ class Inputs:
         if self.write is not None:
             self.write(self.world_id, entry)
         part.add(entry)
-
-    def called(self, state: State, entry: Called) -> Called:
-        """Add a call, before it acts; here is where the oldest inputs go."""
-        if self.parts[-1].full and not state.outbox:
-            self._turn(state)
-        self.add(entry)
-        return entry
+        if part.next_n - self.parts[0].first_n > MOST or part.bytes > MOST_BYTES:
+            self._make_room()
 
     def see(self, n: int, seen: Seen) -> None:
         """Remember what came of a call."""
@@ -110,12 +108,13 @@ class Inputs:
     def seal(self) -> tuple[Part, ...]:
         """All parts as they are, for a fork to begin with; what comes now is written to a new one."""
         sealed = tuple(part for part in self.parts if part.entries)
-        self.parts = [*sealed, Part(self.world_id, self.parts[-1].next_n)]
+        self.begin(None)
         return sealed
 
-    def begin(self, n: int, base: State) -> None:
-        """Forget all, and go on with number `n` from a state (a checkpoint)."""
-        self.parts = [Part(self.world_id, n, base)]
+    def begin(self, base: State | None) -> None:
+        """Go on in a new part, from a state where that is known anyway (a restore)."""
+        kept = [part for part in self.parts if part.entries]
+        self.parts = [*kept, Part(self.world_id, self.next_n, base)]
 
     def anew(self) -> Inputs:
         """The inputs of the same world after a reset: only what it was born with."""
@@ -125,10 +124,17 @@ class Inputs:
 
     def cut(self, n: int) -> None:
         """Forget the inputs from number `n` on."""
-        kept = [part for part in self.parts if part.first_n < n]
-        self.parts = [*kept[:-1], kept[-1].upto(n)] if kept else [Part(self.world_id, n, self.parts[0].base)]
-        if self.parts[-1].world_id != self.world_id:
-            self.parts.append(Part(self.world_id, n))
+        kept = [part.upto(n) for part in self.parts if part.first_n < n]
+        last = next((part for part in reversed(self.parts) if part.first_n == n), None)
+        self.parts = [*kept, Part(self.world_id, n, last.base if last else None)]
+
+    def since(self, n: int) -> list[Part] | None:
+        """The parts that lead from a known state to input `n`: the first has a base, or begins at the birth."""
+        parts = [part for part in self.parts if part.first_n <= n]
+        based = [i for i, part in enumerate(parts) if part.base is not None]
+        if based:
+            return parts[based[-1] :]
+        return None if self.dropped else parts
 
     def all(self) -> Iterator[tuple[Part, AnyInput]]:
         """Every input that is kept, oldest first, with its part."""
@@ -136,9 +142,10 @@ class Inputs:
             for entry in part.entries:
                 yield part, entry
 
-    def _turn(self, state: State) -> None:
-        """Begin a new part; of the full ones two are kept, so that undo always reaches back over one."""
-        self.parts.append(Part(self.world_id, self.parts[-1].next_n, state.share()))
-        bases = [i for i, part in enumerate(self.parts) if part.base is not None]
-        if len(bases) > 1:
-            self.parts = self.parts[bases[-2] :]
+    def _make_room(self) -> None:
+        """Forget the oldest; of what a fork shares with its parent a whole part at a time."""
+        first = self.parts[0]
+        if len(self.parts) > 1 and (first in self.inherited or not first.entries):
+            del self.parts[0]
+        elif first.entries:
+            first.drop()

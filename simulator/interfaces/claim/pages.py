@@ -98,7 +98,7 @@ def _entered(world: World, token: str) -> Response:
     try:
         with world.held() as state:
             catch_up(world)
-            world.inputs.called(state, _came(world, sent))
+            world.inputs.add(_came(world, sent))
             effect = faults.choose(state)
             late_s = _met(world, token, effect)
             page = read_claim(state, token)
