@@ -40,7 +40,7 @@ from simulator.webhooks import laws as webhook_laws
 from simulator.webhooks import receiver
 from simulator.worlds import wall
 from simulator.worlds.birth import Birth
-from simulator.worlds.house import BEGINNING_MS, DEFAULT, House
+from simulator.worlds.house import BEGINNING_MS, DEFAULT, EVERY, House
 from simulator.worlds.input import Called
 from simulator.worlds.ledger import FORMAT, NUMBER, Header, Ledger
 from simulator.worlds.ticker import Ticker
@@ -110,20 +110,24 @@ class Simulator:
     The default world comes from `fixture` (a name, a file or a mapping) at `now` (the 4th of January 2027, 09:00 UTC)
     with a clock that stands, unless `rate` makes it run. `forward` maps hosts to where deliveries for them go, in every
     world; `forward_allow` names targets beyond loopback (G25). A file gives later worlds its stem as the name of a
-    fixture, unless one comes with the simulator by that name. With `journal` every input is appended to that file, and
-    a simulator made with the same file is where the last one was (G5); Unreadable where it does not fit.
+    fixture, unless one comes with the simulator by that name.
+
+    With `journal` every input is appended to that file, and a simulator made with the same file is where the last one
+    was (G5); Unreadable where it does not fit. The whole state of a world goes into it once in `checkpoint_every`
+    inputs, or more rarely where the world is large.
     """
 
     def __init__(
         self, *, fixture: str | dict[str, Any] = "default", seed: int = 1, now_ms: int = BEGINNING_MS,
         rate: float = 0.0, access: Access | None = None, max_worlds: int = 1_000,
         forward: Mapping[str, str] = MappingProxyType({}), forward_allow: tuple[str, ...] = (),
-        journal: Path | None = None,
+        journal: Path | None = None, checkpoint_every: int = EVERY,
     ) -> None:  # fmt: skip
         self.laws = make_laws(forward_allow)
         self.forward = forward
         self._own = Path(fixture) if isinstance(fixture, str) else None
-        self.house = House(self._sow, Courier(wall=wall.seconds, monotonic=wall.monotonic), most=max_worlds)
+        self.house = House(self.laws, self._sow, Courier(wall=wall.seconds, monotonic=wall.monotonic), most=max_worlds)
+        self.house.checkpoint_every = checkpoint_every
         self.interfaces = self._faces(access or Access(in_process=True))
         self.front = Front(self.house, self.interfaces, self._pages)
         if journal is None or not self._recovered(Ledger(journal), fixture, seed):

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 from simulator.gateway.app import Front
 from simulator.gateway.replay import DoesNotFit, Replay
 from simulator.gateway.undo import go_back
+from simulator.kernel.archive import Damaged
 from simulator.kernel.problem import Problem
 from simulator.webhooks.attempt import in_flight
 from simulator.webhooks.dispatch import carry_again
+from simulator.worlds.checkpoint import plan, put
 from simulator.worlds.drive import dispatch
 from simulator.worlds.house import House
-from simulator.worlds.input import Born, Called, Carried, Deleted, Forked, Parked, Undone, Word
+from simulator.worlds.input import Born, Called, Carried, Checkpoint, Deleted, Forked, Parked, Undone, Word
 from simulator.worlds.ledger import Header, Ledger, Unreadable
 
 Line = tuple[str, Word]
-Known = tuple[str, Word, bool]
 
 
 def recover(front: Front, ledger: Ledger, header: Header) -> bool:
@@ -32,15 +31,26 @@ def recover(front: Front, ledger: Ledger, header: Header) -> bool:
         return False
     _compare(ledger, begun, header)
     with Replay(front) as replay:
-        for number, (world_id, word, parks) in enumerate(_parking(lines), 2):
-            try:
-                _apply(front, replay, world_id, word, parks=parks)
-            except (DoesNotFit, Problem, KeyError) as error:
-                raise Unreadable(
-                    f"{ledger.path}:{number}: this does not follow from what is before it: {error}"
-                ) from None
+        _replay(front, replay, ledger, list(lines))
     front.house.write_to(ledger)
     return True
+
+
+def _replay(front: Front, replay: Replay, ledger: Ledger, lines: list[Line]) -> None:
+    house, parks, entered = front.house, _parking(lines), plan(lines)
+    for at in range(len(lines) + 1):
+        for world_id, (entry, kept) in entered.items():
+            if entry == at:
+                put(house, world_id, kept)
+        if at == len(lines):
+            return
+        world_id, word = lines[at]
+        if world_id in entered and at < entered[world_id][0]:
+            continue
+        try:
+            _apply(front, replay, world_id, word, parks=at in parks)
+        except (DoesNotFit, Problem, KeyError, Damaged) as error:
+            raise Unreadable(f"{ledger.path}:{at + 2}: it does not follow from what is before it: {error}") from None
 
 
 def carry_on(house: House) -> None:
@@ -76,13 +86,14 @@ def _apply(front: Front, replay: Replay, world_id: str, word: Word, *, parks: bo
             house.delete(house.worlds[world_id])
         case Undone(n):
             go_back(front, house.worlds[world_id], n)
+        case Checkpoint():
+            return
         case _:
             replay.apply(house.worlds[world_id], word, parks=parks)
 
 
-def _parking(lines: Iterable[Line]) -> Iterator[Known]:
-    """The lines, each with whether it is a call that gives its world back: the world's next line says so."""
-    lines = list(lines)
+def _parking(lines: list[Line]) -> set[int]:
+    """Which lines are calls that give their world back: the world's next line says so."""
     last: dict[str, int] = {}
     parks: set[int] = set()
     for i, (world_id, word) in enumerate(lines):
@@ -90,5 +101,4 @@ def _parking(lines: Iterable[Line]) -> Iterator[Known]:
         if isinstance(word, Parked) and before is not None and isinstance(lines[before][1], Called):
             parks.add(before)
         last[world_id] = i
-    for i, (world_id, word) in enumerate(lines):
-        yield world_id, word, i in parks
+    return parks

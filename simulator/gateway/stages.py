@@ -25,7 +25,7 @@ from simulator.gateway.problem import (
 )
 from simulator.gateway.stranger import STRICT_BODIES, strangers
 from simulator.kernel.problem import Problem
-from simulator.worlds import drive, parking
+from simulator.worlds import checkpoint, drive, parking
 
 Proceed = Callable[[Call], Reply]
 Stage = Callable[[Call, Proceed], Reply]
@@ -52,6 +52,8 @@ def enter(call: Call, proceed: Proceed) -> Reply:
     world = call.here
     with world.held():
         drive.catch_up(world)
+        if checkpoint.due(world):
+            checkpoint.take(world)
         call.came = journal.begun(call)
         world.inputs.add(call.came)
         call.request_id = world.next_request_id()

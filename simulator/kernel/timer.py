@@ -61,6 +61,10 @@ class Timers:
             self._heap = list(self.live)
             heapify(self._heap)
 
+    def put_back(self, timer: Timer) -> None:
+        """Arm a timer that was there before, as it was (a checkpoint)."""
+        self._insert(timer)
+
     def peek(self) -> Timer | None:
         """The timer that is due first, or None."""
         while self._heap and self._heap[0] not in self.live:

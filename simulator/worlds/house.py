@@ -13,7 +13,7 @@ from typing import Any
 from simulator.courier import Courier
 from simulator.kernel import chance
 from simulator.kernel.clock import parse_instant
-from simulator.kernel.state import State
+from simulator.kernel.state import Laws, State
 from simulator.worlds.birth import Birth
 from simulator.worlds.gate import Lend
 from simulator.worlds.input import Born, Deleted, Forgot, Forked, Reset, Restored, SnapshotTaken, Word
@@ -32,6 +32,7 @@ from simulator.worlds.standing import bring_home, free
 from simulator.worlds.world import Saved, World
 
 DEFAULT = "default"
+EVERY = 20_000  # inputs between two checkpoints of a world in the file of `--journal`, at the least
 BEGINNING_MS = parse_instant("2027-01-04T09:00:00Z")
 Sow = Callable[[str | dict[str, Any], int, int], State]
 _ID = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
@@ -47,8 +48,9 @@ class House:
     """
 
     def __init__(
-        self, sow: Sow, courier: Courier, *, origin: str = "http://giftsim.example", most: int = 1_000
+        self, laws: Laws, sow: Sow, courier: Courier, *, origin: str = "http://giftsim.example", most: int = 1_000
     ) -> None:
+        self.laws = laws
         self.sow = sow
         self.courier = courier
         self.origin = origin
@@ -60,6 +62,7 @@ class House:
         self.wake: Callable[[], None] = lambda: None
         self.replaying: Callable[[World, int], None] | None = None
         self.ledger: Ledger | None = None
+        self.checkpoint_every = EVERY
         self.print_of: Callable[[str | dict[str, Any]], str] = lambda _: ""
         self._pristine: dict[tuple[str, int, int], State] = {}
         self._made = 0
@@ -69,7 +72,7 @@ class House:
 
     def twin(self) -> House:
         """A house like this one without its worlds, for work that nobody sees; it has no ticker, file or threads."""
-        return House(self.sow, self.courier, origin=self.origin, most=self.most)
+        return House(self.laws, self.sow, self.courier, origin=self.origin, most=self.most)
 
     def find(self, world_id: str) -> World:
         """The world of this id; WorldNotFound otherwise."""
@@ -87,6 +90,11 @@ class House:
             world = self._admit(world_id, birth, state, ttl_s)
             self._tell(world.id, Born(birth, self.print_of(birth.fixture), ttl_s))
             return world
+
+    def admit(self, world_id: str, birth: Birth, state: State, ttl_s: float | None) -> World:
+        """A world that is known already, from a file."""
+        with self._lock:
+            return self._admit(world_id, birth, state, ttl_s)
 
     def fork(self, world: World, world_id: str | None = None) -> World:
         """A new world with the same state and the same future, and credentials of its own (G1)."""
@@ -175,6 +183,8 @@ class House:
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
         self.courier.close()
+        if self.ledger is not None:
+            self.ledger.close()
 
     def bear(self, birth: Birth) -> State:
         """The state that a world of this birth begins with."""

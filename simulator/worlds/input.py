@@ -135,7 +135,22 @@ class Undone(msgspec.Struct, tag_field="t", tag="undone", gc=False):
     n: int
 
 
+class Checkpoint(msgspec.Struct, tag_field="t", tag="checkpoint", gc=False):
+    """A world before its input `n`, so that what is before it need not be applied again (G5).
+
+    States are archives; `first` is what a fork began with, `calls` how many its journal had counted.
+    """
+
+    n: int
+    birth: Birth
+    ttl_s: float | None
+    calls: int
+    state: bytes
+    first: bytes | None
+    snapshots: dict[str, bytes]
+
+
 AnyInput = (
     Called | Controlled | Ran | Landed | Parked | Resumed | Paced | SnapshotTaken | Forgot | Restored | Reset | Carried
 )
-Word = AnyInput | Born | Forked | Deleted | Undone
+Word = AnyInput | Born | Forked | Deleted | Undone | Checkpoint

@@ -69,12 +69,14 @@ class Part:
 class Inputs:
     """The inputs of one world, in parts: those of its parents, and its own. Beyond a bound the oldest are dropped.
 
-    `write` appends to the file of `--journal`, with the world's id before the input.
+    `write` appends to the file of `--journal`, with the world's id before the input. The last checkpoint in it stands
+    before input `checked_n`, when the world had `checked_rows` records.
     """
 
     def __init__(self, world_id: str, inherited: tuple[Part, ...] = ()) -> None:
         self.world_id, self.inherited = world_id, inherited
         self.write: Callable[[str, Word], None] | None = None
+        self.checked_n = self.checked_rows = 0
         first = inherited[-1].next_n if inherited else 1
         self.parts: list[Part] = [*inherited, Part(world_id, first)]
 
@@ -110,6 +112,10 @@ class Inputs:
         sealed = tuple(part for part in self.parts if part.entries)
         self.begin(None)
         return sealed
+
+    def start(self, n: int, base: State) -> None:
+        """Know nothing but the state before input `n`, as a checkpoint has it."""
+        self.checked_n, self.parts = n, [Part(self.world_id, n, base)]
 
     def begin(self, base: State | None) -> None:
         """Go on in a new part, from a state where that is known anyway (a restore)."""

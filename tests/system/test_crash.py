@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -14,6 +13,7 @@ import pytest
 
 from simulator import Simulator
 from simulator.gateway.client import Answer
+from simulator.kernel import chance
 from tests.harness import RENO, World, order_body
 from tests.properties.books import Books
 from tests.system.served import Process, Served
@@ -99,7 +99,6 @@ def hold(world: World, known: Known) -> None:
 def test_nothing_acknowledged_is_lost_and_nothing_is_half_done_when_the_process_is_killed(
     seed: int, tmp_path: Path
 ) -> None:
-    chance = random.Random(seed)
     journal, known = tmp_path / "journal", Known()
     for kill in range(KILLS_A_TEST):
         with killed_at_will(journal) as served:
@@ -107,7 +106,7 @@ def test_nothing_acknowledged_is_lost_and_nothing_is_half_done_when_the_process_
             world.account(wallet_cents=10**9)
             hold(world, known)
             known.enough.clear()
-            known.goal = len(known.orders) + chance.randrange(1, 25)
+            known.goal = len(known.orders) + 1 + chance.draw(seed, "kill", kill) % 24
             writers = [
                 threading.Thread(target=write, args=(world, known, f"{kill}-{w}"), daemon=True) for w in range(WRITERS)
             ]
