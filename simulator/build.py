@@ -42,7 +42,7 @@ from simulator.worlds import wall
 from simulator.worlds.birth import Birth
 from simulator.worlds.house import BEGINNING_MS, DEFAULT, EVERY, House
 from simulator.worlds.input import Called
-from simulator.worlds.ledger import FORMAT, NUMBER, Header, Ledger
+from simulator.worlds.ledger import FORMAT, NUMBER, Header, Ledger, Unreadable
 from simulator.worlds.ticker import Ticker
 from simulator.worlds.world import World
 
@@ -164,7 +164,11 @@ class Simulator:
         self.house.print_of = lambda fixture: fixture_print(self._meant(fixture))
         told = [f"{host}={to}" for host, to in self.forward.items()]
         header = Header(FORMAT, NUMBER, __version__, seed, fixture_print(fixture), {"forward": told})
-        return recover(self.front, ledger, header)
+        try:
+            return recover(self.front, ledger, header)
+        except Unreadable:
+            ledger.close()
+            raise
 
     def _sow(self, fixture: str | dict[str, Any], seed_: int, now_ms: int) -> State:
         data = read_fixture(self._meant(fixture))

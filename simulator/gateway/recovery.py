@@ -9,13 +9,12 @@ from simulator.kernel.archive import Damaged
 from simulator.kernel.problem import Problem
 from simulator.webhooks.attempt import in_flight
 from simulator.webhooks.dispatch import carry_again
-from simulator.worlds.checkpoint import plan, put
+from simulator.worlds.checkpoint import put
 from simulator.worlds.drive import dispatch
 from simulator.worlds.house import House
 from simulator.worlds.input import Born, Called, Carried, Checkpoint, Deleted, Forked, Parked, Undone, Word
 from simulator.worlds.ledger import Header, Ledger, Unreadable
-
-Line = tuple[str, Word]
+from simulator.worlds.past import Line, Past
 
 
 def recover(front: Front, ledger: Ledger, header: Header) -> bool:
@@ -37,18 +36,17 @@ def recover(front: Front, ledger: Ledger, header: Header) -> bool:
 
 
 def _replay(front: Front, replay: Replay, ledger: Ledger, lines: list[Line]) -> None:
-    house, parks, entered = front.house, _parking(lines), plan(lines)
+    past, parks = Past(lines), _parking(lines)
+    entered = past.entered()
+    for world_id, word in lines:
+        if isinstance(word, Born | Forked):
+            front.house.knew(world_id)
     for at in range(len(lines) + 1):
-        for world_id, (entry, kept) in entered.items():
-            if entry == at:
-                put(house, world_id, kept)
-        if at == len(lines):
-            return
-        world_id, word = lines[at]
-        if world_id in entered and at < entered[world_id][0]:
-            continue
         try:
-            _apply(front, replay, world_id, word, parks=at in parks)
+            for world_id, kept in entered.get(at, ()):
+                put(front.house, world_id, kept)
+            if at < len(lines) and past.needs(at):
+                _apply(front, replay, *lines[at], parks=at in parks)
         except (DoesNotFit, Problem, KeyError, Damaged) as error:
             raise Unreadable(f"{ledger.path}:{at + 2}: it does not follow from what is before it: {error}") from None
 

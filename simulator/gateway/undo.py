@@ -7,7 +7,7 @@ from itertools import islice
 from simulator.gateway.app import Front
 from simulator.gateway.replay import Replay, parking
 from simulator.kernel.state import State
-from simulator.worlds.input import Called, Undone
+from simulator.worlds.input import Called, Forgot, SnapshotTaken, Undone
 from simulator.worlds.inputs import Part
 from simulator.worlds.journal import JournalTruncated
 from simulator.worlds.problem import NothingToUndo
@@ -48,12 +48,16 @@ def _last_writes(world: World, count: int) -> list[Called]:
     written = (
         entry
         for part, entry in reversed(list(world.inputs.all()))
-        if isinstance(entry, Called) and entry.n in part.seen and part.seen[entry.n].wrote
+        if isinstance(entry, Called) and entry.n >= world.inputs.floor_n and _wrote(part, entry)
     )
     writes = list(islice(written, count))
     if len(writes) < count:
         raise NothingToUndo(f"world {world.id} has {len(writes)} client writes to take back, not {count}")
     return writes
+
+
+def _wrote(part: Part, entry: Called) -> bool:
+    return entry.n in part.seen and part.seen[entry.n].wrote
 
 
 def _made_again(front: Front, world: World, n: int) -> State:
@@ -66,7 +70,7 @@ def _made_again(front: Front, world: World, n: int) -> State:
         )
     base, house = parts[0].base, front.house.twin()
     twin = World(world.id, world.birth, base.share() if base is not None else house.bear(world.birth), house)
-    twin.first, twin.snapshots = world.first, dict(world.snapshots)
+    twin.first = world.first
     twin.inputs.parts = [Part(world.id, parts[0].first_n)]
     entries = [(part, entry) for part in parts for entry in part.entries if entry.n < n]
     parks = parking([entry for _, entry in entries])
@@ -74,5 +78,8 @@ def _made_again(front: Front, world: World, n: int) -> State:
         for part, entry in entries:
             twin.id = part.world_id
             house.worlds = {twin.id: twin}
-            replay.apply(twin, entry, parks=entry.n in parks)
+            if isinstance(entry, SnapshotTaken | Forgot):
+                twin.inputs.add(entry)  # what is kept beside the state stays as it is
+            else:
+                replay.apply(twin, entry, parks=entry.n in parks)
     return twin.state

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from typing import Any
 
-from simulator.courier import Courier
+from simulator.courier import Courier, CourierClosed
 from simulator.kernel import chance
 from simulator.kernel.clock import parse_instant
 from simulator.kernel.state import Laws, State
@@ -91,6 +91,11 @@ class House:
             self._tell(world.id, Born(birth, self.print_of(birth.fixture), ttl_s))
             return world
 
+    def knew(self, world_id: str) -> None:
+        """A world of this id was made before: the house gives its name to no other."""
+        if given := _GIVEN.fullmatch(world_id):
+            self._made = max(self._made, int(given[1]))
+
     def admit(self, world_id: str, birth: Birth, state: State, ttl_s: float | None) -> World:
         """A world that is known already, from a file."""
         with self._lock:
@@ -112,7 +117,7 @@ class House:
             world.inputs.add(Reset())
             world.replace(world.first.share() if world.first else self.bear(world.birth))
             if not world.parked:
-                world.inputs = world.inputs.anew()
+                world.inputs = world.inputs.anew(world.first)
             world.journal.clear()
             world.snapshots.clear()
 
@@ -161,10 +166,18 @@ class House:
             self.delete(world)
 
     def background(self, job: Callable[[], None]) -> None:
-        """Run a delivery beside the calls."""
+        """Run a delivery, or what else need not be waited for, beside the calls; a bug in it goes to the log."""
         if self._pool is None:
             self._pool = ThreadPoolExecutor(16, thread_name_prefix="courier")
-        self._pool.submit(job)
+        self._pool.submit(self._do, job)
+
+    def _do(self, job: Callable[[], None]) -> None:
+        try:
+            job()
+        except CourierClosed:
+            pass  # the simulator ends
+        except Exception as error:  # noqa: BLE001 - nobody else hears of it
+            self.report("in the background", error)
 
     def next_request_id(self) -> str:
         """A request id for a call that belongs to no world (G10)."""
@@ -220,8 +233,6 @@ class House:
         self, world_id: str | None, birth: Birth, state: State, ttl_s: float | None, inherited: tuple[Part, ...] = ()
     ) -> World:
         name = self._next_name() if world_id is None else world_id
-        if self.replaying is not None and (given := _GIVEN.fullmatch(name)):
-            self._made = max(self._made, int(given[1]))
         if not _ID.fullmatch(name):
             raise InvalidWorld(f"a world's id is 1 to 40 of a-z, 0-9 and '-', not {name[:60]!r}")
         if name in self.worlds:

@@ -138,10 +138,12 @@ class Undone(msgspec.Struct, tag_field="t", tag="undone", gc=False):
 class Checkpoint(msgspec.Struct, tag_field="t", tag="checkpoint", gc=False):
     """A world before its input `n`, so that what is before it need not be applied again (G5).
 
-    States are archives; `first` is what a fork began with, `calls` how many its journal had counted.
+    States are archives; `first` is what a fork began with, and `first_n` the number that inputs begin with after a
+    reset; `calls` is how many calls its journal had counted.
     """
 
     n: int
+    first_n: int
     birth: Birth
     ttl_s: float | None
     calls: int

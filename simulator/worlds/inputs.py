@@ -8,7 +8,7 @@ can act.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -70,15 +70,17 @@ class Inputs:
     """The inputs of one world, in parts: those of its parents, and its own. Beyond a bound the oldest are dropped.
 
     `write` appends to the file of `--journal`, with the world's id before the input. The last checkpoint in it stands
-    before input `checked_n`, when the world had `checked_rows` records.
+    before input `checked_n`, when the world had `checked_rows` records; `cuts` counts how often inputs were taken back,
+    which goes back to input `floor_n` at the most.
     """
 
     def __init__(self, world_id: str, inherited: tuple[Part, ...] = ()) -> None:
         self.world_id, self.inherited = world_id, inherited
         self.write: Callable[[str, Word], None] | None = None
-        self.checked_n = self.checked_rows = 0
-        first = inherited[-1].next_n if inherited else 1
-        self.parts: list[Part] = [*inherited, Part(world_id, first)]
+        self.cuts = self.checked_n = self.checked_rows = 0
+        self.first_n = inherited[-1].next_n if inherited else 1
+        self.floor_n = 0
+        self.parts = _after(inherited, world_id, self.first_n)
 
     @property
     def dropped(self) -> int:
@@ -109,30 +111,32 @@ class Inputs:
 
     def seal(self) -> tuple[Part, ...]:
         """All parts as they are, for a fork to begin with; what comes now is written to a new one."""
-        sealed = tuple(part for part in self.parts if part.entries)
+        sealed = tuple(part for part in self.parts if part.entries or part.base is not None)
         self.begin(None)
         return sealed
 
-    def start(self, n: int, base: State) -> None:
+    def start(self, first_n: int, n: int, base: State) -> None:
         """Know nothing but the state before input `n`, as a checkpoint has it."""
-        self.checked_n, self.parts = n, [Part(self.world_id, n, base)]
+        self.first_n, self.checked_n, self.parts = first_n, n, [Part(self.world_id, n, base)]
 
     def begin(self, base: State | None) -> None:
         """Go on in a new part, from a state where that is known anyway (a restore)."""
-        kept = [part for part in self.parts if part.entries]
-        self.parts = [*kept, Part(self.world_id, self.next_n, base)]
+        self.parts = _after(self.parts, self.world_id, self.next_n, base)
 
-    def anew(self) -> Inputs:
-        """The inputs of the same world after a reset: only what it was born with."""
+    def anew(self, first: State | None) -> Inputs:
+        """The inputs of the same world after a reset: only what it was born with; `first` is what a fork began with."""
         fresh = Inputs(self.world_id, self.inherited)
-        fresh.write = self.write
+        fresh.write, fresh.first_n, fresh.floor_n = self.write, self.first_n, self.first_n
+        if not self.inherited:
+            fresh.parts = [Part(self.world_id, self.first_n, first)]
         return fresh
 
     def cut(self, n: int) -> None:
         """Forget the inputs from number `n` on."""
+        self.cuts += 1
         kept = [part.upto(n) for part in self.parts if part.first_n < n]
-        last = next((part for part in reversed(self.parts) if part.first_n == n), None)
-        self.parts = [*kept, Part(self.world_id, n, last.base if last else None)]
+        base = next((part.base for part in self.parts if part.first_n == n and part.base is not None), None)
+        self.parts = _after(kept, self.world_id, n, base)
 
     def since(self, n: int) -> list[Part] | None:
         """The parts that lead from a known state to input `n`: the first has a base, or begins at the birth."""
@@ -155,3 +159,10 @@ class Inputs:
             del self.parts[0]
         elif first.entries:
             first.drop()
+
+
+def _after(parts: Sequence[Part], world_id: str, n: int, base: State | None = None) -> list[Part]:
+    """Parts to go on with: a new one behind those that hold anything."""
+    empty = [part for part in parts if not part.entries]
+    known = base if base is not None or not empty else empty[-1].base
+    return [*(part for part in parts if part.entries), Part(world_id, n, known)]

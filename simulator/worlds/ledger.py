@@ -78,7 +78,8 @@ class Ledger:
     def close(self) -> None:
         """Close the file; what has been written stays."""
         with self._lock:
-            os.close(self._fd)
+            if self._fd >= 0:
+                os.close(self._fd)
             self._fd = -1
 
     def _append(self, line: bytes) -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import resource
+import stat
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simulator import Simulator
+from simulator.worlds.ledger import Unreadable
 from tests.harness import RENO, order_body
 
 CONTROL = "/_sim/v1/worlds"
@@ -108,10 +112,10 @@ DEEDS = ("order",) * 6 + (
 )  # fmt: skip
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(
-    deeds=st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 3)), min_size=1, max_size=60),
-    then=st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 3)), max_size=8),
+    deeds=st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 3)), min_size=30, max_size=100),
+    then=st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 3)), max_size=40),
 )
 def test_whatever_was_done_the_next_simulator_is_where_the_last_one_was(deeds: Any, then: Any) -> None:
     with TemporaryDirectory() as folder:
@@ -126,3 +130,96 @@ def test_whatever_was_done_the_next_simulator_is_where_the_last_one_was(deeds: A
                 assert story.looks == before
         finally:
             story.simulator.close()
+
+
+@pytest.fixture
+def story(tmp_path: Path) -> Iterator[Story]:
+    """A short story that has been told: an order, a claim and two days."""
+    story = Story(tmp_path / "journal")
+    story.order("default")
+    story.claim("default")
+    story.advance("default")
+    yield story
+    story.simulator.close()
+
+
+def test_only_its_owner_may_read_the_file(story: Story) -> None:
+    assert stat.S_IMODE(story.journal.stat().st_mode) == 0o600
+
+
+def test_a_last_line_that_was_torn_is_cut(story: Story) -> None:
+    before = story.looks
+    story.simulator.close()
+    with story.journal.open("ab") as file:
+        file.write(b'["default",{"t":"call","n":')
+    story.again()
+    assert story.looks == before
+    story.order("default")
+    after = story.looks
+    story.again()
+    assert story.looks == after
+
+
+def refused(journal: Path, **choices: Any) -> str:
+    """What is said of a file that does not fit."""
+    with pytest.raises(Unreadable) as caught:
+        Simulator(**{"fixture": "empty", "journal": journal, **choices})
+    return str(caught.value).replace(str(journal), "FILE")
+
+
+def test_a_damaged_line_is_named(story: Story) -> None:
+    story.simulator.close()
+    lines = story.journal.read_bytes().split(b"\n")
+    lines[2] = lines[2][:-9]
+    story.journal.write_bytes(b"\n".join(lines))
+    assert refused(story.journal).startswith("FILE:3: this line is damaged: ")
+
+
+def test_a_missing_line_is_noticed(story: Story) -> None:
+    story.simulator.close()
+    lines = story.journal.read_bytes().split(b"\n")
+    del lines[2]
+    story.journal.write_bytes(b"\n".join(lines))
+    assert refused(story.journal) == (
+        "FILE:3: it does not follow from what is before it: input 2 of world default comes where 1 is due"
+    )
+
+
+def test_a_file_that_was_begun_otherwise_is_refused(story: Story) -> None:
+    story.simulator.close()
+    assert refused(story.journal, seed=2) == (
+        "FILE:1: it was begun with seed 1, and this is 2; start as then, or with a new file"
+    )
+    assert "begun with fixture " in refused(story.journal, fixture="bare")
+    assert refused(story.journal, forward={"hooks.example": "http://127.0.0.1:1"}) == (
+        "FILE:1: it was begun with options {'forward': []}, and this is "
+        "{'forward': ['hooks.example=http://127.0.0.1:1']}; start as then, or with a new file"
+    )
+
+
+def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
+    journal = tmp_path / "notes"
+    journal.write_text("buy milk\n")
+    assert refused(journal) == "FILE:1: this is no journal of giftsim"
+    assert journal.read_text() == "buy milk\n"
+
+
+def test_a_file_serves_one_simulator_at_a_time(story: Story) -> None:
+    assert refused(story.journal) == "FILE is in use by another simulator"
+
+
+def test_a_call_that_cannot_be_written_does_not_act(story: Story) -> None:
+    before, limits = story.looks, resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (story.journal.stat().st_size + 20, limits[1]))
+    try:
+        answer = story.simulator.client.call(
+            "POST", "/api/external/team-orders", body=order_body(idempotency_key="unwritten"),
+            headers={"Authorization": "Bearer pk_live_default_prepaid"},
+        )  # fmt: skip
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert answer.status == 503
+    assert answer.json()["error"]["message"] == "the journal journal cannot be written: File too large"
+    assert story.looks == before
+    story.again()
+    assert story.looks == before
