@@ -57,7 +57,8 @@ def awaited(run: Run, step: Await) -> Done:
     """The answer of a call that went out before."""
     background = run.backgrounds[step.name]
     if not run.come_back(background):
-        return Done(faults=(f"the call {step.name} is still held; end the fault that holds it first",))
+        told = f"the call {step.name} is still held; end the fault, or answer the delivery, that holds it first"
+        return Done(faults=(told,))
     del run.backgrounds[step.name]
     return exchanged(run, step, background.answer)
 

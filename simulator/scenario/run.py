@@ -18,6 +18,7 @@ from simulator.scenario.step import Scenario, Step
 from simulator.scenario.variables import fill
 
 A_MOMENT_S = 0.01
+MOST_MOMENTS = 15_000  # longer than a fault can delay a call
 
 
 class Done(NamedTuple):
@@ -64,26 +65,28 @@ class Run:
         return [*self.duties.look(), *(Owed(background.step, awaited) for background in self.backgrounds.values())]
 
     def send(self, step: Step, name: str, ask: Ask) -> bool:
-        """Make a call in the background; whether it is still out when this goes on, held or delayed by a fault.
+        """Make a call in the background; whether it is still out when this goes on: held, delayed or at a delivery.
 
         Until one of both is the case this waits, so that what the call does comes before the next step every time.
         """
         background = self.backgrounds[name] = Background(step, self.sandbox, ask)
-        return not self._settled(background, ("held", "late"))
+        return not self._settled(background, ("held", "late", "standing"))
 
     def come_back(self, background: Background) -> bool:
-        """Whether the answer of a call in the background has come; a call that a fault still holds will not."""
-        return self._settled(background, ("held",))
+        """Whether the answer of a call in the background has come; one that is held will not."""
+        return self._settled(background, ("held", "standing"))
 
     def _settled(self, background: Background, standing: tuple[str, ...]) -> bool:
         """Wait until a call is answered, or as many stand in the world as are out."""
-        while not background.has_answered(A_MOMENT_S):
+        for _ in range(MOST_MOMENTS):
+            if background.has_answered(A_MOMENT_S):
+                return True
             # A call leaves its place before it has answered: counted in this order, none is taken for another.
             waiting = sum(not one.has_answered(0) for one in self._out(background.sandbox))
             counts = background.sandbox.refresh()["counts"]
             if waiting and sum(counts[name] for name in standing) >= waiting:
                 return False
-        return True
+        raise Refused(f"the call has neither been answered nor held within {MOST_MOMENTS * A_MOMENT_S:g} s")
 
     def _out(self, sandbox: Sandbox) -> list[Background]:
         return [background for background in self.backgrounds.values() if background.sandbox is sandbox]

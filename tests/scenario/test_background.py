@@ -131,8 +131,45 @@ def test_two_calls_can_be_out_and_come_back_in_any_order(client: Client) -> None
 def test_awaiting_what_is_still_held_fails_at_once(client: Client) -> None:
     report = story(f"{HOLD}{ORDER}  - await: first\n", client)
     assert report.steps[2].detail == (
-        "story.yaml:14: step 3, await first\n  the call first is still held; end the fault that holds it first"
+        "story.yaml:14: step 3, await first\n  the call first is still held; "
+        "end the fault, or answer the delivery, that holds it first"
     )
+
+
+def test_a_call_that_stands_at_a_delivery_is_out_until_that_is_answered(client: Client) -> None:
+    passed(
+        story(
+            """
+  - call: POST /api/external/webhooks
+    as: partner.prepaid
+    body: {url: "https://hooks.partner.example/gifts", events: [team_order.shipped]}
+    save: {hook: $.endpoint.id}
+  - control: PUT /receivers/hooks.partner.example
+    body: {mode: hold}
+  - {call: "POST /api/external/webhooks/${hook}/test", as: partner.prepaid, background: test}
+  - {control: GET /deliveries/held, save: {seq: "$.held[0].seq"}}
+  - {control: "POST /deliveries/${seq}/answer", body: {status: 503}}
+  - {await: test, expect: {status: 200}}
+""",
+            client,
+        )
+    )
+
+
+def test_the_report_is_the_same_over_http_as_in_process(served: Simulator) -> None:
+    steps = f"""{HOLD}{ORDER}
+  - fork: other
+  - fault: {{clear: slow}}
+  - {{await: first, save: {{id: $.team_order.id}}}}
+  - {{advance: 40d, expect: {{events: [team_order.needs_attention]}}}}
+  - {{call: "GET /api/external/team-orders/${{id}}", as: partner.prepaid, in: other}}
+  - expect: {{fingerprint: {"0" * 64}}}
+"""
+    remote = HttpClient("127.0.0.1", int(served.house.origin.rpartition(":")[2]))
+    one, other = (story(steps, client) for client in (served.client, remote))
+    assert one.data == other.data
+    assert one.outcome == "failed"
+    assert one.timeline == other.timeline
 
 
 def test_a_background_call_that_loses_its_connection_says_so_when_awaited(client: Client) -> None:

@@ -42,6 +42,7 @@ def world(world: World, state: State, prefix: str) -> dict[str, Any]:
             "snapshots": len(world.snapshots),
             "held": sum(still() for still in world.holding),
             "late": len(world.late),
+            "standing": sum(not found.loose for found in world.standings.open) if not world.driving else 0,
         },
     }
 
