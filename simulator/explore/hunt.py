@@ -88,7 +88,7 @@ class Hunt:
             if verdict.hung:
                 self._hung_s += wall.monotonic() - began
             if self._hung_s > LONGEST_HANG_S:
-                self.stopped = f"stopped at seed {seed}: the app kept others waiting for {self._hung_s:.0f} s"
+                self.stopped = f"stopped at seed {seed}: the app kept others waiting too long"
             yield seed
             if self.stopped:
                 return

@@ -99,7 +99,7 @@ class Teller:
                 span = {"from": f"+{self.hours}h", "to": f"+{self.hours + hours}h", "status": 503}
                 self._receive({"outage": span})
             case Stumbled(how, times):
-                self._receive({"script": [REACTIONS[how]] * times})
+                self._receive({"script": [REACTIONS[how]] * times, "optional": True})
             case _:
                 self.steps.append({"fault": _fault(action)})
 
@@ -121,9 +121,9 @@ class Teller:
 def _fault(action: Lost | Refused | Declined | Tangled) -> Document:
     when = {"first": action.times}
     if isinstance(action, Tangled):
-        return {"when": when, "effect": {"webhook": action.how}}
+        return {"when": when, "effect": {"webhook": action.how}, "optional": True}
     match = {"interface": "partner", "operation": ORDER_CALL}
-    return {"match": match, "when": when, "effect": _effect(action)}
+    return {"match": match, "when": when, "effect": _effect(action), "optional": True}
 
 
 def _effect(action: Lost | Refused | Declined) -> Document:

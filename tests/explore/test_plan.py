@@ -69,6 +69,7 @@ def test_what_happens_to_the_receiver_first_stands_in_its_first_step() -> None:
             "to": "${app}",
             "outage": {"from": "+30h", "to": "+36h", "status": 503},
             "script": [{"reset": True}, {"reset": True}],
+            "optional": True,
         },
     ]
 
