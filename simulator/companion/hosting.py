@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -95,6 +96,7 @@ def serve() -> None:
     """The process of the server: listens until its standard input ends."""
     from simulator.build import Simulator
 
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which then ends this
     simulator = Simulator(fixture="bare", max_worlds=10_000)
     server = simulator.listen("127.0.0.1", 0)
     sys.stdout.write(json.dumps({"origin": simulator.house.origin}) + "\n")

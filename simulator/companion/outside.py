@@ -44,6 +44,13 @@ class Outside(Control):
         body = {"to": to, **({} if recipient is None else {"recipient": recipient})}
         return self._about("shipment", _names(plain(order), CLAIMED), body)
 
+    def actor(self, name: str, **habit: Any) -> dict[str, Any]:
+        """Somebody who acts by themselves: `actor("bo", recipient="bo@example.com", claims="3d")`,
+        `actor("boss", approver="any", decides="approve", after="2h")`; the actor.
+        """
+        told: dict[str, Any] = self.control("POST", "/actors", {"id": name, **habit})
+        return told
+
     def fund(self, add_cents: int, credential: str = "partner.prepaid") -> Any:
         """Put money in the wallet of a partner key's account; the account as it is now."""
         return self.simulate("account", key=credential, add_cents=add_cents)

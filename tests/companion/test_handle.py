@@ -173,3 +173,18 @@ def test_a_scenario_of_the_library_is_played_by_its_name(held: Giftsim) -> None:
     assert held.play("partner/declined_card").outcome == "passed"
     with pytest.raises(FileNotFoundError, match="no scenario 'partner/declined_cart'"):
         held.play("partner/declined_cart")
+
+
+def test_people_act_by_themselves(held: Giftsim) -> None:
+    held.actor("bo", recipient="bo@example.com", claims="2d")
+    held.actor("boss", approver="any", decides="approve", after="2h")
+    ordered(held)
+    given(held)
+    held.advance("2d")
+    assert [one["status"] for one in held.listed("approvals")] == ["approved"]
+    assert held.events("team_order.claimed")
+
+
+def test_a_world_that_is_gone_already_ends_well(held: Giftsim) -> None:
+    held.fork().end()
+    held.end()
