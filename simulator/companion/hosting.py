@@ -23,9 +23,10 @@ PATIENCE_S = 30.0  # real seconds for a server to start on a busy machine
 
 
 class Hosting:
-    """A server in a process of its own, started when its origin is first asked for."""
+    """A server in a process of its own, started by some code when its origin is first asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, code: str = START.format(home=HOME)) -> None:
+        self._code = code
         self._lock = threading.Lock()
         self._process: subprocess.Popen[str] | None = None
         self._origin = ""
@@ -35,7 +36,7 @@ class Hosting:
         """Where the server listens; RuntimeError if it did not start."""
         with self._lock:
             if self._process is None:
-                process = _started()
+                process = _started(self._code)
                 line = process.stdout.readline() if process.stdout else ""
                 if not line:
                     _end(process)
@@ -111,9 +112,8 @@ def _end_with_input() -> None:
     os._exit(0)
 
 
-def _started() -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", START.format(home=HOME)]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+def _started(code: str) -> subprocess.Popen[str]:
+    return subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
 def _end(process: subprocess.Popen[str]) -> None:

@@ -134,6 +134,7 @@ def test_scenario_files_are_tests_and_other_yaml_is_left_alone(project: pytest.P
             '*typo.yaml:3:5: *"advanse"*',
         ]
     )
+    result.stdout.no_fnmatch_line("*story.py*")
     cases = {case.attrib["name"]: case for case in ElementTree.parse("report.xml").iter("testcase")}
     never = cases["A parcel that never ships"]
     assert never.attrib["file"] == "scenarios/never.yml"
