@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simulator.scenario import on_delivery
 from simulator.scenario.run import Done, Run
 from simulator.scenario.sandbox import segment
 from simulator.scenario.step import Advance, Clear, Expect, Fault, Fork, Receiver, Restore, Settings, Snapshot, Undo
@@ -10,6 +11,8 @@ from simulator.scenario.step import Advance, Clear, Expect, Fault, Fork, Receive
 def advance(run: Run, step: Advance) -> Done:
     """Time passes."""
     value = run.instant(step.value) if step.how == "to" else run.fill(step.value)
+    if step.entries or run.holds:
+        return on_delivery.advanced(run, step, {step.how: value})
     answer = run.sandbox.control("POST", "/clock/advance", {step.how: value})
     run.sandbox.now = answer["to"]
     return Done(f"to {answer['to']}")
@@ -20,6 +23,7 @@ def receiver(run: Run, step: Receiver) -> Done:
     members = run.fill(step.members)
     if "outage" in members:
         members["outage"] = run.anchored(members["outage"], ("from", "to"))
+    run.holds |= members.get("mode") == "hold"
     host = str(run.fill(step.host)).lower()
     run.sandbox.control("PUT", f"/receivers/{segment(host)}", members)
     if members.get("script") and not step.optional:

@@ -7,13 +7,16 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from simulator.scenario import actor, meaning, shape
+import msgspec
+
+from simulator.scenario import actor, meaning, on_delivery, shape
 from simulator.scenario.continuity import Continuity
+from simulator.scenario.draft import NOWHERE, Around
 from simulator.scenario.expansion import Expansion
 from simulator.scenario.kind import KINDS
 from simulator.scenario.names import check_holes, check_names
-from simulator.scenario.source import Source, read
-from simulator.scenario.step import NOTHING, Scenario, Step
+from simulator.scenario.source import Source, Trail, read
+from simulator.scenario.step import NOTHING, Advance, Scenario, Step
 from simulator.scenario.variables import UNKNOWN
 
 UNNAMED = "scenario.yaml"
@@ -48,7 +51,7 @@ def compiled(source: Source, app: str | None = None) -> Scenario:
         app=head.app,
         actors=tuple(actor.actors(source, {**_everywhere(head), **values}, head.start_ms)),
         values=values,
-        steps=tuple(_steps(source, head, Expansion(root, values))),
+        steps=tuple(_Story(head, Expansion(root, values)).steps(source, ("steps",))),
     )
 
 
@@ -75,10 +78,25 @@ def _everywhere(head: meaning.Head) -> dict[str, Any]:
     return dict.fromkeys(names, UNKNOWN)
 
 
-def _steps(source: Source, head: meaning.Head, expansion: Expansion) -> Iterator[Step]:
-    known, continuity = {**_everywhere(head), **expansion.names}, Continuity()
-    for draft in expansion.steps(source, ("steps",)):
-        meaning.check_step(draft, head, known)
-        continuity.check(draft)
-        yield KINDS[draft.kind].read(draft)
-        known |= dict.fromkeys(draft.data.get("save", ()), UNKNOWN)
+class _Story:
+    """The steps of one story as they are read, and the names that are known by then."""
+
+    def __init__(self, head: meaning.Head, expansion: Expansion) -> None:
+        self.head, self.expansion = head, expansion
+        self.known: dict[str, Any] = {**_everywhere(head), **expansion.names}
+        self.continuity = Continuity()
+
+    def steps(
+        self, source: Source, trail: Trail, around: Around = NOWHERE, more: Mapping[str, Any] = NOTHING
+    ) -> Iterator[Step]:  # fmt: skip
+        """The steps of the list at `trail`, in which there are `more` names."""
+        for draft in self.expansion.steps(source, trail, around):
+            names = {**self.known, **more} if more else self.known
+            meaning.check_step(draft, self.head, names)
+            self.continuity.check(draft)
+            step = KINDS[draft.kind].read(draft)
+            if isinstance(step, Advance) and "on_delivery" in draft.data:
+                found = on_delivery.entries(draft, names, self.head.start_ms, self.steps)
+                step = msgspec.structs.replace(step, entries=tuple(found))
+            yield step
+            self.known |= dict.fromkeys(draft.data.get("save", ()), UNKNOWN)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from simulator.kernel.clock import format_instant
 from simulator.scenario.app import Dial
@@ -29,10 +29,22 @@ class Done(NamedTuple):
     answer: str = ""
 
 
+class Take(Protocol):
+    """Takes a step within another one."""
+
+    def __call__(self, step: Step, /, *, skip: bool) -> bool:
+        """Whether it passed; one that is skipped does not fail."""
+
+
+def _taken_by_nobody(step: Step, /, *, skip: bool) -> bool:
+    raise RuntimeError(f"step {step.number} is taken by no player (skipped: {skip})")
+
+
 class Run:
     """What the acts share; `sandbox` and `variables` are those of the step that is being taken.
 
-    `home` is the world of the scenario, `worlds` are its forks by name.
+    `home` is the world of the scenario, `worlds` are its forks by name. `holds` is whether a receiver may hold. `take`
+    is how a step within a step is taken or skipped: whether it passed.
     """
 
     def __init__(self, scenario: Scenario, sandbox: Sandbox, dial: Dial) -> None:
@@ -45,6 +57,8 @@ class Run:
         self.saved = {name: self.variables[name] for name in scenario.values}
         self.backgrounds: dict[str, Background] = {}
         self.duties = Duties()
+        self.holds = False
+        self.take: Take = _taken_by_nobody
 
     @contextmanager
     def entered(self, step: Step) -> Iterator[None]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from simulator.scenario import actor
+import msgspec
+
+from simulator.scenario import actor, on_delivery
 from simulator.scenario.app import Dial, call_app
 from simulator.scenario.client import Client
 from simulator.scenario.duty import LOSING, Owed
@@ -13,8 +15,8 @@ from simulator.scenario.judge import JUDGES
 from simulator.scenario.kind import KINDS
 from simulator.scenario.report import Event, Report, StepReport
 from simulator.scenario.run import Done, Run
-from simulator.scenario.sandbox import Refused, opened
-from simulator.scenario.step import Exchange, Expect, Scenario, Step
+from simulator.scenario.sandbox import Refused, Sandbox, opened
+from simulator.scenario.step import Advance, Exchange, Expect, Scenario, Step
 from simulator.scenario.variables import Unfilled
 
 
@@ -32,12 +34,15 @@ def play(scenario: Scenario, client: Client, *, keep: bool = False, dial: Dial =
     run = Run(scenario, sandbox, dial)
     try:
         steps = tuple(_step_reports(run))
+        if run.holds:
+            for world in (sandbox, *run.worlds.values()):
+                on_delivery.settle(world)
         fingerprint = sandbox.fingerprint()
     finally:
         if not keep:
             run.end()
-    world = sandbox.id if keep else None
-    return Report(scenario=scenario.name, file=scenario.file, steps=steps, fingerprint=fingerprint, world=world)
+    kept = sandbox.id if keep else None
+    return Report(scenario=scenario.name, file=scenario.file, steps=steps, fingerprint=fingerprint, world=kept)
 
 
 def _unopened(scenario: Scenario, error: Refused) -> Report:
@@ -53,15 +58,16 @@ def _step_reports(run: Run) -> Iterator[StepReport]:
     unmade = actor.enter(told, run.sandbox, run.variables)
     if unmade is not None:
         yield unmade
-    failed = unmade is not None
+    failed, last = unmade is not None, 0
     for step in steps:
-        report = _skipped(step) if failed else _taken(run, step)
-        failed = failed or report.outcome == "failed"
-        yield report
+        reports = _all_skipped(step) if failed else _all_taken(run, step)
+        failed = failed or any(report.outcome == "failed" for report in reports)
+        last = max(last, *(report.number for report in reports))
+        yield from reports
     if not failed:
-        owed = [_unfulfilled(run, number, one) for number, one in enumerate(run.owed(), start=len(steps) + 1)]
+        owed = [_unfulfilled(run, number, one) for number, one in enumerate(run.owed(), start=last + 1)]
         yield from owed
-        yield from actor.idle(told, run.home, len(steps) + len(owed) + 1)
+        yield from actor.idle(told, run.home, last + len(owed) + 1)
 
 
 def _unfulfilled(run: Run, number: int, owed: Owed) -> StepReport:
@@ -83,20 +89,46 @@ def _skipped(step: Step) -> StepReport:
     )
 
 
+def _all_skipped(step: Step) -> list[StepReport]:
+    """A step that is not taken, and those within it."""
+    entries = step.entries if isinstance(step, Advance) else ()
+    return [_skipped(step), *(_skipped(within) for entry in entries for within in entry.steps)]
+
+
+def _all_taken(run: Run, step: Step) -> list[StepReport]:
+    """The report of a step, and those of the steps within it; what happened is told of the outer one."""
+    inner: list[StepReport] = []
+
+    def take(within: Step, /, *, skip: bool) -> bool:
+        inner.append(_skipped(within) if skip else _report(run, within, _done(run, within)))
+        return inner[-1].outcome != "failed"
+
+    run.take = take
+    return [_taken(run, step), *inner]
+
+
 def _taken(run: Run, step: Step) -> StepReport:
-    sandbox = run.worlds[step.world] if step.world else run.home
+    sandbox = _sandbox(run, step)
     at, stream = sandbox.now, sandbox.streams["events"]
     stream.news.clear()
-    done = _done(run, step)
+    report = _report(run, step, _done(run, step))
+    events = tuple(Event(event["at"], event["type"]) for event in stream.news)
+    return msgspec.structs.replace(report, at=at, events=events)
+
+
+def _report(run: Run, step: Step, done: Done) -> StepReport:
     return StepReport(
         number=step.number,
         line=step.line,
         title=_title(step),
-        at=at,
+        at=_sandbox(run, step).now,
         outcome="failed" if done.faults else "passed",
         detail=_failure(step, done) if done.faults else done.said,
-        events=tuple(Event(event["at"], event["type"]) for event in stream.news),
     )
+
+
+def _sandbox(run: Run, step: Step) -> Sandbox:
+    return run.worlds[step.world] if step.world else run.home
 
 
 def _title(step: Step) -> str:

@@ -81,11 +81,20 @@ class Simulate(Exchange, frozen=True, kw_only=True):
     members: Mapping[str, Any]
 
 
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """What happens when an attempt stands: which is meant, the steps, and the answer (empty: the receiver's own)."""
+
+    matched: Mapping[str, Any]
+    answer: Mapping[str, Any]
+    steps: tuple[Step, ...]
+
+
 class Advance(Step, frozen=True, kw_only=True):
     """Time that passes: `by` a duration, `to` a moment, or `until` next or idle."""
 
     how: str
     value: str
+    entries: tuple[Entry, ...] = ()
 
 
 class Receiver(Step, frozen=True, kw_only=True):

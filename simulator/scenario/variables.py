@@ -16,7 +16,7 @@ from simulator.kernel.clock import format_instant, utc_date
 from simulator.scenario.moment import is_offset, moment
 from simulator.scenario.refusal import meant
 
-RESERVED = ("world", "origin", "app", "start", "start_date", "n")
+RESERVED = ("world", "origin", "app", "start", "start_date", "n", "delivery")
 DATED: Mapping[str, Callable[[int], str]] = {"start": format_instant, "start_date": utc_date}
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 

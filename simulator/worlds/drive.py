@@ -17,7 +17,7 @@ from simulator.webhooks.sourcing import next_run
 from simulator.worlds import wall
 from simulator.worlds.input import Landed, Ran
 from simulator.worlds.problem import ClockBackwards, ClockBusy, TooManyEvents, WorldGone
-from simulator.worlds.standing import carry, let_stand
+from simulator.worlds.standing import carry, counted, let_stand
 from simulator.worlds.trace import Trace
 from simulator.worlds.world import World
 
@@ -240,7 +240,9 @@ def send_now(world: World, call: int) -> None:
         return
     world.in_flight += len(batch)
     try:
-        _record(world, batch, _sent(world, batch, epoch))
+        with counted(world, batch):
+            outcomes = _sent(world, batch, epoch)
+        _record(world, batch, outcomes)
         world.resume(call)
     finally:
         _land(world, len(batch))

@@ -5,7 +5,8 @@ An advance or a ping waits for its own; what left behind a call stands loose, an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from simulator.courier import CourierClosed
@@ -86,6 +87,21 @@ def carry(world: World, batch: Sequence[Outgoing]) -> list[Outcome]:
     finally:
         for found in held:
             world.standings.by_attempt.pop(found.outgoing.attempt, None)
+
+
+@contextmanager
+def counted(world: World, batch: Sequence[Outgoing]) -> Iterator[None]:
+    """Count the call that sends a batch among the held ones of its world, as long as one of the batch stands."""
+    attempts = [outgoing.attempt for outgoing in batch]
+
+    def stands() -> bool:
+        return any(found.outgoing.attempt in attempts for found in world.standings.open)
+
+    world.holding.append(stands)
+    try:
+        yield
+    finally:
+        world.holding.remove(stands)
 
 
 def answer(found: Standing, given: Answer) -> None:

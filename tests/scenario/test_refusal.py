@@ -96,7 +96,7 @@ REFUSALS = {
     "a step in words": (HEAD + "  - wait\n", '3:5: an item of "steps" must be a mapping, not text ("wait")'),
     "a member of another kind": (
         HEAD + "  - advance: 1d\n    body: {}\n",
-        '4:5: "body" is no part of an advance step; there is "advance", "expect" and "in"',
+        '4:5: "body" is no part of an advance step; there is "advance", "on_delivery", "expect" and "in"',
     ),
     "an unknown method": (
         HEAD + "  - call: FETCH /x\n",
