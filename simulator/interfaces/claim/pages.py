@@ -26,6 +26,7 @@ from simulator.worlds import parking
 from simulator.worlds.drive import catch_up, dispatch
 from simulator.worlds.house import House
 from simulator.worlds.input import Called
+from simulator.worlds.inputs import Seen
 from simulator.worlds.world import World
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
@@ -98,13 +99,15 @@ def _entered(world: World, token: str) -> Response:
     try:
         with world.held() as state:
             catch_up(world)
-            world.inputs.add(_came(world, sent))
+            came = _came(world, sent)
+            world.inputs.add(came)
             effect = faults.choose(state)
             late_s = _met(world, token, effect)
             page = read_claim(state, token)
             try:
                 with state.transaction():
                     claim(state, token, entry)
+                world.inputs.see(came.n, Seen(wrote=True))
             except InvalidClaim as problem:
                 if not form:
                     raise

@@ -1,0 +1,155 @@
+"""Undo: the world as it was before the last client call that changed anything (G40)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from simulator.gateway.client import Answer
+from simulator.worlds.input import Called
+from simulator.worlds.inputs import MOST, Inputs
+from tests.harness import RENO, Face, World
+
+
+def undo(world: World, **body: int) -> Any:
+    """Take writes back; the paths of the calls that are gone, newest first."""
+    return [call["path"] for call in world.ask("POST", "/undo", body)["undone"]]
+
+
+def refused(world: World, **body: int) -> Answer:
+    return world.control.post(f"/worlds/{world.id}/undo", body)
+
+
+def looked_at(world: World) -> Any:
+    """All that is compared: the state, and what people read of it."""
+    return [world.ask("GET", what) for what in ("/fingerprint", "/journal", "/mail", "/deliveries", "/clock")]
+
+
+def ordered(partner: Face, key: str) -> int:
+    order_id: int = partner.order(idempotency_key=key).json()["team_order"]["id"]
+    return order_id
+
+
+def test_the_last_write_is_taken_back_with_all_that_came_after_it(world: World, partner: Face) -> None:
+    ordered(partner, "a")
+    world.advance("3d")
+    before = looked_at(world)
+    order_id = ordered(partner, "b")
+    world.simulate("claim", team_order_id=order_id, recipient=0, address=RENO)
+    world.settings(museum__strict_dates=False)
+    world.advance("30d")
+    assert undo(world) == ["/api/external/team-orders"]
+    assert looked_at(world) == before
+
+
+def test_again_it_goes_one_further_back_and_many_at_once_are_the_same(world: World, partner: Face) -> None:
+    before = looked_at(world)
+    partner.subscribe("team_order.claimed")
+    ordered(partner, "a")
+    ordered(partner, "b")
+    assert undo(world) == ["/api/external/team-orders"]
+    assert undo(world, count=2) == ["/api/external/team-orders", "/api/external/webhooks"]
+    assert looked_at(world) == before
+
+
+def test_reads_refusals_and_replays_are_no_writes(world: World, partner: Face) -> None:
+    ordered(partner, "a")
+    partner.get("/team-orders")
+    assert partner.order(idempotency_key="bad", items=[]).status == 400
+    ordered(partner, "a")
+    assert undo(world) == ["/api/external/team-orders"]
+    assert partner.get("/team-orders").json()["team_orders"] == []
+
+
+def test_a_refusal_that_leaves_an_order_is_a_write(world: World) -> None:
+    poor = world.partner("partner.no_funds")
+    before = looked_at(world)
+    assert poor.order().status == 402
+    assert undo(world) == ["/api/external/team-orders"]
+    assert looked_at(world) == before
+
+
+def test_what_is_done_after_an_undo_is_done_as_if_nothing_had_been(
+    new_world: Callable[..., World],
+) -> None:
+    world, twin = new_world(), new_world()
+    for each in (world, twin):
+        ordered(each.partner(), "a")
+    ordered(world.partner(), "b")
+    undo(world)
+    for each in (world, twin):
+        ordered(each.partner(), "c")
+        each.advance("3d")
+    assert world.ask("GET", "/fingerprint") == twin.ask("GET", "/fingerprint")
+
+
+def test_a_fork_takes_back_what_it_has_from_its_parent_and_the_parent_keeps_it(world: World, partner: Face) -> None:
+    before = world.ask("GET", "/fingerprint")
+    ordered(partner, "a")
+    after = world.ask("GET", "/fingerprint")
+    fork = world.ask("POST", "/fork", {})["id"]
+    world.made(world.control.post(f"/worlds/{fork}/undo"))
+    assert world.made(world.control.get(f"/worlds/{fork}/fingerprint")) == before
+    assert world.ask("GET", "/fingerprint") == after
+    world.control.delete(f"/worlds/{fork}")
+
+
+def test_a_guests_claim_is_taken_back_as_well(world: World, partner: Face) -> None:
+    ordered(partner, "a")
+    before = looked_at(world)
+    [mail] = world.ask("GET", "/mail")["mail"]
+    link = "/" + mail["links"][0].split("/", 3)[3]
+    assert world.client.call("POST", link, body={"address": RENO}).status == 200
+    [path] = undo(world)
+    assert path.startswith(f"/claim/{world.id}/***")
+    assert looked_at(world) == before
+
+
+def test_a_restored_snapshot_is_where_undo_goes_on_from(world: World, partner: Face) -> None:
+    ordered(partner, "a")
+    world.ask("POST", "/snapshots", {"name": "kept"})
+    ordered(partner, "b")
+    world.ask("POST", "/snapshots/kept/restore")
+    restored = world.ask("GET", "/fingerprint")
+    ordered(partner, "c")
+    undo(world)
+    assert world.ask("GET", "/fingerprint") == restored
+
+
+def test_a_reset_forgets_what_could_be_taken_back(world: World, partner: Face) -> None:
+    ordered(partner, "a")
+    world.ask("POST", "/reset")
+    assert refused(world).json()["error"]["code"] == "nothing_to_undo"
+
+
+def test_more_than_there_is_takes_nothing_back(world: World, partner: Face) -> None:
+    ordered(partner, "a")
+    before = looked_at(world)
+    answer = refused(world, count=2)
+    assert answer.status == 409
+    assert answer.json()["error"]["message"] == (f"world {world.id} has 1 client writes to take back, not 2")
+    assert looked_at(world) == before
+
+
+@pytest.mark.parametrize("count", [0, 1001, True])
+def test_a_count_that_means_nothing_is_refused(world: World, count: int) -> None:
+    assert refused(world, count=count).status == 400
+
+
+def test_a_world_that_grew_past_the_bound_says_that_its_start_is_gone() -> None:
+    inputs = Inputs("w1")
+    for _ in range(MOST + 5):
+        inputs.add(Called(path="/"))
+    assert inputs.dropped == 5
+    assert inputs.since(MOST) is None
+    assert inputs.next_n == MOST + 6
+
+
+def test_an_order_that_was_taken_back_can_be_made_again_with_its_key(world: World, partner: Face) -> None:
+    first = partner.order(idempotency_key="a")
+    undo(world)
+    again = partner.order(idempotency_key="a", gift_sender="Bea")
+    assert again.status == 201
+    assert again.json()["team_order"]["id"] == first.json()["team_order"]["id"]

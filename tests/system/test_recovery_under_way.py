@@ -1,0 +1,181 @@
+"""What was under way when a simulator ended, and what the next one with its journal makes of it (G4, G5)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simulator import Simulator
+from simulator.gateway.client import Answer
+from tests.harness import order_body
+from tests.raw_receiver import GOOD, Receiver, always, receiving, silent
+from tests.system.patience import until
+
+WORLD = "/_sim/v1/worlds/default"
+KEY = {"Authorization": "Bearer pk_live_default_prepaid"}
+HOST = "hooks.partner.example"
+PATIENCE_S = 10
+
+
+class Life:
+    """One simulator after another, each with the same journal."""
+
+    def __init__(self, journal: Path) -> None:
+        self.journal = journal
+        self.simulator = Simulator(fixture="empty", journal=journal)
+
+    def again(self) -> None:
+        """End, whatever is under way, and begin anew."""
+        self.simulator.close()
+        self.simulator = Simulator(fixture="empty", journal=self.journal)
+
+    def call(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+        return self.simulator.client.call(method, path, body=body, headers={**KEY, **headers})
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        answer = self.call(method, WORLD + path, body)
+        assert answer.status < 300, answer.text
+        return answer.json()
+
+    def order(self, key: str) -> Answer:
+        return self.call("POST", "/api/external/team-orders", order_body(idempotency_key=key))
+
+    def aside(self, *what: Any) -> threading.Thread:
+        """A call in a thread of its own."""
+        caller = threading.Thread(target=self.call, args=what, daemon=True)
+        caller.start()
+        return caller
+
+    def subscribe(self, receiver: Receiver) -> int:
+        """An endpoint whose deliveries go to a receiver; its id."""
+        self.ask("PUT", f"/receivers/{HOST}", {"mode": "forward", "to": f"http://127.0.0.1:{receiver.port}"})
+        body = {"url": f"https://{HOST}/gifts", "events": ["team_order.claimed"]}
+        endpoint: int = self.call("POST", "/api/external/webhooks", body).json()["endpoint"]["id"]
+        return endpoint
+
+    @property
+    def fingerprint(self) -> Any:
+        return self.ask("GET", "/fingerprint")
+
+
+@pytest.fixture
+def life(tmp_path: Path) -> Iterator[Life]:
+    life = Life(tmp_path / "journal")
+    yield life
+    life.simulator.close()
+
+
+def claimed(life: Life) -> None:
+    """An order whose only recipient has claimed, so that there is something to tell of at the next full hour."""
+    order_id = life.order("a").json()["team_order"]["id"]
+    address = {"address1": "1 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"}
+    life.ask("POST", "/simulate/claim", {"team_order_id": order_id, "recipient": 0, "address": address})
+
+
+def test_a_call_that_was_held_and_let_go_is_where_it_went_on(life: Life) -> None:
+    life.ask("POST", "/faults", {"id": "wait", "effect": {"hold": True}, "when": {"first": 1}})
+    caller = life.aside("POST", "/api/external/team-orders", order_body(idempotency_key="held"))
+    until(lambda: bool(life.ask("GET", "/faults")["faults"][0]["hits"]))
+    life.order("meanwhile")
+    life.ask("POST", "/clock/advance", {"by": "2d"})
+    life.ask("DELETE", "/faults/wait")
+    caller.join(PATIENCE_S)
+    life.order("after")
+    assert len(life.ask("GET", "/orders")["orders"]) == 3
+    before = life.fingerprint
+    life.again()
+    assert life.fingerprint == before
+
+
+def test_a_call_that_was_held_to_the_end_never_happened_and_its_key_is_free(life: Life) -> None:
+    life.ask("POST", "/faults", {"id": "wait", "effect": {"hold": True}, "when": {"first": 1}})
+    life.aside("POST", "/api/external/team-orders", order_body(idempotency_key="held"))
+    until(lambda: bool(life.ask("GET", "/faults")["faults"][0]["hits"]))
+    copy = life.journal.with_name("copy")
+    copy.write_bytes(life.journal.read_bytes())  # as `kill -9` would leave it
+    with_copy = Life(copy)
+    try:
+        assert with_copy.call("GET", "/api/external/team-orders").json()["team_orders"] == []
+        answer = with_copy.order("held")
+        assert answer.status == 201
+        assert "idempotent-replayed" not in answer.headers
+    finally:
+        with_copy.simulator.close()
+
+
+def test_a_ping_is_answered_as_it_was_and_nobody_is_asked_again(life: Life) -> None:
+    with receiving(always(GOOD)) as receiver:
+        endpoint = life.subscribe(receiver)
+        assert life.call("POST", f"/api/external/webhooks/{endpoint}/test").status < 300
+        life.order("a")
+        before = life.fingerprint
+        life.again()
+        assert life.fingerprint == before
+        assert len(receiver.requests) == 1
+
+
+def test_deliveries_that_came_back_are_kept_and_nobody_is_asked_again(life: Life) -> None:
+    with receiving(always(GOOD)) as receiver:
+        life.subscribe(receiver)
+        claimed(life)
+        life.ask("POST", "/clock/advance", {"by": "2h"})
+        before = life.ask("GET", "/deliveries")
+        assert [row["outcome"] for row in before["deliveries"]] == ["delivered"]
+        life.again()
+        assert life.ask("GET", "/deliveries") == before
+        assert len(receiver.requests) == 1
+
+
+def test_a_delivery_that_was_under_way_is_made_again_with_the_same_event(life: Life) -> None:
+    with receiving(silent) as deaf:
+        life.subscribe(deaf)
+        claimed(life)
+        caller = life.aside("POST", f"{WORLD}/clock/advance", {"by": "2h"})
+        until(lambda: bool(deaf.requests))
+        life.again()
+        caller.join(PATIENCE_S)
+    with receiving(always(GOOD)) as receiver:
+        life.ask("PUT", f"/receivers/{HOST}", {"mode": "forward", "to": f"http://127.0.0.1:{receiver.port}"})
+        life.simulator.carry_on()
+        [row] = life.ask("GET", "/deliveries")["deliveries"]
+        assert (row["attempt"], row["outcome"]) == (1, "delivered")
+        [first], [second] = deaf.requests, receiver.requests
+        assert first.partition(b"\r\n\r\n")[2] == second.partition(b"\r\n\r\n")[2]
+    before = life.fingerprint
+    life.again()
+    assert life.fingerprint == before
+
+
+def test_what_a_receiver_did_while_an_advance_stood_is_done_there_again(life: Life) -> None:
+    def call_back(connection: Any, receiver: Receiver) -> None:
+        while receiver.read(connection) is not None:
+            life.order(f"from the receiver {len(receiver.requests)}")
+            connection.sendall(GOOD)
+
+    with receiving(call_back) as receiver:
+        life.subscribe(receiver)
+        claimed(life)
+        life.ask("POST", "/clock/advance", {"by": "3d"})
+        assert len(receiver.requests) == 1
+    orders = life.ask("GET", "/orders")
+    assert len(orders["orders"]) == 2
+    before = life.fingerprint
+    life.again()
+    assert life.ask("GET", "/orders") == orders
+    assert life.fingerprint == before
+
+
+def test_a_running_clock_goes_on_from_the_last_recorded_instant(tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    first = Simulator(fixture="empty", journal=journal, rate=1.0)
+    first.client.call("POST", f"{WORLD}/clock/advance", body={"by": "10d"})
+    first.close()
+    second = Simulator(fixture="empty", journal=journal, rate=1.0)
+    clock = second.client.call("GET", f"{WORLD}/clock").json()
+    second.close()
+    assert clock["mode"] == "running"
+    assert clock["now"].startswith("2027-01-14T09:00:0")
