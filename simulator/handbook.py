@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import yaml
 
@@ -20,6 +21,7 @@ from simulator.kernel.clock import format_duration
 from simulator.kernel.diagram import mermaid
 from simulator.library import index
 from simulator.magic.table import rows as magic_rows
+from simulator.scenario import schema
 from simulator.webhooks.delivery import LADDER_MS
 
 _BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -129,6 +131,18 @@ def library() -> str:
     return index(Path(__file__).parents[1])
 
 
+def language() -> str:
+    """Every kind of step of a scenario, from the published schema."""
+    parts = schema()["$defs"]
+    kinds = [entry["$ref"].rpartition("/")[2] for entry in parts["step"]["oneOf"]]
+    return table(("step", "does", "beside it"), (_step_row(name.removesuffix("_step"), parts[name]) for name in kinds))
+
+
+def _step_row(kind: str, rules: Mapping[str, Any]) -> tuple[str, str, str]:
+    beside = ", ".join(f"`{name}`" for name in rules["properties"] if name not in (kind, "in"))
+    return f"`{kind}`", rules["description"], beside
+
+
 def faults() -> str:
     """Every effect of a fault, as the control plane and the header write it."""
     rows = []
@@ -172,6 +186,7 @@ BLOCKS: MappingProxyType[str, Callable[[], str]] = MappingProxyType(
         "settings": settings,
         "catalogue": catalogue,
         "machines": machines,
+        "language": language,
         "library": library,
         "faults": faults,
         "magic": magic,
