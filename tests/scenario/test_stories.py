@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from simulator.library import BadHead, index, stories
+from simulator.scenario import schema
 
 ROOT = Path(__file__).parents[2]
+DEFINITIONS = schema()["$defs"]
+# What asks for an application beside the simulator, and what a recorder writes.
+ELSEWHERE = {"app", "recorded", "fingerprint"}
 MODELINE = "# yaml-language-server: $schema=../../simulator/scenario/schema.json"
 HEAD = f"{MODELINE}\n# Somebody wants to know.\n# question: What if?\nscenario: A story\n"
 
@@ -35,6 +42,33 @@ def test_the_index_names_each_story_under_its_question(tmp_path: Path) -> None:
         "**What if?**",
         "- [A story](scenarios/team/story.yaml): Somebody wants to know.",
     ]
+
+
+def test_every_member_of_the_language_is_shown_in_some_story() -> None:
+    told = [yaml.safe_load((ROOT / story.path).read_bytes()) for story in stories(ROOT)]
+    steps = [step for story in told for step in walk(story["steps"])]
+    known = {
+        *schema()["properties"],
+        *(member for each in DEFINITIONS["step"]["oneOf"] for member in definition(each)["properties"]),
+        *DEFINITIONS["answer_expectation"]["properties"],
+        *DEFINITIONS["world_expectation"]["properties"],
+    }
+    shown = {member for entry in (*told, *steps, *(step.get("expect", {}) for step in steps)) for member in entry}
+    assert known - shown - ELSEWHERE == set()
+
+
+def walk(steps: list[dict[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Steps with those that stand inside them."""
+    for step in steps:
+        yield step
+        for inner in (step, *step.get("on_delivery", [])):
+            yield from walk(inner.get("steps", []))
+
+
+def definition(reference: Mapping[str, str]) -> dict[str, Any]:
+    """What a reference of the schema stands for."""
+    found: dict[str, Any] = DEFINITIONS[reference["$ref"].rpartition("/")[2]]
+    return found
 
 
 @pytest.mark.parametrize(
