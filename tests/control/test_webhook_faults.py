@@ -85,6 +85,19 @@ def test_a_reordered_delivery_is_overtaken_by_the_next_of_its_endpoint(world: Wo
     assert (row["calls"], row["hits"]) == (2, 1)
 
 
+def test_a_delivery_that_was_held_back_and_resent_meanwhile_is_not_sent_again(world: World, order: int) -> None:
+    world.receiver(script=[{"status": 500}])
+    world.fault({"webhook": "reorder"}, when={"calls": [2]}, match={"host": HOOKS})
+    claimed(world, order)
+    world.advance("5m")  # the retry is held back
+    world.ask("POST", f"/deliveries/{world.deliveries(f'&host={HOOKS}')[0]['seq']}/resend")
+    claimed(world, order, 1)
+    world.advance("3h")
+    assert [(row["status"], row["mark"]) for row in world.deliveries(f"&host={HOOKS}")] == [
+        (500, None), (200, "resend"), (200, None)
+    ]  # fmt: skip
+
+
 def test_the_header_spoils_what_is_told_of_the_order_that_the_call_makes_and_of_no_other(
     world: World, partner: Face
 ) -> None:
