@@ -236,6 +236,16 @@ def test_forks_and_snapshots_have_their_actors(world: World, partner: Face) -> N
     world.client.call("DELETE", f"/_sim/v1/worlds/{fork}")
 
 
+def test_undo_takes_back_what_an_actor_was_asked(world: World, partner: Face) -> None:
+    actor(world, id="bo", recipient=BO, claims="3d")
+    before = world.fingerprint()
+    partner.order()
+    world.advance("1d")
+    world.ask("POST", "/undo", {})
+    assert (acted(world), actors(world)["bo"]["waiting"]) == ({"bo": (0, 0, 0)}, 0)
+    assert world.fingerprint() == before
+
+
 @pytest.mark.parametrize(
     ("body", "message"),
     [

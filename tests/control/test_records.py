@@ -102,3 +102,31 @@ def test_each_list_comes_in_pages_that_join_up(busy: World, view: str) -> None:
         joined += part[view]
         after = part["next"]
     assert joined == whole[view]
+
+
+def test_accounts_say_what_each_key_has_spent_today(world: World, partner: Face) -> None:
+    partner.order()
+    prepaid = next(row for row in world.ask("GET", "/accounts")["accounts"] if "partner.prepaid" in row["keys"])
+    assert prepaid["spent_today_cents"] == {"partner.prepaid": 2600, "partner.no_capability": 0}
+    world.advance("1d")
+    prepaid = next(row for row in world.ask("GET", "/accounts")["accounts"] if "partner.prepaid" in row["keys"])
+    assert prepaid["spent_today_cents"]["partner.prepaid"] == 0
+
+
+def test_teams_are_listed_with_their_money(world: World) -> None:
+    teams = world.ask("GET", "/teams")["teams"]
+    assert [(row["label"], row["balance_cents"], row["credit"]["net_days"]) for row in teams] == [
+        ("northwind", 2_500_000, 30),
+        ("other", 500_000, 30),
+    ]
+
+
+def test_endpoints_are_listed_with_what_is_pending(world: World, partner: Face) -> None:
+    partner.subscribe("team_order.claimed")
+    order = partner.order().json()["team_order"]["id"]
+    world.receiver(then={"status": 500})
+    world.simulate("claim", team_order_id=order, recipient=0)
+    world.advance("1h")
+    [found] = world.ask("GET", "/endpoints")["endpoints"]
+    assert (found["key"], found["team_id"], found["pending"], found["status"]) == ("partner.prepaid", None, 1, "active")
+    assert found["events"] == ["team_order.claimed"]

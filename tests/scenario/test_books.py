@@ -17,6 +17,11 @@ ORDER = """
 """
 CLAIM = "  - {simulate: claim, with: {team_order_id: '${order}', recipient: 0}}\n"
 ROWS = '{"name": "Bo", "status": "submitted"}, {"name": "Cy", "status": "awaiting"}'
+REST = '"email": "cy@example.com", "status": "awaiting"'
+BO = '{"name": "Bo", "email": "bo@example.com", "status": "submitted"}'
+NONE_LIKE_IT = (
+    f'state.parcels[0]: expected {{"name": "Cyd", {REST}}}, actual none of 2 rows: {BO}, {{"name": "Cy", {REST}}}'
+)
 
 
 def played(simulator: Simulator, expect: str) -> Report:
@@ -78,6 +83,13 @@ def test_money_and_state_that_are_as_expected(simulator: Simulator, expect: str)
             [
                 f'state.parcels[0]: expected {{"name": "Cy", "status": "submitted"}}, actual none of 2 rows: {ROWS}',
                 'state.parcels[0].name: expected "Cy", actual "Bo"',
+            ],
+        ),
+        (
+            "{state: {parcels: [{name: Cyd, email: cy@example.com, status: awaiting}]}}",
+            [
+                NONE_LIKE_IT,
+                'state.parcels[0].name: expected "Cyd", actual "Cy"',
             ],
         ),
         (
