@@ -1,4 +1,7 @@
-"""A seed becomes a plan: Hypothesis draws it, so that Hypothesis can also shorten it."""
+"""A seed becomes a plan: Hypothesis draws it, so that Hypothesis can also shorten it.
+
+Another version of Hypothesis may draw another plan for a seed; a scenario that was written stays as it is.
+"""
 
 from __future__ import annotations
 
