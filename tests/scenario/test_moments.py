@@ -65,6 +65,22 @@ def test_a_fork_goes_its_own_way_and_the_first_world_stays_as_it_was(simulator: 
     assert report.steps[8].at == "2027-02-13T09:00:00Z"
 
 
+def test_what_came_before_is_no_news_in_a_fork_and_gone_after_a_reset(simulator: Simulator) -> None:
+    report = told(
+        simulator,
+        """
+  - advance: 40d
+  - fork: other
+  - {advance: 1s, in: other}
+  - {in: other, expect: {events: [team_order.needs_attention]}}
+  - control: POST /reset
+  - expect: {events_exactly: []}
+  - {in: other, expect: {events: [team_order.needs_attention]}}
+""",
+    )
+    assert [event.type for event in report.events] == ["team_order.needs_attention"]
+
+
 def test_two_forks_of_a_moment_have_one_future(simulator: Simulator) -> None:
     told(
         simulator,
