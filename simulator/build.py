@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from simulator import __version__
 from simulator.control import naming
 from simulator.control.access import Access
-from simulator.control.interface import control
+from simulator.control.interface import Acts, control
 from simulator.courier import Courier
 from simulator.domain import laws as domain_laws
 from simulator.domain import seed
@@ -187,7 +187,8 @@ class Simulator:
 
     def _faces(self, access: Access) -> list[Interface]:
         modelled = [team(), partner(), museum()]
-        return [*modelled, control(self.laws, access, self._play, self._undo, modelled, version=__version__)]
+        acts = Acts(self._play, self._undo, self._record)
+        return [*modelled, control(self.laws, access, acts, modelled, version=__version__)]
 
     def _pages(self, front: Front) -> Wsgi:
         from simulator.interfaces.claim.pages import pages
@@ -211,6 +212,11 @@ class Simulator:
 
     def _undo(self, world: World, count: int) -> Sequence[Called]:
         return undo(self.front, world, count)
+
+    def _record(self, world: World, state: State) -> str:
+        from simulator.recording import record
+
+        return record(world, state, self.forward)
 
     def _play(self, text: str, keep: bool) -> dict[str, Any]:
         from simulator.scenario import load, play

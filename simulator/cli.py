@@ -1,4 +1,4 @@
-"""The command line: serve, play."""
+"""The command line."""
 
 from __future__ import annotations
 
@@ -92,6 +92,65 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool, app: str | None, ch
             click.echo(report.line if quiet else report.timeline)
     if any(not report.passed for report in reports):
         raise SystemExit(1)
+
+
+@main.command()
+@click.option("--out", required=True, type=click.Path(dir_okay=False), help="The file to write.")
+@click.option("--url", help="A running simulator to take the recording from, like http://127.0.0.1:8080.")
+@click.option("--world", default="default", show_default=True, help="With --url: the world.")
+@click.option("--control-token", help="With --url: the token of its control plane.")
+@click.option("--fixture", default="default", show_default=True, help="For COMMAND: the world's fixture.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="For COMMAND: the world's seed.")
+@click.option("--now", help="For COMMAND: the world's first instant, like 2027-01-04T09:00:00Z.")
+@click.argument("command", nargs=-1)
+def record(
+    out: str, url: str | None, world: str, control_token: str | None, command: tuple[str, ...], **birth: Any
+) -> None:
+    """Write what was done to a world as a scenario that `replay` checks byte by byte.
+
+    With --url it is taken from a running simulator. With -- COMMAND ARGS... a simulator is started on a free port, and
+    the command is run with these in its environment: GIFTSIM_URL (the address), GIFTSIM_WORLD (default),
+    GIFTSIM_CONTROL (its control plane: $GIFTSIM_CONTROL/clock/advance), and the credentials by their names:
+    GIFTSIM_PARTNER_PREPAID, GIFTSIM_TEAM_LIVE_APPROVER, GIFTSIM_SESSION_OWNER, GIFTSIM_MUSEUM_USER,
+    GIFTSIM_MUSEUM_PASSWORD and so on. The file is written also when the command fails; its exit status is passed on.
+    """
+    from simulator.taping import Attended, Untaken, fetched, keep
+
+    if (url is None) != bool(command):
+        raise click.UsageError("name one thing to record: --url URL, or -- COMMAND ARGS...")
+    try:
+        if url is not None:
+            keep(out, fetched(url, world, control_token))
+            return
+        attended = Attended(**birth)
+        try:
+            status = attended.run(command)
+            keep(out, attended.recording())
+        finally:
+            attended.close()
+    except Untaken as error:
+        raise click.UsageError(str(error)) from None
+    raise SystemExit(status)
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
+@click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
+def replay(files: tuple[str, ...], as_json: bool) -> None:
+    """Play recordings again; the exit status is 1 when anything differs, 2 when a file is refused."""
+    from shutil import get_terminal_size
+
+    from simulator.replaying import replay_files
+
+    found = []
+    for replayed in replay_files(files, get_terminal_size((120, 24)).columns):
+        found.append(replayed)
+        if not as_json:
+            click.echo(replayed.told, err=replayed.outcome == "refused")
+    if as_json:
+        click.echo(json.dumps([each.data for each in found], indent=2))
+    outcomes = {each.outcome for each in found}
+    raise SystemExit(2 if "refused" in outcomes else int("different" in outcomes))
 
 
 @main.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from simulator.control.access import Access
 from simulator.control.examine import examine
@@ -31,7 +31,7 @@ from simulator.gateway.contract import Contract
 from simulator.gateway.interface import Handler, Interface
 from simulator.gateway.problem import InvalidJson
 from simulator.kernel.problem import Problem
-from simulator.kernel.state import Laws
+from simulator.kernel.state import Laws, State
 from simulator.worlds.house import DEFAULT
 from simulator.worlds.input import Called
 from simulator.worlds.world import World
@@ -39,6 +39,20 @@ from simulator.worlds.world import World
 CONTRACT = Path(__file__).parent / "contract.yaml"
 Play = Callable[[str, bool], dict[str, Any]]
 TakeBack = Callable[[World, int], Sequence[Called]]
+Record = Callable[[World, State], str]
+
+
+class Acts(NamedTuple):
+    """What rooms above this one do for it.
+
+    `play(text, keep)` plays a scenario and gives its report; `undo(world, count)` takes client writes back;
+    `record(world, state)` writes all that was done to a world as a scenario.
+    """
+
+    play: Play
+    undo: TakeBack
+    record: Record
+
 
 HANDLERS: dict[str, Handler] = {
     "listWorlds": worlds.list_worlds,
@@ -109,20 +123,17 @@ HANDLERS: dict[str, Handler] = {
 
 
 def control(
-    laws: Laws, access: Access, play: Play, undo: TakeBack, modelled: Sequence[Interface], *, version: str
+    laws: Laws, access: Access, acts: Acts, modelled: Sequence[Interface], *, version: str
 ) -> Interface:  # fmt: skip
-    """The interface under `/_sim/v1`.
-
-    `play(text, keep)` plays a scenario and gives its report; `undo(world, count)` takes client writes back; `modelled`
-    are the interfaces whose operations faults may match and usage counts.
-    """
+    """The interface under `/_sim/v1`; `modelled` are those whose operations faults may match and usage counts."""
     handlers = {
         **HANDLERS,
         "getHealth": make_health(version),
-        "playScenario": make_player(play),
+        "playScenario": make_player(acts.play),
         "createWorld": worlds.make_world(laws.settings),
-        "undoWorld": worlds.make_undo(undo),
+        "undoWorld": worlds.make_undo(acts.undo),
         "createFault": faults.make_fault(modelled),
+        "getScenario": journal.make_scenario(acts.record),
         "getUsage": journal.make_usage(modelled),
     }
     return Interface(

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from simulator.gateway.call import Call
+from simulator.kernel.problem import Problem
 from simulator.kernel.state import State
 from simulator.worlds.drive import catch_up, dispatch
 from simulator.worlds.input import Controlled
+from simulator.worlds.inputs import Seen
 from simulator.worlds.world import World
 
 
@@ -26,10 +28,16 @@ def changing(call: Call) -> Iterator[State]:
     world, head = call.here, f"/worlds/{call.here.id}"
     with present(world) as state:
         path = call.path.removeprefix(head)
-        done = Controlled(at_ms=state.now_ms, method=call.method, path=path, body=call.raw)
+        done = Controlled(
+            at_ms=state.now_ms, method=call.method, path=path, body=call.raw, during=world.at_delivery
+        )  # fmt: skip
         world.inputs.add(done)
-        with state.transaction():
-            yield state
+        try:
+            with state.transaction():
+                yield state
+        except Problem as refused:
+            world.inputs.see(done.n, Seen(status=refused.status))
+            raise
 
 
 @contextmanager

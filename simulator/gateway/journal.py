@@ -28,7 +28,8 @@ def note(call: Call, reply: Reply | None, writes: int) -> None:
     """Keep what became of the call (None: the connection was dropped), and whether it changed any record."""
     world, entry = call.here, _entry(call, call.came, reply)
     world.journal.add(entry)
-    world.inputs.see(call.came.n, Seen(entry, world.state.writes != writes))
+    kind, opaque = (reply.content_type, reply.opaque) if reply else ("", False)
+    world.inputs.see(call.came.n, Seen(entry, world.state.writes != writes, kind, opaque))
 
 
 def _entry(call: Call, came: Called, reply: Reply | None) -> Entry:

@@ -29,7 +29,7 @@ Undo = tuple[Callable[[Any], None], Any]
 class Spec(Generic[R]):
     """The declaration of a table: its name, its record and its indexes (a key of None is not indexed).
 
-    `hashed` is False for what only the real network tells, which is no part of a fingerprint (G6).
+    `hashed` is False for what only the world outside decides, which is no part of a fingerprint (G6).
     """
 
     def __init__(

@@ -15,14 +15,16 @@ from simulator.scenario.draft import NOWHERE, Around
 from simulator.scenario.expansion import Expansion
 from simulator.scenario.kind import KINDS
 from simulator.scenario.names import check_holes, check_names
-from simulator.scenario.source import Source, Trail, read
+from simulator.scenario.source import USUAL, Bounds, Source, Trail, read
 from simulator.scenario.step import NOTHING, Advance, Scenario, Step
 from simulator.scenario.variables import UNKNOWN
 
 UNNAMED = "scenario.yaml"
 
 
-def load(source: str | bytes | os.PathLike[str], file: str | None = None, *, app: str | None = None) -> Scenario:
+def load(
+    source: str | bytes | os.PathLike[str], file: str | None = None, *, app: str | None = None, bounds: Bounds = USUAL
+) -> Scenario:
     """Reads a scenario from its text, or from the file at a path; InvalidScenario before anything runs.
 
     `file` is what a refusal or a failed step calls it; OSError where the path cannot be read. `app` is the address of
@@ -30,9 +32,9 @@ def load(source: str | bytes | os.PathLike[str], file: str | None = None, *, app
     A text has no folder, and so includes nothing.
     """
     if not isinstance(source, os.PathLike):
-        return compiled(read(source, file or UNNAMED), app)
+        return compiled(read(source, file or UNNAMED, bounds=bounds), app)
     path = Path(source)
-    return compiled(read(path.read_bytes(), file or os.fspath(source), path.resolve()), app)
+    return compiled(read(path.read_bytes(), file or os.fspath(source), path.resolve(), bounds), app)
 
 
 def compiled(source: Source, app: str | None = None) -> Scenario:

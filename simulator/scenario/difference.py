@@ -43,8 +43,12 @@ class _Row(NamedTuple):
         return self.left == self.right
 
 
-def difference(expected: Told | bytes, actual: Told | bytes, titles: tuple[str, str] = ("recorded", "now")) -> str:
+def difference(
+    expected: Told | bytes, actual: Told | bytes, titles: tuple[str, str] = ("recorded", "now"), *, width: int = WIDTH
+) -> str:
     """Lines that show where two answers (or two bodies) first differ, left the expected one; "" where they do not.
+
+    Each has so many columns.
 
     Every byte of the body counts, and of the headers all that do not belong to the connection. JSON is laid out for
     the eye, unless it is only the layout that differs.
@@ -54,11 +58,11 @@ def difference(expected: Told | bytes, actual: Told | bytes, titles: tuple[str, 
     if first is None:
         return ""
     begin, end = max(0, first - BEFORE), first + AFTER
-    lines = [_line(" ", *titles)]
-    lines += [_line(" ", "...", "...")] if begin else []
+    lines = [_line(" ", *titles, width)]
+    lines += [_line(" ", "...", "...", width)] if begin else []
     for index, row in enumerate(rows[begin:end], start=begin):
-        lines += _shown(row, ">" if index == first else " ")
-    lines += [_line(" ", "...", "...")] if end < len(rows) else []
+        lines += _shown(row, ">" if index == first else " ", width)
+    lines += [_line(" ", "...", "...", width)] if end < len(rows) else []
     return "\n".join(lines)
 
 
@@ -113,25 +117,26 @@ def _hexed(body: bytes) -> Sequence[str]:
     return [body[at : at + HEX_WIDTH].hex(" ") for at in range(0, len(body), HEX_WIDTH)]
 
 
-def _shown(row: _Row, mark: str) -> Iterator[str]:
+def _shown(row: _Row, mark: str, width: int) -> Iterator[str]:
     if row.same or row.left is None or row.right is None:
-        yield _line(mark, *("(none)" if text is None else _cut(_plain(text), 0)[0] for text in row))
+        left, right = ("(none)" if text is None else _cut(_plain(text), 0, width)[0] for text in row)
+        yield _line(mark, left, right, width)
         return
     left, right = _plain(row.left), _plain(row.right)
     at = next((index for index, pair in enumerate(zip_longest(left, right)) if pair[0] != pair[1]), 0)
-    (left, place), (right, _) = _cut(left, at), _cut(right, at)
-    yield _line(mark, left, right)
+    (left, place), (right, _) = _cut(left, at, width), _cut(right, at, width)
+    yield _line(mark, left, right, width)
     if mark == ">":
-        yield _line(" ", " " * place + "^", " " * place + "^")
+        yield _line(" ", " " * place + "^", " " * place + "^", width)
 
 
-def _cut(text: str, at: int) -> tuple[str, int]:
+def _cut(text: str, at: int, width: int) -> tuple[str, int]:
     """As much of a line as fits, so that the character at `at` is seen; with where that one stands then."""
-    if len(text) <= WIDTH:
+    if len(text) <= width:
         return text, at
-    begin = max(0, at - WIDTH // 2)
+    begin = max(0, at - width // 2)
     shown = ("..." if begin else "") + text[begin:]
-    return (shown if len(shown) <= WIDTH else shown[: WIDTH - 3] + "..."), at - begin + (3 if begin else 0)
+    return (shown if len(shown) <= width else shown[: width - 3] + "..."), at - begin + (3 if begin else 0)
 
 
 def _plain(text: str) -> str:
@@ -139,5 +144,5 @@ def _plain(text: str) -> str:
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
-def _line(mark: str, left: str, right: str) -> str:
-    return f"{mark} {left:{WIDTH}} | {right}".rstrip()
+def _line(mark: str, left: str, right: str, width: int) -> str:
+    return f"{mark} {left:{width}} | {right}".rstrip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -111,7 +112,7 @@ def _request(draft: Draft, name: str) -> dict[str, Any]:
         "method": method,
         "path": path,
         "headers": data.get("headers", NOTHING),
-        "body": data.get("body"),
+        "body": b64decode(data["base64"]) if "base64" in data else data.get("body"),
         "repeat": data.get("repeat"),
         "recorded": data.get("recorded"),
         "background": data.get("background"),

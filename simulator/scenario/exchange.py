@@ -11,7 +11,7 @@ from simulator.scenario.background import Ask
 from simulator.scenario.client import Answer
 from simulator.scenario.expectation import answer_mismatches
 from simulator.scenario.match import shown
-from simulator.scenario.recorded import recorded, recorded_faults
+from simulator.scenario.recorded import differing, recorded
 from simulator.scenario.run import Done, Run
 from simulator.scenario.sandbox import CONTROL, content
 from simulator.scenario.step import App, Await, Call, Control, Exchange, Simulate
@@ -86,12 +86,13 @@ def judged(run: Run, step: Exchange, answer: Answer | None) -> Done:
     faults: tuple[str, ...] = ()
     if step.recorded is None or step.expect:
         faults = tuple(str(mismatch) for mismatch in answer_mismatches(run.fill(step.expect), answer))
-    if step.recorded is not None:
-        faults += recorded_faults(recorded(step.recorded, run.fill), answer)
+    other = None if step.recorded is None else differing(recorded(step.recorded, run.fill), answer)
+    if other is not None:
+        faults += (other.told,)
     if answer is None:
-        return Done("no answer: the connection was lost", faults)
+        return Done("no answer: the connection was lost", faults, difference=other)
     found = content(answer)
-    return Done(str(answer.status), faults or run.save(step.saves, found), f"{answer.status} {shown(found)}")
+    return Done(str(answer.status), faults or run.save(step.saves, found), f"{answer.status} {shown(found)}", other)
 
 
 def _made(run: Run, step: Call | App, ready: Callable[[], Ask]) -> Done:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from simulator.scenario.refusal import meant
-from simulator.scenario.source import MOST_BYTES, Source, Trail
+from simulator.scenario.source import USUAL, Source, Trail
 
 # Folders of this name hold what stories share; nothing in them is played by itself.
 PARTS = "parts"
@@ -30,8 +30,8 @@ def beside(source: Source, trail: Trail, name: str, root: Path | None) -> Found:
         raise source.refuse(trail, f'"{name}" leads out of the folder of the scenario')
     if not path.is_file():
         raise source.refuse(trail, f'there is no file "{name}"{_near(source.path.parent / name)}')
-    if path.stat().st_size > MOST_BYTES:
-        raise source.refuse(trail, f'"{name}" has more than {MOST_BYTES:,} bytes')
+    if path.stat().st_size > USUAL.most_bytes:
+        raise source.refuse(trail, f'"{name}" has more than {USUAL.most_bytes:,} bytes')
     return Found(path.read_bytes(), os.path.normpath(Path(source.file).parent / name), path)
 
 

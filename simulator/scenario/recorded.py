@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from simulator.scenario.client import Answer
-from simulator.scenario.difference import difference, lasting
+from simulator.scenario.difference import WIDTH, difference, lasting
 
 
 class Recorded(NamedTuple):
@@ -17,6 +17,29 @@ class Recorded(NamedTuple):
     status: int
     headers: Mapping[str, str]
     body: bytes
+
+
+class Difference(NamedTuple):
+    """A recorded answer and the other one that came in its place; None where the connection was lost."""
+
+    recorded: Recorded
+    now: Recorded | None
+
+    @property
+    def brief(self) -> str:
+        """What is wrong, in one line."""
+        if self.now is None:
+            return f"recorded: expected an answer, {self.recorded.status}, actual lost"
+        return "recorded: the answer is another"
+
+    def beside(self, width: int = WIDTH) -> str:
+        """Both side by side, each in so many columns; "" where there is but one."""
+        return difference(self.recorded, self.now, width=width) if self.now else ""
+
+    @property
+    def told(self) -> str:
+        """All of it, for a report."""
+        return "\n".join((self.brief, *(f"    {line}" for line in self.beside().split("\n") if line)))
 
 
 def recorded(told: Mapping[str, Any], fill: Callable[[Any], Any]) -> Recorded:
@@ -36,15 +59,10 @@ def decoded(text: str) -> bytes:
         raise ValueError(f"not base64: {error}") from None
 
 
-def recorded_faults(wanted: Recorded, answer: Answer | None) -> tuple[str, ...]:
-    """What is to be said where an answer is not the recorded one: both side by side."""
+def differing(wanted: Recorded, answer: Answer | None) -> Difference | None:
+    """What is to be said where an answer is not the recorded one; None where it is."""
     if answer is None:
-        return (f"recorded: expected an answer, {wanted.status}, actual lost",)
+        return Difference(wanted, None)
     headers = lasting(answer.headers) if wanted.headers else {}
-    came = Recorded(answer.status, headers, answer.body)
-    shown = difference(wanted, came)
-    return ("recorded: the answer is another\n" + _indented(shown),) if shown else ()
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"    {line}" for line in text.split("\n"))
+    found = Difference(wanted, Recorded(answer.status, headers, answer.body))
+    return found if found.beside() else None

@@ -7,6 +7,8 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
+from simulator.scenario.recorded import Difference
+
 Outcome: TypeAlias = Literal["passed", "failed", "skipped"]
 
 SIGNS = {"passed": "ok", "failed": "FAILED", "skipped": "skipped"}
@@ -23,7 +25,8 @@ class Event(msgspec.Struct, frozen=True, gc=False):
 class StepReport(msgspec.Struct, frozen=True, kw_only=True):
     """What became of one step; `at` is when it began, None where it never did.
 
-    `unchecked` counts what a skipped step would have looked at.
+    `unchecked` counts what a skipped step would have looked at; `difference` is how the answer differs from
+    the one recorded.
     """
 
     number: int
@@ -34,6 +37,7 @@ class StepReport(msgspec.Struct, frozen=True, kw_only=True):
     detail: str
     unchecked: int = 0
     events: tuple[Event, ...] = ()
+    difference: Difference | None = None
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):

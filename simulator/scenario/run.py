@@ -11,7 +11,8 @@ from simulator.scenario.app import Dial
 from simulator.scenario.background import Ask, Background
 from simulator.scenario.duty import Duties, Owed
 from simulator.scenario.match import ABSENT
-from simulator.scenario.moment import moment
+from simulator.scenario.moment import is_offset, moment
+from simulator.scenario.recorded import Difference
 from simulator.scenario.sandbox import Refused, Sandbox
 from simulator.scenario.saving import Saving
 from simulator.scenario.step import Scenario, Step
@@ -22,11 +23,15 @@ MOST_MOMENTS = 15_000  # longer than a fault can delay a call
 
 
 class Done(NamedTuple):
-    """What an act came to: a word for the timeline, or what was wrong with it and the answer it got."""
+    """What an act came to: a word for the timeline, or what was wrong with it and the answer it got.
+
+    `difference` is how that answer differs from the one recorded.
+    """
 
     said: str = ""
     faults: tuple[str, ...] = ()
     answer: str = ""
+    difference: Difference | None = None
 
 
 class Take(Protocol):
@@ -116,9 +121,11 @@ class Run:
         return {**value, **{name: self.instant(value[name]) for name in members if name in value}}
 
     def instant(self, text: Any) -> str:
-        """A moment as an instant; Refused where what was filled in is none."""
+        """A moment as an instant, to the millisecond where it is one; Refused where what was filled in is none."""
+        filled = str(self.fill(text))
         try:
-            return format_instant(moment(str(self.fill(text)), self.sandbox.start_ms))
+            at_ms = moment(filled, self.sandbox.start_ms)
+            return format_instant(at_ms) if is_offset(filled) else filled
         except ValueError as error:
             raise Refused(str(error)) from None
 

@@ -124,6 +124,7 @@ def _report(run: Run, step: Step, done: Done) -> StepReport:
         at=_sandbox(run, step).now,
         outcome="failed" if done.faults else "passed",
         detail=_failure(step, done) if done.faults else done.said,
+        difference=done.difference,
     )
 
 

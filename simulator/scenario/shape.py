@@ -75,6 +75,18 @@ def _companions() -> frozenset[str]:
     return frozenset(name for members in steps for name in members) - set(kinds())
 
 
+def is_step(data: Mapping[str, Any]) -> bool:
+    """Whether the schema takes it for a step."""
+    return bool(_step_validator().is_valid(data))
+
+
+@cache
+def _step_validator() -> Any:
+    import jsonschema_rs
+
+    return jsonschema_rs.validator_for(_part("step"))
+
+
 def check(source: Source, what: str) -> None:
     """InvalidScenario for the first thing in the file that the schema does not allow; `what` is scenario or part."""
     # The compiled validator is quicker to import and to run than the one in Python; and only playing needs either.

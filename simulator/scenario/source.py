@@ -19,9 +19,18 @@ from simulator.scenario.refusal import InvalidScenario
 Trail: TypeAlias = tuple[str | int, ...]
 
 # Bounds against files made to exhaust the machine: aliases of aliases grow, and deep nests run out of stack.
-MOST_BYTES = 1_048_576
-MOST_NODES = 100_000
 DEEPEST = 100
+
+
+class Bounds(NamedTuple):
+    """How many bytes a file may have, and how many members with its aliases written out."""
+
+    most_bytes: int
+    most_nodes: int
+
+
+USUAL = Bounds(1_048_576, 100_000)
+RECORDED = Bounds(128 * 1_048_576, 10_000_000)  # for files that a simulator wrote
 
 _WORDS: Mapping[str, bool | None] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),
@@ -68,12 +77,12 @@ class Source(msgspec.Struct, frozen=True):
         return InvalidScenario(self.file, *self.mark(path, name=name), message)
 
 
-def read(text: str | bytes, file: str, path: Path | None = None) -> Source:
+def read(text: str | bytes, file: str, path: Path | None = None, bounds: Bounds = USUAL) -> Source:
     """Reads one YAML document; InvalidScenario where it is not one, or repeats a name, or grows out of bounds."""
     raw = text.encode("utf-8", "replace") if isinstance(text, str) else text
-    if len(raw) > MOST_BYTES:
-        raise InvalidScenario(file, 1, 1, f"the file has {len(raw):,} bytes; at most {MOST_BYTES:,} are read")
-    reader = _Reader(file)
+    if len(raw) > bounds.most_bytes:
+        raise InvalidScenario(file, 1, 1, f"the file has {len(raw):,} bytes; at most {bounds.most_bytes:,} are read")
+    reader = _Reader(file, bounds.most_nodes)
     for event in _events(raw, file):
         reader.take(event)
     if reader.root is None:
@@ -124,8 +133,8 @@ class _Frame:
 class _Reader:
     """Builds the data out of parse events, so that every bound is checked before anything is built."""
 
-    def __init__(self, file: str) -> None:
-        self.file = file
+    def __init__(self, file: str, most_nodes: int) -> None:
+        self.file, self._most_nodes = file, most_nodes
         self.root: _Node | None = None
         self.values: dict[Trail, Mark] = {}
         self.names: dict[Trail, Mark] = {}
@@ -237,8 +246,10 @@ class _Reader:
 
     def _count(self, size: int, mark: Mark) -> None:
         self._nodes += size
-        if self._nodes > MOST_NODES:
-            raise self._refusal(mark, f"with its aliases written out the file has more than {MOST_NODES:,} members")
+        if self._nodes > self._most_nodes:
+            raise self._refusal(
+                mark, f"with its aliases written out the file has more than {self._most_nodes:,} members"
+            )
 
     def _check_depth(self, depth: int, mark: Mark) -> None:
         if depth > DEEPEST:

@@ -179,8 +179,8 @@ def _record(world: World, batch: Sequence[Outgoing], outcomes: Sequence[Outcome]
     for outgoing, outcome in zip(batch, outcomes, strict=True):
         world.inputs.add(
             Landed(
-                attempt=outgoing.attempt, outcome=outcome.outcome, status=outcome.status, signed_s=outcome.signed_s,
-                took_s=outcome.took_s,
+                attempt=outgoing.attempt, host=outgoing.host, outcome=outcome.outcome, status=outcome.status,
+                signed_s=outcome.signed_s, took_s=outcome.took_s,
             )
         )  # fmt: skip
         with world.state.transaction():

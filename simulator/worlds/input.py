@@ -40,12 +40,16 @@ class Called(Input, tag="call", gc=False, omit_defaults=True):
 
 
 class Controlled(Input, tag="control", gc=False, omit_defaults=True):
-    """A control call that changes the world's state; `path` is what follows `/worlds/{w}`."""
+    """A control call that changes the world's state; `path` is what follows `/worlds/{w}`.
+
+    `during` is as for a client's call.
+    """
 
     at_ms: int = 0
     method: str = ""
     path: str = ""
     body: bytes = b""
+    during: tuple[str, int] | None = None
 
 
 class Ran(Input, tag="run", gc=False, omit_defaults=True):
@@ -56,9 +60,10 @@ class Ran(Input, tag="run", gc=False, omit_defaults=True):
 
 
 class Landed(Input, tag="landed", gc=False, omit_defaults=True):
-    """What a forwarded attempt (a slot) came back with."""
+    """What a forwarded attempt (a slot) to a host came back with."""
 
     attempt: int = 0
+    host: str = ""
     outcome: str = ""
     status: int | None = None
     signed_s: int = 0

@@ -25,10 +25,17 @@ MOST_BYTES = 32 * 1024 * 1024
 
 
 class Seen(msgspec.Struct, gc=False):
-    """What came of a call in this process: its journal entry, and whether it changed any record."""
+    """What came of a call in this process: its journal entry, and whether it changed any record.
+
+    `kind` is the content type of its answer, and `opaque` says that no slots are filled in that. Of calls without an
+    entry (control calls, claims) `status` is what they were answered where that was no success.
+    """
 
     entry: Entry | None = None
     wrote: bool = False
+    kind: str = ""
+    opaque: bool = False
+    status: int | None = None
 
 
 class Part:

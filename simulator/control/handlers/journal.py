@@ -8,7 +8,7 @@ from typing import Any
 
 from simulator.control.credential import caller_name
 from simulator.control.page import page
-from simulator.control.present import present
+from simulator.control.present import present, settled
 from simulator.control.views.journal import call_entry, letter
 from simulator.domain.orders.mail import MAILS, Mail, first_kept
 from simulator.gateway.call import Call, Reply
@@ -16,6 +16,7 @@ from simulator.gateway.interface import Interface
 from simulator.kernel.clock import format_instant
 from simulator.kernel.state import State
 from simulator.worlds.journal import Entry, JournalTruncated
+from simulator.worlds.world import World
 
 
 class MailDropped(JournalTruncated):
@@ -94,6 +95,17 @@ def operation_of(modelled: Sequence[Interface], entry: Entry) -> tuple[str | Non
             op = found[0].operations.get(entry.method) if found else None
             return face.name, op.id if op else None
     return None, None
+
+
+def make_scenario(record: Callable[[World, State], str]) -> Callable[[Call], Reply]:
+    """The handler that writes the world down as a scenario, once nothing is in flight."""
+
+    def get_scenario(call: Call) -> Reply:
+        with settled(call.here) as state:
+            text = record(call.here, state)
+        return Reply(200, text.encode(), content_type="application/yaml", opaque=True)
+
+    return get_scenario
 
 
 def _row(place: tuple[str | None, ...], tally: Tally) -> dict[str, Any]:

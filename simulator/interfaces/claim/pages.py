@@ -73,6 +73,9 @@ def pages(house: House, contracts: Mapping[str, Path]) -> Flask:
     @app.after_request
     def named(response: Response) -> Response:
         response.headers["X-Request-Id"] = g.request_id
+        if "came" in g and response.status_code != 200:
+            world, n = g.came
+            world.inputs.see(n, Seen(status=response.status_code))
         return response
 
     app.register_error_handler(Dropped, _gone)
@@ -101,6 +104,7 @@ def _entered(world: World, token: str) -> Response:
             catch_up(world)
             came = _came(world, sent)
             world.inputs.add(came)
+            g.came = world, came.n
             effect = faults.choose(state)
             late_s = _met(world, token, effect)
             page = read_claim(state, token)

@@ -1,0 +1,74 @@
+"""Calls as steps: who made them, what they sent, and the answer that each byte of must come again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+from simulator.recording import body
+from simulator.recording.slot import Slots
+from simulator.recording.text import Line
+from simulator.worlds.input import Called
+from simulator.worlds.inputs import Seen
+
+# Headers that no answer follows from, by their names in lower case.
+IDLE = (
+    "host", "user-agent", "accept-encoding", "accept-language", "connection", "keep-alive", "content-length",
+    "transfer-encoding", "x-sim-world",
+)  # fmt: skip
+MCP = "/mcp"
+SAFE = "/:@!$&'()*+,;=~-._"
+Names = Mapping[str, str]
+
+
+def call_step(came: Called, seen: Seen | None, names: Names, slots: Slots) -> dict[str, Any]:
+    """A `call` step with all but what is expected; `names` gives the credential that an Authorization header is."""
+    if came.assistant is not None:
+        step: dict[str, Any] = {"call": f"POST {MCP}"}
+    else:
+        path, mark, query = came.path.partition("?")
+        step = {"call": f"{came.method} {slots.sent(quote(path, safe=SAFE) + mark + query)}"}
+    headers = dict(came.headers)
+    name = _credential(headers, seen, names)
+    if name is not None:
+        step["as"] = name
+    kept = {each: slots.sent(value) for each, value in headers.items() if not _is_idle(each, value)}
+    if kept:
+        step["headers"] = kept
+    return step | body.sent(came.body if came.assistant is None else came.assistant, slots)
+
+
+def outcome(came: Called, seen: Seen | None, slots: Slots) -> dict[str, Any]:
+    """What is to be seen of the answer: `recorded`, or `expect` where less is known of it."""
+    entry = seen.entry if seen else None
+    if seen is None or came.assistant is not None:
+        return {}
+    if entry is None:
+        return {"expect": {"status": seen.status}} if seen.status else {}
+    if entry.status is None:
+        return {"expect": {"connection": "lost"}}
+    told: dict[str, Any] = {"status": entry.status}
+    headers = {name: slots.sent(value) for name, value in entry.answer_headers}
+    if entry.status == 204:
+        return {"recorded": told | {"headers": Line(headers)}}
+    headers["Content-Type"] = seen.kind
+    return {"recorded": told | {"headers": Line(headers)} | body.came(entry.answer, slots, opaque=seen.opaque)}
+
+
+def _credential(headers: dict[str, str], seen: Seen | None, names: Names) -> str | None:
+    """The name that the headers' credential has; what speaks for it is taken out of them."""
+    authorization = headers.get("Authorization", "")
+    if authorization in names:
+        del headers["Authorization"]
+        return names[authorization]
+    if authorization[:6].lower() != "basic ":
+        return None
+    # The pair of user and password names the world in Base64. A wrong one is refused as none at all is.
+    del headers["Authorization"]
+    refused = seen is not None and seen.entry is not None and seen.entry.status == 401
+    return None if refused else "museum"
+
+
+def _is_idle(name: str, value: str) -> bool:
+    return name.lower() in IDLE or (name.lower() == "accept" and value == "*/*")
