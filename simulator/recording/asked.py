@@ -10,7 +10,7 @@ from simulator.recording import body
 from simulator.recording.slot import Slots
 from simulator.recording.text import Line
 from simulator.worlds.input import Called
-from simulator.worlds.inputs import Seen
+from simulator.worlds.inputs import LOST, Seen
 
 # Headers that no answer follows from, by their names in lower case.
 IDLE = (
@@ -44,10 +44,10 @@ def outcome(came: Called, seen: Seen | None, slots: Slots) -> dict[str, Any]:
     entry = seen.entry if seen else None
     if seen is None or came.assistant is not None:
         return {}
+    if seen.status == LOST or (entry is not None and entry.status is None):
+        return {"expect": {"connection": "lost"}}
     if entry is None:
         return {"expect": {"status": seen.status}} if seen.status else {}
-    if entry.status is None:
-        return {"expect": {"connection": "lost"}}
     told: dict[str, Any] = {"status": entry.status}
     headers = {name: slots.sent(value) for name, value in entry.answer_headers}
     if entry.status == 204:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 MOST = 20_000
 MOST_BYTES = 32 * 1024 * 1024
+LOST = 0  # instead of a status: the connection was dropped
 
 
 class Seen(msgspec.Struct, gc=False):

@@ -26,7 +26,7 @@ from simulator.worlds import parking
 from simulator.worlds.drive import catch_up, dispatch
 from simulator.worlds.house import House
 from simulator.worlds.input import Called
-from simulator.worlds.inputs import Seen
+from simulator.worlds.inputs import LOST, Seen
 from simulator.worlds.world import World
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
@@ -73,9 +73,7 @@ def pages(house: House, contracts: Mapping[str, Path]) -> Flask:
     @app.after_request
     def named(response: Response) -> Response:
         response.headers["X-Request-Id"] = g.request_id
-        if "came" in g and response.status_code != 200:
-            world, n = g.came
-            world.inputs.see(n, Seen(status=response.status_code))
+        _see(response.status_code)
         return response
 
     app.register_error_handler(Dropped, _gone)
@@ -190,7 +188,15 @@ def _wants_html() -> bool:
     return best == "text/html"
 
 
+def _see(status: int) -> None:
+    """Remember what a guest's call was answered where that was no success."""
+    if "came" in g and status != 200:
+        world, n = g.came
+        world.inputs.see(n, Seen(status=status))
+
+
 def _gone(dropped: Dropped) -> Response:
+    _see(LOST)
     raise dropped
 
 
