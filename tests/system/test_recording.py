@@ -1,0 +1,276 @@
+"""Recordings: what clients did over HTTP, written down as a scenario that gives the same bytes in another process."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import pytest
+
+from tests.harness import HOOKS, RENO, World, order_body
+from tests.system.served import PATIENCE_S, ROOT, Served
+
+TEAM, PARTNER, MUSEUM = "/api/teams/v1", "/api/external", "/v1.1"
+AWAY = "away.partner.example"
+NOW = "2027-01-04T09:00:00Z"
+
+
+FIRST_DIFFERENCE = """\
+different: CUT:13: step 3, POST /api/external/webhooks as partner.prepaid
+recorded: the answer is another
+  recorded                                        | now
+  status 201                                      | status 201
+  content-type: application/json                  | content-type: application/json
+  x-ratelimit-limit: 1000000                      | x-ratelimit-limit: 1000000
+> x-ratelimit-remaining: 999998                   | x-ratelimit-remaining: 999999
+                              ^                   |                             ^
+  x-ratelimit-reset: 1799053260                   | x-ratelimit-reset: 1799053260
+  x-request-id: req_9bd77cb30abc7c22c302          | x-request-id: req_914b1297ffbbb34f7e0b
+                                                  |
+  {                                               | {
+    "endpoint": {                                 |   "endpoint": {
+      "id": 2,                                    |     "id": 1,
+      "url": "https://away.partner.example/gif... |     "url": "https://away.partner.example/gif...
+  ...                                             | ...
+"""
+
+
+class Mixture:
+    """A seeded story of all that clients and testers do, on one world that is reached over HTTP."""
+
+    def __init__(self, world: World, seed: int) -> None:
+        self.world, self.seed = world, seed
+        self.calls = self.draws = 0
+        self.orders: list[int] = []
+
+    def pick(self, choices: Any) -> Any:
+        """One of some choices."""
+        self.draws += 1
+        return choices[crc32(f"{self.seed} {self.draws}".encode()) % len(choices)]
+
+    def call(self, name: str | None, method: str, path: str, body: Any = None, **headers: str) -> Any:
+        """A client's call; its JSON, or None where the connection was lost or there is no JSON."""
+        self.calls += 1
+        own = self.world.credentials[name]["headers"] if name else {"X-Sim-World": self.world.id}
+        told = {**own, **{each.replace("_", "-"): value for each, value in headers.items()}}
+        with suppress(OSError, ValueError):
+            return self.world.client.call(method, path, body=body, headers=told).json()
+        return None
+
+    def begin(self, away: str) -> None:
+        """Subscribe at a host that answers by a script and at one that is really there."""
+        self.world.receiver(HOOKS, script=[{"status": 500}, {"timeout": True}, {"reset": True}])
+        self.world.receiver(AWAY, mode="forward", to=away)
+        for host in (HOOKS, AWAY):
+            told = {"url": f"https://{host}/gifts", "events": ["team_order.claimed", "team_order.shipped"]}
+            self.call("partner.prepaid", "POST", f"{PARTNER}/webhooks", told)
+
+    def order(self) -> None:
+        """Order under one of few keys, some of them known already."""
+        body = order_body(idempotency_key=f"key-{self.pick(range(30))}", gift_sender=self.pick(("Ada", "${Ada}")))
+        made = self.call(self.pick(("partner.prepaid", "partner.net_terms")), "POST", f"{PARTNER}/team-orders", body)
+        if made and "team_order" in made:
+            self.orders.append(made["team_order"]["id"])
+
+    def err(self) -> None:
+        """Ask for what is refused, in ways that JSON as data would not show."""
+        body = self.pick((b'{"a":1,"a":2}', b'{"gift_sender": 1.0}', b"\xff\xfe", b"[]", b'{"gift_sender": "\\ud800"}'))
+        self.call(self.pick(("partner.prepaid", "partner.no_funds")), "POST", f"{PARTNER}/team-orders", body)
+
+    def stray(self) -> None:
+        """Call with a key that is not there, or to where nothing is."""
+        key = f"Bearer pk_live_{self.world.id}_nobody"
+        self.call(None, "GET", f"{PARTNER}/team-orders", Authorization=key)
+        self.call("partner.prepaid", self.pick(("GET", "DELETE")), f"{PARTNER}/nothing/%C3%A9?q=%C3%A9")
+
+    def read(self) -> None:
+        """Read an order, as JSON and as a table."""
+        if self.orders:
+            path = f"{PARTNER}/team-orders/{self.pick(self.orders)}"
+            self.call("partner.prepaid", "GET", f"{path}{self.pick(('', '?include=claim_links', '/manifest.csv'))}")
+
+    def look(self) -> None:
+        """Read lists of the other interfaces."""
+        self.call("team.live_approver", "GET", f"{TEAM}/{self.pick(('products', 'orders', 'gifts', 'contacts'))}")
+        self.call("museum", "GET", f"{MUSEUM}/special-events?startDate=2027-01-01")
+
+    def claim(self) -> None:
+        """Claim on the page by a mailed link, or by the account's hand."""
+        links = [link for mail in self.world.mail() for link in mail["links"] if "/claim/" in link]
+        if links and self.pick((True, False)):
+            path = "/" + self.pick(links).split("/", 3)[3]
+            self.call(None, "POST", path, self.pick(({"address": RENO}, {"address": {}})), Accept="application/json")
+        elif self.orders:
+            told = {"team_order_id": self.orders[-1], "recipient": 0, "address": RENO}
+            self.world.control.post(f"/worlds/{self.world.id}/simulate/claim", told)
+
+    def fail(self) -> None:
+        """Let the next call fail in some way."""
+        effects: Any = ({"drop": "after"}, {"drop": "before"}, {"charge": "card_charge_failed"})
+        self.world.fault(self.pick(effects), match={"interface": "partner"}, when={"first": 1})
+        self.order()
+
+    def choose(self) -> None:
+        """Change a setting."""
+        self.world.settings(**{"partner__lead_times__production": self.pick(("1h", "1d", "2d"))})
+
+    def go_back(self) -> None:
+        """Keep the moment, go on, and come back to it."""
+        self.world.ask("POST", "/snapshots", {"name": "then"})
+        self.order()
+        self.world.advance("1d")
+        self.world.ask("POST", "/snapshots/then/restore")
+        self.order()
+        with suppress(AssertionError):
+            self.world.ask("POST", "/undo", {"count": 1})
+
+    def assist(self) -> None:
+        """Have an assistant look at something."""
+        params = {"name": "list_products", "arguments": {}}
+        told = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+        accept = "application/json, text/event-stream"
+        self.call("team.live_approver", "POST", "/mcp", told, Accept=accept, Mcp_Protocol_Version="2025-06-18")
+
+    def wait(self) -> None:
+        """Let time pass."""
+        self.world.advance(self.pick(("90s", "1h", "26h", "3d")))
+
+    def tell(self, calls: int) -> None:
+        """Make so many calls."""
+        acts = (
+            self.order, self.order, self.order, self.read, self.read, self.err, self.stray, self.look, self.claim,
+            self.claim, self.fail, self.choose, self.wait, self.wait, self.go_back, self.assist,
+        )  # fmt: skip
+        while self.calls < calls:
+            self.pick(acts)()
+        self.world.advance("2d")
+
+
+@pytest.fixture
+def away() -> Iterator[Callable[[Callable[[], object]], str]]:
+    """Starts a receiver that does something before it refuses every third delivery; gives its address."""
+    servers: list[ThreadingHTTPServer] = []
+
+    def listen(act: Callable[[], object]) -> str:
+        heard: list[bytes] = []
+
+        class Receiver(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                heard.append(self.rfile.read(int(self.headers["Content-Length"])))
+                act()
+                self.send_response(503 if len(heard) % 3 == 0 else 200)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_: object) -> None:
+                """Say nothing."""
+
+        servers.append(ThreadingHTTPServer(("127.0.0.1", 0), Receiver))
+        threading.Thread(target=servers[-1].serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{servers[-1].server_port}"
+
+    yield listen
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+def taken(world: World, file: Path) -> str:
+    """The recording of a world, which is also written to a file."""
+    answer = world.client.call("GET", f"/_sim/v1/worlds/{world.id}/journal/scenario")
+    assert answer.status == 200, answer.text
+    assert answer.headers["content-type"] == "application/yaml"
+    file.write_bytes(answer.body)
+    return answer.text
+
+
+def replayed(*arguments: str | Path) -> tuple[int, str]:
+    """What `replay` makes of files in a process of its own, whose dictionaries are in another order."""
+    command = [sys.executable, "run_sim.py", "replay", *map(str, arguments)]
+    other = {**os.environ, "PYTHONHASHSEED": "4711", "COLUMNS": "100"}
+    done = subprocess.run(command, cwd=ROOT, env=other, capture_output=True, text=True, timeout=90, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_two_hundred_mixed_calls_with_advances_replay_to_the_same_bytes_in_another_process(
+    remote_world: Callable[..., World], away: Callable[[Callable[[], object]], str], tmp_path: Path
+) -> None:
+    world, file, cut = remote_world(seed=11, now=NOW), tmp_path / "taken.yaml", tmp_path / "cut.yaml"
+    mixture = Mixture(world, 11)
+    mixture.begin(away(lambda: mixture.call("partner.prepaid", "GET", f"{PARTNER}/webhooks/1")))
+    mixture.tell(230)
+    text = taken(world, file)
+    assert text.count("\n  - call: ") >= 200
+    assert "  - call: GET /api/external/webhooks/1\n" in text, "the receiver at the other end called back"
+    assert "http://127.0.0.1" not in text
+    assert world.id not in text.replace(f"world {world.id}", "")
+    status, said = replayed(file)
+    assert (status, said.partition(",")[0]) == (0, f"same: {file}"), said
+    first = re.search(r"(?ms)^  - call: POST /api/external/webhooks$.*?(?=^  - )", text)
+    assert first
+    cut.write_text(text.replace(first[0], "", 1))
+    status, said = replayed(cut)
+    assert status == 1
+    assert said.replace(str(cut), "CUT") == FIRST_DIFFERENCE
+
+
+def test_what_was_done_under_a_running_clock_is_replayed_under_one_that_stands(
+    remote_world: Callable[..., World], tmp_path: Path
+) -> None:
+    world, file = remote_world(seed=3, clock={"mode": "running", "rate": 50_000}), tmp_path / "taken.yaml"
+    mixture = Mixture(world, 3)
+    for _ in range(8):
+        mixture.order()
+        mixture.claim()
+        mixture.read()
+    taken(world, file)
+    assert replayed(file)[0] == 0, replayed(file)[1]
+
+
+def test_a_recording_is_made_around_a_command_whose_status_it_passes_on(tmp_path: Path) -> None:
+    file, program = tmp_path / "taken.yaml", tmp_path / "client.py"
+    program.write_text(
+        "import os, urllib.request as u\n"
+        "key = os.environ['GIFTSIM_PARTNER_PREPAID']\n"
+        "url = os.environ['GIFTSIM_URL'] + '/api/external/team-orders'\n"
+        "u.urlopen(u.Request(url, headers={'Authorization': 'Bearer ' + key})).read()\n"
+        "raise SystemExit(3)\n"
+    )
+    command = [sys.executable, "run_sim.py", "record", "--fixture", "empty", "--out", str(file), "--"]
+    done = subprocess.run([*command, sys.executable, str(program)], cwd=ROOT, timeout=PATIENCE_S * 3, check=False)
+    assert done.returncode == 3
+    assert "  - call: GET /api/external/team-orders\n    as: partner.prepaid\n    recorded:\n" in file.read_text()
+    status, said = replayed("--json", file)
+    assert status == 0
+    assert json.loads(said) == [{"file": str(file), "outcome": "same", "steps": 2}]
+
+
+def test_a_recording_is_taken_from_a_running_simulator(shared_server: Served, tmp_path: Path) -> None:
+    client, file = shared_server.client, tmp_path / "taken.yaml"
+    url = f"http://{client.host}:{client.port}"
+    command = [sys.executable, "run_sim.py", "record", "--url", url, "--out", str(file), "--world"]
+    done = subprocess.run([*command, "nowhere"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert f"the simulator at {url} answered 404: there is no world 'nowhere'" in done.stderr
+    assert subprocess.run([*command, "default"], cwd=ROOT, check=False).returncode == 0
+    assert replayed(file)[0] == 0
+
+
+def test_a_file_that_is_no_recording_is_refused_with_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "taken.yaml"
+    file.write_text("scenario: x\nsteps: [{call: GET /x, recordet: {status: 200}}]\n")
+    status, said = replayed(file)
+    assert (status, said) == (
+        2,
+        f'refused: {file}:2:24: "recordet" is no part of a call step; did you mean "recorded"?\n',
+    )
