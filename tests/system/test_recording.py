@@ -122,7 +122,7 @@ class Mixture:
 
     def choose(self) -> None:
         """Change a setting."""
-        self.world.settings(**{"partner__lead_times__production": self.pick(("1h", "1d", "2d"))})
+        self.world.settings(partner__lead_times__production=self.pick(("1h", "1d", "2d")))
 
     def go_back(self) -> None:
         """Keep the moment, go on, and come back to it."""
