@@ -66,7 +66,7 @@ def ran(job: str, folder: Path) -> str:
         port = re.search(r"--port (\d+)", code)
         file.write_text(file.read_text().replace(PORT, port[1] if port else PORT))
     done = subprocess.run(
-        ["bash", "-c", code], cwd=folder, env=environment(), capture_output=True, text=True, timeout=60, check=False
+        ["bash", "-c", code], cwd=folder, env=environment(), capture_output=True, text=True, timeout=180, check=False
     )
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     return done.stdout
