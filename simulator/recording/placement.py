@@ -27,10 +27,13 @@ FAILED = {
 
 
 class Placement:
-    """A receiver from the moment it was put there; `landed` is what its attempts came back with, by their slots."""
+    """A receiver from the moment it was put there; `landed` is what its attempts came back with, by their slots.
 
-    def __init__(self, host: str, entry: Entry, *, again: bool = False) -> None:
-        self.host, self.entry, self.again = host, entry, again
+    One that `holds` lets each attempt stand, so that steps can be taken meanwhile.
+    """
+
+    def __init__(self, host: str, entry: Entry, *, again: bool = False, holds: bool = False) -> None:
+        self.host, self.entry, self.again, self.holds = host, entry, again, holds
         self.landed: dict[int, Entry] = {}
 
     @property
@@ -41,7 +44,17 @@ class Placement:
     @property
     def is_needed(self) -> bool:
         """Whether it makes a difference: one that only comes back with an earlier state does so by its answers."""
-        return not self.again or bool(self.landed)
+        return self.holds or not self.again or bool(self.landed)
+
+    @property
+    def can_hold(self) -> bool:
+        """Whether all its answers are the other side's, none of them a script's of its own."""
+        return self.is_away and (self.entry["mode"] == HOLD or not self.entry.get("script"))
+
+    def step(self) -> dict[str, Any]:
+        """The step that puts it there."""
+        members = self.members()
+        return {"receiver": {"host": self.host} | members | ({"optional": True} if members.get("script") else {})}
 
     def members(self) -> dict[str, Any]:
         """The entry as it is replayed: nobody is dialled."""
@@ -53,7 +66,8 @@ class Placement:
         while len(script) > len(own) and script[-1] == then:
             script.pop()
         kept = {name: self.entry[name] for name in ("addresses", "outage") if self.entry.get(name) is not None}
-        return kept | ({"script": script} if script else {}) | ({"then": then} if then != GOOD else {})
+        told = ({"script": script} if script else {}) | ({"then": then} if then != GOOD else {})
+        return ({"mode": HOLD} if self.holds else {}) | kept | told
 
 
 class Placements:
@@ -87,9 +101,25 @@ class Placements:
 
     def land(self, came: Landed) -> None:
         """An attempt is back."""
-        placed = self.there.get(came.host) or self.there.get(ANY_HOST)
+        placed = self.of(came)
         if placed is not None:
             placed.landed[came.attempt] = _answer(came)
+
+    def of(self, came: Landed) -> Placement | None:
+        """Who answered an attempt."""
+        return self.there.get(came.host) or self.there.get(ANY_HOST)
+
+    def hold(self, placed: Placement) -> Placement:
+        """From here on its attempts stand until they are answered."""
+        held = self.there[placed.host.lower()] = Placement(placed.host, placed.entry, holds=True)
+        return held
+
+    def let_go(self) -> list[Placement]:
+        """None holds any more; what must be put in the place of those that did."""
+        held = [placed for placed in self.there.values() if placed.holds]
+        for placed in held:
+            self.there[placed.host.lower()] = Placement(placed.host, placed.entry, again=True)
+        return [self.there[placed.host.lower()] for placed in held]
 
     def _put_back(self, entries: Mapping[str, Entry], *, again: bool) -> list[Placement]:
         self.there = {host: Placement(host, entry, again=again) for host, entry in entries.items()}

@@ -32,11 +32,13 @@ def _nice(method: str, path: str, data: Any) -> Step | None:
 
 
 def _receiver(host: str, data: Any) -> Step | None:
-    return None if _is_dated(data.get("outage")) else {"receiver": {"host": host, **data}}
+    if _is_dated(data.get("outage")):
+        return None
+    return {"receiver": {"host": host, **data} | ({"optional": True} if data.get("script") else {})}
 
 
 def _fault(_rest: str, data: Any) -> Step | None:
-    return None if _is_dated(data.get("when")) else {"fault": data}
+    return None if _is_dated(data.get("when")) else {"fault": {**data, "optional": True}}
 
 
 def _clear(fault: str, _data: Any) -> Step:

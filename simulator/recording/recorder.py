@@ -15,6 +15,7 @@ from simulator.kernel.fingerprint import fingerprint
 from simulator.kernel.problem import Problem
 from simulator.kernel.state import State
 from simulator.recording.asked import Names, call_step, outcome
+from simulator.recording.passage import Passage
 from simulator.recording.placement import Placement, Placements
 from simulator.recording.played import control_step, plain
 from simulator.recording.slot import Slots
@@ -53,14 +54,14 @@ def record(world: World, state: State, forward: Mapping[str, str]) -> str:
 
 
 class Story:
-    """What is told so far: `now_ms` is where the world of the scenario stands, `due_ms` where an advance leads it."""
+    """What is told so far: `now_ms` is where the world of the scenario stands, `passage` the time that passes then."""
 
     def __init__(self, world: World, state: State, forward: Mapping[str, str]) -> None:
         self.world, self.state = world, state
         self.steps: list[Step | Placement] = []
         self.calls = 0
         self.now_ms = world.birth.now_ms
-        self.due_ms: int | None = None
+        self.passage = Passage()
         self._saved_ms: dict[str, int] = {}
         self._placements = Placements(forward)
         self._views: dict[str, tuple[Slots, Names]] = {}
@@ -82,17 +83,19 @@ class Story:
     def finished(self) -> list[Step]:
         """The steps, once all is known of what came back to their receivers."""
         return [
-            {"receiver": {"host": step.host} | step.members()} if isinstance(step, Placement) else step
+            step.step() if isinstance(step, Placement) else step
             for step in self.steps
             if not isinstance(step, Placement) or step.is_needed
         ]
 
     def called(self, part: Part, came: word.Called) -> None:
         """A call of a client, or of a guest."""
-        self._pass(came.at_ms)
         slots, names = self._view(part)
         seen, self.calls = part.seen.get(came.n), self.calls + 1
         step = call_step(came, seen, names, slots)
+        if self._within(came, step | outcome(came, seen, slots)):
+            return
+        self._pass(came.at_ms)
         if came.n in self._aside and not _PING.search(came.path):
             self._awaited[came.n] = (came, seen, slots)
             self.steps.append(step | {"background": f"call-{came.n}"})
@@ -109,8 +112,10 @@ class Story:
         """A control call; one that was refused changed nothing."""
         if came.n in part.seen:
             return
-        self._pass(came.at_ms)
         step = control_step(came, self._view(part)[0], is_step)
+        if not came.path.startswith("/receivers") and self._within(came, step):
+            return
+        self._pass(came.at_ms)
         receiver = _receiver(came, step)
         if receiver is None:
             self.steps.append(step)
@@ -123,10 +128,16 @@ class Story:
 
     def ran(self, _part: Part, entry: word.Ran) -> None:
         """Time went on."""
-        self.due_ms = entry.to_ms
+        self.passage.go_on(entry.to_ms)
 
     def landed(self, _part: Part, entry: word.Landed) -> None:
-        """A forwarded attempt is back."""
+        """A forwarded attempt is back; where others called while it stood, it stands again."""
+        placed = self._placements.of(entry)
+        if self.passage.stands and placed is not None and placed.can_hold and not placed.holds:
+            self.steps.append(self._placements.hold(placed))
+        elif self.passage.stands and placed is not None and not placed.holds:
+            self._outside(self.passage.taken_out())
+        self.passage.stands = False
         self._placements.land(entry)
 
     def saved(self, _part: Part, entry: word.SnapshotTaken) -> None:
@@ -142,13 +153,13 @@ class Story:
 
     def restored(self, _part: Part, entry: word.Restored) -> None:
         """A kept state is put in place again."""
-        self.now_ms, self.due_ms = self._saved_ms.get(entry.name, self.now_ms), None
+        self.now_ms, self.passage = self._saved_ms.get(entry.name, self.now_ms), Passage()
         self._add({"restore": entry.name}, plain("POST", f"/snapshots/{entry.name}/restore"))
         self.steps += self._placements.restore(entry.name)
 
     def reset(self, _part: Part, _entry: word.Reset) -> None:
         """The world is as it was created."""
-        self.now_ms, self.due_ms = self.world.birth.now_ms, None
+        self.now_ms, self.passage = self.world.birth.now_ms, Passage()
         self.steps.append(plain("POST", "/reset"))
         self.steps += self._placements.begin(again=True)
 
@@ -157,10 +168,30 @@ class Story:
 
     def _pass(self, at_ms: int) -> None:
         """Let time pass up to an instant, and all of it that is due."""
-        to_ms = max(at_ms, self.due_ms or at_ms)
-        if self.due_ms is not None or to_ms > self.now_ms:
-            self.steps.append({"advance": {"to": instant(to_ms)}})
-            self.now_ms, self.due_ms = max(self.now_ms, to_ms), None
+        due_ms, inside = self.passage.due_ms, self.passage.entries()
+        to_ms = max(at_ms, due_ms or at_ms)
+        if due_ms is not None or to_ms > self.now_ms:
+            self.steps.append({"advance": {"to": instant(to_ms)}} | ({"on_delivery": inside} if inside else {}))
+            self.now_ms, self.passage = max(self.now_ms, to_ms), Passage()
+            self.steps += self._placements.let_go()
+
+    def _within(self, came: word.Called | word.Controlled, step: Step) -> bool:
+        """Take a step in the midst of the delivery at which an advance stood, if it did."""
+        if came.during is None or self.passage.due_ms is None:
+            return False
+        before_ms = self.passage.begin_at(came.during)
+        if before_ms is not None:
+            due_ms, self.passage.due_ms = self.passage.due_ms, before_ms
+            self._pass(before_ms)
+            self.passage.go_on(due_ms)
+            self.passage.begin_at(came.during)
+        self.passage.add(came.during, step)
+        return True
+
+    def _outside(self, steps: list[Step]) -> None:
+        """Take steps behind the advance after all: their delivery cannot stand."""
+        self._pass(self.now_ms)
+        self.steps += steps
 
     def _view(self, part: Part) -> tuple[Slots, Names]:
         """What is written as a variable, and what the credentials are called, in the world that a part belongs to."""
@@ -213,5 +244,7 @@ def _receiver(came: word.Controlled, step: Step) -> tuple[str, Any] | None:
     room, _, host = came.path.removeprefix("/").partition("/")
     if room != "receivers":
         return None
-    entry = step.get("body") or {name: value for name, value in step.get("receiver", {}).items() if name != "host"}
+    entry = step.get("body") or {
+        name: value for name, value in step.get("receiver", {}).items() if name not in ("host", "optional")
+    }
     return host, entry

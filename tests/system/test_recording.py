@@ -26,7 +26,7 @@ NOW = "2027-01-04T09:00:00Z"
 
 
 FIRST_DIFFERENCE = """\
-different: CUT:13: step 3, POST /api/external/webhooks as partner.prepaid
+different: CUT:14: step 3, POST /api/external/webhooks as partner.prepaid
 recorded: the answer is another
   recorded                                        | now
   status 201                                      | status 201
@@ -210,8 +210,8 @@ def test_two_hundred_mixed_calls_with_advances_replay_to_the_same_bytes_in_anoth
     mixture.begin(away(lambda: mixture.call("partner.prepaid", "GET", f"{PARTNER}/webhooks/1")))
     mixture.tell(230)
     text = taken(world, file)
-    assert text.count("\n  - call: ") >= 200
-    assert "  - call: GET /api/external/webhooks/1\n" in text, "the receiver at the other end called back"
+    assert text.count("- call: ") >= 200
+    assert re.search(r"on_delivery:\n +- event: evt_\w+\n +attempt: 1\n +steps:\n +- call: GET /api", text)
     assert "http://127.0.0.1" not in text
     assert world.id not in text.replace(f"world {world.id}", "")
     status, said = replayed(file)
