@@ -93,6 +93,7 @@ class Call:
     bound: int | None = None
     subject: Any = None
     memory: Any = None
+    wrote: bool = False
     headers: dict[str, str] = field(default_factory=dict)
 
     @property

@@ -24,12 +24,12 @@ def begun(call: Call) -> Called:
     )  # fmt: skip
 
 
-def note(call: Call, reply: Reply | None, writes: int) -> None:
+def note(call: Call, reply: Reply | None) -> None:
     """Keep what became of the call (None: the connection was dropped), and whether it changed any record."""
     world, entry = call.here, _entry(call, call.came, reply)
     world.journal.add(entry)
     kind, opaque = (reply.content_type, reply.opaque) if reply else ("", False)
-    world.inputs.see(call.came.n, Seen(entry, world.state.writes != writes, kind, opaque))
+    world.inputs.see(call.came.n, Seen(entry, call.wrote, kind, opaque))
 
 
 def _entry(call: Call, came: Called, reply: Reply | None) -> Entry:

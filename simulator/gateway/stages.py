@@ -62,13 +62,12 @@ def enter(call: Call, proceed: Proceed) -> Reply:
 
 def record(call: Call, proceed: Proceed) -> Reply:
     """Write the call and its answer into the world's journal; a dropped connection has no answer."""
-    writes = call.state.writes
     try:
         reply = proceed(call)
     except Dropped:
-        journal.note(call, None, writes)
+        journal.note(call, None)
         raise
-    journal.note(call, reply, writes)
+    journal.note(call, reply)
     return reply
 
 
@@ -223,7 +222,16 @@ def locate_again(call: Call, proceed: Proceed) -> Reply:
 
 
 def transact(call: Call, _: Proceed) -> Reply:
-    """The work: one transaction, in which a 2xx answer is remembered under its idempotency key."""
+    """The work, and whether it changed any record: a refusal may have (an order that waits for its money, G28)."""
+    writes = call.state.writes
+    try:
+        return _work(call)
+    finally:
+        call.wrote = call.state.writes != writes
+
+
+def _work(call: Call) -> Reply:
+    """One transaction, in which a 2xx answer is remembered under its idempotency key."""
     with call.state.transaction(), causing(call):
         reply = call.interface.handlers[call.operation.id](call)
         if isinstance(reply, Reply):

@@ -63,6 +63,15 @@ def test_reads_refusals_and_replays_are_no_writes(world: World, partner: Face) -
     assert partner.get("/team-orders").json()["team_orders"] == []
 
 
+def test_a_call_that_only_met_a_fault_is_no_write(world: World, partner: Face) -> None:
+    ordered(partner, "a")
+    world.fault({"status": 503}, when={"first": 2})
+    assert partner.get("/team-orders").status == 503
+    assert partner.order(idempotency_key="b").status == 503
+    undo(world)
+    assert partner.get("/team-orders").json()["team_orders"] == []
+
+
 def test_a_refusal_that_leaves_an_order_is_a_write(world: World) -> None:
     poor = world.partner("partner.no_funds")
     before = looked_at(world)
