@@ -124,3 +124,6 @@ class Call:
         """Tie the call's idempotency key to a record from now on (partner: the order, B4)."""
         if self.memory is not None:
             self.memory.bind(self, subject)
+
+
+Proceed = Callable[[Call], Reply]

@@ -10,10 +10,9 @@ from difflib import get_close_matches
 from urllib.parse import parse_qsl
 
 from simulator.gateway import idempotency, journal, limits, strict
-from simulator.gateway.call import Call, Dropped, Later, Reply
+from simulator.gateway.call import Call, Dropped, Proceed, Reply
 from simulator.gateway.contract import templates
 from simulator.gateway.faults import meeting
-from simulator.gateway.faults.delivering import causing
 from simulator.gateway.faults.table import FAULTS
 from simulator.gateway.parameter import CLAMP_LIMITS, Parameter, Unfit
 from simulator.gateway.problem import (
@@ -24,10 +23,10 @@ from simulator.gateway.problem import (
     RouteNotFound,
 )
 from simulator.gateway.stranger import STRICT_BODIES, strangers
+from simulator.gateway.work import handle, transact
 from simulator.kernel.problem import Problem
 from simulator.worlds import checkpoint, drive, parking
 
-Proceed = Callable[[Call], Reply]
 Stage = Callable[[Call, Proceed], Reply]
 
 
@@ -219,40 +218,6 @@ def locate_again(call: Call, proceed: Proceed) -> Reply:
     """What the path names, as it is now."""
     call.interface.locate(call)
     return proceed(call)
-
-
-def transact(call: Call, _: Proceed) -> Reply:
-    """The work, and whether it changed any record: a refusal may have (an order that waits for its money, G28)."""
-    writes = call.state.writes
-    try:
-        return _work(call)
-    finally:
-        call.wrote = call.state.writes != writes
-
-
-def _work(call: Call) -> Reply:
-    """One transaction, in which a 2xx answer is remembered under its idempotency key."""
-    with call.state.transaction(), causing(call):
-        reply = call.interface.handlers[call.operation.id](call)
-        if isinstance(reply, Reply):
-            return _remember(call, reply)
-    drive.send_now(call.here, call.came.n)
-    with call.state.transaction():
-        return _remember(call, reply.finish(call.state))
-
-
-def handle(call: Call, _: Proceed) -> Reply:
-    """The work without a lock or a transaction around it: control operations that drive worlds take their own."""
-    reply = call.interface.handlers[call.operation.id](call)
-    if isinstance(reply, Later):
-        raise TypeError(f"{call.operation.id} cannot wait for the courier")
-    return reply
-
-
-def _remember(call: Call, reply: Reply) -> Reply:
-    if call.memory and 200 <= reply.status < 300:
-        call.memory.store(call, reply)
-    return reply
 
 
 def _single(call: Call, parameter: Parameter, texts: list[str]) -> object:
