@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from simulator.kernel.problem import Problem
@@ -61,7 +62,10 @@ class Parking:
 
 
 def hold(world: World, call: int, still: Callable[[], bool]) -> None:
-    """Keep a call here, without the world's lock, while `still()`; it goes on at the then present instant."""
+    """Keep a call here, without the world's lock, while `still()`; it goes on at the then present instant.
+
+    Those that are released together go on in the order in which they came, every time.
+    """
     parking = world.house.parking
     parking.take()
     if not world.park(call):
@@ -71,14 +75,20 @@ def hold(world: World, call: int, still: Callable[[], bool]) -> None:
     world.gate.release()
     try:
         with parking.stay(world.house), parking.changed:
-            parking.changed.wait_for(lambda: world.gone or world.house.closing or not still())
+            parking.changed.wait_for(lambda: world.gone or world.house.closing or _is_next(world, still))
     finally:
         world.gate.acquire()
         world.holding.remove(still)
+        parking.wake()
     if world.gone:
         raise WorldGone(f"world {world.id} was deleted while the call was held")
     catch_up(world)
     world.resume(call)
+
+
+def _is_next(world: World, still: Callable[[], bool]) -> bool:
+    """Whether a call is held no more, and every one before it is."""
+    return not still() and all(other() for other in takewhile(lambda other: other is not still, world.holding.copy()))
 
 
 def delay(house: House, world: World | None, span_s: float) -> None:

@@ -1,0 +1,144 @@
+"""A world as a scenario: whatever was done to it is there, and gives the same bytes in another simulator."""
+
+from __future__ import annotations
+
+import re
+import threading
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from simulator import Simulator
+from simulator.gateway.client import Answer
+from simulator.scenario import load, play
+from tests.harness import HOOKS, World, order_body
+
+
+@pytest.fixture(scope="module")
+def elsewhere() -> Iterator[Simulator]:
+    """Another simulator, to replay in."""
+    simulator = Simulator(fixture="bare")
+    yield simulator
+    simulator.close()
+
+
+def taken(world: World) -> str:
+    """The recording of a world."""
+    answer = world.control.get(f"/worlds/{world.id}/journal/scenario")
+    assert answer.status == 200, answer.text
+    return answer.text
+
+
+def replays(text: str, simulator: Simulator) -> bool:
+    """Whether a recording gives the same bytes; what differs is printed."""
+    report = play(load(text), simulator.client)
+    print(report.timeline)  # noqa: T201 - for whoever sees the test fail
+    return report.outcome == "passed"
+
+
+def test_it_is_a_story_that_people_read(world: World, elsewhere: Simulator) -> None:
+    world.fault({"drop": "after"}, when={"first": 1})
+    with pytest.raises(ConnectionError):
+        world.partner().order(idempotency_key="${lost}")
+    world.advance("90m")
+    text = taken(world)
+    assert text.startswith(
+        "# yaml-language-server: $schema=../../simulator/scenario/schema.json\n"
+        f"# A recording of world {world.id}: 1 calls, each with the answer that must come again.\n"
+        f"scenario: A recording of world {world.id}\nseed: 1\n"
+    )
+    assert text.partition("steps:\n")[2].partition("  - advance:")[0] == (
+        "  - fault: {effect: {drop: after}, when: {first: 1}, optional: true}\n"
+        "  - call: POST /api/external/team-orders\n"
+        "    as: partner.prepaid\n"
+        "    body:\n"
+        "      idempotency_key: $${lost}\n"
+        "      gift_sender: Ada\n"
+        "      items: [{sku_code: MUG-01, quantity: 1}]\n"
+        "      recipients: [{name: Bo, email: bo@example.com}]\n"
+        "    expect: {connection: lost}\n"
+    )
+    assert replays(text, elsewhere)
+
+
+def test_calls_that_were_held_go_on_in_the_order_in_which_they_came(world: World, elsewhere: Simulator) -> None:
+    fault = world.fault({"hold": True}, when={"calls": [1, 2, 3]})
+    threads = []
+    for key in ("one", "two", "three"):
+        threads.append(threading.Thread(target=world.partner().order, kwargs={"idempotency_key": key}))
+        threads[-1].start()
+        while world.ask("GET", "")["counts"]["held"] < len(threads):
+            pass
+    world.partner().order(idempotency_key="meanwhile")
+    world.ask("DELETE", f"/faults/{fault}")
+    for thread in threads:
+        thread.join()
+    text = taken(world)
+    out, back = (re.findall(rf"^ +(?:- )?{word}: (call-\d+)$", text, re.MULTILINE) for word in ("background", "await"))
+    assert len(out) == 3
+    assert back == out
+    assert replays(text, elsewhere)
+
+
+def test_credentials_go_by_name_and_never_by_their_world(world: World, elsewhere: Simulator) -> None:
+    key = world.ask("POST", "/keys", {"interface": "partner"})["key"]
+    world.partner(key=key).order(idempotency_key="by a new key")
+    world.ask("DELETE", f"/keys/{key}")
+    world.partner(key=key).order(idempotency_key="by none any more")
+    pair = b64encode(f"museum.{world.id}:wrong".encode()).decode()
+    world.client.call("GET", "/v1.1/special-events", headers={"Authorization": f"Basic {pair}"})
+    world.client.call("GET", "/api/teams/v1/products", headers={"X-Api-Key": f"ptk_live_{world.id}_approver"})
+    text = taken(world)
+    assert f"_{world.id}_" not in text
+    assert "X-Api-Key: 'ptk_live_${world}_approver'" in text
+    assert replays(text, elsewhere)
+
+
+def test_a_fork_is_recorded_with_the_past_that_it_shares(world: World, elsewhere: Simulator) -> None:
+    world.partner().order(idempotency_key="before")
+    fork = World.__new__(World)
+    fork.__dict__.update(world.__dict__)
+    fork.about = world.ask("POST", "/fork", {})
+    fork.id, fork.credentials = fork.about["id"], fork.about["credentials"]
+    world.partner().order(idempotency_key="not here")
+    fork.partner().order(idempotency_key="after")
+    text = taken(fork)
+    assert "not here" not in text
+    assert replays(text, elsewhere)
+    fork.ask("DELETE", "")
+
+
+def test_nobody_is_dialled_when_pings_and_deliveries_are_replayed(
+    world: World, elsewhere: Simulator, listener: Callable[..., str]
+) -> None:
+    heard: list[int] = []
+    world.receiver(HOOKS, mode="forward", to=listener(lambda: heard.append(1)))
+    world.partner().subscribe("team_order.claimed")
+    assert world.partner().post("/webhooks/1/test").json()["ok"]
+    text = taken(world)
+    assert len(heard) == 1
+    assert replays(text, elsewhere)
+    assert len(heard) == 1
+
+
+def test_a_control_call_that_was_refused_is_no_part_of_it(world: World) -> None:
+    assert world.control.post(f"/worlds/{world.id}/simulate/claim", {"team_order_id": 9, "recipient": 0}).status == 404
+    assert "simulate" not in taken(world)
+
+
+def test_bodies_that_data_cannot_say_keep_their_bytes(world: World, elsewhere: Simulator) -> None:
+    for body in (b'{"a": 1, "a": 2}', b'{"a": 1.0}', b"\xff", b'"text"', b"[ ]", '{"é": " \u2028x"}'.encode()):
+        world.partner().post("/team-orders", body)
+    text = taken(world)
+    assert "    base64: /w==\n" in text
+    assert replays(text, elsewhere)
+
+
+def test_a_recording_without_its_beginning_is_refused(world: World) -> None:
+    large = order_body(notes="x" * 3_900_000)
+    answers: list[Answer] = [world.partner().post("/team-orders", large) for _ in range(9)]
+    assert len(answers) == 9
+    answer = world.control.get(f"/worlds/{world.id}/journal/scenario")
+    assert (answer.status, answer.json()["error"]["code"]) == (409, "journal_truncated")
+    assert "entry 2 is the first kept" in answer.json()["error"]["message"].replace("\n", " ")
