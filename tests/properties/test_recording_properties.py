@@ -41,7 +41,7 @@ def do(world: World, act: str, text: str) -> None:
     calls[act]()
 
 
-@settings(max_examples=12)
+@settings(max_examples=30)
 @given(st.lists(st.tuples(ACTS, TEXTS), max_size=12))
 def test_a_recording_of_any_short_story_gives_the_same_bytes_again(story: list[tuple[str, str]]) -> None:
     simulator = Simulator(fixture="bare")
