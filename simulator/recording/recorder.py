@@ -127,8 +127,14 @@ class Story:
             self.steps.append(step)
 
     def ran(self, _part: Part, entry: word.Ran) -> None:
-        """Time went on."""
-        self.passage.go_on(entry.to_ms)
+        """Time went on; where it stopped at the bound of events, it must stop there again."""
+        if entry.events:
+            self._pass(self.now_ms)
+            bounded = {"to": instant(entry.to_ms), "max_events": entry.events}
+            self.steps.append(plain("POST", "/clock/advance", bounded) | {"expect": {"status": 409}})
+            self.now_ms = entry.to_ms
+        else:
+            self.passage.go_on(entry.to_ms)
 
     def landed(self, _part: Part, entry: word.Landed) -> None:
         """A forwarded attempt is back; where others called while it stood, it stands again."""

@@ -115,7 +115,7 @@ def _instant(state: State, at_ms: int, trace: Trace, max_events: int) -> None:
     began = trace.count
     while (timer := state.timers.peek()) and timer.due_ms <= at_ms:
         if trace.count >= max_events or trace.count - began >= MOST_AT_ONE_INSTANT:
-            trace.to_ms = state.now_ms
+            trace.to_ms, trace.stopped = state.now_ms, True
             now, busiest = format_instant(state.now_ms), trace.worst()
             raise TooManyEvents(
                 f"stopped at {now} after {trace.count} events; the busiest was {busiest}",
@@ -130,8 +130,9 @@ def _tell(world: World, trace: Trace) -> None:
     """Write how far time has gone, before anybody else can act (G5)."""
     fired, to_ms = trace.untold, world.state.now_ms
     if fired or to_ms != trace.told_ms:
-        trace.untold, trace.told_ms = 0, to_ms
-        world.inputs.add(Ran(fired=fired, to_ms=to_ms))
+        events = trace.count - trace.told_count if trace.stopped else 0
+        trace.untold, trace.told_ms, trace.told_count = 0, to_ms, trace.count
+        world.inputs.add(Ran(fired=fired, to_ms=to_ms, events=events))
 
 
 def _deliver(world: World, trace: Trace, epoch: int) -> None:

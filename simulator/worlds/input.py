@@ -53,10 +53,14 @@ class Controlled(Input, tag="control", gc=False, omit_defaults=True):
 
 
 class Ran(Input, tag="run", gc=False, omit_defaults=True):
-    """Time went on to `to_ms`, and so many timers fired on the way: an advance or a part of one, or a ticker's turn."""
+    """Time went on to `to_ms`, and so many timers fired on the way: an advance or a part of one, or a ticker's turn.
+
+    One that stopped with more due at that instant counts its `events`, as the bound of an advance does.
+    """
 
     fired: int = 0
     to_ms: int = 0
+    events: int = 0
 
 
 class Landed(Input, tag="landed", gc=False, omit_defaults=True):

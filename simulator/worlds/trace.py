@@ -23,7 +23,8 @@ class Trace:
         self.busiest: dict[str, int] = {}
         self.cost_s: dict[str, float] = {}
         self.untold = 0  # timers that fired since the world's inputs were last told of it
-        self.told_ms = state.now_ms
+        self.told_ms, self.told_count = state.now_ms, 0
+        self.stopped = False  # at the bound of events, with more due
         self._next_hour = next_run(state, state.now_ms, inclusive=False)
 
     def fired(self, state: State, timer: Timer) -> None:

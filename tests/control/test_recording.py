@@ -12,7 +12,7 @@ import pytest
 from simulator import Simulator
 from simulator.gateway.client import Answer
 from simulator.scenario import load, play
-from tests.harness import HOOKS, World, order_body
+from tests.harness import HOOKS, RENO, World, order_body
 
 
 @pytest.fixture(scope="module")
@@ -142,3 +142,16 @@ def test_a_recording_without_its_beginning_is_refused(world: World) -> None:
     answer = world.control.get(f"/worlds/{world.id}/journal/scenario")
     assert (answer.status, answer.json()["error"]["code"]) == (409, "journal_truncated")
     assert "entry 2 is the first kept" in answer.json()["error"]["message"].replace("\n", " ")
+
+
+def test_an_advance_that_stopped_at_its_bound_stops_there_again(world: World, elsewhere: Simulator) -> None:
+    for n in range(4):
+        world.partner().order(idempotency_key=f"order {n}")
+        world.simulate("claim", team_order_id=1001 + n, recipient=0, address=RENO)
+    bounded = {"by": "30d", "max_events": 5}
+    assert world.control.post(f"/worlds/{world.id}/clock/advance", bounded).status == 409
+    for n in range(4):
+        world.partner().get(f"/team-orders/{1001 + n}")
+    text = taken(world)
+    assert "max_events: 24" in text, "as many as the bound had counted, hourly runs among them"
+    assert replays(text, elsewhere)
