@@ -16,7 +16,7 @@ from simulator.scenario import schema
 ROOT = Path(__file__).parents[2]
 DEFINITIONS = schema()["$defs"]
 # What asks for an application beside the simulator, and what a recorder writes.
-ELSEWHERE = {"app", "recorded", "fingerprint"}
+ELSEWHERE = {"app", "recorded", "base64", "fingerprint"}
 MODELINE = "# yaml-language-server: $schema=../../simulator/scenario/schema.json"
 HEAD = f"{MODELINE}\n# Somebody wants to know.\n# question: What if?\nscenario: A story\n"
 
