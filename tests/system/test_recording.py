@@ -208,7 +208,7 @@ def test_two_hundred_mixed_calls_with_advances_replay_to_the_same_bytes_in_anoth
     world, file, cut = remote_world(seed=11, now=NOW), tmp_path / "taken.yaml", tmp_path / "cut.yaml"
     mixture = Mixture(world, 11)
     mixture.begin(away(lambda: mixture.call("partner.prepaid", "GET", f"{PARTNER}/webhooks/1")))
-    mixture.tell(230)
+    mixture.tell(250)
     text = taken(world, file)
     assert text.count("- call: ") >= 200
     assert re.search(r"on_delivery:\n +- event: evt_\w+\n +attempt: 1\n +steps:\n +- call: GET /api", text)
