@@ -53,11 +53,15 @@ main.add_command(explore)
 def serve(**options: Any) -> None:
     """Start the simulator (what a bare call does)."""
     from simulator.serve import BadOptions, Serving
+    from simulator.worlds.ledger import Unreadable
 
     try:
         serving = Serving(**options)
     except BadOptions as refusal:
         raise click.UsageError(str(refusal)) from None
+    except Unreadable as refusal:
+        click.echo(str(refusal), err=True)
+        raise SystemExit(2) from None
     except OSError as error:
         raise click.ClickException(f"cannot listen on {options['host']}:{options['port']}: {error.strerror}") from None
     _end_on_signals()

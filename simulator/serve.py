@@ -91,10 +91,8 @@ def _built(**choices: Any) -> Simulator:
         return Simulator(**choices)
     except Problem as problem:
         raise BadOptions(problem.message) from None
-    except Unreadable as error:
-        raise BadOptions(str(error)) from None
     except OSError as error:
-        raise BadOptions(f"--journal {error.filename}: {error.strerror}") from None
+        raise Unreadable(f"{error.filename}: {error.strerror}") from None
 
 
 def _allowed(entries: tuple[str, ...]) -> tuple[str, ...]:

@@ -10,10 +10,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simulator import Simulator
+from simulator.cli import main
 from simulator.worlds.ledger import Unreadable
 from tests.harness import RENO, order_body
 
@@ -223,3 +225,12 @@ def test_a_call_that_cannot_be_written_does_not_act(story: Story) -> None:
     assert story.looks == before
     story.again()
     assert story.looks == before
+
+
+def test_a_server_says_in_one_line_that_a_file_does_not_fit(tmp_path: Path) -> None:
+    journal = tmp_path / "notes"
+    journal.write_text("buy milk\n")
+    shown = CliRunner().invoke(main, ["--port", "0", "--journal", str(journal)])
+    assert (shown.exit_code, shown.stdout, shown.stderr) == (2, "", f"{journal}:1: this is no journal of giftsim\n")
+    shown = CliRunner().invoke(main, ["--port", "0", "--journal", str(tmp_path / "no" / "folder")])
+    assert (shown.exit_code, shown.stderr) == (2, f"{tmp_path}/no/folder: No such file or directory\n")
