@@ -18,6 +18,7 @@ IDLE = (
     "transfer-encoding", "x-sim-world",
 )  # fmt: skip
 MCP = "/mcp"
+MUSEUM = "/v1.1/"
 SAFE = "/:@!$&'()*+,;=~-._"
 Names = Mapping[str, str]
 
@@ -30,7 +31,7 @@ def call_step(came: Called, seen: Seen | None, names: Names, slots: Slots) -> di
         path, mark, query = came.path.partition("?")
         step = {"call": f"{came.method} {slots.sent(quote(path, safe=SAFE) + mark + query)}"}
     headers = dict(came.headers)
-    name = _credential(headers, seen, names)
+    name = _credential(came.path, headers, seen, names)
     if name is not None:
         step["as"] = name
     kept = {each: slots.sent(value) for each, value in headers.items() if not _is_idle(each, value)}
@@ -56,16 +57,17 @@ def outcome(came: Called, seen: Seen | None, slots: Slots) -> dict[str, Any]:
     return {"recorded": told | {"headers": Line(headers)} | body.came(entry.answer, slots, opaque=seen.opaque)}
 
 
-def _credential(headers: dict[str, str], seen: Seen | None, names: Names) -> str | None:
+def _credential(path: str, headers: dict[str, str], seen: Seen | None, names: Names) -> str | None:
     """The name that the headers' credential has; what speaks for it is taken out of them."""
     authorization = headers.get("Authorization", "")
     if authorization in names:
         del headers["Authorization"]
         return names[authorization]
-    if authorization[:6].lower() != "basic ":
+    if not path.startswith(MUSEUM):
         return None
-    # The pair of user and password names the world in Base64. A wrong one is refused as none at all is.
-    del headers["Authorization"]
+    # A pair of user and password names the world in Base64; the world `default` takes others too, or none (G10). A
+    # wrong pair is refused as none at all is.
+    headers.pop("Authorization", None)
     refused = seen is not None and seen.entry is not None and seen.entry.status == 401
     return None if refused else "museum"
 

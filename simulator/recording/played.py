@@ -8,6 +8,7 @@ from urllib.parse import quote, unquote
 
 from simulator.recording.body import content
 from simulator.recording.slot import Slots
+from simulator.webhooks.receiver import CAPTURE
 from simulator.worlds.input import Controlled
 
 Step = dict[str, Any]
@@ -34,7 +35,8 @@ def _nice(method: str, path: str, data: Any) -> Step | None:
 def _receiver(host: str, data: Any) -> Step | None:
     if _is_dated(data.get("outage")):
         return None
-    return {"receiver": {"host": host, **data} | ({"optional": True} if data.get("script") else {})}
+    told = {name: value for name, value in data.items() if (name, value) != ("mode", CAPTURE)}
+    return {"receiver": {"host": host, **told} | ({"optional": True} if data.get("script") else {})}
 
 
 def _fault(_rest: str, data: Any) -> Step | None:

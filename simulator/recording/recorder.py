@@ -65,7 +65,7 @@ class Story:
         self._saved_ms: dict[str, int] = {}
         self._placements = Placements(forward)
         self._views: dict[str, tuple[Slots, Names]] = {}
-        self._awaited: dict[int, tuple[word.Called, Seen | None, Slots]] = {}
+        self._awaited: dict[int, tuple[str, word.Called, Seen | None, Slots]] = {}
         told = list(world.inputs.all())
         back = {entry.call for _, entry in told if isinstance(entry, word.Resumed)}
         self._aside = {entry.call for _, entry in told if isinstance(entry, word.Parked)} & back
@@ -97,8 +97,9 @@ class Story:
             return
         self._pass(came.at_ms)
         if came.n in self._aside and not _PING.search(came.path):
-            self._awaited[came.n] = (came, seen, slots)
-            self.steps.append(step | {"background": f"call-{came.n}"})
+            name = f"call-{self.calls}"
+            self._awaited[came.n] = (name, came, seen, slots)
+            self.steps.append(step | {"background": name})
         else:
             self.steps.append(step | outcome(came, seen, slots))
 
@@ -106,7 +107,8 @@ class Story:
         """A call that had stood aside goes on; what is waited for is its answer."""
         if back.call in self._awaited:
             self._pass(back.at_ms)
-            self.steps.append({"await": f"call-{back.call}"} | outcome(*self._awaited.pop(back.call)))
+            name, came, seen, slots = self._awaited.pop(back.call)
+            self.steps.append({"await": name} | outcome(came, seen, slots))
 
     def controlled(self, part: Part, came: word.Controlled) -> None:
         """A control call; one that was refused changed nothing."""

@@ -21,6 +21,8 @@ from simulator.scenario.variables import UNKNOWN
 _USUAL_START = "2027-01-04T09:00:00Z"
 _EXPECTED = ("body", "headers", "events", "events_exactly", "mail", "money", "state")
 
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
+
 # Where a step holds a time, by the names that lead there.
 _MOMENTS: tuple[Trail, ...] = (
     ("advance", "to"),
@@ -77,6 +79,7 @@ def check_step(draft: Draft, head: Head, known: Mapping[str, Any]) -> None:
             _check_saves(draft, (*trail, name), member)
         elif name != "on_delivery":  # whose steps are checked one by one
             check_holes(draft.source, (*trail, name), member, names, head.start_ms)
+    _check_method(draft.source, trail, step)
     _check_recorded(draft.source, (*trail, "recorded", "body"), step.get("recorded", {}).get("body"))
     _check_times(reading, trail, step)
     _check_fault(draft.source, (*trail, "fault"), step.get("fault"))
@@ -107,6 +110,14 @@ def _check_saves(draft: Draft, trail: Trail, saves: Mapping[str, str]) -> None:
         if name in draft.around.names:
             told = f'"{name}" is given by the loop or include around this; save under another name'
             raise draft.source.refuse((*trail, name), told, name=True)
+
+
+def _check_method(source: Source, trail: Trail, step: Mapping[str, Any]) -> None:
+    """A method that nobody knows is a slip, but for a client's that was recorded."""
+    method = str(step.get("call", "GET")).partition(" ")[0]
+    lost = "connection" in step.get("expect", {})
+    if method not in METHODS and not (lost or "recorded" in step or "background" in step):
+        raise source.refuse((*trail, "call"), f'"{method}" is no method{meant(method, METHODS)}')
 
 
 def _check_recorded(source: Source, trail: Trail, body: Any) -> None:

@@ -115,7 +115,7 @@ def _instant(state: State, at_ms: int, trace: Trace, max_events: int) -> None:
     began = trace.count
     while (timer := state.timers.peek()) and timer.due_ms <= at_ms:
         if trace.count >= max_events or trace.count - began >= MOST_AT_ONE_INSTANT:
-            trace.to_ms, trace.stopped = state.now_ms, True
+            trace.to_ms, trace.stopped = state.now_ms, timer.due_ms <= state.now_ms
             now, busiest = format_instant(state.now_ms), trace.worst()
             raise TooManyEvents(
                 f"stopped at {now} after {trace.count} events; the busiest was {busiest}",

@@ -6,6 +6,7 @@ import re
 import threading
 from base64 import b64encode
 from collections.abc import Callable, Iterator
+from contextlib import closing
 
 import pytest
 
@@ -155,3 +156,54 @@ def test_an_advance_that_stopped_at_its_bound_stops_there_again(world: World, el
     text = taken(world)
     assert "max_events: 24" in text, "as many as the bound had counted, hourly runs among them"
     assert replays(text, elsewhere)
+
+
+def test_an_advance_that_stopped_between_two_instants_is_one_up_to_where_it_stopped(
+    world: World, elsewhere: Simulator
+) -> None:
+    world.partner().order()
+    world.simulate("claim", team_order_id=1001, recipient=0, address=RENO)
+    assert world.control.post(f"/worlds/{world.id}/clock/advance", {"by": "5d", "max_events": 3}).status == 409
+    text = taken(world)
+    assert "max_events" not in text
+    assert replays(text, elsewhere)
+
+
+def test_calls_by_methods_that_nobody_knows_are_made_again(world: World, elsewhere: Simulator) -> None:
+    for method in ("TRACE", "BREW", "M-SEARCH"):
+        assert world.partner().call(method, "/team-orders").status == 405
+    assert replays(taken(world), elsewhere)
+
+
+def test_what_the_default_world_gave_to_museum_visitors_without_a_name_is_given_to_its_own(
+    elsewhere: Simulator,
+) -> None:
+    with closing(Simulator(fixture="empty")) as simulator:
+        simulator.client.call("PATCH", "/_sim/v1/worlds/default/settings", body={"museum.open": True})
+        for headers in ({}, {"Authorization": "Basic eDp5"}, {"Authorization": "Bearer x"}):
+            assert simulator.client.call("GET", "/v1.1/special-events", headers=headers).status == 200
+        text = simulator.client.call("GET", "/_sim/v1/worlds/default/journal/scenario").text
+    assert text.count("    as: museum\n") == 3
+    assert replays(text, elsewhere)
+
+
+def test_a_wrong_kind_of_credential_is_sent_as_it_came(world: World, elsewhere: Simulator) -> None:
+    wrong = {"Authorization": "Basic eDp5", "X-Sim-World": world.id}
+    assert "holds no partner key" in world.client.call("GET", "/api/external/team-orders", headers=wrong).text
+    assert replays(taken(world), elsewhere)
+
+
+def test_a_recording_of_what_was_replayed_is_the_same(world: World, elsewhere: Simulator) -> None:
+    world.receiver(HOOKS, script=[{"status": 500}])
+    world.control.post(f"/worlds/{world.id}/simulate/claim", {"team_order_id": 9, "recipient": 0})
+    fault = world.fault({"hold": True}, when={"first": 1})
+    thread = threading.Thread(target=world.partner().order)
+    thread.start()
+    while not world.ask("GET", "")["counts"]["held"]:
+        pass
+    world.ask("DELETE", f"/faults/{fault}")
+    thread.join()
+    text = taken(world)
+    again = play(load(text), elsewhere.client, keep=True).world
+    recorded = elsewhere.client.call("GET", f"/_sim/v1/worlds/{again}/journal/scenario").text
+    assert recorded.replace(f"world {again}", f"world {world.id}") == text

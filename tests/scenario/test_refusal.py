@@ -99,8 +99,8 @@ REFUSALS = {
         '4:5: "body" is no part of an advance step; there is "advance", "on_delivery", "expect" and "in"',
     ),
     "an unknown method": (
-        HEAD + "  - call: FETCH /x\n",
-        '3:11: "FETCH /x" is not a call: METHOD /path, such as GET /api/external/team-orders',
+        HEAD + "  - call: PSOT /x\n",
+        '3:11: "PSOT" is no method; did you mean "POST"?',
     ),
     "an unknown verb": (
         HEAD + "  - simulate: clam\n",
