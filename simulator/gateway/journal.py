@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simulator.gateway.call import ASSISTANT, Call, Reply
+from simulator.gateway.call import ASSISTANT, NOT_YET, Call, Reply
 from simulator.worlds.input import Called
 from simulator.worlds.inputs import Seen
 from simulator.worlds.journal import Entry
@@ -25,7 +25,12 @@ def begun(call: Call) -> Called:
 
 
 def note(call: Call, reply: Reply | None) -> None:
-    """Keep what became of the call (None: the connection was dropped), and whether it changed any record."""
+    """Keep what became of the call (None: the connection was dropped), and whether it changed any record.
+
+    Of a call that was taken back nothing is kept.
+    """
+    if call.came is NOT_YET:
+        return
     world, entry = call.here, _entry(call, call.came, reply)
     world.journal.add(entry)
     kind, opaque = (reply.content_type, reply.opaque) if reply else ("", False)
@@ -42,6 +47,8 @@ def _entry(call: Call, came: Called, reply: Reply | None) -> Entry:
 
 
 def full_path(call: Call) -> str:
-    """Path and query as the client wrote them."""
+    """Path and query; of what must be written with a percent sign only that and the question mark are."""
     path = call.interface.contract.prefix + call.path
+    if "?" in path or "%" in path:
+        path = path.replace("%", "%25").replace("?", "%3F")
     return f"{path}?{call.query_string}" if call.query_string else path

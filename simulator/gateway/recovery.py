@@ -56,6 +56,7 @@ def carry_on(house: House) -> None:
     for world in list(house.worlds.values()):
         with world.gate:
             if in_flight(world.state):
+                world.tell_time()
                 world.inputs.add(Carried())
                 with world.state.transaction():
                     carry_again(world.state)

@@ -19,6 +19,7 @@ from simulator.webhooks.dispatch import carry_again, land
 from simulator.webhooks.outgoing import Outcome
 from simulator.worlds import input as word
 from simulator.worlds.input import AnyInput
+from simulator.worlds.parking import TooManyParked
 from simulator.worlds.world import World
 
 CONTROL = "/_sim/v1"
@@ -52,6 +53,12 @@ class Aside:
         finally:
             self.stops.set()
 
+    def abandon(self) -> None:
+        """End the call, if it still stands."""
+        self.abandoned = True
+        self.goes.set()
+        self.thread.join()
+
     def until_it_stops(self) -> None:
         """Wait until the call stands or is done; what it raised is raised here."""
         self.stops.wait()
@@ -73,9 +80,7 @@ class Replay:
 
     def __exit__(self, *_: object) -> None:
         for aside in self._aside.values():
-            aside.abandoned = True
-            aside.goes.set()
-            aside.thread.join()
+            aside.abandon()
         for world in self._house.worlds.values():
             world.parked.clear()
             world.anchor()
@@ -99,7 +104,7 @@ class Replay:
         _pass_to(world, entry.at_ms)
         path, mark, query = entry.path.partition("?")
         extra = {ASSISTANT: entry.assistant} if entry.assistant is not None else {}
-        self._call(entry.method, quote(path) + mark + query, entry.body, dict(entry.headers), extra)
+        self._call(entry.method, quote(path, safe="/%") + mark + query, entry.body, dict(entry.headers), extra)
 
     def controlled(self, world: World, entry: word.Controlled) -> None:
         """A control call on the world."""
@@ -118,6 +123,8 @@ class Replay:
         aside.until_it_stops()
 
     def _begin(self, world: World, entry: word.Called) -> None:
+        if before := self._aside.get((world.id, entry.n)):
+            before.abandon()  # it was taken back, and this one has its number
         aside = self._aside[world.id, entry.n] = Aside(lambda: self.called(world, entry))
         aside.thread.start()
         aside.until_it_stops()
@@ -126,7 +133,7 @@ class Replay:
         """What a call does that gives its world back; it holds the gate."""
         aside = self._aside.get((world.id, call))
         if aside is None:
-            raise DoesNotFit(f"call {call} of world {world.id} gives the world back, which its inputs do not say")
+            raise TooManyParked(f"call {call} of world {world.id} was not parked, for want of room or of time")
         world.inputs.add(word.Parked(call=call))
         world.state.outbox.clear()
         aside.goes.clear()

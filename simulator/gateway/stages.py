@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from urllib.parse import parse_qsl
 
 from simulator.gateway import idempotency, journal, limits, strict
-from simulator.gateway.call import Call, Dropped, Proceed, Reply
+from simulator.gateway.call import NOT_YET, Call, Dropped, Proceed, Reply
 from simulator.gateway.contract import templates
 from simulator.gateway.faults import meeting
 from simulator.gateway.faults.table import FAULTS
@@ -26,6 +26,7 @@ from simulator.gateway.stranger import STRICT_BODIES, strangers
 from simulator.gateway.work import handle, transact
 from simulator.kernel.problem import Problem
 from simulator.worlds import checkpoint, drive, parking
+from simulator.worlds.problem import CallUndone
 
 Stage = Callable[[Call, Proceed], Reply]
 
@@ -208,6 +209,9 @@ def park(call: Call, proceed: Proceed) -> Reply:
         world.claimed[name] = None
     try:
         parking.hold(world, call.came.n, lambda: any(row.id == fault for row in world.state[FAULTS]))
+    except CallUndone:
+        name, call.came = None, NOT_YET
+        raise
     finally:
         if name:
             world.claimed.pop(name, None)

@@ -7,7 +7,7 @@ from itertools import islice
 from simulator.gateway.app import Front
 from simulator.gateway.replay import Replay, parking
 from simulator.kernel.state import State
-from simulator.worlds.input import Called, Forgot, SnapshotTaken, Undone
+from simulator.worlds.input import Called, Forgot, Restored, SnapshotTaken, Undone
 from simulator.worlds.inputs import Part
 from simulator.worlds.journal import JournalTruncated
 from simulator.worlds.problem import NothingToUndo
@@ -40,6 +40,8 @@ def _go_back(front: Front, world: World, n: int) -> None:
     if inputs.write is not None:
         inputs.write(world.id, Undone(n))
     world.replace(state)
+    for call in [call for call in world.parked if call >= n]:
+        del world.parked[call]  # it is held no more, and never was
     if numbers:
         world.journal.cut(min(numbers))
 
@@ -80,6 +82,9 @@ def _made_again(front: Front, world: World, n: int) -> State:
             house.worlds = {twin.id: twin}
             if isinstance(entry, SnapshotTaken | Forgot):
                 twin.inputs.add(entry)  # what is kept beside the state stays as it is
+            elif isinstance(entry, Restored):
+                twin.inputs.add(entry)
+                twin.replace(part.restored[entry.n].share())
             else:
                 replay.apply(twin, entry, parks=entry.n in parks)
     return twin.state

@@ -15,7 +15,7 @@ from simulator.webhooks.dispatch import take as dispatched
 from simulator.webhooks.outgoing import Outcome, Outgoing
 from simulator.webhooks.sourcing import next_run
 from simulator.worlds import wall
-from simulator.worlds.input import Landed, Ran
+from simulator.worlds.input import Landed
 from simulator.worlds.problem import ClockBackwards, ClockBusy, TooManyEvents, WorldGone
 from simulator.worlds.standing import carry, counted, let_stand
 from simulator.worlds.trace import Trace
@@ -69,24 +69,28 @@ def advance(world: World, goal_of: Any, max_events: int = MOST_EVENTS) -> Trace:
             _run(world, goal, trace, epoch, max_events)
         finally:
             if world.epoch == epoch:
-                _tell(world, trace)
                 world.driving = False
                 world.anchor()
                 world.house.parking.wake()
+                _tell(world, trace)
         return trace
 
 
 def catch_up(world: World) -> None:
     """Let a running world do what is due by now, so that no call sees a time past an unfired timer."""
-    if world.driving or not world.state.rate or world.house.replaying is not None:
-        return
-    state, present, fired = world.state, world.present_ms(), 0
-    while (timer := state.timers.peek()) and timer.due_ms <= present:
+    if world.state.rate and not world.driving and world.house.replaying is None:
+        _pass_to(world, world.present_ms())
+    if world.fired:
+        world.tell_time()
+
+
+def _pass_to(world: World, at_ms: int) -> None:
+    state = world.state
+    while (timer := state.timers.peek()) and timer.due_ms <= at_ms:
         state.fire(timer)
-        fired += 1
-    state.now_ms = max(state.now_ms, present)
-    if fired:
-        world.inputs.add(Ran(fired=fired, to_ms=present))
+        world.fired += 1
+    if at_ms > state.now_ms:
+        state.now_ms, world.untold = at_ms, True
 
 
 def _run(world: World, goal: Goal, trace: Trace, epoch: int, max_events: int) -> None:
@@ -103,16 +107,17 @@ def _run(world: World, goal: Goal, trace: Trace, epoch: int, max_events: int) ->
         timer = state.timers.peek()
         if timer is None or goal.reached(state, timer):
             break
-        _instant(state, timer.due_ms, trace, max_events)
+        _instant(world, timer.due_ms, trace, max_events)
     if goal.to_ms is not None:
         trace.hours(goal.to_ms)
+        world.untold = world.untold or goal.to_ms > state.now_ms
         state.now_ms = max(state.now_ms, goal.to_ms)
     trace.to_ms = state.now_ms
 
 
-def _instant(state: State, at_ms: int, trace: Trace, max_events: int) -> None:
+def _instant(world: World, at_ms: int, trace: Trace, max_events: int) -> None:
     """Fire all that is due at one instant, in phase and serial order."""
-    began = trace.count
+    state, began = world.state, trace.count
     while (timer := state.timers.peek()) and timer.due_ms <= at_ms:
         if trace.count >= max_events or trace.count - began >= MOST_AT_ONE_INSTANT:
             trace.to_ms, trace.stopped = state.now_ms, timer.due_ms <= state.now_ms
@@ -123,22 +128,21 @@ def _instant(state: State, at_ms: int, trace: Trace, max_events: int) -> None:
             )  # fmt: skip
         trace.fired(state, timer)
         state.fire(timer)
-        trace.untold += 1
+        world.fired += 1
 
 
 def _tell(world: World, trace: Trace) -> None:
     """Write how far time has gone, before anybody else can act (G5)."""
-    fired, to_ms = trace.untold, world.state.now_ms
-    if fired or to_ms != trace.told_ms:
-        events = trace.count - trace.told_count if trace.stopped else 0
-        trace.untold, trace.told_ms, trace.told_count = 0, to_ms, trace.count
-        world.inputs.add(Ran(fired=fired, to_ms=to_ms, events=events))
+    events = trace.count - trace.told_count if trace.stopped else 0
+    trace.told_count = trace.count
+    world.tell_time(events)
 
 
 def _deliver(world: World, trace: Trace, epoch: int) -> None:
     """Send what waits for the courier, all of one instant together; record it in the order of the attempts (G23)."""
-    while batch := take(world):
+    while world.state.outbox:
         _tell(world, trace)
+        batch = take(world)
         world.at_delivery = (batch[0].event_id, batch[0].number)
         try:
             outcomes = _sent(world, batch, epoch)
@@ -177,6 +181,7 @@ def _sent(world: World, batch: list[Outgoing], epoch: int) -> Sequence[Outcome]:
 
 def _record(world: World, batch: Sequence[Outgoing], outcomes: Sequence[Outcome]) -> None:
     """Each result is a verb of its own, in the order of the attempts."""
+    world.tell_time()
     for outgoing, outcome in zip(batch, outcomes, strict=True):
         world.inputs.add(
             Landed(
@@ -236,9 +241,9 @@ def _land(world: World, many: int) -> None:
 
 def send_now(world: World, call: int) -> None:
     """Send what the call of that number left, inside the call and without the lock (a partner's ping, G21)."""
-    batch, epoch = take(world), world.epoch
-    if not batch or not world.park(call):
+    if not world.state.outbox or not world.park(call):
         return
+    batch, epoch = take(world), world.epoch
     world.in_flight += len(batch)
     try:
         with counted(world, batch):
@@ -246,4 +251,5 @@ def send_now(world: World, call: int) -> None:
         _record(world, batch, outcomes)
         world.resume(call)
     finally:
+        world.parked.pop(call, None)
         _land(world, len(batch))

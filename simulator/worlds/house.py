@@ -7,17 +7,17 @@ import re
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from typing import Any
 
-from simulator.courier import Courier, CourierClosed
+from simulator.courier import Courier
 from simulator.kernel import chance
 from simulator.kernel.clock import parse_instant
 from simulator.kernel.state import Laws, State
 from simulator.worlds.birth import Birth
 from simulator.worlds.gate import Lend
 from simulator.worlds.input import Born, Deleted, Forgot, Forked, Reset, Restored, SnapshotTaken, Word
-from simulator.worlds.inputs import Inputs, Part
+from simulator.worlds.inputs import Inputs
 from simulator.worlds.ledger import Ledger
 from simulator.worlds.parking import Parking
 from simulator.worlds.problem import (
@@ -26,6 +26,7 @@ from simulator.worlds.problem import (
     SnapshotNotFound,
     TooManyWorlds,
     WorldExists,
+    WorldGone,
     WorldNotFound,
 )
 from simulator.worlds.standing import bring_home, free
@@ -87,9 +88,7 @@ class House:
         self.sweep()
         state = self.bear(birth)
         with self._lock:
-            world = self._admit(world_id, birth, state, ttl_s)
-            self._tell(world.id, Born(birth, self.print_of(birth.fixture), ttl_s))
-            return world
+            return self._admit(world_id, birth, state, ttl_s, Born(birth, self.print_of(birth.fixture), ttl_s))
 
     def knew(self, world_id: str) -> None:
         """A world of this id was made before: the house gives its name to no other."""
@@ -104,15 +103,14 @@ class House:
     def fork(self, world: World, world_id: str | None = None) -> World:
         """A new world with the same state and the same future, and credentials of its own (G1)."""
         with world.quiet() as state, self._lock:
-            forked = self._admit(world_id, world.birth, state.share(), world.ttl_s, world.inputs.seal())
-            self._tell(forked.id, Forked(world.id))
-        with forked.gate:
-            forked.first = forked.state.share()
-        return forked
+            world.tell_time()
+            return self._admit(world_id, world.birth, state.share(), world.ttl_s, Forked(world.id), world)
 
     def reset(self, world: World) -> None:
         """Back to exactly what was created, journal and snapshots included; what stands held and loose times out."""
-        bring_home(world, free(world))
+        with world.gate:
+            freed = free(world)
+        bring_home(world, freed)
         with world.quiet():
             world.inputs.add(Reset())
             world.replace(world.first.share() if world.first else self.bear(world.birth))
@@ -126,6 +124,7 @@ class House:
         with world.quiet() as state:
             if len(world.snapshots) >= 100 and name not in world.snapshots:
                 raise InvalidWorld("a world keeps 100 snapshots; delete one first")
+            world.tell_time()
             world.inputs.add(SnapshotTaken(name=name))
             saved = world.snapshots[name] = Saved(name, state.share())
             return saved
@@ -145,7 +144,7 @@ class House:
             if saved is None:
                 raise SnapshotNotFound(f"world {world.id} has no snapshot {name[:60]!r}")
             world.inputs.add(Restored(name=name))
-            world.inputs.begin(saved.state)
+            world.inputs.restore(saved.state, goes_on=bool(world.parked))
             world.replace(saved.state.share())
             return saved
 
@@ -153,31 +152,32 @@ class House:
         """Let a world go; an advance under way ends with WorldGone."""
         if world.id == DEFAULT:
             raise DefaultWorldStays("the default world cannot be deleted; reset it instead")
-        with world.gate:
+        with world.held():
             self._tell(world.id, Deleted())
             world.gone = True
             world.epoch += 1
-        self.worlds.pop(world.id, None)
+            self.worlds.pop(world.id, None)
         self.parking.wake()
 
     def sweep(self) -> None:
         """Delete the worlds that nobody has used for as long as they were to live idle (G11)."""
         for world in [world for world in list(self.worlds.values()) if world.expired]:
-            self.delete(world)
+            with suppress(WorldGone):
+                self.delete(world)
 
     def background(self, job: Callable[[], None]) -> None:
         """Run a delivery, or what else need not be waited for, beside the calls; a bug in it goes to the log."""
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(16, thread_name_prefix="courier")
+        with self._lock:
+            if self._pool is None:
+                self._pool = ThreadPoolExecutor(16, thread_name_prefix="courier")
         self._pool.submit(self._do, job)
 
     def _do(self, job: Callable[[], None]) -> None:
         try:
             job()
-        except CourierClosed:
-            pass  # the simulator ends
         except Exception as error:  # noqa: BLE001 - nobody else hears of it
-            self.report("in the background", error)
+            if not self.closing:
+                self.report("in the background", error)
 
     def next_request_id(self) -> str:
         """A request id for a call that belongs to no world (G10)."""
@@ -230,8 +230,10 @@ class House:
             self.ledger.write(world_id, word)
 
     def _admit(
-        self, world_id: str | None, birth: Birth, state: State, ttl_s: float | None, inherited: tuple[Part, ...] = ()
-    ) -> World:
+        self, world_id: str | None, birth: Birth, state: State, ttl_s: float | None, word: Word | None = None,
+        parent: World | None = None,
+    ) -> World:  # fmt: skip
+        """A world that others find once `word`, by which the file knows it, is written."""
         name = self._next_name() if world_id is None else world_id
         if not _ID.fullmatch(name):
             raise InvalidWorld(f"a world's id is 1 to 40 of a-z, 0-9 and '-', not {name[:60]!r}")
@@ -239,9 +241,12 @@ class House:
             raise WorldExists(f"there is a world {name} already; delete it or take another id")
         if len(self.worlds) >= self.most:
             raise TooManyWorlds(f"{self.most} worlds are there; delete some, or start with --max-worlds")
+        if word is not None:
+            self._tell(name, word)
         world = World(name, birth, state, self)
-        world.inputs = Inputs(name, inherited)
+        world.inputs = Inputs(name, parent.inputs.seal() if parent else ())
         world.inputs.write = self.ledger.write if self.ledger else None
+        world.first = state.share() if parent else None
         world.ttl_s = ttl_s
         self.worlds[name] = world
         self.wake()

@@ -40,12 +40,16 @@ class Seen(msgspec.Struct, gc=False):
 
 
 class Part:
-    """A run of inputs under one world id; `base` is the state before it where that is known, beside at a birth."""
+    """A run of inputs under one world id; `base` is the state before it where that is known, beside at a birth.
+
+    `restored` are the states that restores put in place while a call was under way, by the numbers of those inputs.
+    """
 
     def __init__(self, world_id: str, first_n: int, base: State | None = None) -> None:
         self.world_id, self.first_n, self.base = world_id, first_n, base
         self.entries: deque[AnyInput] = deque()
         self.seen: dict[int, Seen] = {}
+        self.restored: dict[int, State] = {}
         self.bytes = 0
 
     @property
@@ -63,6 +67,7 @@ class Part:
         entry = self.entries.popleft()
         self.bytes -= entry.size()
         self.seen.pop(entry.n, None)
+        self.restored.pop(entry.n, None)
         self.first_n, self.base = entry.n + 1, None
 
     def upto(self, n: int) -> Part:
@@ -71,6 +76,7 @@ class Part:
         for entry in islice(self.entries, max(n - self.first_n, 0)):
             part.add(entry)
         part.seen = {known: seen for known, seen in self.seen.items() if known < n}
+        part.restored = {known: state for known, state in self.restored.items() if known < n}
         return part
 
 
@@ -130,6 +136,13 @@ class Inputs:
     def begin(self, base: State | None) -> None:
         """Go on in a new part, from a state where that is known anyway (a restore)."""
         self.parts = _after(self.parts, self.world_id, self.next_n, base)
+
+    def restore(self, state: State, *, goes_on: bool) -> None:
+        """A kept state was put in place; where a call `goes_on` in it, what comes follows from what was before, too."""
+        if goes_on:
+            self.parts[-1].restored[self.next_n - 1] = state
+        else:
+            self.begin(state)
 
     def anew(self, first: State | None) -> Inputs:
         """The inputs of the same world after a reset: only what it was born with; `first` is what a fork began with."""

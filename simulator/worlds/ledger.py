@@ -86,7 +86,7 @@ class Ledger:
         rest = line + b"\n"
         with self._lock:
             if self._fd < 0:
-                return
+                raise NotWritten(f"the journal {self.path.name} is closed: the simulator has ended")
             try:
                 while rest:
                     rest = rest[os.write(self._fd, rest) :]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from simulator.kernel.problem import Problem
 from simulator.worlds import wall
 from simulator.worlds.drive import catch_up
-from simulator.worlds.problem import WorldGone
+from simulator.worlds.problem import CallUndone, WorldGone
 
 if TYPE_CHECKING:
     from simulator.worlds.house import House
@@ -66,22 +66,34 @@ def hold(world: World, call: int, still: Callable[[], bool]) -> None:
 
     Those that are released together go on in the order in which they came, every time.
     """
-    parking = world.house.parking
-    parking.take()
-    if not world.park(call):
-        parking.leave()
+    parking, house = world.house.parking, world.house
+    if house.replaying is not None:
+        world.park(call)
         return
+    parking.take()
+    try:
+        world.park(call)
+    except Problem:
+        parking.leave()
+        raise
+    place = world.parked[call]
+
+    def is_undone() -> bool:
+        return world.parked.get(call) is not place
+
     world.holding.append(still)
     world.gate.release()
     try:
-        with parking.stay(world.house), parking.changed:
-            parking.changed.wait_for(lambda: world.gone or world.house.closing or _is_next(world, still))
+        with parking.stay(house), parking.changed:
+            parking.changed.wait_for(lambda: world.gone or house.closing or is_undone() or _is_next(world, still))
     finally:
         world.gate.acquire()
         world.holding.remove(still)
         parking.wake()
     if world.gone:
         raise WorldGone(f"world {world.id} was deleted while the call was held")
+    if is_undone():
+        raise CallUndone("the call was taken back while it was held; make it again")
     catch_up(world)
     world.resume(call)
 

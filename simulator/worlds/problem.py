@@ -1,7 +1,7 @@
 """What a world refuses about its time and its existence.
 
 Problem
-├── ClockBackwards 409, ClockBusy 409, TooManyEvents 409, WorldGone 409
+├── ClockBackwards 409, ClockBusy 409, TooManyEvents 409, WorldGone 409, CallUndone 409
 ├── InvalidWorld 400, WorldExists 409, TooManyWorlds 409, WorldNotFound 404
 └── SnapshotNotFound 404, NothingToUndo 409
 """
@@ -37,6 +37,13 @@ class WorldGone(Problem):
 
     status = 409
     code = "world_gone"
+
+
+class CallUndone(Problem):
+    """An undo took the call back while it was held."""
+
+    status = 409
+    code = "call_undone"
 
 
 class InvalidWorld(Problem):

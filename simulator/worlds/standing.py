@@ -102,6 +102,7 @@ def counted(world: World, batch: Sequence[Outgoing]) -> Iterator[None]:
         yield
     finally:
         world.holding.remove(stands)
+        world.house.parking.wake()
 
 
 def answer(found: Standing, given: Answer) -> None:

@@ -9,6 +9,7 @@ from simulator.worlds.house import House
 from simulator.worlds.world import World
 
 LONGEST_NAP_S = 60.0
+AFTER_FAILURE_S = 1.0
 
 
 class Ticker:
@@ -40,13 +41,28 @@ class Ticker:
     def _tick(self) -> None:
         while not self._ended:
             nap = LONGEST_NAP_S
-            self._house.sweep()
+            self._sweep()
             for world in list(self._house.worlds.values()):
                 if world.state.rate:
-                    nap = min(nap, self._turn(world))
+                    nap = min(nap, self._safely(world))
             with self._bell:
                 self._bell.wait_for(lambda: self._rung, timeout=max(nap, 0.001))
                 self._rung = False
+
+    def _sweep(self) -> None:
+        try:
+            self._house.sweep()
+        except Exception as error:  # noqa: BLE001 - as above
+            self._house.report("of the ticker", error)
+
+    def _safely(self, world: World) -> float:
+        """A turn; what goes wrong in one world goes to the log, and stops neither it nor the others for long."""
+        try:
+            return self._turn(world)
+        except Exception as error:  # noqa: BLE001 - nobody else hears of it
+            if not self._ended:
+                self._house.report(f"of the ticker in world {world.id}", error)
+            return AFTER_FAILURE_S
 
     def _turn(self, world: World) -> float:
         """Do what is due in one world; the real seconds until its next timer."""

@@ -22,8 +22,7 @@ class Trace:
         self.count = 0
         self.busiest: dict[str, int] = {}
         self.cost_s: dict[str, float] = {}
-        self.untold = 0  # timers that fired since the world's inputs were last told of it
-        self.told_ms, self.told_count = state.now_ms, 0
+        self.told_count = 0  # when the world's inputs were last told of it
         self.stopped = False  # at the bound of events, with more due at that instant
         self._next_hour = next_run(state, state.now_ms, inclusive=False)
 

@@ -13,7 +13,7 @@ from simulator.kernel.state import State
 from simulator.worlds import wall
 from simulator.worlds.birth import Birth
 from simulator.worlds.gate import Gate
-from simulator.worlds.input import Paced, Parked, Resumed
+from simulator.worlds.input import Paced, Parked, Ran, Resumed
 from simulator.worlds.inputs import Inputs
 from simulator.worlds.journal import Journal
 from simulator.worlds.problem import ClockBusy, WorldGone
@@ -40,6 +40,7 @@ class World:
 
     `inputs` is all that the state follows from; `parked` are the calls that have given the world back for a while,
     `holding` says of each whether its fault still holds it, and `late` has one entry for each that answers late.
+    `fired` are the timers that fired and that no input tells of yet; `untold` is true where none says how far time is.
     `first` is what a fork began with, to which reset returns it; other worlds are born anew.
     """
 
@@ -55,7 +56,7 @@ class World:
         self.journal = Journal()
         self.inputs = Inputs(world_id)
         self.at_delivery: tuple[str, int] | None = None
-        self.parked: dict[int, None] = {}
+        self.parked: dict[int, object] = {}
         self.holding: list[Callable[[], bool]] = []
         self.late: list[object] = []
         self.snapshots: dict[str, Saved] = {}
@@ -65,6 +66,7 @@ class World:
         self.standings = Standings()
         self.first: State | None = None
         self.ttl_s: float | None = None
+        self.fired, self.untold = 0, False
         self._anchor = (wall.monotonic(), state.now_ms)
         self._touched = wall.monotonic()
 
@@ -87,18 +89,25 @@ class World:
         """The call of that number gives the world back. False where inputs are applied again: then it has stood here
         until they said that it goes on, and has nothing to wait for.
         """
-        self.parked[call] = None
         if self.house.replaying is not None:
+            self.parked[call] = object()
             self.house.replaying(self, call)
             self.parked.pop(call, None)
             return False
         self.inputs.add(Parked(call=call))
+        self.parked[call] = object()
         return True
 
     def resume(self, call: int) -> None:
         """The call goes on at the present instant."""
         self.parked.pop(call, None)
         self.inputs.add(Resumed(call=call, at_ms=self.state.now_ms))
+
+    def tell_time(self, events: int = 0) -> None:
+        """Write how far time has gone; what cannot be written now is told with what comes next."""
+        if self.fired or self.untold:
+            self.inputs.add(Ran(fired=self.fired, to_ms=self.state.now_ms, events=events))
+            self.fired, self.untold = 0, False
 
     @contextmanager
     def held(self) -> Iterator[State]:
@@ -140,6 +149,7 @@ class World:
         """Put another state in place (reset, restore); whatever was under way on the old one ends."""
         self.state = state
         self.epoch += 1
+        self.fired, self.untold = 0, False
         self.claimed.clear()
         self.anchor()
         self.house.wake()
