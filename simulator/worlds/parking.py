@@ -32,14 +32,14 @@ class Parking:
 
     def __init__(self) -> None:
         self.changed = threading.Condition()
-        self._taken = 0
+        self.taken = 0
 
     def take(self) -> None:
         """Take a place for one call; TooManyParked beyond the cap."""
         with self.changed:
-            if self._taken >= MOST_PARKED:
+            if self.taken >= MOST_PARKED:
                 raise TooManyParked(f"{MOST_PARKED} calls are parked by faults already; release some")
-            self._taken += 1
+            self.taken += 1
 
     @contextmanager
     def stay(self, house: House) -> Iterator[None]:
@@ -53,7 +53,7 @@ class Parking:
     def leave(self) -> None:
         """Give a place up."""
         with self.changed:
-            self._taken -= 1
+            self.taken -= 1
 
     def wake(self) -> None:
         """Let every held call look again (a fault was deleted, a world replaced)."""

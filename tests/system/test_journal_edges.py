@@ -1,0 +1,186 @@
+"""What a journal file must tell so that the next simulator is the same, at its edges (G3, G5)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simulator import Simulator
+from simulator.gateway.client import Answer
+from simulator.worlds.ledger import NotWritten
+from simulator.worlds.problem import WorldGone
+from tests.harness import order_body
+from tests.system.patience import until
+
+WORLDS = "/_sim/v1/worlds"
+WORLD = f"{WORLDS}/default"
+KEY = {"Authorization": "Bearer pk_live_default_prepaid"}
+ORDERS = "/api/external/team-orders"
+PATIENCE_S = 10
+
+
+class Life:
+    """One simulator after another, each with the same journal."""
+
+    def __init__(self, journal: Path) -> None:
+        self.journal = journal
+        self.simulator = self._begun()
+
+    def _begun(self) -> Simulator:
+        return Simulator(fixture="empty", journal=self.journal, checkpoint_every=1_000)
+
+    def again(self) -> None:
+        """End, whatever is under way, and begin anew."""
+        self.simulator.close()
+        self.simulator = self._begun()
+
+    def call(self, method: str, path: str, body: Any = None) -> Answer:
+        return self.simulator.client.call(method, path, body=body, headers=KEY)
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        answer = self.call(method, WORLD + path, body)
+        assert answer.status < 300, answer.text
+        return answer.json()
+
+    def order(self, key: str) -> Answer:
+        return self.call("POST", ORDERS, order_body(idempotency_key=key))
+
+    def held(self, key: str) -> tuple[threading.Thread, list[Answer]]:
+        """An order that the fault `wait` holds; its thread, and where its answer will be."""
+        self.ask("POST", "/faults", {"id": "wait", "effect": {"hold": True}, "when": {"first": 1}})
+        answers: list[Answer] = []
+        caller = threading.Thread(target=lambda: answers.append(self.order(key)), daemon=True)
+        caller.start()
+        until(lambda: bool(self.simulator.house.worlds["default"].parked))
+        return caller, answers
+
+    @property
+    def fingerprint(self) -> Any:
+        return self.ask("GET", "/fingerprint")
+
+
+@pytest.fixture
+def life(tmp_path: Path) -> Iterator[Life]:
+    life = Life(tmp_path / "journal")
+    yield life
+    life.simulator.close()
+
+
+def test_a_held_call_that_is_taken_back_ends_and_never_happened(life: Life) -> None:
+    life.order("a")
+    before = life.fingerprint
+    life.order("b")
+    caller, answers = life.held("held")
+    life.ask("POST", "/undo")
+    caller.join(PATIENCE_S)
+    assert [(answer.status, answer.json()["error"]["code"]) for answer in answers] == [(409, "call_undone")]
+    assert life.fingerprint == before
+    life.order("c")
+    life.ask("POST", "/undo")
+    assert life.fingerprint == before
+    life.again()
+    assert life.fingerprint == before
+
+
+def test_what_comes_after_a_call_that_was_held_over_a_restore_can_be_taken_back(life: Life) -> None:
+    life.order("a")
+    life.ask("POST", "/snapshots", {"name": "kept"})
+    caller, answers = life.held("held")
+    life.ask("POST", "/snapshots/kept/restore")
+    caller.join(PATIENCE_S)
+    assert answers[0].status == 201
+    before = life.fingerprint
+    life.order("b")
+    life.ask("POST", "/undo")
+    assert life.fingerprint == before
+    life.again()
+    assert life.fingerprint == before
+
+
+def test_a_world_is_deleted_once_however_many_ask_for_it(life: Life) -> None:
+    life.call("POST", WORLDS, {"id": "short"})
+    world = life.simulator.house.worlds["short"]
+    barrier, answers = threading.Barrier(2), list[str]()
+
+    def delete() -> None:
+        barrier.wait()
+        try:
+            life.simulator.house.delete(world)
+            answers.append("deleted")
+        except WorldGone as refused:
+            answers.append(type(refused).__name__)
+
+    callers = [threading.Thread(target=delete) for _ in range(2)]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join(PATIENCE_S)
+    assert sorted(answers) == ["WorldGone", "deleted"]
+    life.again()
+    assert list(life.simulator.house.worlds) == ["default"]
+
+
+def test_a_path_with_a_question_mark_of_its_own_is_the_same_path_again(life: Life) -> None:
+    url = {"url": "https://hooks.partner.example/gifts", "events": ["team_order.claimed"]}
+    endpoint = life.call("POST", "/api/external/webhooks", url).json()["endpoint"]["id"]
+    assert life.call("DELETE", f"/api/external/webhooks/{endpoint}%3Fx").status == 404
+    assert life.call("DELETE", f"/api/external/webhooks/{endpoint}%253Fx").status == 404
+    before = life.fingerprint
+    life.again()
+    assert life.fingerprint == before
+    assert life.call("GET", f"/api/external/webhooks/{endpoint}").status == 200
+
+
+def test_a_snapshot_of_a_running_world_keeps_its_instant(life: Life) -> None:
+    life.ask("PUT", "/clock", {"mode": "running", "rate": 1_000_000})
+    until(lambda: life.ask("GET", "/clock")["now"] > "2027-01-04T10:00:00Z")
+    life.ask("POST", "/snapshots", {"name": "kept"})
+    before = life.ask("GET", "/snapshots")
+    life.again()
+    assert life.ask("GET", "/snapshots") == before
+
+
+def test_places_of_held_calls_that_ended_with_the_process_are_free_again(life: Life) -> None:
+    life.held("held")
+    copy = Life(_copied(life.journal))
+    try:
+        assert copy.simulator.house.parking.taken == 0
+    finally:
+        copy.simulator.close()
+
+
+def test_once_the_file_is_closed_no_call_acts(life: Life) -> None:
+    life.simulator.close()
+    answer = life.order("late")
+    assert (answer.status, answer.json()["error"]["code"]) == (503, NotWritten.code)
+    life.again()
+    assert life.call("GET", ORDERS).json()["team_orders"] == []
+
+
+def test_time_that_could_not_be_written_is_written_with_what_comes_next(life: Life) -> None:
+    inputs = life.simulator.house.worlds["default"].inputs
+    write, inputs.write = inputs.write, _full
+    life.order("a")
+    assert life.call("POST", f"{WORLD}/clock/advance", {"by": "40d"}).status == 503
+    assert life.order("b").status == 503
+    inputs.write = write
+    assert life.order("c").status == 201
+    assert life.ask("POST", "/clock/advance", {"by": "1h"})["fired_count"]
+    before = life.fingerprint
+    life.again()
+    assert life.fingerprint == before
+
+
+def _full(_world_id: str, _word: object) -> None:
+    raise NotWritten("the disk is full")
+
+
+def _copied(journal: Path) -> Path:
+    """The file as `kill -9` would leave it now."""
+    copy = journal.with_name("copy")
+    copy.write_bytes(journal.read_bytes())
+    return copy
