@@ -36,6 +36,8 @@ def _go_back(front: Front, world: World, n: int) -> None:
     state = _made_again(front, world, n)
     gone = [part.seen[entry.n].entry for part, entry in inputs.all() if entry.n >= n and entry.n in part.seen]
     numbers = [entry.seq for entry in gone if entry is not None]
+    for entry in [entry for _, entry in inputs.all() if isinstance(entry, SnapshotTaken) and entry.n >= n]:
+        world.snapshots.pop(entry.name, None)  # a moment of what never was
     inputs.cut(n)
     if inputs.write is not None:
         inputs.write(world.id, Undone(n))

@@ -1,4 +1,4 @@
-"""Two answers side by side, with the first difference marked."""
+"""Two answers side by side, with the first difference pointed at."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def difference(
 ) -> str:
     """Lines that show where two answers (or two bodies) first differ, left the expected one; "" where they do not.
 
-    Each has so many columns.
+    Each has so many columns. Whatever differs is marked.
 
     Every byte of the body counts, and of the headers all that do not belong to the connection. JSON is laid out for
     the eye, unless it is only the layout that differs.
@@ -61,7 +61,7 @@ def difference(
     lines = [_line(" ", *titles, width)]
     lines += [_line(" ", "...", "...", width)] if begin else []
     for index, row in enumerate(rows[begin:end], start=begin):
-        lines += _shown(row, ">" if index == first else " ", width)
+        lines += _shown(row, width, pointed=index == first)
     lines += [_line(" ", "...", "...", width)] if end < len(rows) else []
     return "\n".join(lines)
 
@@ -117,16 +117,16 @@ def _hexed(body: bytes) -> Sequence[str]:
     return [body[at : at + HEX_WIDTH].hex(" ") for at in range(0, len(body), HEX_WIDTH)]
 
 
-def _shown(row: _Row, mark: str, width: int) -> Iterator[str]:
+def _shown(row: _Row, width: int, *, pointed: bool) -> Iterator[str]:
     if row.same or row.left is None or row.right is None:
         left, right = ("(none)" if text is None else _cut(_plain(text), 0, width)[0] for text in row)
-        yield _line(mark, left, right, width)
+        yield _line(" " if row.same else ">", left, right, width)
         return
     left, right = _plain(row.left), _plain(row.right)
     at = next((index for index, pair in enumerate(zip_longest(left, right)) if pair[0] != pair[1]), 0)
     (left, place), (right, _) = _cut(left, at, width), _cut(right, at, width)
-    yield _line(mark, left, right, width)
-    if mark == ">":
+    yield _line(">", left, right, width)
+    if pointed:
         yield _line(" ", " " * place + "^", " " * place + "^", width)
 
 

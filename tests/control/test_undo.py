@@ -127,6 +127,14 @@ def test_a_restored_snapshot_is_where_undo_goes_on_from(world: World, partner: F
     assert world.ask("GET", "/fingerprint") == restored
 
 
+def test_snapshots_of_what_is_taken_back_are_gone_with_it(world: World, partner: Face) -> None:
+    world.ask("POST", "/snapshots", {"name": "before"})
+    ordered(partner, "a")
+    world.ask("POST", "/snapshots", {"name": "after"})
+    undo(world)
+    assert [kept["name"] for kept in world.ask("GET", "/snapshots")["snapshots"]] == ["before"]
+
+
 def test_a_reset_forgets_what_could_be_taken_back(world: World, partner: Face) -> None:
     ordered(partner, "a")
     world.ask("POST", "/reset")

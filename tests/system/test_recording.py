@@ -26,7 +26,7 @@ NOW = "2027-01-04T09:00:00Z"
 
 
 FIRST_DIFFERENCE = """\
-different: CUT:14: step 3, POST /api/external/webhooks as partner.prepaid
+different: CUT:13: step 3, POST /api/external/webhooks as partner.prepaid
 recorded: the answer is another
   recorded                                        | now
   status 201                                      | status 201
@@ -35,11 +35,11 @@ recorded: the answer is another
 > x-ratelimit-remaining: 999998                   | x-ratelimit-remaining: 999999
                               ^                   |                             ^
   x-ratelimit-reset: 1799053260                   | x-ratelimit-reset: 1799053260
-  x-request-id: req_9bd77cb30abc7c22c302          | x-request-id: req_914b1297ffbbb34f7e0b
+> x-request-id: req_9bd77cb30abc7c22c302          | x-request-id: req_914b1297ffbbb34f7e0b
                                                   |
   {                                               | {
     "endpoint": {                                 |   "endpoint": {
-      "id": 2,                                    |     "id": 1,
+>     "id": 2,                                    |     "id": 1,
       "url": "https://away.partner.example/gif... |     "url": "https://away.partner.example/gif...
   ...                                             | ...
 """
