@@ -118,7 +118,7 @@ def record(
     GIFTSIM_PARTNER_PREPAID, GIFTSIM_TEAM_LIVE_APPROVER, GIFTSIM_SESSION_OWNER, GIFTSIM_MUSEUM_USER,
     GIFTSIM_MUSEUM_PASSWORD and so on. The file is written also when the command fails; its exit status is passed on.
     """
-    from simulator.taping import Attended, Untaken, fetched, keep
+    from simulator.taping import Attended, Untaken, fetched, idle, keep
 
     if (url is None) != bool(command):
         raise click.UsageError("name one thing to record: --url URL, or -- COMMAND ARGS...")
@@ -129,11 +129,14 @@ def record(
         attended = Attended(**birth)
         try:
             status = attended.run(command)
-            keep(out, attended.recording())
+            recording = attended.recording()
+            keep(out, recording)
         finally:
             attended.close()
     except Untaken as error:
         raise click.UsageError(str(error)) from None
+    if idle(recording):
+        click.echo(f"nothing was done to the world; {command[0]} has to call the simulator at $GIFTSIM_URL", err=True)
     raise SystemExit(status)
 
 
@@ -161,11 +164,11 @@ def replay(files: tuple[str, ...], as_json: bool) -> None:
 @click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False))
 @click.option("--check", is_flag=True, help="Only say which files are stale; the exit status is 1 then.")
 def handbook(files: tuple[str, ...], check: bool) -> None:
-    """Make the generated tables of FILES (the README) anew."""
+    """Make the generated tables of FILES (the README and the reference) anew."""
     from simulator.handbook import refreshed
 
     stale = False
-    for name in files or ("README.md",):
+    for name in files or ("README.md", "docs/reference.md"):
         path = Path(name)
         text = path.read_text(encoding="utf-8")
         fresh = refreshed(text)

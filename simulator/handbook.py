@@ -1,4 +1,4 @@
-"""The tables of the README, made from the code: `python run_sim.py handbook` writes them, a test holds them fresh."""
+"""The tables of the README and the reference, from the code: `run_sim.py handbook` writes them, a test holds them fresh."""
 
 from __future__ import annotations
 
@@ -29,6 +29,27 @@ _BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DO
 # What a product's personalization asks for, in words.
 PERSONALIZED = MappingProxyType(
     {"review_required": "needs review", "custom_artwork": "needs a signed proof in team orders"}
+)
+
+# Who holds each credential, and what it may do.
+HELD = MappingProxyType(
+    {
+        "partner.prepaid": "wallet 5,000.00 and a good default card",
+        "partner.no_funds": "empty wallet, no card",
+        "partner.net_terms": "credit limit 10,000.00",
+        "partner.unbound": "bound to no account",
+        "partner.no_capability": "lacks `team_orders`",
+        "team.live_approver": "role approver, all scopes, spending ceilings set",
+        "team.live_requester": "role requester, all scopes but `orders:pay`",
+        "team.test": "a sandbox: role approver, all scopes but `orders:pay`",
+        "team.test_second": "a second sandbox of the same team",
+        "team.other_team": "approver key of another team",
+        "session.owner": "a signed-in owner of the team",
+        "session.approver": "a signed-in approver",
+        "session.member": "a signed-in member",
+        "session.otherowner": "the owner of another team",
+        "museum": "user and password; `museum.{w}` in any world but `default`",
+    }
 )
 
 
@@ -91,7 +112,7 @@ def credentials() -> str:
     rows = []
     for name, entry in answer.json()["credentials"].items():
         value = str(entry.get("value") or f"{entry.get('user')} / {entry.get('password')}")
-        rows.append((f"`{name}`", f"`{value.replace('default', '{w}')}`", str(entry.get("about", ""))))
+        rows.append((f"`{name}`", f"`{value.replace('default', '{w}')}`", HELD[name]))
     return table(("name", "value", "is"), rows)
 
 

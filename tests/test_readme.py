@@ -101,6 +101,7 @@ def test_the_python_recipes_run(tmp_path: Path) -> None:
         run([sys.executable, "-"], tmp_path, f"import sys\nsys.path.insert(0, {str(ROOT)!r})\n{code}")
 
 
-def test_the_generated_tables_are_fresh() -> None:
-    text = README.read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ["README.md", "docs/reference.md"])
+def test_the_generated_tables_are_fresh(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
     assert refreshed(text) == text, "run `python run_sim.py handbook`"

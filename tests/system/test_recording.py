@@ -255,6 +255,14 @@ def test_a_recording_is_made_around_a_command_whose_status_it_passes_on(tmp_path
     assert json.loads(said) == [{"file": str(file), "outcome": "same", "steps": 2}]
 
 
+def test_a_command_that_did_nothing_is_told_where_the_simulator_is(tmp_path: Path) -> None:
+    file = tmp_path / "taken.yaml"
+    command = [sys.executable, "run_sim.py", "record", "--fixture", "bare", "--out", str(file), "--", "true"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, file.exists()) == (0, True)
+    assert done.stderr == "nothing was done to the world; true has to call the simulator at $GIFTSIM_URL\n"
+
+
 def test_a_recording_is_taken_from_a_running_simulator(shared_server: Served, tmp_path: Path) -> None:
     client, file = shared_server.client, tmp_path / "taken.yaml"
     url = f"http://{client.host}:{client.port}"
