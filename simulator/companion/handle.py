@@ -58,13 +58,13 @@ class Giftsim(Inbox, Outside, Clients):
         """The world as it stands, with its latest calls and deliveries, for the report of a test that failed."""
         try:
             calls, sent = self.listed("journal", "calls"), self.webhooks()
-            lines = [f"it stands at {format_instant(self._present_ms())}, after {len(calls)} calls"]
+            lines = [f"it stands at {format_instant(self._present_ms())}, calls so far: {len(calls)}"]
         except (ControlRefused, ConnectionError) as error:
             return f"it cannot be looked into: {error}"
         for call in calls[-LATEST:]:
             asked, status = call["request"], (call["response"] or {}).get("status", "no answer")
             lines.append(f"  {call['at']}  {asked['method']} {asked['path']} -> {status}")
-        return "\n".join([*lines, f"{len(sent)} webhooks were sent", *(f"  {hook}" for hook in sent[-LATEST:])])
+        return "\n".join([*lines, f"webhooks sent: {len(sent)}", *(f"  {hook}" for hook in sent[-LATEST:])])
 
     def end(self) -> None:
         """Delete the world and its forks; one that is gone already is no matter."""

@@ -11,7 +11,9 @@ import msgspec
 from simulator.companion import endpoint
 from simulator.companion.clock import Clock
 from simulator.companion.endpoint import Fed
+from simulator.gateway.faults.vocabulary import nearest
 from simulator.kernel.clock import parse_instant
+from simulator.webhooks.event import KINDS
 
 MOST_SHOWN = 12
 HOST = "hooks.partner.example"
@@ -76,8 +78,9 @@ class Inbox(Clock):
         """Fail unless an event of this type was sent whose `data` holds all that is given; the first such attempt.
 
         Members may be nested (`team_order={"id": 1001}`) and are compared as in scenarios. `outcome=None` takes failed
-        attempts too; `times` wants exactly so many attempts.
+        attempts too; `times` wants exactly so many attempts. ValueError for a type that there is not.
         """
+        _check(kind)
         there = self.webhooks()
         found = [hook for hook in there if hook.type == kind and not list(_differences(hook, host, outcome, data))]
         if found and times in (None, len(found)):
@@ -89,7 +92,8 @@ class Inbox(Clock):
                                         *self._reasons(kind, there)]))  # fmt: skip
 
     def assert_no_webhook(self, kind: str, /, *, host: str | None = None, **data: Any) -> None:
-        """Fail if any attempt was made to send such an event, whatever came of it."""
+        """Fail if any attempt was made to send such an event, whatever came of it; ValueError for no such type."""
+        _check(kind)
         there = self.webhooks()
         found = [hook for hook in there if hook.type == kind and not list(_differences(hook, host, None, data))]
         if found:
@@ -148,6 +152,12 @@ class Inbox(Clock):
     def _due(self) -> str:
         timers = self.control("GET", "/timers?limit=3")["timers"]
         return "; ".join(f"{timer['due']} {timer['kind']} {timer['subject']}" for timer in timers) or "nothing"
+
+
+def _check(kind: str) -> None:
+    """A misspelled type would let "none was sent" hold for ever."""
+    if kind not in KINDS:
+        raise ValueError(f"there is no webhook {kind!r}; {nearest(kind, KINDS)}")
 
 
 def _webhook(row: Mapping[str, Any]) -> Webhook:

@@ -34,6 +34,9 @@ TEAM_KINDS = (
     "balance.low",
 )
 
+# Every type that a receiver may get: what happens, and the two that only say hello.
+KINDS = (*dict.fromkeys((*PARTNER_KINDS, *TEAM_KINDS)), "ping", "webhook.test")
+
 PING_SUBJECT = -1
 
 

@@ -163,3 +163,9 @@ def test_webhooks_are_fed_to_this_machine_alone(here: Giftsim) -> None:
         here.deliver_to("https://hooks.partner.example")
     with pytest.raises(TypeError, match="a WSGI application or a URL"):
         here.deliver_to()
+
+
+def test_a_type_that_there_is_not_is_no_silent_yes(held: Giftsim) -> None:
+    for ask in (held.assert_webhook, held.assert_no_webhook):
+        with pytest.raises(ValueError, match=r"no webhook 'team_order.shiped'; did you mean team_order.shipped\?"):
+            ask("team_order.shiped")

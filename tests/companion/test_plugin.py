@@ -103,9 +103,9 @@ def test_a_failure_shows_the_world_as_it_was(project: pytest.Pytester) -> None:
             "*AssertionError: wanted a webhook team_order.shipped, found none",
             "*nothing at all was sent up to 2027-01-04T09:00:00Z",
             "*- giftsim: world w1 -*",
-            "it stands at 2027-01-04T09:00:00Z, after 1 calls",
+            "it stands at 2027-01-04T09:00:00Z, calls so far: 1",
             "  2027-01-04T09:00:00Z  GET /api/external/team-orders/7 -> 404",
-            "0 webhooks were sent",
+            "webhooks sent: 0",
         ]
     )
 

@@ -28,9 +28,7 @@ from simulator.kernel.clock import format_instant
 from simulator.kernel.state import State
 from simulator.webhooks import signing_key
 from simulator.webhooks.dispatch import restore_signing_key
-from simulator.webhooks.event import PARTNER_KINDS, TEAM_KINDS
-
-EVENTS = (*dict.fromkeys((*PARTNER_KINDS, *TEAM_KINDS)), "ping", "webhook.test")
+from simulator.webhooks.event import KINDS
 
 
 def make_fault(modelled: Sequence[Interface]) -> Callable[[Call], Reply]:
@@ -101,7 +99,7 @@ def read_match(modelled: Sequence[Interface], state: State, world_id: str, body:
     chosen = [face for face in faces if match.get("interface") in (None, face.name)]
     operations = [op for face in chosen for op in face.contract.operations.values()]
     _check_known("operation", match.get("operation"), list(dict.fromkeys(op.id for op in operations)))
-    _check_known("event", match.get("event"), EVENTS)
+    _check_known("event", match.get("event"), KINDS)
     _check_acts(match, effect, [op for op in operations if match.get("operation") in (None, op.id)])
     if "host" in match:
         match["host"] = match["host"].lower()
