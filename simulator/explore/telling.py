@@ -6,7 +6,9 @@ The bar is click's own: it is there already, and it keeps quiet where nobody wat
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, TextIO
 
 import click
@@ -68,7 +70,12 @@ def summary(hunt: Hunt, findings: Sequence[Finding], command: str | None, took_s
 def again(finding: Finding, app: str, command: str | None) -> str:
     """The command that plays a finding again; another address after --app, another app."""
     check = f" --check {shlex.quote(command)}" if command else ""
-    return f"python run_sim.py play {shlex.quote(str(finding.path))} --app {app}{check}"
+    return f"{_program()} play {shlex.quote(str(finding.path))} --app {app}{check}"
+
+
+def _program() -> str:
+    """What the reader called: the installed command, or the file at the root of a checkout."""
+    return "giftsim" if Path(sys.argv[0]).stem == "giftsim" else "python run_sim.py"
 
 
 def data(hunt: Hunt, findings: Sequence[Finding], command: str | None) -> dict[str, Any]:
