@@ -61,8 +61,13 @@ def files() -> tuple[Path, ...]:
 @cache
 def modules(*rooms: str) -> tuple[Module, ...]:
     paths = [path for path in files() if path.suffix == ".py" and path.relative_to(ROOT).parts[0] in rooms]
-    texts = [path.read_text(encoding="utf-8") for path in paths]
-    return tuple(Module(path, text, ast.parse(text)) for path, text in zip(paths, texts, strict=True))
+    return tuple(map(read, paths))
+
+
+@cache
+def read(path: Path) -> Module:
+    text = path.read_text(encoding="utf-8")
+    return Module(path, text, ast.parse(text))
 
 
 def functions(module: Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:

@@ -76,15 +76,16 @@ def test_an_id_is_taken_once_and_has_a_form(world: World) -> None:
     assert refused(world.control.post("/worlds", {"id": "Not_A_World"})) == (400, "invalid_body")
 
 
-def test_worlds_are_listed_in_pages(new_world: Make) -> None:
-    made = [new_world().id for _ in range(3)]
-    control = new_world().control
-    seen: list[str] = []
-    query = "?limit=2"
-    while query:
-        shown = control.get(f"/worlds{query}").json()
-        seen += [entry["id"] for entry in shown["worlds"]]
-        query = f"?limit=2&after={shown['next']}" if shown["next"] else ""
+def test_worlds_are_listed_in_pages() -> None:
+    with closing(Simulator(fixture="bare")) as simulator:
+        made = [World(simulator, fixture="bare").id for _ in range(3)]
+        control = World(simulator, fixture="bare").control
+        seen: list[str] = []
+        query = "?limit=2"
+        while query:
+            shown = control.get(f"/worlds{query}").json()
+            seen += [entry["id"] for entry in shown["worlds"]]
+            query = f"?limit=2&after={shown['next']}" if shown["next"] else ""
     assert [world_id for world_id in seen if world_id in made] == made
     assert len(seen) == len(set(seen))
 
