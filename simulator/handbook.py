@@ -1,4 +1,4 @@
-"""The tables of the README and the reference, from the code: `run_sim.py handbook` writes them, a test holds them fresh."""
+"""The tables of the README and the reference: `run_sim.py handbook` writes them from the code, a test holds them so."""
 
 from __future__ import annotations
 
