@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
@@ -21,6 +22,12 @@ JSON = "application/json"
 ASSISTANT = "giftsim.assistant"  # in the environ of a call that an assistant's message makes; no header becomes it
 NOT_YET = Called()
 encode = msgspec.json.Encoder().encode
+
+
+@cache
+def _member(header: str) -> str:
+    """What WSGI calls a header; asked with names that stand in the code, so that there are few."""
+    return "HTTP_" + header.upper().replace("-", "_")
 
 
 class Dropped(Exception):
@@ -117,7 +124,7 @@ class Call:
 
     def header(self, name: str) -> str | None:
         """A request header by its usual name, or None."""
-        value: str | None = self.environ.get("HTTP_" + name.upper().replace("-", "_"))
+        value: str | None = self.environ.get(_member(name))
         return value
 
     def bind(self, subject: int) -> None:

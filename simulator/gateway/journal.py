@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from simulator.gateway.call import ASSISTANT, NOT_YET, Call, Reply
 from simulator.worlds.input import Called
 from simulator.worlds.inputs import Seen
@@ -14,14 +16,22 @@ def begun(call: Call) -> Called:
     """The input that the call is, before it acts."""
     world, environ = call.here, call.environ
     sent = tuple(
-        (name[5:].replace("_", "-").title(), str(value))
-        for name, value in environ.items()
-        if name.startswith("HTTP_") and name not in UNSHOWN
+        [  # a list of them first is quicker
+            (_named(name), str(value))
+            for name, value in environ.items()
+            if name.startswith("HTTP_") and name not in UNSHOWN
+        ]
     )
     return Called(
         at_ms=world.state.now_ms, method=call.method, path=full_path(call), headers=sent, body=call.raw,
         assistant=environ.get(ASSISTANT), during=world.at_delivery,
     )  # fmt: skip
+
+
+@lru_cache(1_000)
+def _named(member: str) -> str:
+    """What a header is called that WSGI calls HTTP_SO_AND_SO."""
+    return member[5:].replace("_", "-").title()
 
 
 def note(call: Call, reply: Reply | None) -> None:
@@ -31,19 +41,15 @@ def note(call: Call, reply: Reply | None) -> None:
     """
     if call.came is NOT_YET:
         return
-    world, entry = call.here, _entry(call, call.came, reply)
-    world.journal.add(entry)
-    kind, opaque = (reply.content_type, reply.opaque) if reply else ("", False)
-    world.inputs.see(call.came.n, Seen(entry, call.wrote, kind, opaque))
-
-
-def _entry(call: Call, came: Called, reply: Reply | None) -> Entry:
-    world = call.here
-    return Entry(
+    world, came = call.here, call.came
+    entry = Entry(
         world.journal.next_seq, world.state.now_ms, came.method, came.path, came.headers, came.body,
         reply.status if reply else None, tuple(reply.headers.items()) if reply else (),
         reply.bytes() if reply else b"", call.fault, None if call.op else "no such route",
     )  # fmt: skip
+    world.journal.add(entry)
+    kind, opaque = (reply.content_type, reply.opaque) if reply else ("", False)
+    world.inputs.see(came.n, Seen(entry, call.wrote, kind, opaque))
 
 
 def full_path(call: Call) -> str:

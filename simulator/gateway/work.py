@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 from simulator.gateway.call import Call, Later, Proceed, Reply
 from simulator.gateway.faults.delivering import causing
 from simulator.worlds import drive
 
+UNHARMED = nullcontext()
+
 
 def transact(call: Call, _: Proceed) -> Reply:
     """The work, and whether it changed any record: a refusal may have (an order that waits for its money, G28)."""
-    writes = call.state.writes
+    world = call.here
+    writes = world.state.writes
     try:
         return _work(call)
     finally:
-        call.wrote = call.state.writes != writes
+        call.wrote = world.state.writes != writes
 
 
 def _work(call: Call) -> Reply:
     """One transaction, in which a 2xx answer is remembered under its idempotency key."""
-    with call.state.transaction(), causing(call):
+    with call.state.transaction(), causing(call) if call.effect else UNHARMED:
         reply = call.interface.handlers[call.operation.id](call)
         if isinstance(reply, Reply):
             return _remember(call, reply)

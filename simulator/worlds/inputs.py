@@ -109,19 +109,20 @@ class Inputs:
     def add(self, entry: AnyInput) -> None:
         """Number an input, write it, keep it."""
         part = self.parts[-1]
-        entry.n = part.next_n
+        entry.n = n = part.first_n + len(part.entries)
         if self.write is not None:
             self.write(self.world_id, entry)
-        part.add(entry)
-        if part.next_n - self.parts[0].first_n > MOST or part.bytes > MOST_BYTES:
+        part.entries.append(entry)
+        part.bytes += entry.size()
+        if n - self.parts[0].first_n >= MOST or part.bytes > MOST_BYTES:
             self._make_room()
 
     def see(self, n: int, seen: Seen) -> None:
         """Remember what came of a call."""
-        for part in reversed(self.parts):
-            if part.first_n <= n:
-                part.seen[n] = seen
-                return
+        part = self.parts[-1]
+        if n < part.first_n:  # of a call that was under way when the part began
+            part = next((part for part in reversed(self.parts) if part.first_n <= n), part)
+        part.seen[n] = seen
 
     def seal(self) -> tuple[Part, ...]:
         """All parts as they are, for a fork to begin with; what comes now is written to a new one."""
