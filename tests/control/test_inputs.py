@@ -1,4 +1,4 @@
-"""Whatever changes a world on the control plane is one of its inputs, or a word of its life, and comes again (G3, G5)."""
+"""Whatever changes a world on the control plane is an input of it, or a word of its life, and comes again (G3, G5)."""
 
 from __future__ import annotations
 
