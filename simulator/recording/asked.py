@@ -37,7 +37,7 @@ def call_step(came: Called, seen: Seen | None, names: Names, slots: Slots) -> di
     kept = {each: slots.sent(value) for each, value in headers.items() if not _is_idle(each, value)}
     if kept:
         step["headers"] = kept
-    return step | body.sent(came.body if came.assistant is None else came.assistant, slots)
+    return step | body.sent(came.body if came.assistant is None else came.assistant)
 
 
 def outcome(came: Called, seen: Seen | None, slots: Slots) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import msgspec
 
 from simulator.gateway import strict
 from simulator.kernel.problem import Problem
-from simulator.recording.slot import Slots
+from simulator.recording.slot import Slots, escaped, throughout
 
 DEEPEST = 40
 MOST_DIGITS = 10**17
@@ -17,15 +17,18 @@ MOST_DIGITS = 10**17
 MOST_SPARE = 65_536
 
 
-def sent(raw: bytes, slots: Slots) -> dict[str, Any]:
-    """The members of a call step for a body: `body` or `base64`, or neither for none."""
+def sent(raw: bytes) -> dict[str, Any]:
+    """The members of a call step for a body: `body` or `base64`, or neither for none.
+
+    What names the world or the origin in it is a client's own text, which the world keeps as it came.
+    """
     if not raw:
         return {}
     data = _data(raw)
     if data is not None:
-        return {"body": slots.data(data)}
+        return {"body": throughout(data, escaped)}
     try:
-        return {"body": slots.sent(raw.decode())}
+        return {"body": escaped(raw.decode())}
     except UnicodeDecodeError:
         return {"base64": b64encode(raw).decode()}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from simulator.kernel.mark import ORIGIN, WORLD
@@ -19,18 +20,27 @@ class Slots:
         )
 
     def sent(self, text: str) -> str:
-        """What a client sent."""
-        text = text.replace("${", "$${").replace(self._origin, "${origin}")
-        return self._own.sub(r"\1${world}", text)
+        """What was sent to be understood: a path, a header, a control call."""
+        return self._own.sub(r"\1${world}", escaped(text).replace(self._origin, "${origin}"))
 
     def stored(self, text: str) -> str:
         """What the house stored, to be filled as it leaves."""
-        return text.replace("${", "$${").replace(ORIGIN, "${origin}").replace(WORLD, "${world}")
+        return escaped(text).replace(ORIGIN, "${origin}").replace(WORLD, "${world}")
 
     def data(self, value: Any) -> Any:
-        """The same in all the text of a value; names of members are never filled."""
-        if isinstance(value, str):
-            return self.sent(value)
-        if isinstance(value, dict):
-            return {name: self.data(member) for name, member in value.items()}
-        return [self.data(item) for item in value] if isinstance(value, list) else value
+        """The same in all the text of a value."""
+        return throughout(value, self.sent)
+
+
+def escaped(text: str) -> str:
+    """Text that is sent as it stands."""
+    return text.replace("${", "$${")
+
+
+def throughout(value: Any, write: Callable[[str], str]) -> Any:
+    """All the text of a value written in a way; names of members are never filled."""
+    if isinstance(value, str):
+        return write(value)
+    if isinstance(value, dict):
+        return {name: throughout(member, write) for name, member in value.items()}
+    return [throughout(item, write) for item in value] if isinstance(value, list) else value

@@ -96,6 +96,15 @@ def test_credentials_go_by_name_and_never_by_their_world(world: World, elsewhere
     assert replays(text, elsewhere)
 
 
+def test_what_looks_like_a_credential_or_a_link_in_a_body_is_the_text_of_its_sender(
+    world: World, elsewhere: Simulator
+) -> None:
+    for mine in (f"pk_live_{world.id}_x", f"http://giftsim.example/claim/{world.id}/x", "${world}"):
+        world.partner().read(world.partner().order(idempotency_key=mine, gift_sender=mine, name=mine))
+        world.partner().post("/team-orders", f'"{mine}"'.encode())
+    assert replays(taken(world), elsewhere)
+
+
 def test_a_fork_is_recorded_with_the_past_that_it_shares(world: World, elsewhere: Simulator) -> None:
     world.partner().order(idempotency_key="before")
     fork = World.__new__(World)
