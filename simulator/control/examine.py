@@ -25,6 +25,9 @@ def examine(call: Call, violations: Sequence[Violation]) -> None:
     takes = node.get("x-takes")
     if takes and violation.keyword != "required":
         raise InvalidBody(f"{dotted(violation.path)} takes {takes}, not {_short(value)}")
+    if violation.keyword == "enum" and node.get("enum"):
+        known = [str(word) for word in node["enum"]]
+        raise InvalidBody(f"{dotted(violation.path)}: {_short(value)} is no value of it; {hint(str(value), known)}")
     raise InvalidBody(violation.message)
 
 

@@ -67,6 +67,7 @@ def test_a_delay_can_be_a_seeded_choice_between_two(
         ({"effect": {"delay_s": {"from": 3}}}, "delay_s"),
         ({"effect": {"webhook": "duplicate"}, "match": {"interface": "museum"}}, "known are team, partner"),
         ({"effect": {"webhook": "duplicate"}, "match": {"event": "gift.snt"}}, "did you mean gift.sent?"),
+        ({"effect": {"charge": "card_declined"}}, "did you mean card_charge_failed?"),
         ({"effect": {"webhook": "duplicate"}, "match": {"operation": "sendGift"}}, "deliveries have no operation"),
         ({"effect": {"hold": True}, "match": {"event": "team_order.shipped"}}, "match.event: hold changes calls"),
         ({"effect": {"hold": True}, "match": {"host": "a.example"}}, "match.host: hold changes calls"),

@@ -26,6 +26,10 @@ REFUSALS = {
         HEAD + "  - advance: 1d\n    expect: {events: []}\n",
         '4:22: "events" must not be empty; `events_exactly: []` means none',
     ),
+    "no mail to expect": (
+        HEAD + "  - advance: 1d\n    expect: {mail: []}\n",
+        '4:20: "mail" must not be empty; that no mail was sent is looked at by `control: GET /mail`',
+    ),
     "deliveries of no kind": (
         HEAD + "  - advance: 1d\n    expect: {deliveries: {first: 200}}\n",
         '4:26: what is expected of deliveries needs "type"',
