@@ -59,17 +59,17 @@ def outcome(came: Called, seen: Seen | None, slots: Slots) -> dict[str, Any]:
 
 def _credential(path: str, headers: dict[str, str], seen: Seen | None, names: Names) -> str | None:
     """The name that the headers' credential has; what speaks for it is taken out of them."""
-    authorization = headers.get("Authorization", "")
-    if authorization in names:
-        del headers["Authorization"]
-        return names[authorization]
-    if not path.startswith(MUSEUM):
-        return None
-    # A pair of user and password names the world in Base64; the world `default` takes others too, or none (G10). A
-    # wrong pair is refused as none at all is.
-    headers.pop("Authorization", None)
+    name = names.get(headers.get("Authorization", ""))
     refused = seen is not None and seen.entry is not None and seen.entry.status == 401
-    return None if refused else "museum"
+    if path.startswith(MUSEUM):
+        # A pair of user and password names the world in Base64; the world `default` takes others too, or none (G10).
+        # A wrong pair is refused as none at all is.
+        headers.pop("Authorization", None)
+        return name or (None if refused else "museum")
+    if name is None or refused:  # one that was revoked by then has no name there
+        return None
+    del headers["Authorization"]
+    return name
 
 
 def _is_idle(name: str, value: str) -> bool:

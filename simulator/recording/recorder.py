@@ -135,7 +135,7 @@ class Story:
             bounded = {"to": instant(entry.to_ms), "max_events": entry.events}
             self.steps.append(plain("POST", "/clock/advance", bounded) | {"expect": {"status": 409}})
             self.now_ms = entry.to_ms
-        else:
+        elif entry.fired or entry.to_ms > self.now_ms or self.passage.due_ms is not None:
             self.passage.go_on(entry.to_ms)
 
     def landed(self, _part: Part, entry: word.Landed) -> None:

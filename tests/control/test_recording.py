@@ -96,6 +96,20 @@ def test_credentials_go_by_name_and_never_by_their_world(world: World, elsewhere
     assert replays(text, elsewhere)
 
 
+def test_a_key_that_was_revoked_until_an_earlier_moment_came_back_goes_by_its_text(
+    world: World, elsewhere: Simulator
+) -> None:
+    world.ask("POST", "/snapshots", {"name": "before"})
+    world.ask("DELETE", "/keys/partner.prepaid")
+    assert world.partner().get("/team-orders").status == 401
+    world.ask("POST", "/snapshots/before/restore")
+    world.ask("DELETE", "/keys/partner.prepaid")
+    assert world.partner().get("/team-orders").status == 401
+    world.ask("POST", "/snapshots/before/restore")
+    assert world.partner().get("/team-orders").status == 200
+    assert replays(taken(world), elsewhere)
+
+
 def test_what_looks_like_a_credential_or_a_link_in_a_body_is_the_text_of_its_sender(
     world: World, elsewhere: Simulator
 ) -> None:
