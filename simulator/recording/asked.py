@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
@@ -20,6 +21,7 @@ IDLE = (
 MCP = "/mcp"
 MUSEUM = "/v1.1/"
 SAFE = "/:@!$&'()*+,;=~-._"
+_SPACE = re.compile(r"[\x00-\x20\x7f-\xa0]")
 Names = Mapping[str, str]
 
 
@@ -29,7 +31,7 @@ def call_step(came: Called, seen: Seen | None, names: Names, slots: Slots) -> di
         step: dict[str, Any] = {"call": f"POST {MCP}"}
     else:
         path, mark, query = came.path.partition("?")
-        step = {"call": f"{came.method} {slots.sent(quote(path, safe=SAFE) + mark + query)}"}
+        step = {"call": f"{came.method} {slots.sent(quote(path, safe=SAFE) + mark + _SPACE.sub(_quoted, query))}"}
     headers = dict(came.headers)
     name = _credential(came.path, headers, seen, names)
     if name is not None:
@@ -70,6 +72,10 @@ def _credential(path: str, headers: dict[str, str], seen: Seen | None, names: Na
         return None
     del headers["Authorization"]
     return name
+
+
+def _quoted(found: re.Match[str]) -> str:
+    return quote(found[0], encoding="latin-1")
 
 
 def _is_idle(name: str, value: str) -> bool:

@@ -110,6 +110,11 @@ def test_a_key_that_was_revoked_until_an_earlier_moment_came_back_goes_by_its_te
     assert replays(taken(world), elsewhere)
 
 
+def test_white_space_in_a_query_is_quoted(world: World, elsewhere: Simulator) -> None:
+    world.partner().get("/team-orders?cursor=a b\tc&limit=x")
+    assert replays(taken(world), elsewhere)
+
+
 def test_what_looks_like_a_credential_or_a_link_in_a_body_is_the_text_of_its_sender(
     world: World, elsewhere: Simulator
 ) -> None:
