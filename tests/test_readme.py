@@ -73,7 +73,7 @@ def run(command: list[str], tmp_path: Path, code: str) -> str:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
         command, input=code, cwd=tmp_path, env={**os.environ, "PATH": path}, capture_output=True, text=True,
-        timeout=60, check=False,
+        timeout=120, check=False,
     )  # fmt: skip
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     return done.stdout
