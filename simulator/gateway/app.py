@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
-from simulator.gateway.call import Call, Reply
+from simulator.gateway.call import Call, Dropped, Reply
 from simulator.gateway.interface import Interface
 from simulator.gateway.stages import CONTROL, MODELLED, NOWHERE
 from simulator.gateway.strict import MAX_BYTES
@@ -52,7 +52,12 @@ class Front:
             environ["REQUEST_METHOD"], _unmangled(path), environ.get("QUERY_STRING", ""), environ, body(environ),
             interface, self.house,
         )  # fmt: skip
-        reply = self.answer(call)
+        try:
+            reply = self.answer(call)
+        except Dropped:
+            if call.world is not None:
+                dispatch(call.world)  # nobody hears of the work, but it is done
+            raise
         if call.late_s:
             parking.delay(self.house, call.world, call.late_s)
         return self._send(call, reply, start_response)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
 import pytest
 
 from tests.control.refusal import refused
 from tests.harness import HOOKS, Face, World
+from tests.interfaces.team import inbox
+from tests.interfaces.team.scene import Team
 
 
 def hits(world: World) -> list[tuple[int, int]]:
@@ -168,6 +171,22 @@ def test_deliveries_can_come_twice_and_badly_signed(world: World, partner: Face)
     assert [row["mark"] for row in rows] == [None, "duplicate", None]
     assert rows[0]["event_id"] == rows[1]["event_id"] != rows[2]["event_id"]
     assert hits(world) == [(2, 1), (0, 0)]
+
+
+def test_what_a_call_tells_leaves_at_once_though_its_answer_is_lost(
+    world: World, listener: Callable[..., str]
+) -> None:  # fmt: skip
+    heard = threading.Event()
+    team = Team(world)
+    world.receiver(inbox.HOST, mode="forward", to=listener(heard.set))
+    inbox.subscribe(team.live, "approval.requested")
+    with pytest.raises(ConnectionError):
+        team.live.post(
+            "/gifts",
+            {"recipients": [{"name": "Bo", "email": "bo@example.com"}], "gift": {"collection_slug": "welcome-kit"}},
+            X_Sim_Fault="drop=after",
+        )
+    assert heard.wait(5)
 
 
 def test_faults_are_part_of_snapshots_and_fingerprints(world: World) -> None:
