@@ -59,8 +59,10 @@ class Reply:
     opaque: bool = False
 
     def bytes(self) -> bytes:
-        """The body as it leaves, but for its slots (kernel.mark)."""
-        return self.body if isinstance(self.body, bytes) else encode(self.body)
+        """The body as it leaves, but for its slots (kernel.mark); said once for memory, journal and client."""
+        said = self.body if isinstance(self.body, bytes) else encode(self.body)
+        self.body = said
+        return said
 
 
 @dataclass(slots=True)
@@ -106,7 +108,9 @@ class Call:
     @property
     def state(self) -> State:
         """The state of the call's world as it is now (a restore may have replaced an earlier one)."""
-        return self.here.state
+        if self.world is None:
+            raise RuntimeError("this call belongs to no world")
+        return self.world.state
 
     @property
     def here(self) -> World:
