@@ -7,7 +7,7 @@ from itertools import islice
 from simulator.gateway.app import Front
 from simulator.gateway.replay import Replay, parking
 from simulator.kernel.state import State
-from simulator.worlds.input import Called, Forgot, Restored, SnapshotTaken, Undone
+from simulator.worlds.input import Called, Forgot, Reset, Restored, SnapshotTaken, Undone
 from simulator.worlds.inputs import Part
 from simulator.worlds.journal import JournalTruncated
 from simulator.worlds.problem import NothingToUndo
@@ -84,7 +84,7 @@ def _made_again(front: Front, world: World, n: int) -> State:
             house.worlds = {twin.id: twin}
             if isinstance(entry, SnapshotTaken | Forgot):
                 twin.inputs.add(entry)  # what is kept beside the state stays as it is
-            elif isinstance(entry, Restored):
+            elif isinstance(entry, Restored | Reset):
                 twin.inputs.add(entry)
                 twin.replace(part.restored[entry.n].share())
             else:

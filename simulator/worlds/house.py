@@ -112,9 +112,12 @@ class House:
             freed = free(world)
         bring_home(world, freed)
         with world.quiet():
+            state = world.first or self.bear(world.birth)
             world.inputs.add(Reset())
-            world.replace(world.first.share() if world.first else self.bear(world.birth))
-            if not world.parked:
+            world.replace(state.share())
+            if world.parked:
+                world.inputs.restore(state, goes_on=True)
+            else:
                 world.inputs = world.inputs.anew(world.first)
             world.journal.clear()
             world.snapshots.clear()

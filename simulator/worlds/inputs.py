@@ -42,7 +42,8 @@ class Seen(msgspec.Struct, gc=False):
 class Part:
     """A run of inputs under one world id; `base` is the state before it where that is known, beside at a birth.
 
-    `restored` are the states that restores put in place while a call was under way, by the numbers of those inputs.
+    `restored` are the states that restores and resets put in place while a call was under way, by the
+    numbers of those inputs.
     """
 
     def __init__(self, world_id: str, first_n: int, base: State | None = None) -> None:
