@@ -23,12 +23,11 @@ def transact(call: Call, _: Proceed) -> Reply:
 
 def _work(call: Call) -> Reply:
     """One transaction, in which a 2xx answer is remembered under its idempotency key."""
-    waiting = len(call.state.outbox)
     with call.state.transaction(), causing(call) if call.effect else UNHARMED:
         reply = call.interface.handlers[call.operation.id](call)
         if isinstance(reply, Reply):
             return _remember(call, reply)
-    drive.send_now(call.here, call.came.n, waiting)
+    drive.send_now(call.here, call.came.n)
     with call.state.transaction():
         return _remember(call, reply.finish(call.state))
 

@@ -239,12 +239,9 @@ def _land(world: World, many: int) -> None:
         world.landed.notify_all()
 
 
-def send_now(world: World, call: int, waiting: int) -> None:
-    """Send what the call of that number left, inside the call and without the lock (a partner's ping, G21).
-
-    `waiting` is what others had left before: it goes as well, but is nothing to stay for.
-    """
-    if len(world.state.outbox) <= waiting or not world.park(call):
+def send_now(world: World, call: int) -> None:
+    """Send what the call of that number left, inside the call and without the lock (a partner's ping, G21)."""
+    if not world.state.outbox or not world.park(call):
         return
     batch, epoch = take(world), world.epoch
     world.in_flight += len(batch)

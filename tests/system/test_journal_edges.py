@@ -10,13 +10,10 @@ from typing import Any
 import pytest
 
 from simulator import Simulator
-from simulator.gateway.client import Answer, InProcessClient
+from simulator.gateway.client import Answer
 from simulator.worlds.ledger import NotWritten
 from simulator.worlds.problem import WorldGone
-from tests.harness import World, order_body
-from tests.interfaces.team import inbox
-from tests.interfaces.team.scene import Team
-from tests.raw_receiver import GOOD, always, receiving
+from tests.harness import order_body
 from tests.system.patience import until
 
 WORLDS = "/_sim/v1/worlds"
@@ -116,21 +113,6 @@ def test_a_fork_takes_back_what_followed_a_reset_of_its_parent_under_a_held_call
     answer = life.call("POST", f"{WORLDS}/copy/undo")
     assert answer.status == 200, answer.text
     assert life.call("GET", f"{WORLDS}/copy/fingerprint").json() == before
-
-
-def test_a_ping_that_nobody_carries_is_the_same_beside_what_another_call_left(life: Life) -> None:
-    with receiving(always(GOOD)) as receiver:
-        team = Team(World(life.simulator, fixture="empty", id="w"))
-        inbox.subscribe(team.live, "approval.requested")
-        endpoint = team.world.partner().subscribe("team_order.claimed")["endpoint"]["id"]
-        team.world.receiver(inbox.HOST, mode="forward", to=f"http://127.0.0.1:{receiver.port}")
-        unclosed = InProcessClient(lambda environ, start: list(life.simulator.front(environ, start)))
-        team.live.client = unclosed
-        inbox.gift(team.live)
-        assert team.world.partner().post(f"/webhooks/{endpoint}/test").status == 200
-        before = team.world.fingerprint()
-        life.again()
-        assert life.call("GET", f"{WORLDS}/w/fingerprint").json()["sha256"] == before
 
 
 def test_a_world_is_deleted_once_however_many_ask_for_it(life: Life) -> None:
