@@ -15,6 +15,12 @@ from tests.interfaces.team.scene import Team
 BO = "bo@example.com"
 
 
+@pytest.fixture
+def world(new_world: Callable[..., World]) -> World:
+    """A fresh world that begins at a full hour."""
+    return new_world(now="2027-01-04T09:00:00Z")
+
+
 def actor(world: World, **body: Any) -> Any:
     """A new actor."""
     return world.ask("POST", "/actors", body)

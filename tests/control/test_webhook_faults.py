@@ -27,6 +27,12 @@ def claimed(world: World, order_id: int, recipient: int = 0) -> None:
 
 
 @pytest.fixture
+def world(new_world: Callable[..., World]) -> World:
+    """A fresh world that begins at a full hour."""
+    return new_world(now="2027-01-04T09:00:00Z")
+
+
+@pytest.fixture
 def order(partner: Face) -> int:
     """A paid order of three recipients, whose account hears of claims at two hosts."""
     for host in (HOOKS, OTHER):

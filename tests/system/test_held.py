@@ -22,8 +22,8 @@ Make = Callable[..., World]
 @pytest.fixture(params=["in process", "over http"])
 def world(request: pytest.FixtureRequest) -> World:
     """A fresh world, reached without a socket and with one."""
-    made: World = request.getfixturevalue("new_world" if request.param == "in process" else "remote_world")()
-    return made
+    make: Make = request.getfixturevalue("new_world" if request.param == "in process" else "remote_world")
+    return make(now="2027-01-04T09:00:00Z")
 
 
 def begun(world: World, job: Callable[[], Any]) -> Crowd[Any]:
