@@ -24,8 +24,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "claims(*ids): the claims about the service that this test would see broken")
+    config.addinivalue_line(
+        "markers", "begins(instant): the instant at which the test's worlds begin, whatever is told"
+    )
     if instant := config.getoption("--world-now"):
         parse_instant(instant)
+
+
+def beginning(request: pytest.FixtureRequest) -> str | None:
+    """Where the worlds of a test begin: as its mark says, else as the run was told, else as ever."""
+    mark = request.node.get_closest_marker("begins")
+    return str(mark.args[0]) if mark else request.config.getoption("--world-now")
 
 
 @pytest.fixture(scope="session")
@@ -40,7 +49,7 @@ def simulator() -> Iterator[Simulator]:
 def new_world(simulator: Simulator, request: pytest.FixtureRequest) -> Iterator[Callable[..., World]]:
     """Makes fresh worlds from a description (fixture `empty` unless told), and lets them go after the test."""
     made: list[World] = []
-    now = request.config.getoption("--world-now")
+    now = beginning(request)
 
     def make(**birth: object) -> World:
         made.append(World(simulator, **{"fixture": "empty", **({"now": now} if now else {}), **birth}))

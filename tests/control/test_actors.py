@@ -12,13 +12,8 @@ from tests.harness import RENO, Face, World, people
 from tests.interfaces.team import inbox, program
 from tests.interfaces.team.scene import Team
 
+pytestmark = pytest.mark.begins("2027-01-04T09:00:00Z")
 BO = "bo@example.com"
-
-
-@pytest.fixture
-def world(new_world: Callable[..., World]) -> World:
-    """A fresh world that begins at a full hour."""
-    return new_world(now="2027-01-04T09:00:00Z")
 
 
 def actor(world: World, **body: Any) -> Any:

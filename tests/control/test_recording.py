@@ -173,10 +173,8 @@ def test_a_recording_without_its_beginning_is_refused(world: World) -> None:
     assert "entry 2 is the first kept" in answer.json()["error"]["message"].replace("\n", " ")
 
 
-def test_an_advance_that_stopped_at_its_bound_stops_there_again(
-    new_world: Callable[..., World], elsewhere: Simulator
-) -> None:
-    world = new_world(now="2027-01-04T09:00:00Z")
+@pytest.mark.begins("2027-01-04T09:00:00Z")
+def test_an_advance_that_stopped_at_its_bound_stops_there_again(world: World, elsewhere: Simulator) -> None:
     for n in range(4):
         world.partner().order(idempotency_key=f"order {n}")
         world.simulate("claim", team_order_id=1001 + n, recipient=0, address=RENO)

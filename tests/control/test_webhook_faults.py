@@ -11,6 +11,7 @@ from tests.harness import HOOKS, RENO, Face, World, people
 from tests.interfaces.team import inbox as team_inbox
 from tests.interfaces.team.scene import Team, well
 
+pytestmark = pytest.mark.begins("2027-01-04T09:00:00Z")
 OTHER = "other.partner.example"
 CLAIMED, SHIPPED = "team_order.claimed", "team_order.shipped"
 
@@ -24,12 +25,6 @@ def claimed(world: World, order_id: int, recipient: int = 0) -> None:
     """A recipient claims, and the hour ends."""
     world.simulate("claim", team_order_id=order_id, recipient=recipient, address=RENO)
     world.advance("1h")
-
-
-@pytest.fixture
-def world(new_world: Callable[..., World]) -> World:
-    """A fresh world that begins at a full hour."""
-    return new_world(now="2027-01-04T09:00:00Z")
 
 
 @pytest.fixture

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
+from tests.conftest import beginning
 from tests.harness import World
+from tests.system.life import Life
 from tests.system.served import Served, serving
 
 
@@ -21,7 +24,7 @@ def shared_server() -> Iterator[Served]:
 def remote_world(shared_server: Served, request: pytest.FixtureRequest) -> Iterator[Callable[..., World]]:
     """Makes fresh worlds on the shared server, and lets them go after the test."""
     made: list[World] = []
-    now = request.config.getoption("--world-now")
+    now = beginning(request)
 
     def make(**birth: object) -> World:
         made.append(shared_server.world(**{**({"now": now} if now else {}), **birth}))
@@ -30,3 +33,11 @@ def remote_world(shared_server: Served, request: pytest.FixtureRequest) -> Itera
     yield make
     for world in made:
         shared_server.client.call("DELETE", f"/_sim/v1/worlds/{world.id}")
+
+
+@pytest.fixture
+def life(tmp_path: Path) -> Iterator[Life]:
+    """A simulator with a journal, which may end and begin anew."""
+    life = Life(tmp_path / "journal")
+    yield life
+    life.simulator.close()

@@ -16,14 +16,16 @@ from tests.interfaces.team import inbox
 from tests.interfaces.team.scene import Team
 from tests.system.crowd import Crowd
 
+pytestmark = pytest.mark.begins("2027-01-04T09:00:00Z")
+
 Make = Callable[..., World]
 
 
 @pytest.fixture(params=["in process", "over http"])
 def world(request: pytest.FixtureRequest) -> World:
     """A fresh world, reached without a socket and with one."""
-    make: Make = request.getfixturevalue("new_world" if request.param == "in process" else "remote_world")
-    return make(now="2027-01-04T09:00:00Z")
+    made: World = request.getfixturevalue("new_world" if request.param == "in process" else "remote_world")()
+    return made
 
 
 def begun(world: World, job: Callable[[], Any]) -> Crowd[Any]:

@@ -3,71 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import pytest
-
-from simulator import Simulator
-from simulator.gateway.client import Answer
 from simulator.worlds.ledger import NotWritten
 from simulator.worlds.problem import WorldGone
-from tests.harness import order_body
+from tests.system.life import ORDERS, WORLD, WORLDS, Life
 from tests.system.patience import until
 
-WORLDS = "/_sim/v1/worlds"
-WORLD = f"{WORLDS}/default"
-KEY = {"Authorization": "Bearer pk_live_default_prepaid"}
-ORDERS = "/api/external/team-orders"
 PATIENCE_S = 10
-
-
-class Life:
-    """One simulator after another, each with the same journal."""
-
-    def __init__(self, journal: Path) -> None:
-        self.journal = journal
-        self.simulator = self._begun()
-
-    def _begun(self) -> Simulator:
-        return Simulator(fixture="empty", journal=self.journal, checkpoint_every=1_000)
-
-    def again(self) -> None:
-        """End, whatever is under way, and begin anew."""
-        self.simulator.close()
-        self.simulator = self._begun()
-
-    def call(self, method: str, path: str, body: Any = None) -> Answer:
-        return self.simulator.client.call(method, path, body=body, headers=KEY)
-
-    def ask(self, method: str, path: str, body: Any = None) -> Any:
-        answer = self.call(method, WORLD + path, body)
-        assert answer.status < 300, answer.text
-        return answer.json()
-
-    def order(self, key: str) -> Answer:
-        return self.call("POST", ORDERS, order_body(idempotency_key=key))
-
-    def held(self, key: str) -> tuple[threading.Thread, list[Answer]]:
-        """An order that the fault `wait` holds; its thread, and where its answer will be."""
-        self.ask("POST", "/faults", {"id": "wait", "effect": {"hold": True}, "when": {"first": 1}})
-        answers: list[Answer] = []
-        caller = threading.Thread(target=lambda: answers.append(self.order(key)), daemon=True)
-        caller.start()
-        until(lambda: bool(self.simulator.house.worlds["default"].parked))
-        return caller, answers
-
-    @property
-    def fingerprint(self) -> Any:
-        return self.ask("GET", "/fingerprint")
-
-
-@pytest.fixture
-def life(tmp_path: Path) -> Iterator[Life]:
-    life = Life(tmp_path / "journal")
-    yield life
-    life.simulator.close()
 
 
 def test_a_held_call_that_is_taken_back_ends_and_never_happened(life: Life) -> None:

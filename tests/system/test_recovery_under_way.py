@@ -2,71 +2,16 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from simulator import Simulator
-from simulator.gateway.client import Answer
-from tests.harness import order_body
+from tests.harness import HOOKS, order_body
 from tests.raw_receiver import GOOD, Receiver, always, receiving, silent
+from tests.system.life import WORLD, Life
 from tests.system.patience import until
 
-WORLD = "/_sim/v1/worlds/default"
-KEY = {"Authorization": "Bearer pk_live_default_prepaid"}
-HOST = "hooks.partner.example"
 PATIENCE_S = 10
-
-
-class Life:
-    """One simulator after another, each with the same journal."""
-
-    def __init__(self, journal: Path) -> None:
-        self.journal = journal
-        self.simulator = Simulator(fixture="empty", journal=journal)
-
-    def again(self) -> None:
-        """End, whatever is under way, and begin anew."""
-        self.simulator.close()
-        self.simulator = Simulator(fixture="empty", journal=self.journal)
-
-    def call(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
-        return self.simulator.client.call(method, path, body=body, headers={**KEY, **headers})
-
-    def ask(self, method: str, path: str, body: Any = None) -> Any:
-        answer = self.call(method, WORLD + path, body)
-        assert answer.status < 300, answer.text
-        return answer.json()
-
-    def order(self, key: str) -> Answer:
-        return self.call("POST", "/api/external/team-orders", order_body(idempotency_key=key))
-
-    def aside(self, *what: Any) -> threading.Thread:
-        """A call in a thread of its own."""
-        caller = threading.Thread(target=self.call, args=what, daemon=True)
-        caller.start()
-        return caller
-
-    def subscribe(self, receiver: Receiver) -> int:
-        """An endpoint whose deliveries go to a receiver; its id."""
-        self.ask("PUT", f"/receivers/{HOST}", {"mode": "forward", "to": f"http://127.0.0.1:{receiver.port}"})
-        body = {"url": f"https://{HOST}/gifts", "events": ["team_order.claimed"]}
-        endpoint: int = self.call("POST", "/api/external/webhooks", body).json()["endpoint"]["id"]
-        return endpoint
-
-    @property
-    def fingerprint(self) -> Any:
-        return self.ask("GET", "/fingerprint")
-
-
-@pytest.fixture
-def life(tmp_path: Path) -> Iterator[Life]:
-    life = Life(tmp_path / "journal")
-    yield life
-    life.simulator.close()
 
 
 def claimed(life: Life) -> None:
@@ -139,7 +84,7 @@ def test_a_delivery_that_was_under_way_is_made_again_with_the_same_event(life: L
         life.again()
         caller.join(PATIENCE_S)
     with receiving(always(GOOD)) as receiver:
-        life.ask("PUT", f"/receivers/{HOST}", {"mode": "forward", "to": f"http://127.0.0.1:{receiver.port}"})
+        life.ask("PUT", f"/receivers/{HOOKS}", {"mode": "forward", "to": f"http://127.0.0.1:{receiver.port}"})
         life.simulator.carry_on()
         [row] = life.ask("GET", "/deliveries")["deliveries"]
         assert (row["attempt"], row["outcome"]) == (1, "delivered")
