@@ -70,7 +70,7 @@ class Replay:
     """Applies inputs to the worlds of a front's house, which must be reached by nobody else meanwhile."""
 
     def __init__(self, front: Front) -> None:
-        self._front, self._house = front, front.house
+        self._house = front.house
         self._client = InProcessClient(front)
         self._aside: dict[tuple[str, int], Aside] = {}
 
@@ -194,7 +194,7 @@ def _carried(_: Replay, world: World, entry: word.Carried) -> None:
             carry_again(world.state)
 
 
-_APPLY: Mapping[type[AnyInput], Callable[[Replay, World, Any], None]] = {
+_APPLY: Mapping[type[AnyInput], Callable[[Replay, World, Any], object]] = {
     word.Called: Replay.called,
     word.Controlled: Replay.controlled,
     word.Resumed: Replay.resumed,
@@ -202,15 +202,11 @@ _APPLY: Mapping[type[AnyInput], Callable[[Replay, World, Any], None]] = {
     word.Landed: _landed,
     word.Paced: _paced,
     word.Carried: _carried,
-    word.SnapshotTaken: lambda _, world, entry: _void(world.house.save(world, entry.name)),
+    word.SnapshotTaken: lambda _, world, entry: world.house.save(world, entry.name),
     word.Forgot: lambda _, world, entry: world.house.forget(world, entry.name),
-    word.Restored: lambda _, world, entry: _void(world.house.restore(world, entry.name)),
+    word.Restored: lambda _, world, entry: world.house.restore(world, entry.name),
     word.Reset: lambda _, world, _entry: world.house.reset(world),
 }
-
-
-def _void(_: object) -> None:
-    return None
 
 
 def parking(entries: list[AnyInput]) -> frozenset[int]:

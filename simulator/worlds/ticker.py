@@ -52,7 +52,7 @@ class Ticker:
     def _sweep(self) -> None:
         try:
             self._house.sweep()
-        except Exception as error:  # noqa: BLE001 - as above
+        except Exception as error:  # noqa: BLE001 - nobody else hears of it
             self._house.report("of the ticker", error)
 
     def _safely(self, world: World) -> float:
