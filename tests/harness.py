@@ -104,6 +104,16 @@ class World:
         """The instant at which the world stands."""
         return str(self.ask("GET", "/clock")["now"])
 
+    def rows(self, view: str) -> list[Any]:
+        """Every row of a view of the control plane."""
+        rows: list[Any] = []
+        after: int | None = 0
+        while after is not None:
+            page = self.ask("GET", f"/{view}?limit=1000&after={after}")
+            rows += page[view]
+            after = page["next"]
+        return rows
+
     def simulate(self, verb: str, **body: Any) -> Any:
         """Let something happen in the outside world."""
         return self.ask("POST", f"/simulate/{verb}", body)

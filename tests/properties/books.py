@@ -46,12 +46,12 @@ class Books:
 
     def __init__(self, world: World) -> None:
         self.now = world.now
-        self.accounts = {row["account_id"]: row for row in shown(world, "accounts")}
-        self.entries = shown(world, "ledger")
-        self.payments = shown(world, "payments")
-        self.orders = {row["id"]: row for row in shown(world, "orders")}
-        self.parcels = shown(world, "parcels")
-        self.events = shown(world, "events")
+        self.accounts = {row["account_id"]: row for row in world.rows("accounts")}
+        self.entries = world.rows("ledger")
+        self.payments = world.rows("payments")
+        self.orders = {row["id"]: row for row in world.rows("orders")}
+        self.parcels = world.rows("parcels")
+        self.events = world.rows("events")
         self.held: Counter[str] = Counter()
         for entry in self.entries:
             for posting in entry["postings"]:
@@ -163,14 +163,3 @@ def expected_status(standing: Sequence[str], paid: bool) -> str:
     if left <= {"shipped", "delivered"}:
         return "shipped"
     return "collecting_addresses" if "awaiting" in left else "in_progress"
-
-
-def shown(world: World, view: str) -> list[Any]:
-    """All rows of a view of the world."""
-    rows: list[Any] = []
-    after: int | None = 0
-    while after is not None:
-        page = world.ask("GET", f"/{view}?limit=1000&after={after}")
-        rows += page[view]
-        after = page["next"]
-    return rows

@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from simulator.gateway.client import Answer
 from simulator.kernel.clock import DAY, format_instant, parse_instant
 from tests.harness import Face, World, addressed, order_body, people
-from tests.properties.books import Books, check_deliveries, shown
+from tests.properties.books import Books, check_deliveries
 
 KEYS = ("partner.prepaid", "partner.no_funds", "partner.net_terms")
 HOSTS = ("one.partner.example", "two.partner.example")
@@ -133,11 +133,11 @@ class Trade(RuleBasedStateMachine):
     @rule(place=places, by=st.sampled_from(("link", "hand", "shared")))
     def claim(self, place: int, by: str) -> None:
         """A recipient, or the account for one, enters an address."""
-        parcels = [row for row in shown(self.world, "parcels") if row["status"] in ("awaiting", "expired")]
+        parcels = [row for row in self.world.rows("parcels") if row["status"] in ("awaiting", "expired")]
         if not parcels:
             return
         parcel = parcels[place % len(parcels)]
-        order = next(row for row in shown(self.world, "orders") if row["id"] == parcel["team_order_id"])
+        order = next(row for row in self.world.rows("orders") if row["id"] == parcel["team_order_id"])
         link = {"link": parcel["claim_link"], "shared": order["shared_claim_link"]}.get(by)
         body = (
             {"team_order_id": order["id"], "recipient_id": parcel["recipient_id"]} if link is None else {"token": link}
@@ -148,11 +148,11 @@ class Trade(RuleBasedStateMachine):
     @rule(place=places, rows=st.none() | st.sets(st.integers(0, 3), min_size=1))
     def cancel(self, place: int, rows: set[int] | None) -> None:
         """Cancel all of an order, or some."""
-        orders = shown(self.world, "orders")
+        orders = self.world.rows("orders")
         if not orders:
             return
         order = orders[place % len(orders)]
-        ids = [row["recipient_id"] for row in shown(self.world, "parcels") if row["team_order_id"] == order["id"]]
+        ids = [row["recipient_id"] for row in self.world.rows("parcels") if row["team_order_id"] == order["id"]]
         body = {} if rows is None else {"recipient_ids": sorted(ids[row % len(ids)] for row in rows)}
         answer = self.faces[order["key"]].post(f"/team-orders/{order['id']}/cancel", body)
         assert answer.status in (200, 409), answer.text
@@ -174,7 +174,7 @@ class Trade(RuleBasedStateMachine):
     @rule(outcome=st.sampled_from(("paid", "failed")))
     def resolve(self, outcome: str) -> None:
         """It becomes known what came of every unknown charge."""
-        for payment in shown(self.world, "payments"):
+        for payment in self.world.rows("payments"):
             if payment["status"] == "sent":
                 settlement = payment["purpose"] == "settlement"
                 named = {"key": payment["key"]} if settlement else {"team_order_id": payment["team_order_id"]}
@@ -203,14 +203,14 @@ class Trade(RuleBasedStateMachine):
     @rule(place=places, to=st.sampled_from(("in_production", "labeled", "shipped", "delivered", "delayed", "rejected")))
     def ship(self, place: int, to: str) -> None:
         """The outside world moves a parcel."""
-        parcels = shown(self.world, "parcels")
+        parcels = self.world.rows("parcels")
         if parcels:
             self.verb("shipment", order_id=parcels[place % len(parcels)]["order_id"], to=to)
 
     @rule(place=places)
     def remind(self, place: int) -> None:
         """A recipient gets a new link."""
-        parcels = shown(self.world, "parcels")
+        parcels = self.world.rows("parcels")
         if parcels:
             parcel = parcels[place % len(parcels)]
             self.verb(
@@ -261,8 +261,8 @@ class Trade(RuleBasedStateMachine):
         self.resolve("paid")
         self.world.advance("400d")
         self.judge()
-        assert {row["status"] for row in shown(self.world, "payments")} <= {"paid", "failed"}
-        for parcel in shown(self.world, "parcels"):
+        assert {row["status"] for row in self.world.rows("payments")} <= {"paid", "failed"}
+        for parcel in self.world.rows("parcels"):
             paid = self.books is None or self.books.orders[parcel["team_order_id"]]["paid_at"]
             assert not paid or parcel["status"] in ("delivered", "delayed", "rejected", "expired", "canceled")
         for face in self.faces.values():
@@ -276,7 +276,7 @@ class Trade(RuleBasedStateMachine):
         first = face.get("/webhooks").json()["endpoints"][0]["id"]
         deliveries = face.get(f"/webhooks/{first}").json()["deliveries"]
         told = {row["event_id"] for row in deliveries}
-        known = {row["id"] for row in shown(self.world, "events")}
+        known = {row["id"] for row in self.world.rows("events")}
         assert told <= known
         if len(deliveries) < 50 and self.books:
             keys = {name: face_ for name, face_ in self.faces.items() if face_ is face}

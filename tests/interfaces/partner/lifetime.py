@@ -72,7 +72,7 @@ def move(world: World, order: Any, to: str, place: int | None = None) -> None:
 
 def stand(world: World, partner: Face, statuses: Sequence[str], **members: Any) -> Any:
     """A paid link-mode order whose rows stand in those statuses, as a read shows it."""
-    key = f"standing {len(list_all(world, 'orders'))}"
+    key = f"standing {len(world.rows('orders'))}"
     order = made(partner.order(idempotency_key=key, recipients=people(len(statuses)), claim_expiry_days=1, **members))
     world.advance("1d")
     order_id = order["team_order"]["id"]
@@ -90,17 +90,6 @@ def stand(world: World, partner: Face, statuses: Sequence[str], **members: Any) 
     return detail
 
 
-def list_all(world: World, view: str) -> list[Any]:
-    """Every row of a view of the control plane."""
-    rows: list[Any] = []
-    after: int | None = 0
-    while after is not None:
-        page = world.ask("GET", f"/{view}?limit=1000&after={after}")
-        rows += page[view]
-        after = page["next"]
-    return rows
-
-
 def account(world: World, key: str = "partner.prepaid") -> Any:
     """The account of a key, as the control plane shows it."""
     return next(row for row in world.ask("GET", "/accounts")["accounts"] if key in row["keys"])
@@ -109,7 +98,7 @@ def account(world: World, key: str = "partner.prepaid") -> Any:
 def books(world: World) -> Counter[str]:
     """What every ledger account holds, such as `wallet 501`, `card 501` or `order 1001`; each entry sums to zero."""
     held: Counter[str] = Counter()
-    for entry in list_all(world, "ledger"):
+    for entry in world.rows("ledger"):
         assert sum(posting["cents"] for posting in entry["postings"]) == 0, entry
         for posting in entry["postings"]:
             held[posting["account"]] += posting["cents"]
@@ -123,5 +112,5 @@ def leave_unknown(world: World, partner: Face, **members: Any) -> int:
     try:
         partner.order(**members)
     except ConnectionError:
-        return int(list_all(world, "orders")[-1]["id"])
+        return int(world.rows("orders")[-1]["id"])
     raise AssertionError("the crash after the charge left an answer")

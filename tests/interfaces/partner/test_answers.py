@@ -15,7 +15,6 @@ from tests.interfaces.partner.lifetime import (
     books,
     canceled,
     day,
-    list_all,
     made,
     move,
     stand,
@@ -148,7 +147,7 @@ def test_the_wallet_pays_first_and_the_card_the_rest(
     order = made(partner.order(recipients=people(3)))
     charged, billing = order["totals"]["charged_cents"], order["billing"]
     assert charged == order["totals"]["total_cents"] == 3 * ROW_CENTS
-    [payment] = list_all(world, "payments")
+    [payment] = world.rows("payments")
     assert billing == {
         "billing_mode": "prepaid",
         "wallet_cash_cents": from_wallet,

@@ -16,7 +16,6 @@ from tests.interfaces.partner.lifetime import (
     code,
     day,
     ids,
-    list_all,
     made,
     move,
     stand,
@@ -79,7 +78,7 @@ def test_what_is_not_known_yet_is_null_and_then_filled(world: World, partner: Fa
         assert [row["shipment"][name] is not None for name in names] == [True] * count + [False] * (4 - count)
         if to in ("shipped", "delivered"):
             assert row["shipment"][f"{to}_at"] == world.now
-    [parcel] = list_all(world, "parcels")
+    [parcel] = world.rows("parcels")
     assert {name: row["shipment"][name] for name in names} == {name: parcel[name] for name in names}
 
 

@@ -19,7 +19,6 @@ from tests.interfaces.partner.lifetime import (
     canceled,
     day,
     ids,
-    list_all,
     made,
     move,
     standing,
@@ -87,11 +86,11 @@ def test_an_unpaid_row_gets_nothing_back(world: World, known: list[int] | None) 
     partner = world.partner("partner.no_funds")
     world.account("partner.no_funds", wallet_cents=ROW_CENTS)
     order = partner.read(partner.order(recipients=people(2)).json()["team_order_id"])
-    before = list_all(world, "ledger")
+    before = world.rows("ledger")
     answer = canceled(partner, order, known)
     assert {(row["was_paid"], *parts(row["refund"])) for row in answer["canceled"]} == {(False, 0, 0)}
     assert answer["refunded_cents"] == 0
-    assert list_all(world, "ledger") == before
+    assert world.rows("ledger") == before
     assert {row["money"]["refunded_cents"] for row in partner.read(1001)["recipients"]} == {0}
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.claims import claims
 from tests.harness import Face, World, addressed, people
-from tests.interfaces.partner.lifetime import canceled, code, day, later, list_all, made, move, standing
+from tests.interfaces.partner.lifetime import canceled, code, day, later, made, move, standing
 
 COUNTRIES = ("US", "CA", "GB", "AU", "DE", "FR", "NL", "IT", "ES")
 STAGES = ("submitted", "in_production", "labeled", "shipped", "delivered")
@@ -21,7 +21,7 @@ def row(partner: Face, place: int = 0, order: int = 1001) -> Any:
 
 def parcel(world: World, place: int = 0) -> Any:
     """A parcel as the control plane shows it, with every instant of its way."""
-    return list_all(world, "parcels")[place]
+    return world.rows("parcels")[place]
 
 
 @claims("P-3.3", "P-3.9", "P-2.31")
