@@ -1,6 +1,10 @@
-"""Runs the simulator from a checkout: `python run_sim.py` is `giftsim`, and nothing more."""
+"""Runs giftsim from a checkout: `python run_sim.py` is the command `giftsim`."""
+
+import sys
+from pathlib import Path
 
 if __name__ == "__main__":
-    from simulator.cli import main
+    sys.path.insert(0, str(Path(__file__).parent / "simulator"))
+    from giftsim.cli.main import main
 
     main()

@@ -9,8 +9,8 @@ from typing import Any
 
 from benchmarks.figure import Figure, seconds
 from benchmarks.scene import RENO, advance
-from simulator import Simulator
-from simulator.gateway.client import InProcessClient
+from giftsim import Simulator
+from giftsim.gateway.in_process_client import InProcessClient
 
 RECIPIENTS = 5_000
 RUNS = 3

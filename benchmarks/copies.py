@@ -11,8 +11,8 @@ from typing import Any
 
 from benchmarks.figure import Figure, median_seconds
 from benchmarks.scene import order
-from simulator import Simulator
-from simulator.gateway.client import Answer, InProcessClient
+from giftsim import Simulator
+from giftsim.gateway.in_process_client import Answer, InProcessClient
 
 ORDERS = 10_000
 WORLDS = "/_sim/v1/worlds"

@@ -11,8 +11,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from simulator import Simulator
-from simulator.gateway.client import InProcessClient
+from giftsim import Simulator
+from giftsim.gateway.in_process_client import InProcessClient
 
 KEY = {"Authorization": "Bearer pk_live_default_prepaid"}
 RENO = {"address1": "1 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"}

@@ -8,7 +8,7 @@ import simpy
 
 from benchmarks.figure import Figure, seconds
 from benchmarks.scene import KEY, advance, funded, place
-from simulator.gateway.client import InProcessClient
+from giftsim.gateway.in_process_client import InProcessClient
 
 TIMEOUTS = 1_000_000
 

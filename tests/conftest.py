@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from hypothesis import settings
 
-from simulator import Simulator
-from simulator.kernel.clock import parse_instant
+from giftsim import Simulator
+from giftsim.kernel.instants import parse_instant
 from tests.harness import Face, World
 
 pytest_plugins = "pytester"
@@ -51,8 +51,8 @@ def new_world(simulator: Simulator, request: pytest.FixtureRequest) -> Iterator[
     made: list[World] = []
     now = beginning(request)
 
-    def make(**birth: object) -> World:
-        made.append(World(simulator, **{"fixture": "empty", **({"now": now} if now else {}), **birth}))
+    def make(**config: object) -> World:
+        made.append(World(simulator, **{"fixture": "empty", **({"now": now} if now else {}), **config}))
         return made[-1]
 
     yield make

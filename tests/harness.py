@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from simulator import Simulator
-from simulator.build import CONTRACTS
-from simulator.gateway.client import Answer, InProcessClient
-from simulator.gateway.contract import Contract
+from giftsim import Simulator
+from giftsim.build import CONTRACTS
+from giftsim.gateway.contract import Contract
+from giftsim.gateway.in_process_client import Answer, InProcessClient
 from tests.contracts.fit import fit
 
 PARTNER = Contract.load(CONTRACTS["partner"])
@@ -68,10 +68,10 @@ class Face:
 class World:
     """A fresh world and all that a tester holds of it."""
 
-    def __init__(self, simulator: Simulator, **birth: Any) -> None:
+    def __init__(self, simulator: Simulator, **config: Any) -> None:
         self.simulator = simulator
         self.client = simulator.client
-        self.about = self.made(self.client.call("POST", "/_sim/v1/worlds", body=birth))
+        self.about = self.made(self.client.call("POST", "/_sim/v1/worlds", body=config))
         self.id: str = self.about["id"]
         self.credentials: dict[str, Any] = self.about["credentials"]
 

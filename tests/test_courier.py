@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from simulator.courier import LONGEST_IDLE_S, MOST_READ, Courier
-from simulator.webhooks.signature import verify
+from giftsim.courier import LONGEST_IDLE_S, MOST_READ, Courier
+from giftsim.webhooks.signature import verify
 from tests.claims import claims
 from tests.raw_receiver import (
     BODY,

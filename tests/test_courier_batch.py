@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from simulator.courier import Courier, CourierClosed
+from giftsim.courier import Courier, CourierClosed
 from tests.raw_receiver import GOOD, Hands, Receiver, always, at_work, outgoing, receiving, silent, told
 
 
@@ -36,13 +36,13 @@ def test_a_batch_comes_back_in_its_order(courier: Courier) -> None:
 def test_sixteen_leave_together_and_four_for_one_endpoint(courier: Courier, endpoints: int, together: int) -> None:
     def meet(connection: socket.socket, receiver: Receiver) -> None:
         while receiver.read(connection) is not None:
-            with receiver.lock:
+            with receiver.gate:
                 receiver.now += 1
                 receiver.most = max(receiver.most, receiver.now)
             if receiver.most >= together:
                 receiver.gate.set()
             receiver.gate.wait(5)
-            with receiver.lock:
+            with receiver.gate:
                 receiver.now -= 1
             connection.sendall(GOOD)
 

@@ -15,10 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from simulator.handbook import refreshed
+from giftsim.docgen.reference_tables import refreshed
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+SOURCE = str(ROOT / "simulator")
 BLOCK = re.compile(r"^```(sh|python) test( background)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PORT, RECEIVER_PORT, SHOP_PORT = "8080", "9000", "9100"
 
@@ -98,7 +99,7 @@ def test_the_shell_recipes_run_from_top_to_bottom(tmp_path: Path) -> None:
 
 def test_the_python_recipes_run(tmp_path: Path) -> None:
     for _, code in blocks("python"):
-        run([sys.executable, "-"], tmp_path, f"import sys\nsys.path.insert(0, {str(ROOT)!r})\n{code}")
+        run([sys.executable, "-"], tmp_path, f"import sys\nsys.path.insert(0, {SOURCE!r})\n{code}")
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/reference.md"])

@@ -50,7 +50,7 @@ def environment() -> dict[str, str]:
     """A shell in which the packages are installed, this tree's own first."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    return {**kept, "PATH": path, "PYTHONPATH": str(ROOT)}
+    return {**kept, "PATH": path, "PYTHONPATH": str(ROOT / "simulator")}
 
 
 def commands(steps: list[dict[str, Any]]) -> list[str]:

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from simulator.gateway.contract import Contract, Operation, resolve
-from simulator.gateway.shape import Shape
-from simulator.scenario.client import Answer
+from giftsim.gateway.contract import Contract, Operation, resolve
+from giftsim.gateway.schema import Shape
+from giftsim.scenario.client_protocol import Answer
 
 Node = Mapping[str, Any]
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from simulator.build import CONTRACTS
-from simulator.gateway.client import Answer
-from simulator.gateway.contract import Contract
+from giftsim.build import CONTRACTS
+from giftsim.gateway.contract import Contract
+from giftsim.gateway.in_process_client import Answer
 from tests.contracts.fit import fit
 
 MUSEUM = Contract.load(CONTRACTS["museum"])

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import yaml
 
-from simulator import Simulator
-from simulator.build import CONTRACTS
-from simulator.gateway.contract import BadContract, Contract, document, resolve
-from simulator.interfaces.team.interface import link_nouns
+from giftsim import Simulator
+from giftsim.build import CONTRACTS
+from giftsim.gateway.contract import BadContract, Contract, document, resolve
+from giftsim.interfaces.team.interface import link_nouns
 
 TEAM = CONTRACTS["team"]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from simulator import Simulator
-from simulator.control.access import Access, is_own
-from simulator.gateway.client import Answer
+from giftsim import Simulator
+from giftsim.control.access import Access, is_own
+from giftsim.gateway.in_process_client import Answer
 
 HEALTH = "/_sim/v1/health"
 
@@ -86,7 +86,7 @@ def test_its_own_pages_may_call(bound: Simulator) -> None:
 def test_a_refused_caller_changes_nothing(bound: Simulator) -> None:
     answer = bound.client.call("POST", "/_sim/v1/worlds", body={"id": "foreign"}, headers={"Host": "evil.example"})
     assert answer.status == 403
-    assert "foreign" not in bound.house.worlds
+    assert "foreign" not in bound.registry.worlds
 
 
 def test_the_modelled_interfaces_take_any_host(bound: Simulator) -> None:
@@ -95,10 +95,10 @@ def test_the_modelled_interfaces_take_any_host(bound: Simulator) -> None:
 
 
 def test_with_a_token_every_caller_over_a_socket_needs_it(guarded: Simulator) -> None:
-    from simulator.gateway.app import Front
+    from giftsim.gateway.wsgi_app import Front
 
     def told(**headers: str) -> int:
-        return socket_call(Front(guarded.house, guarded.interfaces, guarded._pages), **headers)
+        return socket_call(Front(guarded.registry, guarded.interfaces, guarded._pages), **headers)
 
     assert told() == 401
     assert told(Authorization="Bearer let me out") == 401

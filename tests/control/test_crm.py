@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from simulator.gateway.client import Answer
+from giftsim.gateway.in_process_client import Answer
 from tests.harness import World
 
 

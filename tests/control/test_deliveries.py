@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from simulator.kernel.clock import parse_instant
-from simulator.webhooks.signature import verify
-from simulator.worlds import wall
+from giftsim.kernel.instants import parse_instant
+from giftsim.webhooks.signature import verify
+from giftsim.worlds import system_clock
 from tests.harness import HOOKS, Face, World
 
 
@@ -125,6 +125,6 @@ def test_a_request_can_be_signed_now_for_an_applications_own_verifier(world: Wor
     secret = claimed(world, partner)
     request = world.ask("GET", "/deliveries/1/request?sign=now")
     header, body = request["headers"]["X-Service-Signature"], request["body"].encode()
-    assert verify(secret, header, body, int(wall.seconds()))
+    assert verify(secret, header, body, int(system_clock.seconds()))
     assert world.ask("GET", "/deliveries/1/request") == world.deliveries()[0]["request"]
     assert world.control.get(f"/worlds/{world.id}/deliveries/1/request?sign=later").status == 400

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from simulator.gateway.client import Answer
-from simulator.worlds import wall
+from giftsim.gateway.in_process_client import Answer
+from giftsim.worlds import system_clock
 from tests.control.test_faults import hits
 from tests.harness import RENO, Face, World, tokens
 from tests.interfaces.team.scene import Team
@@ -54,7 +54,7 @@ def test_a_claim_can_be_slow_and_gives_its_place_back(
     world: World, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spans: list[float] = []
-    monkeypatch.setattr(wall, "sleep", spans.append)
+    monkeypatch.setattr(system_clock, "sleep", spans.append)
     world.fault({"delay_s": {"from": 1, "to": 2}}, match=CLAIM)
     assert [world.claim(token).status for _ in range(300)] == [200, *[410] * 299]  # more than may wait at once
     assert len(spans) == 300

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from simulator.worlds import wall
+from giftsim.worlds import system_clock
 from tests.control.refusal import refused
 from tests.control.test_faults import hits
 from tests.harness import Face, World, order_body
@@ -37,7 +37,7 @@ def test_a_delay_can_be_a_seeded_choice_between_two(
     world: World, partner: Face, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spans: list[float] = []
-    monkeypatch.setattr(wall, "sleep", spans.append)
+    monkeypatch.setattr(system_clock, "sleep", spans.append)
     world.ask("POST", "/snapshots", {"name": "before"})
     for _ in range(2):
         partner.get("/team-orders", X_Sim_Fault="delay_s=1..3")

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from simulator import Simulator
-from simulator.worlds import input as word
+from giftsim import Simulator
+from giftsim.event_log import events as word
 from tests.harness import CONTROL, World, order_body, people
 from tests.interfaces.team import inbox
 from tests.interfaces.team.money import funded, kit
@@ -77,9 +77,9 @@ class Told:
         self.journal = journal
         self.simulator = Simulator(fixture="bare", journal=journal)
         self.world = World(self.simulator, fixture="empty", id="told")
-        ledger = self.simulator.house.ledger
-        assert ledger is not None
-        self._ledger = ledger
+        journal_file = self.simulator.registry.journal_file
+        assert journal_file is not None
+        self._ledger = journal_file
 
     @property
     def words(self) -> list[word.Word]:
@@ -89,7 +89,7 @@ class Told:
 
     def looks(self, simulator: Simulator) -> dict[str, str]:
         """Every world's fingerprint."""
-        paths = {world: f"/_sim/v1/worlds/{world}/fingerprint" for world in simulator.house.worlds}
+        paths = {world: f"/_sim/v1/worlds/{world}/fingerprint" for world in simulator.registry.worlds}
         return {world: simulator.client.call("GET", path).json()["sha256"] for world, path in paths.items()}
 
 

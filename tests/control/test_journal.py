@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from simulator.worlds.journal import Journal
+from giftsim.worlds.call_log import Journal
 from tests.harness import HOOKS, Face, World
 
 
@@ -49,7 +49,7 @@ def test_it_comes_in_pages(world: World, partner: Face) -> None:
 
 
 def test_it_is_bounded_and_says_what_it_dropped(world: World, partner: Face) -> None:
-    alive = world.simulator.house.worlds[world.id]
+    alive = world.simulator.registry.worlds[world.id]
     alive.journal = Journal(max_entries=3)
     for _ in range(5):
         partner.get("/team-orders")

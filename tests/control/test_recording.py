@@ -10,9 +10,9 @@ from contextlib import closing
 
 import pytest
 
-from simulator import Simulator
-from simulator.gateway.client import Answer
-from simulator.scenario import load, play
+from giftsim import Simulator
+from giftsim.gateway.in_process_client import Answer
+from giftsim.scenario import load, play
 from tests.harness import HOOKS, RENO, World, order_body
 
 
@@ -45,7 +45,7 @@ def test_it_is_a_story_that_people_read(world: World, elsewhere: Simulator) -> N
     world.advance("90m")
     text = taken(world)
     assert text.startswith(
-        "# yaml-language-server: $schema=../../simulator/scenario/schema.json\n"
+        "# yaml-language-server: $schema=../../simulator/giftsim/scenario/schema.json\n"
         f"# A recording of world {world.id}: 1 calls, each with the answer that must come again.\n"
         f"scenario: A recording of world {world.id}\nseed: 1\n"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simulator.gateway.client import Answer
+from giftsim.gateway.in_process_client import Answer
 from tests.harness import World
 
 STORY = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.domain.team.credential import SCOPES
+from giftsim.domain.team.api_keys import SCOPES
 from tests.control.refusal import refused
 from tests.harness import World
 

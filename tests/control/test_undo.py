@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from simulator.gateway.client import Answer
-from simulator.worlds.input import Called
-from simulator.worlds.inputs import MOST, Inputs
+from giftsim.event_log.events import Called
+from giftsim.event_log.log import MOST, EventLog
+from giftsim.gateway.in_process_client import Answer
 from tests.harness import RENO, Face, World
 
 
@@ -156,7 +156,7 @@ def test_a_count_that_means_nothing_is_refused(world: World, count: int) -> None
 
 
 def test_a_world_that_grew_past_the_bound_says_that_its_start_is_gone() -> None:
-    inputs = Inputs("w1")
+    inputs = EventLog("w1")
     for _ in range(MOST + 5):
         inputs.add(Called(path="/"))
     assert inputs.dropped == 5

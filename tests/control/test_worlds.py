@@ -6,9 +6,9 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from simulator import Simulator
-from simulator.build import CONTRACTS
-from simulator.gateway.contract import Contract
+from giftsim import Simulator
+from giftsim.build import CONTRACTS
+from giftsim.gateway.contract import Contract
 from tests.control.refusal import refused
 from tests.harness import Face, World
 

@@ -1,1 +1,1 @@
-"""Tests of simulator.domain."""
+"""Tests of giftsim.domain."""

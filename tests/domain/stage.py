@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.domain import laws
-from simulator.domain.access.key import KEYS, Key, make_key
-from simulator.domain.money.account import ACCOUNTS, Account, change_account, open_account
-from simulator.domain.money.charge import Charge, Outside
-from simulator.domain.money.ledger import balance_cents
-from simulator.domain.money.refusal import PaymentRefused
-from simulator.domain.orders.catalogue import PRODUCTS, SKUS, Option, Product, Sku, Variation
-from simulator.domain.orders.examine import examine
-from simulator.domain.orders.order import ORDERS, TeamOrder, rows
-from simulator.domain.orders.payment import attempt
-from simulator.domain.orders.place import place
-from simulator.domain.orders.recipient import Recipient
-from simulator.domain.orders.shipment import Shipment
-from simulator.kernel.clock import parse_duration, parse_instant
-from simulator.kernel.state import Laws, State
+from giftsim.domain import definitions
+from giftsim.domain.access.api_key import KEYS, Key, make_key
+from giftsim.domain.fulfilment.catalogue import PRODUCTS, SKUS, Option, Product, Sku, Variation
+from giftsim.domain.fulfilment.fulfilment import ORDERS, TeamOrder, rows
+from giftsim.domain.fulfilment.payment import attempt
+from giftsim.domain.fulfilment.placement import place
+from giftsim.domain.fulfilment.recipient import Recipient
+from giftsim.domain.fulfilment.shipment import Shipment
+from giftsim.domain.fulfilment.validation import examine
+from giftsim.domain.money.account import ACCOUNTS, Account, change_account, open_account
+from giftsim.domain.money.charge import Charge, Outside
+from giftsim.domain.money.charge_refusal import PaymentRefused
+from giftsim.domain.money.ledger import balance_cents
+from giftsim.kernel.instants import parse_duration, parse_instant
+from giftsim.kernel.state import Definitions, State
 
 NOW = "2027-01-04T09:00:00Z"
 RENO = {"address1": "1 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"}
@@ -45,9 +45,9 @@ class Stage:
 
     def __init__(self, now: str = NOW, **account: Any) -> None:
         self.told: list[tuple[str, str, int, dict[str, Any]]] = []
-        hooks = {**laws.HOOKS, "emit": self._hear}
-        settings = {setting.name: setting for setting in laws.SETTINGS}
-        self.state = State(Laws(laws.SPECS, laws.TIMERS, settings, hooks), 1, parse_instant(now))
+        hooks = {**definitions.HOOKS, "emit": self._hear}
+        settings = {setting.name: setting for setting in definitions.SETTINGS}
+        self.state = State(Definitions(definitions.SPECS, definitions.TIMERS, settings, hooks), 1, parse_instant(now))
         with self.state.transaction():
             self.state[PRODUCTS].add(Product(0, 101, "mug-01", "Mug", 1000))
             self.state[PRODUCTS].add(Product(1, 102, "tee-01", "Tee", 2500, variations=(SIZE, COLOUR)))

@@ -9,17 +9,17 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from simulator.domain.money.charge import CHARGES, PAID, Charge, Crash, Outside, unknown_charges
-from simulator.domain.money.credit import settle
-from simulator.domain.money.ledger import ENTRIES
-from simulator.domain.money.refusal import REFUSALS
-from simulator.domain.orders.cancel import cancel
-from simulator.domain.orders.claim import claim_row, resend
-from simulator.domain.orders.order import ORDERS, TeamOrder, derive, rows
-from simulator.domain.orders.payment import resolve
-from simulator.domain.orders.progress import TARGETS, progress
-from simulator.domain.orders.shipment import STATUSES
-from simulator.kernel.problem import Problem
+from giftsim.domain.fulfilment.cancellation import cancel
+from giftsim.domain.fulfilment.claim import claim_row, resend
+from giftsim.domain.fulfilment.fulfilment import ORDERS, TeamOrder, derive, rows
+from giftsim.domain.fulfilment.payment import resolve
+from giftsim.domain.fulfilment.progress import TARGETS, progress
+from giftsim.domain.fulfilment.shipment import STATUSES
+from giftsim.domain.money.charge import CHARGES, PAID, Charge, Crash, Outside, unknown_charges
+from giftsim.domain.money.charge_refusal import REFUSALS
+from giftsim.domain.money.credit_settlement import settle
+from giftsim.domain.money.ledger import ENTRIES
+from giftsim.kernel.problem import Problem
 from tests.domain.stage import LONDON, RENO, Stage, addressed, linked
 
 pick = st.integers(0, 11)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from simulator.domain.orders.cancel import Cancellation, cancel
-from simulator.domain.orders.order import TeamOrder, summary
-from simulator.domain.orders.problem import NothingToCancel, RecipientNotFound
-from simulator.domain.orders.progress import progress
+from giftsim.domain.fulfilment.cancellation import Cancellation, cancel
+from giftsim.domain.fulfilment.fulfilment import TeamOrder, summary
+from giftsim.domain.fulfilment.problem import NothingToCancel, RecipientNotFound
+from giftsim.domain.fulfilment.progress import progress
 from tests.domain.stage import RENO, Stage, addressed, linked
 
 

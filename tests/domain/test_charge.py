@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from simulator.domain.access.key import make_key
-from simulator.domain.money.account import ACCOUNTS
-from simulator.domain.money.charge import CHARGES, Charge, Crash, rearm_unknown, spend_day, unknown_charges
-from simulator.domain.money.ledger import ENTRIES, Unbalanced, post
-from simulator.domain.money.refusal import OutcomeUnknown, PaymentRefused
-from simulator.domain.orders.cancel import cancel
-from simulator.domain.orders.payment import resolve
-from simulator.kernel.clock import parse_instant
-from simulator.kernel.problem import InvalidTransition
+from giftsim.domain.access.api_key import make_key
+from giftsim.domain.fulfilment.cancellation import cancel
+from giftsim.domain.fulfilment.payment import resolve
+from giftsim.domain.money.account import ACCOUNTS
+from giftsim.domain.money.charge import CHARGES, Charge, Crash, rearm_unknown, spend_day, unknown_charges
+from giftsim.domain.money.charge_refusal import OutcomeUnknown, PaymentRefused
+from giftsim.domain.money.ledger import ENTRIES, Unbalanced, post
+from giftsim.kernel.instants import parse_instant
+from giftsim.kernel.problem import InvalidTransition
 from tests.domain.stage import Stage, addressed, linked
 
 MUG_AND_PARCEL = 1800

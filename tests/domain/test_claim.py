@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from simulator.domain.orders.cancel import cancel
-from simulator.domain.orders.claim import ClaimPage, claim, claim_row, read_claim, resend
-from simulator.domain.orders.mail import MAILS, first_kept, post_mail
-from simulator.domain.orders.order import TeamOrder
-from simulator.domain.orders.problem import InvalidClaim
-from simulator.domain.orders.recipient import Recipient
-from simulator.kernel.mark import WORLD
-from simulator.kernel.problem import Problem
+from giftsim.domain.fulfilment.cancellation import cancel
+from giftsim.domain.fulfilment.claim import ClaimPage, claim, claim_row, read_claim, resend
+from giftsim.domain.fulfilment.fulfilment import TeamOrder
+from giftsim.domain.fulfilment.mail import MAILS, first_kept, post_mail
+from giftsim.domain.fulfilment.problem import InvalidClaim
+from giftsim.domain.fulfilment.recipient import Recipient
+from giftsim.kernel.placeholders import WORLD
+from giftsim.kernel.problem import Problem
 from tests.domain.stage import LONDON, RENO, Stage, linked
 
 PICK = {"merchant_product_id": 102, "fixed_options": {"1022": 10222}, "choice_variation_ids": [1021]}

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from simulator.build import make_laws
-from simulator.domain import seed
-from simulator.domain.problem import InvalidFixture
-from simulator.domain.team import laws
-from simulator.domain.team.people.contact import find_contacts, providers
-from simulator.domain.team.people.person import PEOPLE, Person, roster
-from simulator.domain.team.space import live_space
-from simulator.domain.team.team import TEAMS
-from simulator.fixture import read_fixture
-from simulator.kernel.clock import parse_instant
-from simulator.kernel.fingerprint import fingerprint
-from simulator.kernel.state import State
+from giftsim.build import make_laws
+from giftsim.domain import seed
+from giftsim.domain.problem import InvalidFixture
+from giftsim.domain.team import definitions
+from giftsim.domain.team.people.contact import find_contacts, providers
+from giftsim.domain.team.people.person import PEOPLE, Person, roster
+from giftsim.domain.team.team import TEAMS
+from giftsim.domain.team.tenant import live_space
+from giftsim.fixture_loader import read_fixture
+from giftsim.kernel.fingerprint import fingerprint
+from giftsim.kernel.instants import parse_instant
+from giftsim.kernel.state import State
 
 BO = {"work_email": "bo@example.com"}
 
@@ -28,7 +28,7 @@ def company(fixture: str | Mapping[str, Any], now: str = "2027-01-04T09:00:00Z")
     data = read_fixture(fixture if isinstance(fixture, str) else {"extends": "empty", **fixture})
     state = State(make_laws(), 1, parse_instant(now))
     seed.plant(state, data)
-    laws.plant(state, data)
+    definitions.plant(state, data)
     return state
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from simulator.domain.access.key import find_key
-from simulator.domain.team.people.contact import ProviderUnavailable, put_contact, resolve_contact, set_outage
-from simulator.domain.team.people.person import named_person, remove, upsert
-from simulator.domain.team.problem import ValidationFailed
-from simulator.domain.team.space import Space, live_space, space_of
-from simulator.kernel.state import State
+from giftsim.domain.access.api_key import find_key
+from giftsim.domain.team.people.contact import ProviderUnavailable, put_contact, resolve_contact, set_outage
+from giftsim.domain.team.people.person import named_person, remove, upsert
+from giftsim.domain.team.problem import ValidationFailed
+from giftsim.domain.team.tenant import Space, live_space, space_of
+from giftsim.kernel.state import State
 from tests.claims import claims
 from tests.domain.test_company import company
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from simulator.domain.money.charge import Charge, Crash, Outside, fail_charge, settle_charge
-from simulator.domain.money.credit import settle, unknown_settlement
-from simulator.domain.money.refusal import MoreThanOwed, NothingToSettle, OutcomeUnknown, PaymentRefused
+from giftsim.domain.money.charge import Charge, Crash, Outside, fail_charge, settle_charge
+from giftsim.domain.money.charge_refusal import MoreThanOwed, NothingToSettle, OutcomeUnknown, PaymentRefused
+from giftsim.domain.money.credit_settlement import settle, unknown_settlement
 from tests.domain.stage import Stage, linked
 
 

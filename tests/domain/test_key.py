@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from simulator.domain.access.key import KeyExists, find_key, make_key, patch_key, revoke
+from giftsim.domain.access.api_key import KeyExists, find_key, make_key, patch_key, revoke
 from tests.domain.stage import Stage
 
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.domain.orders.manifest import COLUMNS, manifest
-from simulator.domain.orders.order import TeamOrder
+from giftsim.domain.fulfilment.fulfilment import TeamOrder
+from giftsim.domain.fulfilment.manifest import COLUMNS, manifest
 from tests.domain.stage import LONDON, RENO, Stage, addressed, linked
 
 TEE = {"merchant_product_id": 102, "fixed_options": {"1022": 10222, "1021": 10211}, "quantity": 2}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from simulator.domain.money.account import FIRST_ID, AccountNotFound, find_account, open_account
-from simulator.domain.orders.cancel import cancel
-from simulator.domain.orders.order import ORDER_STATUSES, derive, find_order, find_row, list_orders, summary
-from simulator.domain.orders.problem import RecipientNotFound, TeamOrderNotFound
-from simulator.domain.orders.progress import progress
-from simulator.domain.orders.punctuality import on_time, order_on_time
-from simulator.domain.orders.shipment import STATUSES
+from giftsim.domain.fulfilment.cancellation import cancel
+from giftsim.domain.fulfilment.event_date import on_time, order_on_time
+from giftsim.domain.fulfilment.fulfilment import ORDER_STATUSES, derive, find_order, find_row, list_orders, summary
+from giftsim.domain.fulfilment.problem import RecipientNotFound, TeamOrderNotFound
+from giftsim.domain.fulfilment.progress import progress
+from giftsim.domain.fulfilment.shipment import STATUSES
+from giftsim.domain.money.account import FIRST_ID, AccountNotFound, find_account, open_account
 from tests.domain.stage import RENO, Stage, addressed, linked
 
 

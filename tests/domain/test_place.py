@@ -7,8 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from simulator.domain.money.account import open_account
-from simulator.domain.orders.catalogue import (
+from giftsim.domain.fulfilment.catalogue import (
     PRODUCTS,
     SKUS,
     Product,
@@ -19,15 +18,12 @@ from simulator.domain.orders.catalogue import (
     review,
     unreview,
 )
-from simulator.domain.orders.examine import examine
-from simulator.domain.orders.order import ORDERS
-from simulator.domain.orders.problem import (
-    InvalidRecipients,
-    PersonalizationReviewRequired,
-    SkuNotFound,
-)
-from simulator.kernel.problem import Problem
-from simulator.kernel.setting import InvalidSetting
+from giftsim.domain.fulfilment.fulfilment import ORDERS
+from giftsim.domain.fulfilment.problem import InvalidRecipients, PersonalizationReviewRequired, SkuNotFound
+from giftsim.domain.fulfilment.validation import examine
+from giftsim.domain.money.account import open_account
+from giftsim.kernel.problem import Problem
+from giftsim.kernel.setting import InvalidSetting
 from tests.domain.stage import LONDON, RENO, Stage, addressed, linked
 
 TEE = {"merchant_product_id": 102, "fixed_options": {"1022": 10222}, "choice_variation_ids": [1021]}

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.domain.team.people.scrub import GONE, LONGEST, scrubbed
+from giftsim.domain.team.people.scrubbing import GONE, LONGEST, scrubbed
 from tests.claims import claims
 
 SPELLINGS: tuple[Callable[[str], str], ...] = (

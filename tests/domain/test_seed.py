@@ -6,28 +6,28 @@ from typing import Any
 
 import pytest
 
-from simulator.domain import laws
-from simulator.domain.access.key import KEYS, find_key
-from simulator.domain.money.account import ACCOUNTS
-from simulator.domain.money.charge import CHARGES
-from simulator.domain.money.ledger import balance_cents
-from simulator.domain.orders.catalogue import PRODUCTS, SKUS, shown
-from simulator.domain.orders.order import ORDER_STATUSES, ORDERS, rows
-from simulator.domain.orders.shipment import STATUSES
-from simulator.domain.problem import InvalidFixture
-from simulator.domain.seed import plant
-from simulator.fixture import read_fixture
-from simulator.kernel.clock import parse_instant
-from simulator.kernel.fingerprint import fingerprint
-from simulator.kernel.state import Laws, State
+from giftsim.domain import definitions
+from giftsim.domain.access.api_key import KEYS, find_key
+from giftsim.domain.fulfilment.catalogue import PRODUCTS, SKUS, shown
+from giftsim.domain.fulfilment.fulfilment import ORDER_STATUSES, ORDERS, rows
+from giftsim.domain.fulfilment.shipment import STATUSES
+from giftsim.domain.money.account import ACCOUNTS
+from giftsim.domain.money.charge import CHARGES
+from giftsim.domain.money.ledger import balance_cents
+from giftsim.domain.problem import InvalidFixture
+from giftsim.domain.seed import plant
+from giftsim.fixture_loader import read_fixture
+from giftsim.kernel.fingerprint import fingerprint
+from giftsim.kernel.instants import parse_instant
+from giftsim.kernel.state import Definitions, State
 from tests.domain.stage import NOW
 
 
 def planted(fixture: str | dict[str, Any], now: str = NOW) -> State:
     """A state that only hears of facts."""
-    hooks = {**laws.HOOKS, "emit": lambda *_, **__: None}
-    settings = {setting.name: setting for setting in laws.SETTINGS}
-    state = State(Laws(laws.SPECS, laws.TIMERS, settings, hooks), 1, parse_instant(now))
+    hooks = {**definitions.HOOKS, "emit": lambda *_, **__: None}
+    settings = {setting.name: setting for setting in definitions.SETTINGS}
+    state = State(Definitions(definitions.SPECS, definitions.TIMERS, settings, hooks), 1, parse_instant(now))
     plant(state, read_fixture(fixture))
     return state
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.domain.money.share import refund_parts, shares, split
+from giftsim.domain.money.allocation import refund_parts, shares, split
 
 CENTS = st.integers(0, 10**9)
 WEIGHTS = st.lists(st.integers(0, 10**6), min_size=1, max_size=100)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from simulator.domain.orders.carrier import CARRIERS
-from simulator.domain.orders.progress import TARGETS, progress
-from simulator.domain.orders.shipment import SHIPMENT, SHIPMENTS, Shipment, ShipmentNotFound, find_shipment, step
-from simulator.domain.orders.single import make_single
-from simulator.kernel.clock import parse_instant
-from simulator.kernel.machine import Row
-from simulator.kernel.problem import InvalidTransition
+from giftsim.domain.fulfilment.carrier import CARRIERS
+from giftsim.domain.fulfilment.progress import TARGETS, progress
+from giftsim.domain.fulfilment.shipment import SHIPMENT, SHIPMENTS, Shipment, ShipmentNotFound, find_shipment, step
+from giftsim.domain.fulfilment.single_order import make_single
+from giftsim.kernel.instants import parse_instant
+from giftsim.kernel.problem import InvalidTransition
+from giftsim.kernel.state_machine import Row
 from tests.domain.stage import LONDON, RENO, Stage, addressed, linked
 
 # How a parcel comes into each state in which a row of the machine begins.

@@ -8,20 +8,20 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from simulator.domain.access.key import KEYS
-from simulator.domain.money.account import Account
-from simulator.domain.money.charge import CHARGES, SENT, Crash
-from simulator.domain.money.ledger import ENTRIES, balance_cents
-from simulator.domain.team.billing.ceiling import SPENDINGS
-from simulator.domain.team.billing.invoice import INVOICES, ask_deposit
-from simulator.domain.team.billing.month import bounds, month_of
-from simulator.domain.team.billing.payment import NET_TERMS, open_payment
-from simulator.domain.team.billing.purse import change_balance, change_terms
-from simulator.domain.team.billing.refund import refund, release
-from simulator.domain.team.billing.remittance import pay_invoice
-from simulator.domain.team.billing.settlement import FAILED, PAYMENTS, PENDING, SETTLED, fail, lose, settle
-from simulator.domain.team.billing.statement import read_statement
-from simulator.kernel.problem import Problem
+from giftsim.domain.access.api_key import KEYS
+from giftsim.domain.money.account import Account
+from giftsim.domain.money.charge import CHARGES, SENT, Crash
+from giftsim.domain.money.ledger import ENTRIES, balance_cents
+from giftsim.domain.team.billing.bank_transfer import pay_invoice
+from giftsim.domain.team.billing.billing_month import bounds, month_of
+from giftsim.domain.team.billing.invoice import INVOICES, ask_deposit
+from giftsim.domain.team.billing.payment import NET_TERMS, open_payment
+from giftsim.domain.team.billing.refund import refund, release
+from giftsim.domain.team.billing.settlement import FAILED, PAYMENTS, PENDING, SETTLED, fail, lose, settle
+from giftsim.domain.team.billing.spending_limits import SPENDINGS
+from giftsim.domain.team.billing.statement import read_statement
+from giftsim.domain.team.billing.wallet import change_balance, change_terms
+from giftsim.kernel.problem import Problem
 from tests.claims import claims
 from tests.domain.till import MONTHLY, PER_REQUEST, THING, Till
 

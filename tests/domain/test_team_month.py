@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.domain.team.billing.month import bounds, day_of, month_of
-from simulator.domain.team.billing.problem import InvalidMonth
-from simulator.kernel.clock import HOUR, LATEST_MS, parse_instant
+from giftsim.domain.team.billing.billing_month import bounds, day_of, month_of
+from giftsim.domain.team.billing.problem import InvalidMonth
+from giftsim.kernel.instants import HOUR, LATEST_MS, parse_instant
 from tests.claims import claims
 
 instants = st.integers(parse_instant("1900-01-01T00:00:00Z"), parse_instant("2500-01-01T00:00:00Z"))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.domain.orders.shipment import STATUSES
-from simulator.domain.team.orders import gift, order
-from simulator.domain.team.orders.approval import APPROVAL, PENDING
-from simulator.kernel.diagram import mermaid
+from giftsim.domain.fulfilment.shipment import STATUSES
+from giftsim.domain.team.orders import gift, team_order
+from giftsim.domain.team.orders.approval import APPROVAL, PENDING
+from giftsim.kernel.machine_diagram import mermaid
 
 tallies = st.lists(st.integers(0, 3), min_size=len(STATUSES), max_size=len(STATUSES))
 GOING = {"awaiting": "sent", "submitted": "claimed", "in_production": "claimed", "labeled": "claimed",
@@ -37,7 +37,7 @@ def test_a_gift_is_as_far_as_the_least_advanced_recipient_that_goes_on(counts: l
 def test_an_order_is_shipped_or_delivered_when_all_that_are_left_are(counts: list[int], held: bool) -> None:
     by = dict(zip(STATUSES, counts, strict=True))
     left = sum(counts) - by["rejected"] - by["expired"] - by["canceled"]
-    status = order.stage("approved" if held else "in_production", counts)
+    status = team_order.stage("approved" if held else "in_production", counts)
     if left and by["delivered"] == left:
         assert status == "delivered"
     elif left and by["delivered"] + by["shipped"] == left:
@@ -48,18 +48,18 @@ def test_an_order_is_shipped_or_delivered_when_all_that_are_left_are(counts: lis
         assert status == "approved"
 
 
-@given(counts=tallies, status=st.sampled_from(order.PROGRESS[2:]))
+@given(counts=tallies, status=st.sampled_from(team_order.PROGRESS[2:]))
 def test_an_order_in_production_never_goes_back_behind_that(counts: list[int], status: str) -> None:
-    assert order.stage(status, counts) in order.PROGRESS[2:]
+    assert team_order.stage(status, counts) in team_order.PROGRESS[2:]
 
 
 def test_some_orders_by_example() -> None:
-    assert order.stage("approved", tally(awaiting=2, submitted=1)) == "approved"
-    assert order.stage("approved", tally(awaiting=1, in_production=1)) == "in_production"
-    assert order.stage("approved", tally(submitted=1, delivered=1)) == "in_production"
-    assert order.stage("in_production", tally(shipped=1, delivered=1, expired=4)) == "shipped"
-    assert order.stage("in_production", tally(delivered=1, canceled=1)) == "delivered"
-    assert order.stage("approved", tally(expired=2)) == "approved"
+    assert team_order.stage("approved", tally(awaiting=2, submitted=1)) == "approved"
+    assert team_order.stage("approved", tally(awaiting=1, in_production=1)) == "in_production"
+    assert team_order.stage("approved", tally(submitted=1, delivered=1)) == "in_production"
+    assert team_order.stage("in_production", tally(shipped=1, delivered=1, expired=4)) == "shipped"
+    assert team_order.stage("in_production", tally(delivered=1, canceled=1)) == "delivered"
+    assert team_order.stage("approved", tally(expired=2)) == "approved"
 
 
 def test_an_approval_leaves_its_end_never_and_a_yes_only_for_another_price() -> None:

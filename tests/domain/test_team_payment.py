@@ -6,19 +6,15 @@ from typing import Any
 
 import pytest
 
-from simulator.domain.access.key import KEYS, patch_key
-from simulator.domain.money.charge import Crash
-from simulator.domain.team.billing.ceiling import spent_cents
-from simulator.domain.team.billing.month import month_of
-from simulator.domain.team.billing.problem import (
-    MonthlyCapExceeded,
-    PaymentNotPermitted,
-    SpendingCeilingExceeded,
-)
-from simulator.domain.team.billing.purse import read_terms
-from simulator.domain.team.billing.settlement import fail, lose, payment_of, payment_status, settle
-from simulator.domain.team.problem import InvalidState
-from simulator.kernel.clock import parse_instant
+from giftsim.domain.access.api_key import KEYS, patch_key
+from giftsim.domain.money.charge import Crash
+from giftsim.domain.team.billing.billing_month import month_of
+from giftsim.domain.team.billing.problem import MonthlyCapExceeded, PaymentNotPermitted, SpendingCeilingExceeded
+from giftsim.domain.team.billing.settlement import fail, lose, payment_of, payment_status, settle
+from giftsim.domain.team.billing.spending_limits import spent_cents
+from giftsim.domain.team.billing.wallet import read_terms
+from giftsim.domain.team.problem import InvalidState
+from giftsim.kernel.instants import parse_instant
 from tests.claims import claims
 from tests.domain.till import MONTHLY, PER_REQUEST, THING, Till
 

@@ -6,20 +6,20 @@ from typing import Any
 
 import pytest
 
-from simulator.domain.team.billing.invoice import INVOICES
-from simulator.domain.team.billing.payment import pay
-from simulator.domain.team.billing.problem import (
+from giftsim.domain.team.billing.bank_transfer import pay_invoice
+from giftsim.domain.team.billing.invoice import INVOICES
+from giftsim.domain.team.billing.payment import pay
+from giftsim.domain.team.billing.problem import (
     CreditUnavailable,
     InsufficientBalance,
     MonthlyCapExceeded,
     PaymentNotPermitted,
     PriceChanged,
 )
-from simulator.domain.team.billing.purse import change_balance, change_terms, read_balance, read_terms
-from simulator.domain.team.billing.refund import refund, release
-from simulator.domain.team.billing.remittance import pay_invoice
-from simulator.domain.team.problem import InvalidState
-from simulator.domain.team.space import Space
+from giftsim.domain.team.billing.refund import refund, release
+from giftsim.domain.team.billing.wallet import change_balance, change_terms, read_balance, read_terms
+from giftsim.domain.team.problem import InvalidState
+from giftsim.domain.team.tenant import Space
 from tests.claims import claims
 from tests.domain.till import PER_REQUEST, THING, Till
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.domain.team.people.person import Person
-from simulator.domain.team.people.upcoming import Occasion, following, occasions
+from giftsim.domain.team.people.person import Person
+from giftsim.domain.team.people.upcoming_dates import Occasion, following, occasions
 
 DAYS = st.dates(min_value=date(1, 1, 1), max_value=date(9990, 12, 31))
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from simulator.domain import laws as domain_laws
-from simulator.domain.access.key import KEYS, Key, make_key
-from simulator.domain.money.account import ACCOUNTS, Account
-from simulator.domain.money.charge import Outside
-from simulator.domain.team import laws as team_laws
-from simulator.domain.team.billing.billed import Billed
-from simulator.domain.team.billing.payment import pay
-from simulator.domain.team.billing.problem import PriceChanged
-from simulator.domain.team.billing.purse import change_balance, change_terms, open_purse, purse_of
-from simulator.domain.team.billing.settlement import PAYMENTS, Payment
-from simulator.domain.team.space import Space, live_space
-from simulator.domain.team.team import open_team
-from simulator.kernel.clock import DAY, parse_duration, parse_instant
-from simulator.kernel.state import Laws, State
+from giftsim.domain import definitions as domain_laws
+from giftsim.domain.access.api_key import KEYS, Key, make_key
+from giftsim.domain.money.account import ACCOUNTS, Account
+from giftsim.domain.money.charge import Outside
+from giftsim.domain.team import definitions as team_laws
+from giftsim.domain.team.billing.billable import Billed
+from giftsim.domain.team.billing.payment import pay
+from giftsim.domain.team.billing.problem import PriceChanged
+from giftsim.domain.team.billing.settlement import PAYMENTS, Payment
+from giftsim.domain.team.billing.wallet import change_balance, change_terms, open_purse, purse_of
+from giftsim.domain.team.team import open_team
+from giftsim.domain.team.tenant import Space, live_space
+from giftsim.kernel.instants import DAY, parse_duration, parse_instant
+from giftsim.kernel.state import Definitions, State
 
 NOW = "2027-01-04T09:00:00Z"
 THING = "thing"
@@ -106,7 +106,7 @@ class Till:
             per_request_cents=PER_REQUEST, monthly_cents=MONTHLY, capabilities=(),
         )  # fmt: skip
 
-    def _laws(self) -> Laws:
+    def _laws(self) -> Definitions:
         settings = {setting.name: setting for setting in (*domain_laws.SETTINGS, *team_laws.SETTINGS)}
         hooks: dict[str, Callable[..., Any]] = {
             **domain_laws.HOOKS,
@@ -118,7 +118,7 @@ class Till:
             f"paid.{THING}": lambda _, payment: self.paid.append(payment.resource),
             f"unpaid.{THING}": lambda _, payment: self.unpaid.append(payment.resource),
         }
-        return Laws(
+        return Definitions(
             (*domain_laws.SPECS, *team_laws.SPECS), {**domain_laws.TIMERS, **team_laws.TIMERS}, settings, hooks
         )  # fmt: skip
 

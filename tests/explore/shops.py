@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from simulator.explore.contract import Contract
-from simulator.explore.hunt import Hunt
-from simulator.explore.stage import Stage
+from giftsim.explore.app_protocol import Contract
+from giftsim.explore.explorer import Hunt
+from giftsim.explore.runner import Stage
 
 ROOT = Path(__file__).parent.parent.parent
 BUGS = ("duplicates", "order", "new-key")

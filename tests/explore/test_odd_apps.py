@@ -13,9 +13,9 @@ from urllib.request import Request, urlopen
 import pytest
 from click.testing import CliRunner, Result
 
-from simulator.cli import main
-from simulator.explore.hunt import Finding
-from simulator.explore.plan import Order, Outage, Plan
+from giftsim.cli.main import main
+from giftsim.explore.explorer import Finding
+from giftsim.explore.plan import Order, Outage, Plan
 from tests.explore.shops import hunting
 from tests.harness import order_body
 from tests.scenario.downstream import Asked, Behave, running

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 import yaml
 
-from simulator.explore.contract import Contract
-from simulator.explore.draw import drawn
-from simulator.explore.plan import Declined, Lost, Order, Outage, Plan, Refused, Stumbled, Tangled, Wait
-from simulator.explore.shrink import Shortest
-from simulator.explore.story import told
-from simulator.explore.verdict import Verdict, said, wrong
-from simulator.explore.words import remarks, sentences
-from simulator.explore.written import put, text
-from simulator.scenario import load
+from giftsim.explore.app_protocol import Contract
+from giftsim.explore.descriptions import remarks, sentences
+from giftsim.explore.failures import Verdict, said, wrong
+from giftsim.explore.generator import drawn
+from giftsim.explore.plan import Declined, Lost, Order, Outage, Plan, Refused, Stumbled, Tangled, Wait
+from giftsim.explore.scenario_text import put, text
+from giftsim.explore.scenario_writer import told
+from giftsim.explore.shrink import Shortest
+from giftsim.scenario import load
 
 APP = Contract(app="http://127.0.0.1:9100")
 SEEDS = range(1, 61)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
-from simulator.explore.telling import data
+from giftsim.explore.console_report import data
 from tests.explore.shops import BUGS, hunting, run, shop
 
 SEEDS = 30

@@ -1,1 +1,1 @@
-"""Tests of simulator.magic."""
+"""Tests of giftsim.magic."""

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from simulator.gateway.client import Answer
-from simulator.gateway.faults.meeting import MARK
-from simulator.gateway.faults.vocabulary import check
-from simulator.magic.spelling import PREFIX, email
-from simulator.magic.values import CALLS, SPELLED, Value
-from simulator.worlds import wall
+from giftsim.gateway.faults.effect_registry import check
+from giftsim.gateway.faults.injection import MARK
+from giftsim.gateway.in_process_client import Answer
+from giftsim.magic.fault_values import CALLS, SPELLED, Value
+from giftsim.magic.format import PREFIX, email
+from giftsim.worlds import system_clock
 from tests.harness import HOOKS, RENO, Face, World, order_body
 from tests.interfaces.museum.scene import Museum
 from tests.interfaces.team.scene import Team
@@ -52,7 +52,7 @@ def carried(world: World, text: str) -> list[Send]:
 def spans(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """How long answers were held back, in real seconds that do not pass."""
     found: list[float] = []
-    monkeypatch.setattr(wall, "sleep", found.append)
+    monkeypatch.setattr(system_clock, "sleep", found.append)
     return found
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from simulator.magic.hosts import HOSTS
-from simulator.magic.spelling import HOST
+from giftsim.magic.format import HOST
+from giftsim.magic.receiver_hosts import HOSTS
 from tests.harness import Face, World
 from tests.interfaces.team import inbox as team_inbox
 from tests.interfaces.team.scene import Team

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from simulator.magic.spelling import DOMAIN
+from giftsim.magic.format import DOMAIN
 from tests.harness import Face, World, order_body
 from tests.interfaces.team.inbox import gift
 from tests.interfaces.team.scene import Team, well

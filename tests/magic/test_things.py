@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from simulator.magic.amounts import AMOUNTS, Amount
-from simulator.magic.hosts import HOSTS
-from simulator.magic.parcels import POSTCODES
-from simulator.magic.studio import REMOTE, UNRENDERABLE
+from giftsim.magic.amounts import AMOUNTS, Amount
+from giftsim.magic.files import REMOTE, UNRENDERABLE
+from giftsim.magic.parcels import POSTCODES
+from giftsim.magic.receiver_hosts import HOSTS
 from tests.harness import RENO, Face, World
 from tests.interfaces.team.scene import Team, fields, well
 from tests.interfaces.team.workshop import artwork, on_mug

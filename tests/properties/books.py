@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from simulator.domain.money.charge import CHARGE
-from simulator.domain.orders.shipment import SHIPMENT
-from simulator.kernel.machine import Machine
+from giftsim.domain.fulfilment.shipment import SHIPMENT
+from giftsim.domain.money.charge import CHARGE
+from giftsim.kernel.state_machine import Machine
 from tests.harness import World
 
 SUMMARY = MappingProxyType(

@@ -8,9 +8,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simulator import Simulator
-from simulator.recording import record
-from simulator.scenario import load, play
+from giftsim import Simulator
+from giftsim.recording import record
+from giftsim.scenario import load, play
 from tests.harness import HOOKS, RENO, World
 
 ACTS = st.sampled_from(
@@ -50,7 +50,7 @@ def test_a_recording_of_any_short_story_gives_the_same_bytes_again(story: list[t
         do(world, "order", "same")
         for act, text in story:
             do(world, act, text)
-        alive = simulator.house.worlds[world.id]
+        alive = simulator.registry.worlds[world.id]
         report = play(load(record(alive, alive.state, {})), simulator.client)
         assert report.outcome == "passed", report.timeline
     finally:

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from simulator import Simulator
-from simulator.gateway.client import Answer
+from giftsim import Simulator
+from giftsim.gateway.in_process_client import Answer
 from tests.claims import claims
 from tests.harness import World
 from tests.interfaces.team.inbox import GIFT_KINDS, KINDS, ORDER_KINDS

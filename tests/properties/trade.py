@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from simulator.gateway.client import Answer
-from simulator.kernel.clock import DAY, format_instant, parse_instant
+from giftsim.gateway.in_process_client import Answer
+from giftsim.kernel.instants import DAY, format_instant, parse_instant
 from tests.harness import Face, World, addressed, order_body, people
 from tests.properties.books import Books, check_deliveries
 

@@ -1,1 +1,1 @@
-"""Tests of simulator.scenario."""
+"""Tests of giftsim.scenario."""

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from simulator.kernel.clock import format_instant, parse_duration, parse_instant
-from simulator.scenario import Report, load, play
+from giftsim.kernel.instants import format_instant, parse_duration, parse_instant
+from giftsim.scenario import Report, load, play
 
 START = "2027-01-04T09:00:00Z"
 WORLD = "/_sim/v1/worlds/w1"

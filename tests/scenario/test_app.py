@@ -10,8 +10,8 @@ from urllib.request import Request, urlopen
 import pytest
 from click.testing import CliRunner
 
-from simulator.cli import main
-from simulator.scenario import load, play
+from giftsim.cli.main import main
+from giftsim.scenario import load, play
 from tests.scenario.downstream import Asked, running
 from tests.scenario.service import Service, told
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from simulator import Simulator
-from simulator.scenario import InvalidScenario, Report, load, play
+from giftsim import Simulator
+from giftsim.scenario import InvalidScenario, Report, load, play
 
 ORDER = """
   - call: POST /api/external/team-orders

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from simulator.scenario import Report, load, play, stories
+from giftsim.scenario import Report, load, play, stories
 from tests.scenario.service import Service, reply, told
 
 STORY = "scenario: A story\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simulator.scenario import Report
+from giftsim.scenario import Report
 from tests.scenario.service import Service, attempt, reply, told
 
 DAYS = {day: f"2027-01-{4 + day:02}T09:00:00Z" for day in range(10)}

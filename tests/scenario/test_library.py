@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from simulator import Simulator
-from simulator.scenario import Scenario, load, play, schema, stories
+from giftsim import Simulator
+from giftsim.scenario import Scenario, load, play, schema, stories
 
 SCENARIOS = stories(Path(__file__).parents[2] / "scenarios")
 

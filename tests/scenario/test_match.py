@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.scenario.match import matches, mismatches
+from giftsim.scenario.matching import matches, mismatches
 from tests.scenario.test_source import JSON
 
 HELD = [

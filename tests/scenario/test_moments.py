@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from simulator import Simulator
-from simulator.scenario import Report, load, play
+from giftsim import Simulator
+from giftsim.scenario import Report, load, play
 
 HEAD = """
 scenario: A story

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from simulator import Simulator
-from simulator.scenario import Client, InvalidScenario, Report, load, play
+from giftsim import Simulator
+from giftsim.scenario import Client, InvalidScenario, Report, load, play
 from tests.system.served import serving
 
 NAMES = '"order", "origin", "start", "start_date" and "world"'

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from simulator import Simulator
-from simulator.scenario import Report, load, play
-from simulator.scenario.difference import difference, lasting
-from simulator.scenario.variables import plain
+from giftsim import Simulator
+from giftsim.scenario import Report, load, play
+from giftsim.scenario.response_diff import difference, lasting
+from giftsim.scenario.variables import plain
 from tests.scenario.service import Reply, Service, reply, told
 
 RECORDED = """
@@ -121,7 +121,7 @@ def test_the_simulator_answers_the_same_bytes_in_every_world(simulator: Simulato
     headers = world["credentials"]["partner.prepaid"]["headers"]
     answer = simulator.client.call("POST", "/api/external/team-orders", body=order, headers=headers)
     simulator.client.call("DELETE", f"/_sim/v1/worlds/{world['id']}")
-    body = plain(answer.text).replace(simulator.house.origin, "${origin}").replace(world["id"], "${world}", 1)
+    body = plain(answer.text).replace(simulator.registry.origin, "${origin}").replace(world["id"], "${world}", 1)
     assert "${origin}/claim/${world}/" in body
     step = {
         "call": "POST /api/external/team-orders",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from simulator.scenario import InvalidScenario, load
+from giftsim.scenario import InvalidScenario, load
 
 HEAD = "scenario: A story\nsteps:\n"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from simulator.scenario import InvalidScenario, load
+from giftsim.scenario import InvalidScenario, load
 from tests.scenario.test_expansion import STORY, folder
 
 LOOP = "steps: [{for_each: {who: {file: FILE}}, steps: [advance: 1d]}]\n"

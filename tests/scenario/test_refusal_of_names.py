@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from simulator.scenario import InvalidScenario, load
+from giftsim.scenario import InvalidScenario, load
 
 HEAD = "scenario: A story\nsteps:\n"
 THERE = 'there is "origin", "start", "start_date" and "world"'

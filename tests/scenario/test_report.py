@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simulator.scenario import Report, load, play
+from giftsim.scenario import Report, load, play
 from tests.scenario.service import Service, attempt, reply
 
 STORY = """\

@@ -14,10 +14,10 @@ import jsonschema_rs
 import pytest
 from jsonschema import Draft202012Validator
 
-from simulator.scenario import load, schema, stories
-from simulator.scenario.kind import KINDS
-from simulator.scenario.shape import kinds
-from simulator.scenario.source import read
+from giftsim.scenario import load, schema, stories
+from giftsim.scenario.kind import KINDS
+from giftsim.scenario.schema import kinds
+from giftsim.scenario.yaml_source import read
 
 SCENARIOS = stories(Path(__file__).parents[2] / "scenarios")
 DEAR = ("jsonschema", "jsonschema_rs", "jsonpath_ng", "difflib")
@@ -65,7 +65,7 @@ def test_the_schema_has_every_kind_of_step_that_there_is() -> None:
 
 
 def test_an_included_file_has_a_schema_of_its_own_for_editors() -> None:
-    rules = json.loads((Path(__file__).parents[2] / "simulator/scenario/part.json").read_text(encoding="utf-8"))
+    rules = json.loads((Path(__file__).parents[2] / "simulator/giftsim/scenario/part.json").read_text(encoding="utf-8"))
     assert rules["$ref"] == "schema.json#/$defs/part"
 
 
@@ -89,6 +89,6 @@ def test_a_scenario_of_the_library_points_editors_at_the_schema_and_says_why_it_
 
 
 def test_importing_the_room_costs_nothing_that_is_wanted_only_now_and_then() -> None:
-    code = f"import sys, simulator.scenario; print([name for name in {DEAR} if name in sys.modules])"
+    code = f"import sys, giftsim.scenario; print([name for name in {DEAR} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.scenario.refusal import InvalidScenario
-from simulator.scenario.source import Mark, read
+from giftsim.scenario.scenario_error import InvalidScenario
+from giftsim.scenario.yaml_source import Mark, read
 
 PLAIN = {
     "1": 1,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from simulator.scenario import load, play
+from giftsim.scenario import load, play
 from tests.scenario.service import START, WORLD, Service, reply, told
 
 ORDERS = "POST /api/external/team-orders"

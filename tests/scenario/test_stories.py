@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 import yaml
 
-from simulator.library import BadHead, index, stories
-from simulator.scenario import schema
+from giftsim.docgen.scenario_index import BadHead, index, stories
+from giftsim.scenario import schema
 
 ROOT = Path(__file__).parents[2]
 DEFINITIONS = schema()["$defs"]
 # What asks for an application beside the simulator, and what a recorder writes.
 ELSEWHERE = {"app", "recorded", "base64", "fingerprint"}
-MODELINE = "# yaml-language-server: $schema=../../simulator/scenario/schema.json"
+MODELINE = "# yaml-language-server: $schema=../../simulator/giftsim/scenario/schema.json"
 HEAD = f"{MODELINE}\n# Somebody wants to know.\n# question: What if?\nscenario: A story\n"
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from simulator.kernel.clock import parse_instant
-from simulator.scenario.variables import fill
+from giftsim.kernel.instants import parse_instant
+from giftsim.scenario.variables import fill
 
 START_MS = parse_instant("2027-01-04T09:00:00Z")
 VARIABLES = {

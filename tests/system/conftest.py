@@ -26,8 +26,8 @@ def remote_world(shared_server: Served, request: pytest.FixtureRequest) -> Itera
     made: list[World] = []
     now = beginning(request)
 
-    def make(**birth: object) -> World:
-        made.append(shared_server.world(**{**({"now": now} if now else {}), **birth}))
+    def make(**config: object) -> World:
+        made.append(shared_server.world(**{**({"now": now} if now else {}), **config}))
         return made[-1]
 
     yield make

@@ -6,8 +6,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from simulator import Simulator
-from simulator.gateway.client import Answer
+from giftsim import Simulator
+from giftsim.gateway.in_process_client import Answer
 from tests.harness import HOOKS, order_body
 from tests.raw_receiver import Receiver
 from tests.system.patience import until
@@ -56,7 +56,7 @@ class Life:
         answers: list[Answer] = []
         caller = threading.Thread(target=lambda: answers.append(self.order(key)), daemon=True)
         caller.start()
-        until(lambda: bool(self.simulator.house.worlds["default"].parked))
+        until(lambda: bool(self.simulator.registry.worlds["default"].parked))
         return caller, answers
 
     def subscribe(self, receiver: Receiver) -> int:

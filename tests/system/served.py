@@ -14,8 +14,8 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, cast
 
-from simulator import Simulator
-from simulator.gateway.client import Answer
+from giftsim import Simulator
+from giftsim.gateway.in_process_client import Answer
 from tests.harness import World
 
 ROOT = Path(__file__).parent.parent.parent
@@ -87,9 +87,9 @@ class Served:
         self.banner = json.loads(process.line())
         self.client = HttpClient(self.banner["host"], self.banner["port"])
 
-    def world(self, **birth: Any) -> World:
+    def world(self, **config: Any) -> World:
         """A fresh world on it."""
-        return World(cast(Simulator, self), **{"fixture": "empty", **birth})
+        return World(cast(Simulator, self), **{"fixture": "empty", **config})
 
 
 @contextmanager

@@ -10,9 +10,9 @@ import sys
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from simulator import Simulator
-from simulator.gateway.client import Answer
-from simulator.kernel import chance
+from giftsim import Simulator
+from giftsim.gateway.in_process_client import Answer
+from giftsim.kernel import random_streams
 from tests.harness import RENO, Face, World, addressed, order_body, people
 
 T = TypeVar("T")
@@ -52,7 +52,7 @@ class Story:
     def pick(self, choices: Sequence[T]) -> T:
         """One of them, by the story's own chance."""
         self.drawn += 1
-        return choices[chance.draw(self.seed, "story", self.drawn) % len(choices)]
+        return choices[random_streams.draw(self.seed, "story", self.drawn) % len(choices)]
 
     def note(self, what: object) -> None:
         """Keep something that was heard."""
@@ -159,8 +159,8 @@ class Story:
 def main(world_id: str, seed: str, now: str | None = None) -> None:
     """Play the story in this process."""
     simulator = Simulator(fixture="bare")
-    birth = {"id": world_id, "seed": int(seed), "fixture": "empty", **({"now": now} if now else {})}
-    story = Story(World(simulator, **birth), int(seed))
+    config = {"id": world_id, "seed": int(seed), "fixture": "empty", **({"now": now} if now else {})}
+    story = Story(World(simulator, **config), int(seed))
     sys.stdout.write(json.dumps({"fingerprint": story.play(), "heard": story.heard}))
     simulator.close()
 

@@ -9,8 +9,8 @@ from functools import partial
 
 import pytest
 
-from simulator.gateway.client import Answer
-from simulator.kernel.clock import HOUR, MINUTE, format_instant, parse_instant
+from giftsim.gateway.in_process_client import Answer
+from giftsim.kernel.instants import HOUR, MINUTE, format_instant, parse_instant
 from tests.claims import claims
 from tests.harness import Face, World, addressed, order_body, people, tokens
 from tests.interfaces.partner.till import ROW_CENTS, balances, later, made, orders, payments, refused, wallet_cents

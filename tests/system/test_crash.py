@@ -11,9 +11,9 @@ from typing import Any, cast
 
 import pytest
 
-from simulator import Simulator
-from simulator.gateway.client import Answer
-from simulator.kernel import chance
+from giftsim import Simulator
+from giftsim.gateway.in_process_client import Answer
+from giftsim.kernel import random_streams
 from tests.harness import RENO, World, order_body
 from tests.properties.books import Books
 from tests.system.served import Process, Served
@@ -106,7 +106,7 @@ def test_nothing_acknowledged_is_lost_and_nothing_is_half_done_when_the_process_
             world.account(wallet_cents=10**9)
             hold(world, known)
             known.enough.clear()
-            known.goal = len(known.orders) + 1 + chance.draw(seed, "kill", kill) % 24
+            known.goal = len(known.orders) + 1 + random_streams.draw(seed, "kill", kill) % 24
             writers = [
                 threading.Thread(target=write, args=(world, known, f"{kill}-{w}"), daemon=True) for w in range(WRITERS)
             ]

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from simulator import Simulator
+from giftsim import Simulator
 from tests.harness import World
 from tests.system.served import ROOT
 from tests.system.story import Story
@@ -104,8 +104,8 @@ def test_a_fork_in_the_middle_has_the_same_second_half(new_world: Make) -> None:
 
 def test_a_simulator_of_its_own_tells_the_same(new_world: Make, instant: list[str]) -> None:
     simulator = Simulator(fixture="default", seed=99)
-    birth = {"seed": SEED, "fixture": "empty", "id": "elsewhere-entirely", **({"now": instant[0]} if instant else {})}
-    stories = [Story(new_world(seed=SEED, id="over-here-with-all"), SEED), Story(World(simulator, **birth), SEED)]
+    config = {"seed": SEED, "fixture": "empty", "id": "elsewhere-entirely", **({"now": instant[0]} if instant else {})}
+    stories = [Story(new_world(seed=SEED, id="over-here-with-all"), SEED), Story(World(simulator, **config), SEED)]
     assert stories[0].play(6) == stories[1].play(6)
     assert stories[0].heard == stories[1].heard
     simulator.close()

@@ -9,7 +9,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from simulator.gateway.client import Answer
+from giftsim.gateway.in_process_client import Answer
 from tests.claims import claims
 from tests.harness import RENO, Face, World, order_body
 from tests.interfaces.partner.inbox import KINDS, inbox, next_hour, rungs, shipped, unix_s

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from simulator import Simulator
-from simulator.gateway.client import Answer
+from giftsim import Simulator
+from giftsim.gateway.in_process_client import Answer
 from tests.control.refusal import refused
 from tests.harness import HOOKS, World, people
 from tests.interfaces.team import inbox

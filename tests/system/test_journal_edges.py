@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from simulator.worlds.ledger import NotWritten
-from simulator.worlds.problem import WorldGone
+from giftsim.event_log.journal_file import NotWritten
+from giftsim.worlds.problem import WorldGone
 from tests.system.life import ORDERS, WORLD, WORLDS, Life
 from tests.system.patience import until
 
@@ -60,13 +60,13 @@ def test_a_fork_takes_back_what_followed_a_reset_of_its_parent_under_a_held_call
 
 def test_a_world_is_deleted_once_however_many_ask_for_it(life: Life) -> None:
     life.call("POST", WORLDS, {"id": "short"})
-    world = life.simulator.house.worlds["short"]
+    world = life.simulator.registry.worlds["short"]
     barrier, answers = threading.Barrier(2), list[str]()
 
     def delete() -> None:
         barrier.wait()
         try:
-            life.simulator.house.delete(world)
+            life.simulator.registry.delete(world)
             answers.append("deleted")
         except WorldGone as refused:
             answers.append(type(refused).__name__)
@@ -78,7 +78,7 @@ def test_a_world_is_deleted_once_however_many_ask_for_it(life: Life) -> None:
         caller.join(PATIENCE_S)
     assert sorted(answers) == ["WorldGone", "deleted"]
     life.again()
-    assert list(life.simulator.house.worlds) == ["default"]
+    assert list(life.simulator.registry.worlds) == ["default"]
 
 
 def test_a_path_with_a_question_mark_of_its_own_is_the_same_path_again(life: Life) -> None:
@@ -105,7 +105,7 @@ def test_places_of_held_calls_that_ended_with_the_process_are_free_again(life: L
     life.held("held")
     copy = Life(_copied(life.journal))
     try:
-        assert copy.simulator.house.parking.taken == 0
+        assert copy.simulator.registry.parking.taken == 0
     finally:
         copy.simulator.close()
 
@@ -119,7 +119,7 @@ def test_once_the_file_is_closed_no_call_acts(life: Life) -> None:
 
 
 def test_time_that_could_not_be_written_is_written_with_what_comes_next(life: Life) -> None:
-    inputs = life.simulator.house.worlds["default"].inputs
+    inputs = life.simulator.registry.worlds["default"].event_log
     write, inputs.write = inputs.write, _full
     life.order("a")
     assert life.call("POST", f"{WORLD}/clock/advance", {"by": "40d"}).status == 503

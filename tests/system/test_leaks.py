@@ -14,8 +14,8 @@ from urllib.parse import quote
 import pytest
 from pypdf import PdfReader
 
-from simulator.gateway.client import Answer
-from simulator.kernel.clock import local_date, parse_instant
+from giftsim.gateway.in_process_client import Answer
+from giftsim.kernel.instants import local_date, parse_instant
 from tests.claims import claims
 from tests.harness import RENO, World
 from tests.interfaces.team.inbox import KINDS

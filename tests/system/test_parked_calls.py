@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from simulator.gateway.client import Answer
+from giftsim.gateway.in_process_client import Answer
 from tests.harness import HOOKS, Face, World, order_body
 from tests.interfaces.partner.till import made, orders, payments, refused
 from tests.raw_receiver import GOOD, receiving

@@ -14,9 +14,9 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simulator import Simulator
-from simulator.cli import main
-from simulator.worlds.ledger import Unreadable
+from giftsim import Simulator
+from giftsim.cli.main import main
+from giftsim.event_log.journal_file import Unreadable
 from tests.harness import RENO, order_body
 
 CONTROL = "/_sim/v1/worlds"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from simulator import Simulator
+from giftsim import Simulator
 from tests.harness import HOOKS, order_body
 from tests.raw_receiver import GOOD, Receiver, always, receiving, silent
 from tests.system.life import WORLD, Life

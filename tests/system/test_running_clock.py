@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from simulator.kernel.clock import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
+from giftsim.kernel.instants import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
 from tests.harness import HOOKS, World, addressed, order_body, people
 from tests.interfaces.partner.till import made
 from tests.raw_receiver import GOOD, receiving

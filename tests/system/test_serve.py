@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from simulator.cli import main
-from simulator.gateway.client import Answer
+from giftsim.cli.main import main
+from giftsim.gateway.in_process_client import Answer
 from tests.harness import Face, World
 from tests.interfaces.partner.till import made
 from tests.raw_receiver import receiving

@@ -12,9 +12,9 @@ ROOT = Path(__file__).parents[2]
 TESTS = """
 import pathlib
 import pytest
-import simulator
+import giftsim
 
-HOME = pathlib.Path(simulator.__file__).parent
+HOME = pathlib.Path(giftsim.__file__).parent
 ORDER = {"idempotency_key": "a", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}],
          "recipients": [{"name": "Bo", "email": "bo@example.com"}]}
 
@@ -74,6 +74,6 @@ def test_the_wheel_carries_all_that_a_test_suite_needs(tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
     (empty / "test_theirs.py").write_text(TESTS)
-    story = home / "simulator" / "_data" / "scenarios" / "partner" / "declined_card.yaml"
+    story = home / "giftsim" / "_data" / "scenarios" / "partner" / "declined_card.yaml"
     said = ran(python, "-m", "pytest", "-W", "error", "-p", "no:cacheprovider", "-q", ".", story, cwd=empty)
     assert "8 passed" in said

@@ -1,1 +1,1 @@
-"""Tests of simulator.webhooks."""
+"""Tests of giftsim.webhooks."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from simulator.kernel.clock import format_instant, parse_duration, parse_instant
-from simulator.kernel.state import Laws, State
-from simulator.kernel.timer import STATE_PHASE
-from simulator.webhooks import dispatch, endpoint, inbox, laws, receiver
-from simulator.webhooks.attempt import ATTEMPT, Attempt
-from simulator.webhooks.delivery import DELIVERY, Delivery
-from simulator.webhooks.endpoint import ENDPOINT, Endpoint
-from simulator.webhooks.event import PARTNER_KINDS
-from simulator.webhooks.outgoing import Outcome, Outgoing
+from giftsim.kernel.instants import format_instant, parse_duration, parse_instant
+from giftsim.kernel.state import Definitions, State
+from giftsim.kernel.timer import STATE_PHASE
+from giftsim.webhooks import definitions, dispatch, endpoint, inbox, receiver
+from giftsim.webhooks.attempt import ATTEMPT, Attempt
+from giftsim.webhooks.delivery import DELIVERY, Delivery
+from giftsim.webhooks.endpoint import ENDPOINT, Endpoint
+from giftsim.webhooks.event import PARTNER_KINDS
+from giftsim.webhooks.outgoing import Outcome, Outgoing
 
 HOST = "hooks.partner.example"
 URL = f"https://{HOST}/gifts?from=us"
@@ -36,9 +36,11 @@ class Scene:
     """One world, its driver, and short words for what testers do."""
 
     def __init__(self, *, seed: int = 1, start: str = START, **hooks: Callable[..., Any]) -> None:
-        timers = {**laws.TIMERS, "late": late}
-        seams = {**laws.HOOKS, "describe": describe, **hooks}
-        self.state = State(Laws(laws.SPECS, timers, laws.SETTINGS, seams), seed, parse_instant(start))
+        timers = {**definitions.TIMERS, "late": late}
+        seams = {**definitions.HOOKS, "describe": describe, **hooks}
+        self.state = State(
+            Definitions(definitions.SPECS, timers, definitions.SETTINGS, seams), seed, parse_instant(start)
+        )
         self.start_ms = self.state.now_ms
         self.courier: Callable[[Outgoing], Outcome] = lambda _: Outcome("delivered", 200, 0, 0.001)
         self.carried: list[Outgoing] = []

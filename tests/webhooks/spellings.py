@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from simulator.webhooks import address as rules
-from simulator.webhooks.address import Rule
+from giftsim.webhooks import url_rules as rules
+from giftsim.webhooks.url_rules import Rule
 
 REFUSED: tuple[tuple[str, Rule], ...] = (
     # too short, too long, characters that no URL has

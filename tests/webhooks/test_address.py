@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.webhooks import address as rules
-from simulator.webhooks.address import InvalidUrl, Rule, Target, check_url
+from giftsim.webhooks import url_rules as rules
+from giftsim.webhooks.url_rules import InvalidUrl, Rule, Target, check_url
 from tests.webhooks.spellings import ACCEPTED, REFUSED, SECRETS
 
 LOCAL_RULES = (rules.HTTPS, rules.IP_LITERAL, rules.SPECIAL_USE, rules.TWO_LABELS, rules.PORT)

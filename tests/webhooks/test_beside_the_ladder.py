@@ -6,14 +6,14 @@ import json
 
 import pytest
 
-from simulator.kernel.clock import parse_instant
-from simulator.kernel.problem import Problem
-from simulator.webhooks import delivery, dispatch, signing_key
-from simulator.webhooks.attempt import Attempt
-from simulator.webhooks.event import happened
-from simulator.webhooks.ping import ping
-from simulator.webhooks.signature import verify
-from simulator.webhooks.signing_key import WebhooksUnavailable
+from giftsim.kernel.instants import parse_instant
+from giftsim.kernel.problem import Problem
+from giftsim.webhooks import delivery, dispatch, signing_key
+from giftsim.webhooks.attempt import Attempt
+from giftsim.webhooks.event import happened
+from giftsim.webhooks.ping import ping
+from giftsim.webhooks.signature import verify
+from giftsim.webhooks.signing_key import WebhooksUnavailable
 from tests.claims import claims
 from tests.webhooks.scene import Scene
 

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from simulator.kernel.clock import parse_instant
-from simulator.kernel.state import State
-from simulator.webhooks.delivery import disable
-from simulator.webhooks.dispatch import Struck
-from simulator.webhooks.ping import ping
-from simulator.webhooks.signature import verify
+from giftsim.kernel.instants import parse_instant
+from giftsim.kernel.state import State
+from giftsim.webhooks.delivery import disable
+from giftsim.webhooks.dispatch import Struck
+from giftsim.webhooks.ping import ping
+from giftsim.webhooks.signature import verify
 from tests.webhooks.scene import Scene
 
 START_S = parse_instant("2027-01-04T09:20:00Z") // 1000

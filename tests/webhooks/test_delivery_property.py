@@ -9,14 +9,14 @@ from itertools import cycle, pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simulator.kernel.fingerprint import fingerprint
-from simulator.kernel.problem import Problem
-from simulator.webhooks import delivery, dispatch, endpoint, receiver, signing_key
-from simulator.webhooks.attempt import in_flight
-from simulator.webhooks.delivery import LADDER_MS
-from simulator.webhooks.event import PARTNER_KINDS
-from simulator.webhooks.outgoing import Outcome
-from simulator.webhooks.ping import ping
+from giftsim.kernel.fingerprint import fingerprint
+from giftsim.kernel.problem import Problem
+from giftsim.webhooks import delivery, dispatch, endpoint, receiver, signing_key
+from giftsim.webhooks.attempt import in_flight
+from giftsim.webhooks.delivery import LADDER_MS
+from giftsim.webhooks.event import PARTNER_KINDS
+from giftsim.webhooks.outgoing import Outcome
+from giftsim.webhooks.ping import ping
 from tests.webhooks.scene import Scene
 
 HOSTS = ("a.partner.example", "b.partner.example")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from simulator.webhooks import delivery, endpoint
-from simulator.webhooks.address import InvalidUrl
-from simulator.webhooks.endpoint import Endpoint, EndpointNotFound, InvalidEvents, TooManyEndpoints
-from simulator.webhooks.event import PARTNER_KINDS
+from giftsim.webhooks import delivery, endpoint
+from giftsim.webhooks.endpoint import Endpoint, EndpointNotFound, InvalidEvents, TooManyEndpoints
+from giftsim.webhooks.event import PARTNER_KINDS
+from giftsim.webhooks.url_rules import InvalidUrl
 from tests.claims import claims
 from tests.webhooks.scene import SHIPPED, Scene
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from simulator.kernel.clock import format_instant, parse_instant
-from simulator.kernel.fingerprint import fingerprint
-from simulator.kernel.mark import ORIGIN
-from simulator.webhooks import delivery, dispatch
-from simulator.webhooks.attempt import in_flight
-from simulator.webhooks.outgoing import Outcome, Outgoing
-from simulator.webhooks.request import written
-from simulator.webhooks.signature import verify
+from giftsim.kernel.fingerprint import fingerprint
+from giftsim.kernel.instants import format_instant, parse_instant
+from giftsim.kernel.placeholders import ORIGIN
+from giftsim.webhooks import delivery, dispatch
+from giftsim.webhooks.attempt import in_flight
+from giftsim.webhooks.outgoing import Outcome, Outgoing
+from giftsim.webhooks.signature import verify
+from giftsim.webhooks.signed_request import written
 from tests.webhooks.scene import HOST, Scene
 
 TO = "http://127.0.0.1:9000"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from simulator.kernel.fingerprint import fingerprint
-from simulator.webhooks import inbox
-from simulator.webhooks.attempt import AttemptNotFound, find
-from simulator.webhooks.inbox import DeliveriesDropped
-from simulator.webhooks.signature import verify
+from giftsim.kernel.fingerprint import fingerprint
+from giftsim.webhooks import inbox
+from giftsim.webhooks.attempt import AttemptNotFound, find
+from giftsim.webhooks.inbox import DeliveriesDropped
+from giftsim.webhooks.signature import verify
 from tests.webhooks.scene import SHIPPED, Scene
 
 OTHER = "team_order.claimed"

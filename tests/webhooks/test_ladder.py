@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from simulator.kernel.clock import format_instant, parse_instant
-from simulator.webhooks.signature import verify
+from giftsim.kernel.instants import format_instant, parse_instant
+from giftsim.webhooks.signature import verify
 from tests.claims import claims
 from tests.webhooks.scene import HOST, Scene
 
@@ -202,7 +202,7 @@ def test_deliveries_to_two_endpoints_climb_by_themselves() -> None:
 
 def test_a_delivery_is_named_by_its_event_and_host_in_traces() -> None:
     scene = happened({"status": 500})
-    name = scene.state.laws.hooks["name delivery"]
+    name = scene.state.definitions.hooks["name delivery"]
     assert name(scene.state, 0) == f"{scene.shown(1)['event_id']} to {HOST}"
     timer = scene.state.timers.peek()
     assert timer is not None

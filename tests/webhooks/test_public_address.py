@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.webhooks.address import TO_LOCALHOST, InvalidUrl, check_addresses, is_public
+from giftsim.webhooks.url_rules import TO_LOCALHOST, InvalidUrl, check_addresses, is_public
 
 NOT_PUBLIC = (
     *(

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from simulator.webhooks import receiver
-from simulator.webhooks.forward import check_allowance, check_target
-from simulator.webhooks.receiver import InvalidReceiver, ReceiverNotFound
+from giftsim.webhooks import receiver
+from giftsim.webhooks.forward_targets import check_allowance, check_target
+from giftsim.webhooks.receiver import InvalidReceiver, ReceiverNotFound
 from tests.webhooks.scene import HOST, Scene
 
 TO = "http://127.0.0.1:9000"

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.webhooks import signature
-from simulator.webhooks.signature import sign, verify
+from giftsim.webhooks import signature
+from giftsim.webhooks.signature import sign, verify
 
 SECRET = "whsec_4f9a"
 T = 1_798_990_800

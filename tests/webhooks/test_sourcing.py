@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.kernel.clock import HOUR, parse_instant
-from simulator.kernel.setting import InvalidSetting
-from simulator.kernel.state import Laws, State
-from simulator.webhooks import laws
-from simulator.webhooks.event import happened
-from simulator.webhooks.sourcing import next_run
+from giftsim.kernel.instants import HOUR, parse_instant
+from giftsim.kernel.setting import InvalidSetting
+from giftsim.kernel.state import Definitions, State
+from giftsim.webhooks import definitions
+from giftsim.webhooks.event import happened
+from giftsim.webhooks.sourcing import next_run
 from tests.claims import claims
 from tests.webhooks.scene import SHIPPED, Scene
 
@@ -206,7 +206,7 @@ def test_nobody_is_described_to_where_nobody_listens() -> None:
 
 @given(st.integers(-(10**9), 10**13), st.integers(0, HOUR - 1), st.booleans())
 def test_the_next_run_is_the_first_instant_on_the_anchor(at_ms: int, anchor_ms: int, inclusive: bool) -> None:
-    state = State(Laws(laws.SPECS, settings=laws.SETTINGS), 1, 0)
+    state = State(Definitions(definitions.SPECS, settings=definitions.SETTINGS), 1, 0)
     with state.transaction():
         state.choose("webhooks.hourly_anchor", f"{anchor_ms}ms")
     run_ms = next_run(state, at_ms, inclusive=inclusive)

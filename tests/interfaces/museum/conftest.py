@@ -15,7 +15,7 @@ MONDAY = "2027-01-04T09:00:00Z"
 @pytest.fixture
 def open_museum(new_world: Callable[..., World]) -> Callable[..., Museum]:
     """Opens the museum of a fresh world, described as worlds are."""
-    return lambda **birth: Museum(new_world(**birth))
+    return lambda **config: Museum(new_world(**config))
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-from simulator.build import CONTRACTS
-from simulator.gateway.client import Answer
-from simulator.gateway.contract import Contract
+from giftsim.build import CONTRACTS
+from giftsim.gateway.contract import Contract
+from giftsim.gateway.in_process_client import Answer
 from tests.harness import Face, World
 
 MUSEUM = Contract.load(CONTRACTS["museum"])

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from simulator.build import CONTRACTS, Simulator
-from simulator.gateway.client import Answer
-from simulator.gateway.contract import Contract
+from giftsim.build import CONTRACTS, Simulator
+from giftsim.gateway.contract import Contract
+from giftsim.gateway.in_process_client import Answer
 from tests.claims import claims
 from tests.interfaces.museum.scene import OPERATIONS, Museum, basic, event_body, ticket_body, title
 

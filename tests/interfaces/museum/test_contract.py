@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from simulator.gateway.client import Answer
+from giftsim.gateway.in_process_client import Answer
 from tests.claims import claims
 from tests.interfaces.museum.scene import MUSEUM, NOBODY, OPERATIONS, Museum, event_body, title
 

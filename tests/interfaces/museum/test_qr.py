@@ -7,7 +7,7 @@ import io
 import zxingcpp
 from PIL import Image
 
-from simulator.gateway.client import Answer
+from giftsim.gateway.in_process_client import Answer
 from tests.claims import claims
 from tests.interfaces.museum.scene import NOBODY, Museum, title
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from simulator.build import Simulator
+from giftsim.build import Simulator
 from tests.interfaces.museum.scene import Museum
 
 

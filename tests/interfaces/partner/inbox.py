@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from simulator.gateway.client import Answer
-from simulator.gateway.shape import Shape
-from simulator.kernel.clock import HOUR, SECOND, format_instant, parse_duration, parse_instant
+from giftsim.gateway.in_process_client import Answer
+from giftsim.gateway.schema import Shape
+from giftsim.kernel.instants import HOUR, SECOND, format_instant, parse_duration, parse_instant
 from tests.harness import HOOKS, PARTNER, Face, World, addressed
 
 KINDS = (

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from simulator.gateway.client import Answer
+from giftsim.gateway.in_process_client import Answer
 from tests.harness import Face, World, people
 
 STATUSES = (

@@ -6,8 +6,8 @@ import csv
 import io
 from typing import Any
 
-from simulator.gateway.client import Answer
-from simulator.kernel.clock import DAY, format_instant, parse_duration, parse_instant, utc_date
+from giftsim.gateway.in_process_client import Answer
+from giftsim.kernel.instants import DAY, format_instant, parse_duration, parse_instant, utc_date
 from tests.harness import Face, World, order_body
 
 # Products of the fixture `empty`: a mug without variations, and a tee in sizes (1021) and colours (1022).

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from simulator.kernel.clock import HOUR, SECOND
+from giftsim.kernel.instants import HOUR, SECOND
 from tests.claims import claims
 from tests.harness import Face, World, people
 from tests.interfaces.partner.till import (

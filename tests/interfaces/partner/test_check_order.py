@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator import Simulator
+from giftsim import Simulator
 from tests.harness import RENO, Face, World, order_body
 from tests.interfaces.partner.scene import MUG_LINE, code, date, made
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from simulator.gateway.client import Answer
+from giftsim.gateway.in_process_client import Answer
 from tests.claims import claims
 from tests.harness import RENO, Face, World, addressed, people, tokens
 from tests.interfaces.partner.claim_form import read, submit, visit

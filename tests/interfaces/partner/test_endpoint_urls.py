@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from simulator.gateway.client import Answer
+from giftsim.gateway.in_process_client import Answer
 from tests.claims import claims
 from tests.harness import HOOKS, Face, World
 from tests.interfaces.partner.inbox import KINDS, inbox, listed

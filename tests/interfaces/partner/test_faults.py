@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from simulator.gateway.client import Answer
-from simulator.worlds import wall
+from giftsim.gateway.in_process_client import Answer
+from giftsim.worlds import system_clock
 from tests.claims import claims
 from tests.harness import HOOKS, Face, World, order_body, people
 from tests.interfaces.partner.till import ROW_CENTS, balances, made, orders, payments, refused, wallet_cents
@@ -157,7 +157,7 @@ def test_an_answer_can_be_late_while_the_world_goes_on(
         asleep.set()
         over.wait(10)
 
-    monkeypatch.setattr(wall, "sleep", nap)
+    monkeypatch.setattr(system_clock, "sleep", nap)
     headers, answers = strike({"delay_s": 7}), list[Answer]()
     caller = threading.Thread(target=lambda: answers.append(partner.post("/team-orders", order_body(), **headers)))
     caller.start()

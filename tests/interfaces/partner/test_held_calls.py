@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from simulator.gateway.client import Answer
-from simulator.kernel.clock import DAY
+from giftsim.gateway.in_process_client import Answer
+from giftsim.kernel.instants import DAY
 from tests.harness import Face, World, order_body, tokens
 from tests.interfaces.partner.till import ROW_CENTS, later, made, orders, payments, refused, wallet_cents
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from simulator.gateway.client import Answer
+from giftsim.gateway.in_process_client import Answer
 from tests.claims import claims
 from tests.harness import Face, World, addressed, people, tokens
 from tests.interfaces.partner.scene import MUG_CENTS, code, later, made, order_id, refused, statuses, wallet

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator import Simulator
+from giftsim import Simulator
 from tests.claims import claims
 from tests.harness import Face, World, addressed, people
 from tests.interfaces.partner.scene import ADDRESSES, MUG_CENTS, date, made, order_id, wallet

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from simulator.gateway.client import Answer
-from simulator.kernel.clock import MINUTE, SECOND, format_instant, parse_instant
+from giftsim.gateway.in_process_client import Answer
+from giftsim.kernel.instants import MINUTE, SECOND, format_instant, parse_instant
 from tests.claims import claims
 from tests.harness import Face, World, order_body
 from tests.interfaces.partner.till import made, refused

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from simulator.worlds import wall
+from giftsim.worlds import system_clock
 from tests.claims import claims
 from tests.harness import HOOKS, Face, World
 from tests.interfaces.partner.inbox import (
@@ -125,7 +125,7 @@ def test_a_captured_delivery_can_be_signed_for_the_real_present(world: World, pa
     fresh = world.ask("GET", "/deliveries/1/request?sign=now")
     hold(post.type, fresh["headers"], fresh["body"])
     assert fresh["body"] == post.text
-    assert is_genuine(secret, fresh["headers"][SIGNATURE], fresh["body"].encode(), int(wall.seconds()))
+    assert is_genuine(secret, fresh["headers"][SIGNATURE], fresh["body"].encode(), int(system_clock.seconds()))
 
 
 @pytest.mark.parametrize(("choice", "real"), [("auto", False), ("simulated", False), ("wall", True)])
@@ -135,7 +135,7 @@ def test_a_world_may_choose_the_clock_of_its_signatures(world: World, partner: F
     shipped(world, partner)
     run_hour(world)
     (post,) = inbox(world)
-    now_s = int(wall.seconds()) if real else unix_s(post.at)
+    now_s = int(system_clock.seconds()) if real else unix_s(post.at)
     assert is_genuine(secret, post.headers[SIGNATURE], post.text.encode(), now_s)
 
 

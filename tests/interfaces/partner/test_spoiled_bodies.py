@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simulator import Simulator
+from giftsim import Simulator
 from tests.claims import claims
 from tests.harness import World
 from tests.interfaces.partner.scene import ADDRESSES, COLOUR, SIZE, SMALL, TEE, code, made

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from simulator.kernel.clock import HOUR, format_instant, parse_instant
+from giftsim.kernel.instants import HOUR, format_instant, parse_instant
 from tests.claims import claims
 from tests.harness import Face, World, order_body, people
 from tests.interfaces.partner.till import ROW_CENTS, account, balances, made, orders, payments, refused, wallet_cents

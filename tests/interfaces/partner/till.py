@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from simulator.gateway.client import Answer
-from simulator.kernel.clock import format_instant, parse_instant
+from giftsim.gateway.in_process_client import Answer
+from giftsim.kernel.instants import format_instant, parse_instant
 from tests.harness import World
 
 ROW_CENTS = 2_600

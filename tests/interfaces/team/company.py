@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any
 
-from simulator.kernel.clock import local_date, parse_date, parse_instant
+from giftsim.kernel.instants import local_date, parse_date, parse_instant
 from tests.harness import World
 from tests.interfaces.team.scene import TeamFace, well
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from simulator.gateway.shape import Shape
+from giftsim.gateway.schema import Shape
 from tests.harness import RENO, World
 from tests.interfaces.partner.inbox import Post
 from tests.interfaces.team.scene import TEAM, TeamFace, well

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from pypdf import PdfReader
 
-from simulator.gateway.client import Answer
+from giftsim.gateway.in_process_client import Answer
 from tests.harness import World
 from tests.interfaces.team.scene import SCOPES, Team, TeamFace, well
 

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from simulator.kernel.clock import format_instant, parse_instant
+from giftsim.kernel.instants import format_instant, parse_instant
 from tests.harness import World
 from tests.interfaces.team.company import today
 from tests.interfaces.team.scene import TeamFace, well

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from itertools import count
 from typing import Any
 
-from simulator.build import CONTRACTS
-from simulator.gateway.client import Answer
-from simulator.gateway.contract import Contract
+from giftsim.build import CONTRACTS
+from giftsim.gateway.contract import Contract
+from giftsim.gateway.in_process_client import Answer
 from tests.harness import Face, World
 
 TEAM = Contract.load(CONTRACTS["team"])

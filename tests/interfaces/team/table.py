@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from simulator.gateway.client import Answer
-from simulator.gateway.contract import Operation
+from giftsim.gateway.contract import Operation
+from giftsim.gateway.in_process_client import Answer
 from tests.harness import World
 from tests.interfaces.team.scene import SCOPES, TEAM, TeamFace
 

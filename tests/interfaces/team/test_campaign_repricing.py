@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from simulator import Simulator
+from giftsim import Simulator
 from tests.claims import claims
 from tests.harness import World
 from tests.interfaces.team.program import (

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from simulator import Simulator
-from simulator.gateway.client import Answer
-from simulator.gateway.contract import Operation, resolve
+from giftsim import Simulator
+from giftsim.gateway.contract import Operation, resolve
+from giftsim.gateway.in_process_client import Answer
 from tests.claims import claims
 from tests.harness import World
 from tests.interfaces.team.scene import SCOPES, TEAM, Team, TeamFace, refused, well

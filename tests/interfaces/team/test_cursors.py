@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.build import make_laws
-from simulator.gateway.cursors import seal, unseal
-from simulator.gateway.problem import InvalidCursor
-from simulator.kernel.state import State
+from giftsim.build import make_laws
+from giftsim.gateway.cursors import seal, unseal
+from giftsim.gateway.problem import InvalidCursor
+from giftsim.kernel.state import State
 from tests.claims import claims
 from tests.harness import World
 from tests.interfaces.team.scene import Team, TeamFace, refused

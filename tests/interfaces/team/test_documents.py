@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pypdf import PdfReader
 
-from simulator.interfaces.team.document import draw, plain
-from simulator.interfaces.team.paper import Column, Paper, dollars
+from giftsim.interfaces.team.document import Column, Paper, dollars
+from giftsim.interfaces.team.pdf import draw, plain
 from tests.claims import claims
 from tests.harness import World
 from tests.interfaces.team.money import (

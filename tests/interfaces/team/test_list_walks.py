@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from simulator import Simulator
-from simulator.gateway.contract import Operation
+from giftsim import Simulator
+from giftsim.gateway.contract import Operation
 from tests.claims import claims
 from tests.harness import World
 from tests.interfaces.team.company import enroll, row
@@ -79,7 +79,7 @@ MAKERS: Mapping[str, Callable[[Team, int], Any]] = MappingProxyType(
 )
 
 
-def birth() -> dict[str, Any]:
+def config() -> dict[str, Any]:
     """A world whose catalogue and team have more rows than a page."""
     return {
         "extends": "empty",
@@ -116,7 +116,7 @@ def walks(team: Team) -> Iterator[Walk]:
 def team(simulator: Simulator, pytestconfig: pytest.Config) -> Iterator[Team]:
     """One team for all lists, which reading does not change."""
     now = pytestconfig.getoption("--world-now")
-    world = World(simulator, fixture=birth(), **({"now": now} if now else {}))
+    world = World(simulator, fixture=config(), **({"now": now} if now else {}))
     yield Team(world)
     world.client.call("DELETE", f"/_sim/v1/worlds/{world.id}")
 

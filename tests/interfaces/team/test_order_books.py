@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from simulator.gateway.client import Answer
+from giftsim.gateway.in_process_client import Answer
 from tests.harness import World
 from tests.interfaces.team.scene import SCOPES, Team, TeamFace
 from tests.interfaces.team.shop import again, balance_cents, gift_body, named, order_body

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from simulator.gateway.client import Answer
+from giftsim.gateway.in_process_client import Answer
 from tests.claims import claims
 from tests.interfaces.team.scene import SCOPES, Team, TeamFace, refused
 from tests.interfaces.team.shop import asked, gift_body, order, order_body

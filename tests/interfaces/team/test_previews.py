@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from PIL import Image
 
-from simulator.gateway.client import Answer
+from giftsim.gateway.in_process_client import Answer
 from tests.claims import claims
 from tests.harness import World
 from tests.interfaces.team.scene import Team, fields, refused, well

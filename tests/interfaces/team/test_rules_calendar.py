@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from simulator.kernel.clock import local_date, parse_instant
+from giftsim.kernel.instants import local_date, parse_instant
 from tests.harness import World
 from tests.interfaces.team.company import ZONE, enroll, row, today
 from tests.interfaces.team.ruling import at, due, evaluated, gifts, go, midnight, preview, reasons, rule

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from simulator import Simulator
-from simulator.domain.team.credential import SCOPES as KNOWN
-from simulator.gateway.contract import Operation
+from giftsim import Simulator
+from giftsim.domain.team.api_keys import SCOPES as KNOWN
+from giftsim.gateway.contract import Operation
 from tests.claims import claims
 from tests.harness import World
 from tests.interfaces.team.scene import SCOPES, Team, refused, well

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from simulator.gateway.client import Answer
+from giftsim.gateway.in_process_client import Answer
 from tests.claims import claims
 from tests.interfaces.team.scene import SCOPES, Team, TeamFace, refused, well
 from tests.interfaces.team.workshop import LOGO, artwork, on_mug, parcel, preview, template

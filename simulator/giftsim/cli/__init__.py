@@ -1,0 +1,1 @@
+"""The command line: the main command and its subcommands."""

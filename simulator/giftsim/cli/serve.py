@@ -1,0 +1,148 @@
+"""Serving over HTTP: options to a running server with its banner, and its clean end."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from giftsim import __version__
+from giftsim.build import Simulator
+from giftsim.control.access import Access
+from giftsim.event_log.journal_file import Unreadable
+from giftsim.kernel.instants import parse_instant
+from giftsim.kernel.problem import Problem
+from giftsim.webhooks.forward_targets import check_allowance
+from giftsim.worlds import system_clock
+from giftsim.worlds.registry import BEGINNING_MS, DEFAULT
+
+
+class BadOptions(Exception):
+    """Options that do not go together; the message says what would."""
+
+
+class Serving:
+    """The simulator behind a listening server."""
+
+    def __init__(self, **options: Any) -> None:
+        rate = read_clock(options["clock"])
+        host, token = options["host"], options["control_token"]
+        if not _loopback(host) and not token:
+            raise BadOptions(f"--host {host} is reached from elsewhere: --control-token is needed with it")
+        self.as_json: bool = options["as_json"]
+        self.simulator = _built(
+            fixture=options["fixture"], seed=options["seed"], now_ms=read_now(options["now"], rate), rate=rate,
+            access=Access(token=token, host_names=tuple(options["host_name"])), max_worlds=options["max_worlds"],
+            forward=dict(_pair(text) for text in options["forward"]), forward_allow=_allowed(options["forward_allow"]),
+            journal=Path(options["journal"]) if options["journal"] else None,
+        )  # fmt: skip
+        self.server = self.simulator.listen(host, options["port"], public_url=options["public_url"])
+
+    def run(self) -> None:
+        """Serve until a signal ends it."""
+        sys.setswitchinterval(0.0005)
+        self.simulator.ticker.start()
+        self.simulator.carry_on()
+        self.server.run()
+
+    def close(self) -> None:
+        """Stop within a moment; nothing in flight is waited for."""
+        self.simulator.close()
+        self.server.stop()
+
+    def banner(self) -> str:
+        """What a newcomer needs: addresses, credentials, three calls to paste; with `--json` a line for programs."""
+        registry = self.simulator.registry
+        origin = registry.origin
+        if self.as_json:
+            address = {"origin": origin, "host": self.server.host, "port": self.server.port}
+            told = {**address, "control": f"{origin}/_sim/v1", "version": __version__, "world": DEFAULT}
+            return json.dumps(told)
+        return BANNER.format(
+            version=__version__, origin=origin, clock=_clock_line(registry.worlds[DEFAULT].state.rate),
+            key=f"pk_live_{DEFAULT}_prepaid", team_key=f"ptk_live_{DEFAULT}_approver",
+        )  # fmt: skip
+
+
+BANNER = """\
+giftsim {version} is ready at {origin}  (Ctrl-C ends it)
+
+  partner interface   {origin}/api/external      Authorization: Bearer {key}
+  team interface      {origin}/api/teams/v1      Authorization: Bearer {team_key}
+  control plane       {origin}/_sim/v1           world "default", {clock}
+  more credentials    curl -s {origin}/_sim/v1/worlds/default
+
+Three calls to try:
+
+  curl -s {origin}/api/external/team-orders -H 'Authorization: Bearer {key}' -H 'Content-Type: application/json' -d \\
+    '{{"idempotency_key": "first", "gift_sender": "Ada", "items": [{{"sku_code": "MUG-01"}}],
+      "recipients": [{{"name": "Bo", "email": "bo@example.com"}}]}}'
+
+  curl -s {origin}/_sim/v1/worlds/default/mail
+
+  curl -s -X POST {origin}/_sim/v1/worlds/default/clock/advance -H 'Content-Type: application/json' -d '{{"by": "31d"}}'
+"""
+
+
+def _built(**choices: Any) -> Simulator:
+    try:
+        return Simulator(**choices)
+    except Problem as problem:
+        raise BadOptions(problem.message) from None
+    except OSError as error:
+        raise Unreadable(f"{error.filename}: {error.strerror}") from None
+
+
+def _allowed(entries: tuple[str, ...]) -> tuple[str, ...]:
+    try:
+        for entry in entries:
+            check_allowance(entry)
+    except ValueError as error:
+        raise BadOptions(f"--forward-allow: {error}") from None
+    return entries
+
+
+def read_clock(text: str) -> float:
+    """World seconds per real second: 0 for `manual`, 1 for `running`, R for `running@R`."""
+    if text == "manual":
+        return 0.0
+    mode, _, rate = text.partition("@")
+    try:
+        value = float(rate) if rate else 1.0
+    except ValueError:
+        value = -1.0
+    if mode != "running" or not 0 < value <= 1_000_000:
+        raise BadOptions(f"--clock is manual, running or running@RATE with a rate up to 1000000, not {text!r}")
+    return value
+
+
+def read_now(text: str | None, rate: float) -> int:
+    """The default world's first instant: as told, else the present for a running clock, else the usual beginning."""
+    if text is None:
+        return system_clock.now_ms() if rate else BEGINNING_MS
+    try:
+        return parse_instant(text)
+    except ValueError as error:
+        raise BadOptions(f"--now: {error}") from None
+
+
+def _pair(text: str) -> tuple[str, str]:
+    host, found, url = text.partition("=")
+    if not found or not host or not url:
+        raise BadOptions(f"--forward is HOST=URL, not {text!r}")
+    return host, url
+
+
+def _loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _clock_line(rate: float) -> str:
+    return f"its clock runs at {rate:g} x real time" if rate else "its clock stands until you advance it"

@@ -1,0 +1,144 @@
+"""Faults: what goes wrong with calls and deliveries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from giftsim.control.body_check import hint
+from giftsim.control.credentials import credentials, named_key, table_name
+from giftsim.control.instants import moment
+from giftsim.control.pagination import page
+from giftsim.control.problem import KeyNotFound
+from giftsim.control.world_access import changing, present
+from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.contract import Operation
+from giftsim.gateway.faults import table
+from giftsim.gateway.faults.claim_page import CLAIM
+from giftsim.gateway.faults.claim_page import check as check_claim
+from giftsim.gateway.faults.effect import Family
+from giftsim.gateway.faults.effect_registry import acts, check, family_of
+from giftsim.gateway.faults.problem import InvalidFault
+from giftsim.gateway.faults.status import can_refuse
+from giftsim.gateway.faults.status import check as check_status
+from giftsim.gateway.faults.table import FAULTS, Fault
+from giftsim.gateway.faults.webhook_effects import WEBHOOK
+from giftsim.gateway.interface import Interface
+from giftsim.kernel.instants import format_instant
+from giftsim.kernel.state import State
+from giftsim.webhooks import signing_key
+from giftsim.webhooks.dispatch import restore_signing_key
+from giftsim.webhooks.event import KINDS
+
+
+def make_fault(modelled: Sequence[Interface]) -> Callable[[Call], Reply]:
+    """The handler that makes a fault; it knows which operations there are to match."""
+
+    def create_fault(call: Call) -> Reply:
+        world = call.here
+        with changing(call) as state:
+            body = {
+                **call.body,
+                "match": read_match(modelled, state, world.id, call.body),
+                "when": read_when(call.body.get("when", {}), world.config.now_ms),
+            }
+            fault = table.add(state, body)
+            if suspends(fault):
+                signing_key.remove(state)
+            return Reply(201, table.view(fault))
+
+    return create_fault
+
+
+def list_faults(call: Call) -> Reply:
+    """Faults with their hits, oldest first."""
+    with present(call.here) as state:
+        return page(call, "faults", ((fault.n + 1, fault) for fault in state[FAULTS]), table.view)
+
+
+def delete_fault(call: Call) -> Reply:
+    """Delete one; calls that it holds go on."""
+    with changing(call) as state:
+        lift(state, [table.remove(state, call.params["id"])])
+    call.registry.parking.wake()
+    return Reply(200, {"deleted": call.params["id"]})
+
+
+def delete_faults(call: Call) -> Reply:
+    """Delete all."""
+    with changing(call) as state:
+        gone = [table.remove(state, fault.id) for fault in list(state[FAULTS])]
+        lift(state, gone)
+    call.registry.parking.wake()
+    return Reply(200, {"deleted": [fault.id for fault in gone]})
+
+
+def suspends(fault: Fault) -> bool:
+    """Whether the fault takes the signing key away from the whole world, so that sending waits (B30)."""
+    shown = table.view(fault)
+    return "signing_key" in shown["effect"] and not shown["match"] and not shown["when"]
+
+
+def lift(state: State, gone: Sequence[Fault]) -> None:
+    """Undo what deleted faults did to the world as a whole."""
+    if any(suspends(fault) for fault in gone) and not any(suspends(fault) for fault in state[FAULTS]):
+        restore_signing_key(state)
+
+
+def read_match(modelled: Sequence[Interface], state: State, world_id: str, body: Mapping[str, Any]) -> dict[str, Any]:
+    """What a fault matches, with a key by its name in the table; InvalidFault for what does not exist or cannot act."""
+    match, effect = dict(body.get("match", {})), body["effect"]
+    family = check(effect)
+    faces = [face for face in modelled if family is not WEBHOOK or face.tells]
+    _check_place(match, family)
+    if match.get("interface") == CLAIM:
+        check_claim(match, effect)
+        return match
+    pages = [] if family is WEBHOOK else [CLAIM]
+    _check_known("interface", match.get("interface"), [face.name for face in faces] + pages)
+    chosen = [face for face in faces if match.get("interface") in (None, face.name)]
+    operations = [op for face in chosen for op in face.contract.operations.values()]
+    _check_known("operation", match.get("operation"), list(dict.fromkeys(op.id for op in operations)))
+    _check_known("event", match.get("event"), KINDS)
+    _check_acts(match, effect, [op for op in operations if match.get("operation") in (None, op.id)])
+    if "host" in match:
+        match["host"] = match["host"].lower()
+    if "credential" in match and match["credential"] not in credentials(state, world_id):
+        try:
+            match["credential"] = table_name(named_key(state, world_id, match["credential"]))
+        except KeyNotFound as problem:
+            raise InvalidFault(f"match.credential: {problem.message}") from None
+    return match
+
+
+def _check_place(match: Mapping[str, Any], family: Family) -> None:
+    """A call is matched by its operation, a delivery by its event and host; both by whose they are."""
+    sent = family is WEBHOOK
+    for name in ("operation",) if sent else ("event", "host"):
+        if name in match:
+            others = "interface, credential, event or host" if sent else "interface, operation or credential"
+            what = "deliveries have" if sent else f"{family.name} changes calls, which have"
+            raise InvalidFault(f"match.{name}: {what} no {name} to match; match an {others}")
+
+
+def _check_acts(match: Mapping[str, Any], effect: Mapping[str, Any], named: Sequence[Operation]) -> None:
+    """Refuse an effect that none of the calls that it matches could ever meet."""
+    if "status" in effect and "operation" in match and not any(can_refuse(op, effect) for op in named):
+        check_status(named[0], effect)
+    if "webhook" in effect or any(acts(op, effect) for op in named):
+        return
+    family = family_of(effect)
+    where = f"match.{'operation' if 'operation' in match else 'interface'}"
+    place = match.get("operation") or match.get("interface") or "any call"
+    raise InvalidFault(f"{where}: {family.name} can do nothing to {place}; it acts on {family.where}")
+
+
+def read_when(when: Mapping[str, Any], start_ms: int) -> dict[str, Any]:
+    """When a fault strikes, with offsets from the world's beginning as instants."""
+    named = [name for name in ("from", "to") if name in when]
+    return {**when, **{name: format_instant(moment(f"when.{name}", when[name], start_ms)) for name in named}}
+
+
+def _check_known(name: str, given: str | None, known: Sequence[str]) -> None:
+    if given is not None and given not in known:
+        raise InvalidFault(f"match.{name}: there is no {name} {given[:60]!r} here; {hint(given, known)}")

@@ -1,0 +1,247 @@
+"""What a world has done, as JSON: orders, parcels, payments, ledger, accounts, catalogue and events (G40)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from giftsim.control.credentials import table_name
+from giftsim.control.labels import event_name, order_name
+from giftsim.control.views import money
+from giftsim.domain.access.api_key import KEYS
+from giftsim.domain.fulfilment.catalogue import REVIEWS, SKUS, Product
+from giftsim.domain.fulfilment.fulfilment import FIRST_ID as FIRST_ORDER
+from giftsim.domain.fulfilment.fulfilment import ORDERS, Card, TeamOrder, summary
+from giftsim.domain.fulfilment.payment import PURPOSE
+from giftsim.domain.fulfilment.recipient import RECIPIENTS, claim_path
+from giftsim.domain.fulfilment.shipment import Shipment
+from giftsim.domain.money.account import ACCOUNTS, Account
+from giftsim.domain.money.account import FIRST_ID as FIRST_ACCOUNT
+from giftsim.domain.money.charge import Charge, spent_today
+from giftsim.domain.money.ledger import Entry
+from giftsim.domain.team.billing.invoice import FIRST_ID as FIRST_INVOICE
+from giftsim.domain.team.billing.payment import FIRST_ID as FIRST_PAYMENT
+from giftsim.domain.team.billing.payment import PURPOSE as TEAM
+from giftsim.domain.team.billing.settlement import PAYMENTS, SETTLED, payment_of
+from giftsim.domain.team.orders.order_fulfilment import recipient_id
+from giftsim.domain.team.orders.record_owner import space_at
+from giftsim.domain.team.orders.team_order import RESOURCE, TEAM_ORDERS
+from giftsim.domain.team.team import TEAMS
+from giftsim.domain.team.tenant import Id
+from giftsim.kernel.instants import format_instant, instant_or_null
+from giftsim.kernel.placeholders import fill, fill_text
+from giftsim.kernel.state import State
+from giftsim.webhooks.endpoint import Endpoint
+from giftsim.webhooks.event import Event
+from giftsim.worlds.world import World
+
+# Slots in the ledger's names, as the public ids that people know.
+_NUMBERED = {
+    **dict.fromkeys(("wallet", "card", "bank", "account"), FIRST_ACCOUNT),
+    "order": FIRST_ORDER, "payment": FIRST_PAYMENT, "invoice": FIRST_INVOICE,
+}  # fmt: skip
+
+
+def order(world: World, state: State, order: TeamOrder) -> dict[str, Any]:
+    """A team order in short, of a partner or of a team."""
+    return {
+        **(_partners(state, order) if order.resource is None else _teams(state, order)),
+        "created_at": format_instant(order.made_at_ms),
+        "paid_at": instant_or_null(order.paid_at_ms),
+        "name": order.name,
+        "reference": order.reference,
+        "address_mode": order.address_mode,
+        "summary": summary(order),
+        "shared_claim_link": _link(world, order.share_token),
+        "total_cents": order.total_cents,
+    }
+
+
+def _partners(state: State, order: TeamOrder) -> dict[str, Any]:
+    return {
+        "id": order.id,
+        "account_id": state[ACCOUNTS].get(order.payer).id,
+        "team_id": None,
+        "key": table_name(state[KEYS].get(order.key or 0)),
+        "status": order.status,
+        "charged_cents": order.charged_cents,
+        "refunded_cents": order.refunded_wallet_cents + order.refunded_card_cents,
+    }
+
+
+def _teams(state: State, placed: TeamOrder) -> dict[str, Any]:
+    order = state[TEAM_ORDERS].get(placed.subject or 0)
+    payment = payment_of(state, RESOURCE, order.n)
+    return {
+        "id": order.id,
+        "account_id": None,
+        "team_id": state[TEAMS].get(space_at(state, order.owner).team).id,
+        "key": None if order.key is None else table_name(state[KEYS].get(order.key)),
+        "status": order.status,
+        "charged_cents": payment.amount_cents if payment and payment.status == SETTLED else 0,
+        "refunded_cents": payment.refunded_cents if payment else 0,
+    }
+
+
+def parcel(world: World, state: State, shipment: Shipment) -> dict[str, Any]:
+    """A parcel: for whom, where it is, the card printed for it, and the link that its recipient has."""
+    row = None if shipment.recipient is None else state[RECIPIENTS].get(shipment.recipient)
+    owner = None if shipment.recipient is None else state[ORDERS].get(shipment.owner)
+    return {
+        "order_id": shipment.order_id,
+        "external_id": shipment.external_id,
+        "channel": shipment.channel,
+        **whose(state, owner),
+        "recipient_id": recipient_id(state, owner, row.n) if row and owner else None,
+        "name": row.name if row else None,
+        "email": row.email if row else None,
+        "status": shipment.status,
+        "country": shipment.country,
+        "ship_on": shipment.ship_on,
+        "card": _card(owner.card if owner else None),
+        "carrier": shipment.carrier,
+        "tracking_number": shipment.tracking_number,
+        "tracking_url": shipment.tracking_url,
+        "cancel_reason": row.cancel_reason if row else None,
+        "claim_link": _link(world, row.token if row else None),
+        "claim_expires_at": instant_or_null(shipment.expires_at_ms),
+        "claimed_at": instant_or_null(row.claimed_at_ms if row else None),
+        "produced_at": instant_or_null(shipment.produced_at_ms),
+        "labeled_at": instant_or_null(shipment.labeled_at_ms),
+        "shipped_at": instant_or_null(shipment.shipped_at_ms),
+        "delivered_at": instant_or_null(shipment.delivered_at_ms),
+    }
+
+
+def whose(state: State, order: TeamOrder | None) -> dict[str, Id | None]:
+    """What a parcel belongs to: one of a partner's or a team's order, a gift and a large campaign, or nothing."""
+    named = dict.fromkeys(("team_order_id", "gift_id", "campaign_id"))
+    return named if order is None else {**named, **dict([order_name(state, order)])}
+
+
+def payment(state: State, charge: Charge) -> dict[str, Any]:
+    """A charge; one that is `sent` has an unknown outcome."""
+    return {
+        "id": charge.transaction_id,
+        "account_id": state[ACCOUNTS].get(charge.account).id,
+        "key": None if charge.key is None else table_name(state[KEYS].get(charge.key)),
+        "purpose": charge.purpose,
+        "team_order_id": state[ORDERS].get(charge.subject).id if charge.purpose == PURPOSE else None,
+        "status": charge.status,
+        "amount_cents": charge.amount_cents,
+        "wallet_cents": charge.wallet_cents,
+        "card_cents": charge.card_cents,
+        "code": charge.code,
+        "opened_at": format_instant(charge.opened_at_ms),
+        "closed_at": instant_or_null(charge.closed_at_ms),
+        "team_payment": money.payment(state, state[PAYMENTS].get(charge.subject)) if charge.purpose == TEAM else None,
+    }
+
+
+def ledger_entry(entry: Entry) -> dict[str, Any]:
+    """A movement of money; its postings add up to zero."""
+    return {
+        "seq": entry.n + 1,
+        "at": format_instant(entry.at_ms),
+        "kind": entry.kind,
+        "owner": _numbered(entry.owner),
+        "ref": _numbered(entry.ref),
+        "postings": [{"account": _numbered(name), "cents": cents} for name, cents in entry.postings],
+    }
+
+
+def account(state: State, account: Account) -> dict[str, Any]:
+    """An account: money, card, limits, and the keys that are bound to it with what each has spent today."""
+    keys = [key for key in state[KEYS].each("account", account.n) if not key.revoked]
+    return {
+        "account_id": account.id,
+        "label": account.label,
+        "billing_mode": account.billing_mode,
+        "wallet_cents": account.cash_cents,
+        "held_cents": account.held_cents,
+        "owed_cents": account.owed_cents,
+        "card": account.card,
+        "card_fallback": account.card_fallback,
+        "credit_limit_cents": account.credit_limit_cents,
+        "daily_limit_cents": account.daily_limit_cents,
+        "keys": [table_name(key) for key in keys],
+        "spent_today_cents": {table_name(key): spent_today(state, key) for key in keys},
+    }
+
+
+def product(state: State, product: Product) -> dict[str, Any]:
+    """A product with its variations and SKUs, and the accounts its personalization is reviewed for."""
+    reviewed = [review.account for review in state[REVIEWS] if review.product == product.n]
+    return {
+        "id": product.id,
+        "slug": product.slug,
+        "name": product.name,
+        "price_cents": product.price_cents,
+        "personalization": product.personalization,
+        "account_id": None if product.account is None else state[ACCOUNTS].get(product.account).id,
+        "reviewed_for": [state[ACCOUNTS].get(n).id for n in reviewed],
+        "variations": msgspec.to_builtins(product.variations),
+        "skus": [
+            {
+                "id": sku.id,
+                "code": sku.code,
+                "price_cents": product.price_cents if sku.price_cents is None else sku.price_cents,
+                "options": {str(variation): option for variation, option in sku.options},
+            }
+            for sku in state[SKUS].each("product", product.n)
+        ],
+    }
+
+
+def event(world: World, state: State, event: Event) -> dict[str, Any]:
+    """Something that happened, with the body's `data` if anybody had subscribed by then."""
+    owner, _, slot = event.owner.partition(" ")
+    data = None if event.data is None else fill(event.data, world.registry.origin, world.id)
+    return {
+        "seq": event.n + 1,
+        "id": event.id,
+        "type": event.kind,
+        "account_id": state[ACCOUNTS].get(int(slot)).id if owner == "account" else None,
+        "at": format_instant(event.occurred_ms),
+        "created_at": instant_or_null(event.created_ms),
+        "subject": event_name(state, event),
+        "facts": dict(event.facts),
+        "audience": len(event.audience),
+        "data": None if data is None else msgspec.json.decode(data),
+    }
+
+
+def endpoint(state: State, endpoint: Endpoint) -> dict[str, Any]:
+    """A webhook endpoint of a partner's account or a team, without its secret."""
+    kind, _, slot = endpoint.owner.partition(" ")
+    partners = kind == "account"
+    return {
+        "id": endpoint.id,
+        "account_id": state[ACCOUNTS].get(int(slot)).id if partners else None,
+        "team_id": None if partners else state[TEAMS].get(space_at(state, endpoint.owner).team).id,
+        "key": endpoint.key if partners else None,
+        "url": endpoint.url,
+        "events": list(endpoint.kinds),
+        "status": endpoint.status,
+        "pending": endpoint.pending,
+        "dead": endpoint.dead,
+        "created_at": format_instant(endpoint.created_ms),
+    }
+
+
+def _card(card: Card | None) -> dict[str, Any] | None:
+    """The printed card of a parcel, always 5x7 inches (P-2.12)."""
+    return None if card is None else {"size": "5x7", "message": card.message, "sender": card.sender}
+
+
+def _link(world: World, token: str | None) -> str | None:
+    if token is None:
+        return None
+    return world.registry.origin + fill_text(claim_path(token), world.registry.origin, world.id)
+
+
+def _numbered(name: str) -> str:
+    """`wallet 0` is the wallet of account 501."""
+    kind, _, slot = name.partition(" ")
+    return f"{kind} {_NUMBERED[kind] + int(slot)}" if kind in _NUMBERED and slot.isdigit() else name

@@ -1,0 +1,1 @@
+"""Generators of the tables and indexes in the documentation."""

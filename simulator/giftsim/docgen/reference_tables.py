@@ -1,0 +1,215 @@
+"""The tables of the README and the reference: `run_sim.py handbook` writes them from the code, a test holds them so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import yaml
+
+from giftsim.build import CONTRACTS, MACHINES, Simulator, make_laws
+from giftsim.docgen.scenario_index import index
+from giftsim.domain.fulfilment.catalogue import PRODUCTS, SKUS
+from giftsim.domain.fulfilment.lead_times import LABEL, PRODUCTION, PROMISED_WINDOW, TRANSIT
+from giftsim.domain.fulfilment.lead_times import SHIPPING as SHIPPED
+from giftsim.domain.fulfilment.pricing import SHIPPING
+from giftsim.gateway.contract import Contract
+from giftsim.gateway.faults.effect_registry import FAMILIES
+from giftsim.kernel.instants import format_duration
+from giftsim.kernel.machine_diagram import mermaid
+from giftsim.magic.table import rows as magic_rows
+from giftsim.scenario import schema
+from giftsim.webhooks.delivery import LADDER_MS
+
+_BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+# What a product's personalization asks for, in words.
+PERSONALIZED = MappingProxyType(
+    {"review_required": "needs review", "custom_artwork": "needs a signed proof in team orders"}
+)
+
+# Who holds each credential, and what it may do.
+HELD = MappingProxyType(
+    {
+        "partner.prepaid": "wallet 5,000.00 and a good default card",
+        "partner.no_funds": "empty wallet, no card",
+        "partner.net_terms": "credit limit 10,000.00",
+        "partner.unbound": "bound to no account",
+        "partner.no_capability": "lacks `team_orders`",
+        "team.live_approver": "role approver, all scopes, spending ceilings set",
+        "team.live_requester": "role requester, all scopes but `orders:pay`",
+        "team.test": "a sandbox: role approver, all scopes but `orders:pay`",
+        "team.test_second": "a second sandbox of the same team",
+        "team.other_team": "approver key of another team",
+        "session.owner": "a signed-in owner of the team",
+        "session.approver": "a signed-in approver",
+        "session.member": "a signed-in member",
+        "session.otherowner": "the owner of another team",
+        "museum": "user and password; `museum.{w}` in any world but `default`",
+    }
+)
+
+
+def refreshed(text: str) -> str:
+    """The text with every generated block made anew; KeyError for a block that nobody makes."""
+    return _BLOCK.sub(lambda found: f"{found[1]}\n{BLOCKS[found[2]]()}\n{found[3]}", text)
+
+
+def routes() -> str:
+    """Every operation of every interface."""
+    rows: list[tuple[str, ...]] = []
+    for name, path in CONTRACTS.items():
+        contract = Contract.load(path)
+        rows += [
+            (name, f"`{op.method} {contract.prefix}{op.template}`", str(op.node.get("summary", "")))
+            for op in contract.operations.values()
+        ]
+    return table(("interface", "call", "does"), rows)
+
+
+def errors() -> str:
+    """Every error code of the partner interface, with how to cause it."""
+    return _errors("partner")
+
+
+def team_errors() -> str:
+    """Every error code of the team interface, with how to cause it."""
+    return _errors("team")
+
+
+def _errors(interface: str) -> str:
+    document = yaml.load(CONTRACTS[interface].read_bytes(), yaml.CSafeLoader)
+    rows = [
+        (str(row["status"]), f"`{row['code']}`", "yes" if row["documented"] else "no", row["meaning"], row["cause"])
+        for row in document["x-errors"]
+    ]
+    return table(("status", "code", "documented", "means", "how to cause it"), rows)
+
+
+def timetable() -> str:
+    """When a shipment does what, and when a webhook is retried."""
+    rows = [
+        (step, f"`{setting.name}`", str(setting.default), counted)
+        for step, setting, counted in (
+            ("production starts", PRODUCTION, "after payment and address; not before `ship_on`"),
+            ("label", LABEL, "after payment and address"),
+            ("handed to the carrier", SHIPPED, "after payment and address"),
+            ("delivered", TRANSIT, "after the carrier has it; by country `….transit.US`"),
+            ("counts as delayed", PROMISED_WINDOW, "without production activity"),
+        )
+    ]
+    ladder = ", ".join(format_duration(gap) for gap in LADDER_MS)
+    retries = f"Rush halves the first four. A failed delivery is tried again after {ladder}; then it is dead."
+    return table(("step", "setting", "default", "counted"), rows) + "\n\n" + retries
+
+
+def credentials() -> str:
+    """The named credentials that every world has; `{w}` stands for its id."""
+    answer = Simulator(fixture="bare").client.call("GET", "/_sim/v1/worlds/default")
+    rows = []
+    for name, entry in answer.json()["credentials"].items():
+        value = str(entry.get("value") or f"{entry.get('user')} / {entry.get('password')}")
+        rows.append((f"`{name}`", f"`{value.replace('default', '{w}')}`", HELD[name]))
+    return table(("name", "value", "is"), rows)
+
+
+def settings() -> str:
+    """Every setting of a world."""
+    rows = [
+        (f"`{setting.name}`", f"`{_shown(setting.default)}`", setting.takes, setting.meaning)
+        for setting in make_laws().settings.values()
+    ]
+    return table(("setting", "default", "takes", "says"), rows)
+
+
+def catalogue() -> str:
+    """What the fixture sells, with the ids that orders may use."""
+    state = Simulator(fixture="empty").registry.find("default").state
+    rows = []
+    for product in state[PRODUCTS]:
+        for sku in state[SKUS].each("product", product.n):
+            price = sku.price_cents if sku.price_cents is not None else product.price_cents
+            review = PERSONALIZED.get(product.personalization, "")
+            options = ", ".join(f"{option.name} {option.id}" for option in product.variations)
+            numbers = (str(sku.id), str(product.id))
+            rows.append((f"`{sku.code}`", *numbers, product.name, f"{price / 100:.2f}", options, review))
+    shipping = ", ".join(f"{country} {setting.default / 100:.2f}" for country, setting in SHIPPING.items())
+    named = ("`sku_code`", "`merchant_sku_id`", "`merchant_product_id`")
+    heads = (*named, "product", "USD", "variations", "personalization")
+    return table(heads, rows) + f"\n\nShipping for each parcel, in USD: {shipping}."
+
+
+def machines() -> str:
+    """The state machines, drawn from the tables that run them."""
+    return "\n\n".join(f"### {machine.name}\n\n```mermaid\n{mermaid(machine)}```" for machine in MACHINES)
+
+
+def library() -> str:
+    """Every story of the scenario library, by interface and question."""
+    return index(Path(__file__).parents[3])
+
+
+def language() -> str:
+    """Every kind of step of a scenario, from the published schema."""
+    parts = schema()["$defs"]
+    kinds = [entry["$ref"].rpartition("/")[2] for entry in parts["step"]["oneOf"]]
+    return table(("step", "does", "beside it"), (_step_row(name.removesuffix("_step"), parts[name]) for name in kinds))
+
+
+def _step_row(kind: str, rules: Mapping[str, Any]) -> tuple[str, str, str]:
+    beside = ", ".join(f"`{name}`" for name in rules["properties"] if name not in (kind, "in"))
+    return f"`{kind}`", rules["description"], beside
+
+
+def faults() -> str:
+    """Every effect of a fault, as the control plane and the header write it."""
+    rows = []
+    for family in FAMILIES.values():
+        beside = "; ".join(f"`{name}`: {companion.takes}" for name, companion in family.companions.items())
+        rows.append(
+            (f"`{family.name}`", family.takes + (f". Beside it {beside}" if beside else ""), family.means, family.where)
+        )
+    return table(("effect", "takes", "does", "acts on"), rows)
+
+
+def magic() -> str:
+    """Every magic value."""
+    rows = [(row.written, row.sought, row.means, row.source) for row in magic_rows()]
+    return table(("value", "looked for in", "makes happen", "decided by"), rows)
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table."""
+    lines = [_line(heads), _line(["---"] * len(heads))]
+    return "\n".join([*lines, *(_line(row) for row in rows)])
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in cells) + " |"
+
+
+def _shown(default: object) -> str:
+    if isinstance(default, bool) or default is None:
+        return {True: "true", False: "false", None: "null"}[default]
+    return ", ".join(map(str, default)) if isinstance(default, list | tuple) else str(default)
+
+
+BLOCKS: MappingProxyType[str, Callable[[], str]] = MappingProxyType(
+    {
+        "routes": routes,
+        "errors": errors,
+        "team-errors": team_errors,
+        "timetable": timetable,
+        "credentials": credentials,
+        "settings": settings,
+        "catalogue": catalogue,
+        "machines": machines,
+        "language": language,
+        "library": library,
+        "faults": faults,
+        "magic": magic,
+    }
+)

@@ -1,0 +1,41 @@
+"""Carriers: who brings a parcel to a country, and under which number it can be followed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from giftsim.kernel.state import State
+
+CARRIERS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "US": ("UPS", "USPS", "FedEx"),
+        "CA": ("Canada Post", "Purolator"),
+        "GB": ("Royal Mail", "DPD"),
+        "AU": ("Australia Post", "StarTrack"),
+        "DE": ("DHL", "Hermes"),
+        "FR": ("La Poste", "Chronopost"),
+        "NL": ("PostNL", "DHL"),
+        "IT": ("Poste Italiane", "BRT"),
+        "ES": ("Correos", "SEUR"),
+    }
+)
+
+
+_PREFIXES: Final[Mapping[str, str]] = MappingProxyType(
+    {name: name.upper().replace(" ", "")[:2] for names in CARRIERS.values() for name in names}
+)
+
+
+def assign(state: State, country: str | None, channel: str) -> tuple[str, str]:
+    """A carrier of the country and a tracking number, by the world's chance; each channel draws by itself."""
+    drawn = state.draw(f"tracking {channel}")
+    carriers = CARRIERS.get(country or "US", CARRIERS["US"])
+    name = carriers[drawn % len(carriers)]
+    return name, f"{_PREFIXES[name]}{drawn // 8 % 10**14:014d}"
+
+
+def tracking_url(carrier: str, tracking_number: str) -> str:
+    """Where a person would follow the parcel; no such place exists."""
+    return f"https://{carrier.lower().replace(' ', '-')}.example/track/{tracking_number}"

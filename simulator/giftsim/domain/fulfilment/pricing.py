@@ -1,0 +1,64 @@
+"""Prices: goods by the bundle, shipping by country, fees by the event; and what each recipient has of it (B14, B15)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from giftsim.domain.fulfilment.address import COUNTRIES
+from giftsim.domain.fulfilment.fulfilment import Event, Item
+from giftsim.domain.money.allocation import split
+from giftsim.kernel.setting import Setting, number
+from giftsim.kernel.state import State
+
+_DEFAULT_CENTS = {"US": 800, "CA": 1500, "GB": 1800, "AU": 2200}
+
+SHIPPING: dict[str, Setting[int]] = {
+    code: number(
+        f"partner.prices.shipping.{code}", _DEFAULT_CENTS.get(code, 1600), f"cents per parcel to {country.name}"
+    )
+    for code, country in COUNTRIES.items()
+}
+RUSH = number("partner.prices.rush", 2500, "cents per order with event.rush")
+KIT_ASSEMBLY = number("partner.prices.kit_assembly", 300, "cents per recipient with event.kit_assembly")
+
+SETTINGS = (*SHIPPING.values(), RUSH, KIT_ASSEMBLY)
+
+
+class Price(msgspec.Struct, frozen=True, gc=False):
+    """What one row costs; the rows of an order add up to its total."""
+
+    subtotal_cents: int
+    shipping_cents: int
+    event_fees_cents: int
+
+
+def bundle_cents(items: Sequence[Item]) -> int:
+    """The goods of one bundle."""
+    return sum([item.price_cents * item.quantity for item in items])
+
+
+def link_shipping_cents(state: State, countries: Sequence[str]) -> int:
+    """Shipping while the country is open: the dearest of those it may be (B14)."""
+    return max([state.setting(SHIPPING[code]) for code in countries])
+
+
+def event_fees_cents(state: State, event: Event | None, rows: int) -> int:
+    """Rush once for the order, kit assembly for every recipient (P-2.14)."""
+    if event is None:
+        return 0
+    rush_cents = state.setting(RUSH) if event.rush else 0
+    return rush_cents + (state.setting(KIT_ASSEMBLY) * rows if event.kit_assembly else 0)
+
+
+def price_rows(
+    state: State, items: Sequence[Item], quantities: Sequence[int], shipping_cents: Sequence[int], event: Event | None
+) -> list[Price]:
+    """One price per row: goods by its quantity (P-2.20), its parcel, and an equal part of the event fees (B15)."""
+    one_cents, count = bundle_cents(items), len(quantities)
+    fees = split(event_fees_cents(state, event, count), (1,) * count) if event else (0,) * count
+    return [
+        Price(one_cents * quantity, parcel_cents, fee_cents)
+        for quantity, parcel_cents, fee_cents in zip(quantities, shipping_cents, fees, strict=True)
+    ]

@@ -1,0 +1,189 @@
+"""Shipments: the life of one parcel, from waiting for an address to the door, by the clock (B23, B25, G38).
+
+A shipment belongs to a channel (`partner`, `single` ...), whose hook `parcel.{channel}` is told of every step with the
+shipment as it was and as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import MappingProxyType
+from typing import Any, Final
+
+import msgspec
+
+from giftsim.domain.fulfilment import carrier, lead_times
+from giftsim.kernel.problem import Problem
+from giftsim.kernel.state import State
+from giftsim.kernel.state_machine import After, Machine, Row
+from giftsim.kernel.table import Record, TableSpec
+
+FIRST_ID = 500_001
+
+AWAITING, SUBMITTED, IN_PRODUCTION, LABELED, SHIPPED, DELIVERED, DELAYED, REJECTED, EXPIRED, CANCELED = STATUSES = (
+    "awaiting", "submitted", "in_production", "labeled", "shipped", "delivered", "delayed", "rejected", "expired",
+    "canceled",
+)  # fmt: skip
+
+
+class Shipment(Record, frozen=True, gc=False):
+    """`owner` and `recipient` are slots in the channel's own tables.
+
+    `since_ms` is when its present stage began to run: None while nobody has paid, so that nothing falls due.
+    """
+
+    channel: str
+    owner: int
+    recipient: int | None
+    external_id: str
+    status: str
+    country: str | None
+    rush: bool = False
+    ship_on: str | None = None
+    expires_at_ms: int | None = None
+    since_ms: int | None = None
+    produced_at_ms: int | None = None
+    labeled_at_ms: int | None = None
+    shipped_at_ms: int | None = None
+    delivered_at_ms: int | None = None
+    carrier: str | None = None
+    tracking_number: str | None = None
+
+    @property
+    def order_id(self) -> int:
+        return FIRST_ID + self.n
+
+    @property
+    def tracking_url(self) -> str | None:
+        """Where the parcel can be followed; None until it has a label."""
+        if self.carrier is None or self.tracking_number is None:
+            return None
+        return carrier.tracking_url(self.carrier, self.tracking_number)
+
+
+class ShipmentNotFound(Problem):
+    """The world has no shipment of this order id."""
+
+    status = 404
+    code = "shipment_not_found"
+
+
+SHIPMENTS: TableSpec[Shipment] = TableSpec("shipments", Shipment)
+
+
+def find_shipment(state: State, order_id: int) -> Shipment:
+    """The shipment of a public order id, of any channel; ShipmentNotFound otherwise."""
+    shipment = state[SHIPMENTS].at(order_id - FIRST_ID)
+    if shipment is None:
+        raise ShipmentNotFound(f"there is no shipment with the order id {order_id}")
+    return shipment
+
+
+def _untouched(_: State, shipment: Shipment) -> bool:
+    """Not in production, no label, not shipped: only these can be canceled (P-3.11, P-3.12)."""
+    return shipment.produced_at_ms is None
+
+
+def _unlabeled(_: State, shipment: Shipment) -> bool:
+    return shipment.labeled_at_ms is None
+
+
+def _produced(_: State, shipment: Shipment) -> bool:
+    return shipment.produced_at_ms is not None
+
+
+def _labeled(_: State, shipment: Shipment) -> bool:
+    return shipment.labeled_at_ms is not None
+
+
+_expiry = After(lead_times.expiry, 0, "the claim link expires")
+_production = After(lead_times.production, 0, "production starts")
+_label = After(lead_times.label, 0, "the parcel gets its label")
+_shipping = After(lead_times.shipping, 0, "the parcel is handed to the carrier")
+_delivery = After(lead_times.delivery, 0, "the parcel arrives")
+_window = After(lead_times.promised_window, 0, "no production activity inside the promised window")
+
+SHIPMENT: Machine[Shipment] = Machine(
+    "shipment",
+    SHIPMENTS,
+    initial=(AWAITING, SUBMITTED),
+    final=(DELIVERED, CANCELED),
+    rows=[
+        Row(AWAITING, "claim", SUBMITTED),
+        Row(AWAITING, "expire", EXPIRED, after=_expiry),
+        Row(AWAITING, "resend", AWAITING),
+        Row(AWAITING, "cancel", CANCELED),
+        Row(EXPIRED, "claim", SUBMITTED),
+        Row(EXPIRED, "resend", AWAITING),
+        Row(EXPIRED, "cancel", CANCELED),
+        Row(SUBMITTED, "produce", IN_PRODUCTION, after=_production),
+        Row(SUBMITTED, "delay", DELAYED, after=_window),
+        Row(SUBMITTED, "reject", REJECTED),
+        Row(SUBMITTED, "cancel", CANCELED),
+        Row(IN_PRODUCTION, "label", LABELED, after=_label),
+        Row(IN_PRODUCTION, "delay", DELAYED, after=_window),
+        Row(IN_PRODUCTION, "reject", REJECTED),
+        Row(LABELED, "ship", SHIPPED, after=_shipping),
+        Row(LABELED, "delay", DELAYED, after=_window),
+        Row(LABELED, "reject", REJECTED),
+        Row(SHIPPED, "deliver", DELIVERED, after=_delivery),
+        Row(DELAYED, "produce", IN_PRODUCTION, guard=_unlabeled),
+        Row(DELAYED, "label", LABELED, guard=_produced),
+        Row(DELAYED, "ship", SHIPPED, guard=_labeled),
+        Row(DELAYED, "reject", REJECTED),
+        Row(DELAYED, "cancel", CANCELED, guard=_untouched),
+        Row(REJECTED, "cancel", CANCELED),
+    ],
+)
+
+_STAMPS: Final = MappingProxyType(
+    {"produce": "produced_at_ms", "label": "labeled_at_ms", "ship": "shipped_at_ms", "deliver": "delivered_at_ms"}
+)
+
+
+def step(state: State, shipment: Shipment, trigger: str, **changes: Any) -> Shipment:
+    """Take one step now, stamp it, and tell the channel; InvalidTransition where the step does not fit.
+
+    With a `since_ms` of None among the changes, the new stage does not run by the clock.
+    """
+    changes.setdefault("since_ms", state.now_ms)
+    stamp = _STAMPS.get(trigger)
+    if stamp is not None:
+        changes[stamp] = state.now_ms
+    if trigger == "label" and shipment.tracking_number is None:
+        changes["carrier"], changes["tracking_number"] = carrier.assign(state, shipment.country, shipment.channel)
+    new = SHIPMENT.fire(state, shipment, trigger, **changes)
+    state.definitions.hooks[f"parcel.{new.channel}"](state, shipment, new)
+    if trigger == "claim":
+        _tell_started(state, new)
+    return new
+
+
+def start(state: State, shipment: Shipment, **changes: Any) -> Shipment:
+    """From now on the stage in which the shipment stands runs by the clock, as when it is paid."""
+    new = state[SHIPMENTS].put(msgspec.structs.replace(shipment, since_ms=state.now_ms, **changes))
+    SHIPMENT.enter(state, new)
+    _tell_started(state, new)
+    return new
+
+
+def _tell_started(state: State, shipment: Shipment) -> None:
+    """Hook `parcel_started(state, shipment)`, if there is one, hears of a parcel that may run by the clock from now."""
+    hook = state.definitions.hooks.get("parcel_started")
+    if hook is not None:
+        hook(state, shipment)
+
+
+def cancelable(state: State, shipment: Shipment) -> bool:
+    """Whether cancel would do anything to it: not in production, no label, not shipped (P-3.11)."""
+    return SHIPMENT.can(state, shipment, "cancel")
+
+
+def _timed(trigger: str) -> Callable[[State, int], None]:
+    def happen(state: State, n: int) -> None:
+        step(state, state[SHIPMENTS].get(n), trigger)
+
+    return happen
+
+
+TIMERS = {kind: _timed(kind.partition(".")[2]) for kind in SHIPMENT.verbs()}

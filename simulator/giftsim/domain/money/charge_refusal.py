@@ -1,0 +1,95 @@
+"""Why a charge can be refused; the codes are the documents' (P-7.11 to P-7.16).
+
+Problem
+├── PaymentRefused 402
+│   ├── InsufficientFunds, InsufficientFundsNoCard
+│   ├── CreditLimitExceeded, DailySpendLimitExceeded
+│   └── CardChargeFailed
+├── OutcomeUnknown 409
+└── NothingToSettle 409, MoreThanOwed 400
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import ClassVar, Final
+
+from giftsim.kernel.problem import Problem
+
+
+class PaymentRefused(Problem):
+    """A charge was refused; its `details` name the order that stays unpaid, where there is one."""
+
+    status = 402
+    said: ClassVar[str]
+
+
+class InsufficientFunds(PaymentRefused):
+    """The wallet is short, and the saved card may not be used for the rest (B11)."""
+
+    code = "insufficient_funds"
+    said = "the wallet does not cover the charge, and the saved card may not be charged for the rest"
+
+
+class InsufficientFundsNoCard(PaymentRefused):
+    """The wallet is short, and no card is saved."""
+
+    code = "insufficient_funds_no_card"
+    said = "the wallet does not cover the charge, and no card is saved"
+
+
+class CreditLimitExceeded(PaymentRefused):
+    """A net-terms charge would pass the credit limit."""
+
+    code = "credit_limit_exceeded"
+    said = "the charge would take the balance below the credit limit"
+
+
+class DailySpendLimitExceeded(PaymentRefused):
+    """The charge would pass the key's spending limit of the day (B13)."""
+
+    code = "daily_spend_limit_exceeded"
+    said = "the charge would pass the key's spending limit of the day"
+
+
+class CardChargeFailed(PaymentRefused):
+    """The card declined."""
+
+    code = "card_charge_failed"
+    said = "the saved card was declined"
+
+
+class OutcomeUnknown(Problem):
+    """Nobody knows yet whether an earlier charge went through (G28)."""
+
+    status = 409
+    code = "idempotency_outcome_unknown"
+
+
+class NothingToSettle(Problem):
+    """The account is prepaid or owes nothing (B16)."""
+
+    status = 409
+    code = "nothing_to_settle"
+
+
+class MoreThanOwed(Problem):
+    """A settlement asks for more than is owed (G35)."""
+
+    status = 400
+    code = "invalid_body"
+
+
+REFUSALS: Final[Mapping[str, type[PaymentRefused]]] = MappingProxyType(
+    {
+        kind.code: kind
+        for kind in (
+            InsufficientFunds,
+            InsufficientFundsNoCard,
+            CreditLimitExceeded,
+            DailySpendLimitExceeded,
+            CardChargeFailed,
+        )
+    }
+)

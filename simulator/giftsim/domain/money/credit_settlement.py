@@ -1,0 +1,58 @@
+"""Settling by card what a net-terms account owes (P-1.7, B16, G35)."""
+
+from __future__ import annotations
+
+from giftsim.domain.access.api_key import Key
+from giftsim.domain.money.account import ACCOUNTS, NET_TERMS, Account
+from giftsim.domain.money.charge import (
+    Charge,
+    Crash,
+    Outside,
+    ask_processor,
+    leave_unknown,
+    open_settlement,
+    unknown_charges,
+)
+from giftsim.domain.money.charge_refusal import REFUSALS, MoreThanOwed, NothingToSettle, OutcomeUnknown
+from giftsim.kernel.setting import flag
+from giftsim.kernel.state import State
+
+SETTLE_ENABLED = flag("partner.settle_enabled", True, "whether POST /billing/settle exists (B16)")
+
+
+def settle(state: State, account: Account, key: Key, amount_cents: int | None, outside: Outside) -> Charge:
+    """The paid charge of what is owed, or of a part of it; its `balance_cents` is the balance after.
+
+    NothingToSettle, MoreThanOwed for more than is owed, OutcomeUnknown while an earlier settlement is unknown,
+    PaymentRefused when the card does not pay. Crash once the intent is kept, if the outside crashes.
+    """
+    account = state[ACCOUNTS].get(account.n)
+    if account.billing_mode != NET_TERMS or not account.owed_cents:
+        raise NothingToSettle("nothing is owed on this account")
+    amount_cents = account.owed_cents if amount_cents is None else amount_cents
+    if amount_cents > account.owed_cents:
+        raise MoreThanOwed(f"amount_cents is {amount_cents}, but only {account.owed_cents} cents are owed")
+    if unknown_settlement(state, account):
+        raise OutcomeUnknown("the outcome of an earlier settlement is unknown; nothing was charged now")
+    charge = open_settlement(state, account, key, amount_cents, outside.declined)
+    if outside.crash and not charge.code:
+        leave_unknown(state, charge)
+        state.checkpoint()
+        raise Crash(charge.transaction_id)
+    charge = ask_processor(state, charge)
+    if charge.code:
+        raise REFUSALS[charge.code](f"nothing was settled: {REFUSALS[charge.code].said}")
+    return charge
+
+
+def unknown_settlement(state: State, account: Account) -> Charge | None:
+    """The account's settlement whose outcome is unknown, if there is one."""
+    unknown = [charge for charge in unknown_charges(state) if charge.purpose == "settlement"]
+    return next((charge for charge in unknown if charge.account == account.n), None)
+
+
+def follow(_: State, charge: Charge) -> None:
+    """A settlement was decided: the ledger says it all."""
+
+
+SETTINGS = (SETTLE_ENABLED,)

@@ -1,0 +1,81 @@
+"""Opening hours: by weekday, less the days on which the museum is closed (C3, M-4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from itertools import islice
+
+import msgspec
+
+from giftsim.kernel.instants import parse_date
+from giftsim.kernel.state import State
+from giftsim.kernel.table import Record, TableSpec
+
+# The hours of about a year are published; a list ends there, so that every page after it is empty.
+PUBLISHED_DAYS = 366
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+
+class Opening(Record, frozen=True, gc=False):
+    """The hours (`HH:MM`) of one weekday, 0 for Monday; a weekday without a row is closed."""
+
+    weekday: int
+    time_open: str
+    time_close: str
+
+
+class Closure(Record, frozen=True, gc=False):
+    """A day on which the museum is closed: a date, or `MM-DD` for every year."""
+
+    day: str
+
+
+class OpenDay(msgspec.Struct, frozen=True, gc=False):
+    """One open day and its hours."""
+
+    date: str
+    time_open: str
+    time_close: str
+
+
+OPENINGS: TableSpec[Opening] = TableSpec("museum.opening", Opening, unique={"weekday": lambda row: row.weekday})
+CLOSURES: TableSpec[Closure] = TableSpec("museum.closure", Closure, unique={"day": lambda row: row.day})
+
+
+def plan(state: State, weekday: int, time_open: str, time_close: str) -> Opening:
+    """Open the museum on a weekday that has no hours yet."""
+    return state[OPENINGS].add(Opening(state[OPENINGS].next_n, weekday, time_open, time_close))
+
+
+def close(state: State, day: str) -> None:
+    """Close the museum on a day, `YYYY-MM-DD` or `MM-DD`; closing it again changes nothing."""
+    if state[CLOSURES].find("day", day) is None:
+        state[CLOSURES].add(Closure(state[CLOSURES].next_n, day))
+
+
+def opening(state: State, day: date) -> OpenDay | None:
+    """The hours of a day, or None where the museum is closed."""
+    text = day.isoformat()
+    closures = state[CLOSURES]
+    row = state[OPENINGS].find("weekday", day.weekday())
+    if row is None or closures.find("day", text) or closures.find("day", text[5:]):
+        return None
+    return OpenDay(text, row.time_open, row.time_close)
+
+
+def open_days(state: State, start: str) -> Iterator[OpenDay]:
+    """The open days that are published from a day on, soonest first."""
+    first = parse_date(start).toordinal()
+    for ordinal in range(first, min(first + PUBLISHED_DAYS, date.max.toordinal() + 1)):
+        found = opening(state, date.fromordinal(ordinal))
+        if found:
+            yield found
+
+
+def listed(state: State, start: str, page: int, limit: int) -> list[OpenDay]:
+    """One page (from 1) of `limit` open days; closed days are absent, and a page past the end is empty."""
+    skipped = (page - 1) * limit
+    if skipped >= PUBLISHED_DAYS:
+        return []
+    return list(islice(open_days(state, start), skipped, skipped + limit))

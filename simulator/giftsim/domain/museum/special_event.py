@@ -1,0 +1,97 @@
+"""Special events: made, read, changed and canceled; one is upcoming while a date of it is (C2, C4, M-4.2 to M-4.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Any
+
+import msgspec
+
+from giftsim.domain.museum.settings import DEFAULT_WINDOW_DAYS
+from giftsim.kernel.instants import parse_date, utc_date
+from giftsim.kernel.problem import Problem
+from giftsim.kernel.seeded_uuid import draw_uuid
+from giftsim.kernel.state import State
+from giftsim.kernel.table import Record, TableSpec
+
+
+class SpecialEvent(Record, frozen=True, gc=False):
+    """One event; `dates` (`YYYY-MM-DD`) and `price` (in the museum's currency) are kept as they were sent."""
+
+    event_id: str
+    name: str
+    location: str
+    description: str
+    dates: tuple[str, ...]
+    price: float
+
+
+class EventNotFound(Problem):
+    """No special event has this id, or it was canceled."""
+
+    status = 404
+    code = "special_event_not_found"
+
+
+class InvalidWindow(Problem):
+    """The days asked for end before they begin."""
+
+    status = 400
+    code = "invalid_parameter"
+
+
+EVENTS: TableSpec[SpecialEvent] = TableSpec(
+    "museum.special_event", SpecialEvent, unique={"id": lambda row: row.event_id}
+)
+
+
+def create(
+    state: State, *, name: str, location: str, description: str, dates: Sequence[str], price: float
+) -> SpecialEvent:
+    """A new event with an id of its own."""
+    event_id = draw_uuid(state, "museum special event")
+    table = state[EVENTS]
+    return table.add(SpecialEvent(table.next_n, event_id, name, location, description, tuple(dates), price))
+
+
+def find(state: State, event_id: str) -> SpecialEvent:
+    """The event of that id, in letters of either case; EventNotFound otherwise."""
+    event = state[EVENTS].find("id", event_id.lower())
+    if event is None:
+        raise EventNotFound(f"there is no special event {event_id}")
+    return event
+
+
+def change(state: State, event: SpecialEvent, **columns: Any) -> SpecialEvent:
+    """The event with some columns replaced, all others as they were."""
+    if "dates" in columns:
+        columns["dates"] = tuple(columns["dates"])
+    return state[EVENTS].put(msgspec.structs.replace(event, **columns))
+
+
+def cancel(state: State, event: SpecialEvent) -> None:
+    """Take the event out; tickets that were sold for it stay (C8)."""
+    state[EVENTS].drop(event.n)
+
+
+def window(state: State, start: str | None, end: str | None) -> tuple[str, str]:
+    """First and last day of a list, both included: from today on, without end unless one is asked for or set (G39)."""
+    first = start or utc_date(state.now_ms)
+    if end is not None and end < first:
+        raise InvalidWindow(f"endDate: {end} is before startDate {first}{'' if start else ', which is today'}")
+    span_days = state.setting(DEFAULT_WINDOW_DAYS)
+    if end is None and span_days is not None:
+        room_days = (date.max - parse_date(first)).days
+        end = (parse_date(first) + timedelta(days=min(span_days, room_days))).isoformat()
+    return first, end or date.max.isoformat()
+
+
+def upcoming(state: State, first: str, last: str) -> list[SpecialEvent]:
+    """Events with at least one date from `first` to `last`, by the soonest of these, then in order of creation."""
+    found = []
+    for event in state[EVENTS]:
+        soonest = min((day for day in event.dates if first <= day <= last), default=None)
+        if soonest is not None:
+            found.append((soonest, event.n, event))
+    return [event for _, _, event in sorted(found, key=lambda entry: entry[:2])]

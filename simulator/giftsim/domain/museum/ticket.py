@@ -1,0 +1,93 @@
+"""Tickets: sold for general entry or a special event; they have no states and no number that runs out (C7 to C10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+
+from giftsim.domain.museum import opening_hours, special_event
+from giftsim.domain.museum.settings import STRICT_DATES
+from giftsim.domain.museum.special_event import SpecialEvent
+from giftsim.kernel.instants import parse_date, utc_date
+from giftsim.kernel.problem import Problem
+from giftsim.kernel.seeded_uuid import draw_uuid
+from giftsim.kernel.state import State
+from giftsim.kernel.table import Record, TableSpec
+
+GENERAL, EVENT = "general", "event"
+MESSAGES: Mapping[str, str] = MappingProxyType(
+    {GENERAL: "Museum general entry ticket purchased", EVENT: "Museum special event ticket purchased"}
+)
+
+
+class Ticket(Record, frozen=True, gc=False):
+    """One sold ticket; `event_id` outlives the event that it names."""
+
+    ticket_id: str
+    kind: str
+    day: str
+    email: str | None
+    event_id: str | None
+    confirmation_code: str
+    bought_ms: int
+
+    @property
+    def message(self) -> str:
+        """What the buyer is told."""
+        return MESSAGES[self.kind]
+
+    @property
+    def scan_text(self) -> str:
+        """What a scanner reads at the door (C6, M-4.10)."""
+        return f"museum-ticket:{self.ticket_id}:{self.confirmation_code}"
+
+
+class TicketNotFound(Problem):
+    """No ticket has this id."""
+
+    status = 404
+    code = "ticket_not_found"
+
+
+class InvalidTicketDate(Problem):
+    """The day is not one for this ticket, in a world with strict dates."""
+
+    status = 400
+    code = "invalid_body"
+
+
+TICKETS: TableSpec[Ticket] = TableSpec("museum.ticket", Ticket, unique={"id": lambda row: row.ticket_id})
+
+
+def buy(state: State, *, kind: str, day: str, email: str | None, event_id: str | None) -> Ticket:
+    """Sell a ticket; EventNotFound for an event that is not there, InvalidTicketDate where dates are strict (C7)."""
+    event = None if event_id is None else special_event.find(state, event_id)
+    if state.setting(STRICT_DATES):
+        wrong = list(_wrong_with(state, kind, day, event))
+        if wrong:
+            raise InvalidTicketDate("; ".join(f"ticketDate: {reason}" for reason in wrong))
+    ticket_id = draw_uuid(state, "museum ticket")
+    letters = state.token("museum confirmation code", 11)
+    code = f"ticket-{kind}-{letters[:6]}-{letters[6:]}"
+    table = state[TICKETS]
+    return table.add(
+        Ticket(table.next_n, ticket_id, kind, day, email, event.event_id if event else None, code, state.now_ms)
+    )
+
+
+def find(state: State, ticket_id: str) -> Ticket:
+    """The ticket of that id, in letters of either case; TicketNotFound otherwise."""
+    ticket = state[TICKETS].find("id", ticket_id.lower())
+    if ticket is None:
+        raise TicketNotFound(f"there is no ticket {ticket_id}")
+    return ticket
+
+
+def _wrong_with(state: State, kind: str, day: str, event: SpecialEvent | None) -> Iterator[str]:
+    today = utc_date(state.now_ms)
+    if day < today:
+        yield f"{day} is past; today is {today}"
+    if opening_hours.opening(state, parse_date(day)) is None:
+        yield f"the museum is closed on {day}"
+    if kind == EVENT and event is not None and day not in event.dates:
+        yield f"the event is not on {day} but on {', '.join(event.dates) or 'no day yet'}"

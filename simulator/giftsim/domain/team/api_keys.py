@@ -1,0 +1,49 @@
+"""A team's keys, as its owner makes, lists and revokes them (A4.3, A4.4, T-5.7 to T-5.9)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from giftsim.domain.access.api_key import KEYS, TEAM, Key, make_key
+from giftsim.domain.team.problem import NotFound
+from giftsim.domain.team.team import Team
+from giftsim.kernel.state import State
+
+PAY = "orders:pay"
+SCOPES = (
+    "catalog:read", "people:read", "people:write", "contacts:read", "gifts:send", "orders:read", "orders:write", PAY,
+    "artwork:write", "rules:write", "billing:read", "billing:write", "webhooks:manage",
+)  # fmt: skip
+CEILINGS = ("per_request_cents", "monthly_cents")
+FIRST_ID = 7_001
+_WHOLE = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
+
+
+def key_id(key: Key) -> int:
+    """The public id of a key."""
+    return FIRST_ID + key.n
+
+
+def cut_key(
+    state: State, team: Team, *, mode: str, role: str, scopes: Sequence[str], **columns: Any
+) -> Key:  # fmt: skip
+    """A new key of the team, on the team's plan unless told; one without both ceilings can pay nothing (A4.4)."""
+    return make_key(
+        state, TEAM, mode=mode, capabilities=(), scopes=scopes, team=team.n, role=role,
+        **{"plan": team.plan, **columns},
+    )  # fmt: skip
+
+
+def standing_keys(state: State, team: Team) -> list[Key]:
+    """The keys of a team that are not revoked, the newest first."""
+    return [key for key in reversed(state[KEYS].each("team", team.n)) if not key.revoked]
+
+
+def find_standing(state: State, team: Team, raw_id: str) -> Key:
+    """The key that an id of a path names; NotFound for another team's, and for one that is revoked already."""
+    key = state[KEYS].at(int(raw_id) - FIRST_ID) if _WHOLE.fullmatch(raw_id) else None
+    if key is None or key.team != team.n or key.revoked:
+        raise NotFound("the team has no such key, or it is revoked already")
+    return key

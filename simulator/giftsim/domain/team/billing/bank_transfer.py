@@ -1,0 +1,63 @@
+"""Money that comes in from a bank: for an invoice, and by it for an order or the balance (A5.9, T-5.27)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from giftsim.domain.money.account import move
+from giftsim.domain.team.billing.billable import billed
+from giftsim.domain.team.billing.invoice import DEPOSIT, INVOICE, INVOICES, OPEN, Invoice
+from giftsim.domain.team.billing.payment import open_payment
+from giftsim.domain.team.billing.receipt import Receipt, write_receipt
+from giftsim.domain.team.billing.settlement import BANK_TRANSFER, PAYMENTS, PENDING, fits, settle
+from giftsim.domain.team.billing.wallet import balance_account, terms_account
+from giftsim.domain.team.orders.record_owner import is_live, space_at
+from giftsim.domain.team.problem import InvalidState
+from giftsim.kernel.state import State
+
+
+def pay_invoice(state: State, invoice: Invoice) -> Invoice:
+    """The team's bank paid an invoice: a purchase on terms is no longer owed; a deposit pays its order or the balance.
+
+    A deposit pays its order if it covers the order as it stands now; what is left over, or all of it where the order
+    cannot be paid, goes to the balance. InvalidState for an invoice that is not open.
+    """
+    invoice = state[INVOICES].get(invoice.n)
+    if invoice.status != OPEN:
+        raise InvalidState(f"invoice {invoice.id} is {invoice.status} already")
+    receipt = write_receipt(
+        state, space_at(state, invoice.owner), BANK_TRANSFER, invoice.due_cents, invoice.resource_type,
+        invoice.resource, invoice.n,
+    )  # fmt: skip
+    if invoice.kind == DEPOSIT:
+        _deposit(state, invoice, receipt)
+    else:
+        _repay(state, invoice, receipt)
+    invoice = INVOICE.fire(state, invoice, "pay", receipt=receipt.n, paid_ms=state.now_ms)
+    state.emit("invoice.paid", invoice.owner, invoice.n, livemode=is_live(invoice))
+    return invoice
+
+
+def _repay(state: State, invoice: Invoice, receipt: Receipt) -> None:
+    account = terms_account(state, space_at(state, invoice.owner).team)
+    postings = ((account.saved_card, -invoice.due_cents), (account.wallet, invoice.due_cents))
+    move(state, account, "settlement", f"invoice {invoice.n}", postings)
+    if invoice.payment is not None:
+        payment = state[PAYMENTS].get(invoice.payment)
+        state[PAYMENTS].put(msgspec.structs.replace(payment, receipt=receipt.n))
+
+
+def _deposit(state: State, invoice: Invoice, receipt: Receipt) -> None:
+    space = space_at(state, invoice.owner)
+    left_cents, about = invoice.amount_cents, invoice.resource_type
+    if about is not None and invoice.resource is not None and fits(state, about, invoice.resource, left_cents):
+        total_cents = billed(state, about, invoice.resource).total_cents
+        payment = open_payment(
+            state, space, BANK_TRANSFER, total_cents, about, invoice.resource, status=PENDING, receipt=receipt.n
+        )
+        settle(state, payment)
+        left_cents -= total_cents
+    if left_cents and space.livemode:
+        account = balance_account(state, space.team)
+        postings = ((account.saved_card, -left_cents), (account.wallet, left_cents))
+        move(state, account, "deposit", f"invoice {invoice.n}", postings)

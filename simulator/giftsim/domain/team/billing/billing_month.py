@@ -1,0 +1,46 @@
+"""Months of Los Angeles, by which ceilings and statements count (A5.4, A5.8, T-5.21)."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from giftsim.domain.team.billing.problem import InvalidMonth
+from giftsim.kernel.instants import HOUR, LATEST_MS, local_date
+
+ZONE = "America/Los_Angeles"
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MONTH = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])", re.ASCII)
+
+
+@lru_cache(maxsize=64)
+def _month(hour: int) -> str:
+    return local_date(hour * HOUR, ZONE)[:7]
+
+
+def month_of(at_ms: int) -> str:
+    """The month of an instant, `YYYY-MM`; months begin at full hours, so that one hour asks the calendar once."""
+    return _month(at_ms // HOUR)
+
+
+def day_of(at_ms: int) -> str:
+    """The Los Angeles day of an instant, `YYYY-MM-DD`."""
+    return local_date(at_ms, ZONE)
+
+
+def bounds(month: str) -> tuple[int, int]:
+    """The first millisecond of a month and that of the next one; InvalidMonth unless it is written `YYYY-MM`."""
+    found = _MONTH.fullmatch(month)
+    if found is None or found[1] == "0000":
+        raise InvalidMonth("month: must be written YYYY-MM, such as 2027-01")
+    year, number = int(found[1]), int(found[2])
+    return _start(year, number), _start(year + number // 12, number % 12 + 1)
+
+
+def _start(year: int, number: int) -> int:
+    if year > 9999:
+        return LATEST_MS + 1
+    midnight = datetime(year, number, 1, tzinfo=ZoneInfo(ZONE))
+    return (midnight - _EPOCH) // timedelta(milliseconds=1)

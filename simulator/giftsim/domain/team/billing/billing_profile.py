@@ -1,0 +1,53 @@
+"""The billing configuration of a team: who its documents are made out to (A7.19)."""
+
+from __future__ import annotations
+
+from giftsim.domain.team.team import TEAMS
+from giftsim.domain.team.tenant import Space
+from giftsim.kernel.state import State
+from giftsim.kernel.table import Record, TableSpec
+
+ADDRESS_MEMBERS = ("address1", "address2", "city", "state", "zip", "country")
+
+
+class Profile(Record, frozen=True, gc=False):
+    """One space's configuration; `address` holds the ADDRESS_MEMBERS in their order. `email` is never shown again."""
+
+    owner: str
+    legal_name: str | None
+    email: str | None
+    address: tuple[str | None, ...] | None
+    updated_ms: int
+
+
+PROFILES: TableSpec[Profile] = TableSpec("team.billing_profile", Profile, unique={"owner": lambda row: row.owner})
+
+
+def replace_profile(
+    state: State, space: Space, legal_name: str | None, email: str | None, address: tuple[str | None, ...] | None
+) -> Profile:
+    """The whole configuration anew; the same one again changes nothing (T-4.92)."""
+    table = state[PROFILES]
+    was = table.find("owner", space.owner)
+    if was and (was.legal_name, was.email, was.address) == (legal_name, email, address):
+        return was
+    n = was.n if was else table.next_n
+    profile = Profile(n, space.owner, legal_name, email, address, state.now_ms)
+    return table.put(profile) if was else table.add(profile)
+
+
+def read_profile(state: State, owner: str) -> Profile | None:
+    """The configuration of a space, or None where nobody has stored one."""
+    return state[PROFILES].find("owner", owner)
+
+
+def party(state: State, space: Space) -> tuple[str, ...]:
+    """Whom documents are made out to, line by line: by the configuration, else by the team's name alone."""
+    profile = read_profile(state, space.owner)
+    name = profile.legal_name if profile else None
+    lines = [name or state[TEAMS].get(space.team).name]
+    if profile and profile.address:
+        address1, address2, city, region, code, country = profile.address
+        place = " ".join(part for part in (city and f"{city},", region, code) if part)
+        lines += [line for line in (address1, address2, place, country) if line]
+    return tuple(lines)

@@ -1,0 +1,36 @@
+"""Cost centers: what a team books its orders on (T-2.25)."""
+
+from __future__ import annotations
+
+from giftsim.domain.team.problem import NotFound, invalid
+from giftsim.domain.team.tenant import Owned, Space, find_owned, id_of_mode, owned, public_id
+from giftsim.kernel.state import State
+from giftsim.kernel.table import TableSpec
+
+FIRST_ID = 41_001
+
+
+class CostCenter(Owned, frozen=True, gc=False):
+    """A cost center; two may have one code."""
+
+    code: str
+    name: str
+
+
+COST_CENTERS: TableSpec[CostCenter] = owned("team.cost_center", CostCenter)
+
+
+def open_cost_center(state: State, space: Space, code: str, name: str) -> CostCenter:
+    """A new cost center of the space."""
+    n = state[COST_CENTERS].next_n
+    center_id = public_id(state, space, "cost center", n, FIRST_ID)
+    return state[COST_CENTERS].add(CostCenter(n, space.owner, center_id, state.now_ms, code, name))
+
+
+def cost_center_of(state: State, space: Space, value: object, field: str = "cost_center_id") -> CostCenter:
+    """The cost center that a member of a body names; ValidationFailed where there is none in this space."""
+    center_id = id_of_mode(space, value, field)
+    try:
+        return find_owned(state, COST_CENTERS, space, center_id)
+    except NotFound:
+        raise invalid(field, "names no cost center of this team and mode") from None

@@ -1,0 +1,131 @@
+"""Funding an order: on terms at once, by a deposit invoice, or by an ACH intent (A5.2, A5.10, T-5.27 to T-5.29)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from giftsim.domain.access.api_key import Key
+from giftsim.domain.team.billing.billable import TEAM_ORDER, billed
+from giftsim.domain.team.billing.invoice import INVOICES, NET_TERMS, PAID, VOID, Invoice, ask_deposit
+from giftsim.domain.team.billing.payment import open_payment, reserve
+from giftsim.domain.team.billing.problem import AchNotEnabled, CeilingExceeded, PaymentNotPermitted
+from giftsim.domain.team.billing.settings import HOLD, ON_CEILING
+from giftsim.domain.team.billing.settlement import (
+    BANK_TRANSFER,
+    FAILED,
+    PAYMENTS,
+    PENDING,
+    SETTLED,
+    UNCERTAIN,
+    US_BANK_ACCOUNT,
+    Payment,
+    check_open,
+    payment_of,
+)
+from giftsim.domain.team.orders.record_owner import space_at
+from giftsim.domain.team.team import TEAMS
+from giftsim.domain.team.tenant import Owned, Space, owned, public_id
+from giftsim.kernel.state import State
+from giftsim.kernel.table import TableSpec
+
+FIRST_ID = 880_001
+SUCCEEDED = "succeeded"
+
+
+class Funding(Owned, frozen=True, gc=False):
+    """A way to bring money to the order in slot `order`; `invoice` and `payment` are slots, `intent` ACH's own id.
+
+    Its state is that of its payment or of its invoice. One on terms without a payment was held at a ceiling (A5.3).
+    """
+
+    method: str
+    order: int
+    amount_cents: int
+    invoice: int | None = None
+    payment: int | None = None
+    intent: str | None = None
+
+
+FUNDINGS: TableSpec[Funding] = owned("team.funding", Funding)
+
+
+def ask_deposit_for(state: State, space: Space, amount_cents: int, order: int | None) -> Invoice:
+    """A deposit invoice for the balance, or for an order that is open to be paid; InvalidState for another."""
+    if order is not None:
+        check_open(state, TEAM_ORDER, order)
+    return ask_deposit(state, space, amount_cents, order)
+
+
+def open_funding(state: State, space: Space, key: Key, method: str, order: int) -> Funding:
+    """A new funding; one on terms has reserved its payment, which `conclude` brings to its end.
+
+    InvalidState for an order that is not open to be paid, PaymentRefused where the method may not pay it.
+    """
+    check_open(state, TEAM_ORDER, order)
+    total_cents = billed(state, TEAM_ORDER, order).total_cents
+    n = state[FUNDINGS].next_n
+    funding = Funding(
+        n, space.owner, public_id(state, space, "funding", n, FIRST_ID), state.now_ms, method, order,
+        total_cents,
+    )  # fmt: skip
+    if method == NET_TERMS:
+        funding = _with(funding, _on_terms(state, funding, key))
+    elif method == BANK_TRANSFER:
+        funding = msgspec.structs.replace(funding, invoice=ask_deposit(state, space, total_cents, order).n)
+    else:
+        funding = _intend(state, space, funding)
+    return state[FUNDINGS].add(funding)
+
+
+def reopen(state: State, funding: Funding, key: Key) -> Funding:
+    """The same call again after its payment has failed: another payment for the same funding (A8.7)."""
+    return state[FUNDINGS].put(_with(funding, _on_terms(state, funding, key)))
+
+
+def payment_for(state: State, funding: Funding) -> Payment | None:
+    """The funding's payment, if it has one; of what was held at a ceiling the one that paid its order since."""
+    if funding.payment is not None:
+        return state[PAYMENTS].get(funding.payment)
+    if funding.invoice is not None:
+        receipt = state[INVOICES].get(funding.invoice).receipt
+        paid = payment_of(state, TEAM_ORDER, funding.order)
+        return paid if paid and receipt is not None and paid.receipt == receipt else None
+    return payment_of(state, TEAM_ORDER, funding.order)
+
+
+def funding_status(state: State, funding: Funding) -> str:
+    """`pending`, `succeeded`, `failed` or `uncertain` (A1.10)."""
+    if funding.method == BANK_TRANSFER and funding.invoice is not None:
+        told = state[INVOICES].get(funding.invoice).status
+        return {PAID: SUCCEEDED, VOID: FAILED}.get(told, PENDING)
+    payment = payment_for(state, funding)
+    if payment is None:
+        return PENDING
+    return {SETTLED: SUCCEEDED, FAILED: FAILED, UNCERTAIN: UNCERTAIN}.get(payment.status, PENDING)
+
+
+def _with(funding: Funding, payment: Payment | None) -> Funding:
+    return msgspec.structs.replace(funding, payment=payment.n if payment else None)
+
+
+def _on_terms(state: State, funding: Funding, key: Key) -> Payment | None:
+    if billed(state, TEAM_ORDER, funding.order).key != key.n:
+        raise PaymentNotPermitted("a key pays on terms for the orders that it made itself")
+    try:
+        return reserve(
+            state, space_at(state, funding.owner), key=key, method=NET_TERMS, amount_cents=funding.amount_cents,
+            resource_type=TEAM_ORDER, slot=funding.order,
+        )  # fmt: skip
+    except CeilingExceeded:
+        if state.setting(ON_CEILING) == HOLD:
+            return None
+        raise
+
+
+def _intend(state: State, space: Space, funding: Funding) -> Funding:
+    if not state[TEAMS].get(space.team).ach_enabled:
+        raise AchNotEnabled("ACH is not enabled for this team")
+    payment = open_payment(
+        state, space, US_BANK_ACCOUNT, funding.amount_cents, TEAM_ORDER, funding.order, status=PENDING
+    )
+    return msgspec.structs.replace(funding, payment=payment.n, intent=f"ach_{state.token('ach intent', 24)}")

@@ -1,0 +1,114 @@
+"""Invoices: of a purchase on terms, and of a deposit that was asked for (A5.9, A5.11, T-6.11, T-6.12)."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import msgspec
+
+from giftsim.domain.team.billing.billable import TEAM_ORDER, Billed, billed
+from giftsim.domain.team.billing.billing_month import day_of
+from giftsim.domain.team.billing.billing_profile import party
+from giftsim.domain.team.billing.settings import DEPOSIT_DAYS
+from giftsim.domain.team.billing.wallet import purse_of
+from giftsim.domain.team.tenant import Owned, Space, owned, public_id
+from giftsim.kernel.state import State
+from giftsim.kernel.state_machine import Machine, Row
+from giftsim.kernel.table import TableSpec
+
+FIRST_ID = 840_001
+NET_TERMS, DEPOSIT = "net_terms", "deposit"
+OPEN, PAID, VOID = "open", "paid", "void"
+
+
+class Invoice(Owned, frozen=True, gc=False):
+    """`number` is what is printed on it; it bills `resource` (a slot) of its type, or with None the balance.
+
+    `told` and `party` are what was billed and to whom when it was issued: a document does not change with the world.
+    `payment` and `receipt` are slots; `credited_cents` is what refunds took off; `due_on` is a Los Angeles day.
+    """
+
+    number: str
+    kind: str
+    amount_cents: int
+    resource_type: str | None
+    resource: int | None
+    told: Billed | None
+    party: tuple[str, ...]
+    due_on: str
+    payment: int | None = None
+    status: str = OPEN
+    credited_cents: int = 0
+    paid_ms: int | None = None
+    receipt: int | None = None
+
+    @property
+    def due_cents(self) -> int:
+        return self.amount_cents - self.credited_cents
+
+
+def _billing(invoice: Invoice) -> str | None:
+    return None if invoice.resource is None else f"{invoice.resource_type} {invoice.resource}"
+
+
+INVOICES: TableSpec[Invoice] = owned("team.invoice", Invoice, groups={"resource": _billing})
+
+INVOICE: Machine[Invoice] = Machine(
+    "invoice",
+    INVOICES,
+    initial=(OPEN,),
+    final=(PAID, VOID),
+    rows=[Row(OPEN, "pay", PAID), Row(OPEN, "void", VOID)],
+)
+
+
+def issue(
+    state: State, space: Space, kind: str, amount_cents: int, resource_type: str | None = None,
+    resource: int | None = None, payment: int | None = None,
+) -> Invoice:  # fmt: skip
+    """A new invoice, due by the team's terms or, for a deposit, by the setting `invoices.deposit_days`.
+
+    The hook `invoice_issued(state, invoice)`, if there is one, hears of it.
+    """
+    table = state[INVOICES]
+    n, place = table.next_n, len(table.among("owner", space.owner)) + 1
+    days = state.setting(DEPOSIT_DAYS) if kind == DEPOSIT else purse_of(state, space.team).net_days
+    told = None if resource_type is None or resource is None else billed(state, resource_type, resource)
+    invoice = table.add(
+        Invoice(
+            n, space.owner, public_id(state, space, "invoice", n, FIRST_ID), state.now_ms,
+            f"{'INV' if space.livemode else 'TEST-INV'}-{place:05d}", kind, amount_cents, resource_type, resource,
+            told, party(state, space), _day_after(state.now_ms, days), payment,
+        )
+    )  # fmt: skip
+    state.emit("invoice.issued", space.owner, n, livemode=space.livemode)
+    if issued := state.definitions.hooks.get("invoice_issued"):
+        issued(state, invoice)
+    return invoice
+
+
+def ask_deposit(state: State, space: Space, amount_cents: int, order: int | None = None) -> Invoice:
+    """A deposit invoice, for the order in that slot or for the balance (T-4.186)."""
+    return issue(state, space, DEPOSIT, amount_cents, None if order is None else TEAM_ORDER, order)
+
+
+def credit(state: State, invoice: Invoice, cents: int) -> Invoice:
+    """Take a refund off what an open invoice asks for; one that asks for nothing any more is void."""
+    if invoice.status != OPEN:
+        return invoice
+    credited_cents = min(invoice.amount_cents, invoice.credited_cents + cents)
+    if credited_cents == invoice.amount_cents:
+        return INVOICE.fire(state, invoice, "void", credited_cents=credited_cents)
+    return state[INVOICES].put(msgspec.structs.replace(invoice, credited_cents=credited_cents))
+
+
+def void_deposits(state: State, resource_type: str, slot: int) -> None:
+    """Nobody need pay any more for something that was called off."""
+    for invoice in state[INVOICES].each("resource", f"{resource_type} {slot}"):
+        if invoice.kind == DEPOSIT and invoice.status == OPEN:
+            INVOICE.fire(state, invoice, "void")
+
+
+def _day_after(at_ms: int, days: int) -> str:
+    day = date.fromisoformat(day_of(at_ms))
+    return (day + timedelta(days=min(days, (date.max - day).days))).isoformat()

@@ -1,0 +1,124 @@
+"""Paying for orders, gifts and batches from the balance or on terms (A5.2 to A5.4, T-1.7, T-5.16 to T-5.25)."""
+
+from __future__ import annotations
+
+from giftsim.domain.access.api_key import Key
+from giftsim.domain.money.charge import Crash, Outside, leave_unknown, open_intent
+from giftsim.domain.team.billing.billable import check_payable
+from giftsim.domain.team.billing.billing_month import month_of
+from giftsim.domain.team.billing.invoice import NET_TERMS
+from giftsim.domain.team.billing.problem import CreditUnavailable, InsufficientBalance, PaymentNotPermitted
+from giftsim.domain.team.billing.refund import refund, release
+from giftsim.domain.team.billing.settings import SETTLE_AFTER
+from giftsim.domain.team.billing.settlement import (
+    BALANCE,
+    PAYMENT,
+    PAYMENTS,
+    RESERVED,
+    SETTLED,
+    TAKEN,
+    UNCERTAIN,
+    Payment,
+    check_open,
+    lose,
+    payment_of,
+    settle,
+)
+from giftsim.domain.team.billing.spending_limits import check_ceilings, check_power, count
+from giftsim.domain.team.billing.wallet import ACTIVE, balance_account, read_balance, read_terms, terms_account
+from giftsim.domain.team.tenant import Space, public_id
+from giftsim.kernel.state import State
+
+FIRST_ID = 820_001
+PURPOSE = "team_payment"
+IN_TIME = Outside()
+
+# What orders, gifts and campaigns need of payments, in one place.
+__all__ = (
+    "BALANCE", "NET_TERMS", "PAYMENTS", "RESERVED", "SETTLED", "TAKEN", "UNCERTAIN", "Payment", "conclude", "pay",
+    "payment_of", "refund", "release", "reserve",
+)  # fmt: skip
+
+
+def pay(
+    state: State, space: Space, *, key: Key | None, method: str, amount_cents: int, resource_type: str, slot: int,
+    outside: Outside = IN_TIME,
+) -> Payment:  # fmt: skip
+    """Pay for a record (billed.py) by `balance` or `net_terms`: the payment, settled or reserved.
+
+    With a key its power and ceilings are checked. InvalidState where it is not open to be paid; a PaymentRefused before
+    anything is written; Crash once the payment is kept as uncertain, if the outside crashes after taking the money.
+    """
+    payment = reserve(
+        state, space, key=key, method=method, amount_cents=amount_cents, resource_type=resource_type, slot=slot
+    )
+    return conclude(state, payment, outside)
+
+
+def reserve(
+    state: State, space: Space, *, key: Key | None, method: str, amount_cents: int, resource_type: str, slot: int
+) -> Payment:
+    """The first step of `pay`: all checks, then the amount is set aside; for who must know the payment beforehand."""
+    check_open(state, resource_type, slot)
+    if not space.livemode:
+        raise PaymentNotPermitted("a test key moves no money")
+    if key is not None:
+        check_power(key)
+    check_payable(state, resource_type, slot)
+    if key is not None:
+        check_ceilings(state, key, amount_cents)
+    _check_funds(state, space, method, amount_cents)
+    payment = open_payment(
+        state, space, method, amount_cents, resource_type, slot, status=RESERVED, key=key.n if key else None
+    )
+    if key is not None:
+        count(state, key.n, payment.month, amount_cents)
+    return payment
+
+
+def conclude(state: State, payment: Payment, outside: Outside) -> Payment:
+    """The second step: it settles now or when the provider does; or nobody knows, and Crash is raised."""
+    if outside.crash:
+        lose(state, payment)
+        state.checkpoint()
+        raise Crash(f"payment {payment.id}")
+    return payment if state.setting(SETTLE_AFTER) else settle(state, payment)
+
+
+def open_payment(
+    state: State, space: Space, method: str, amount_cents: int, resource_type: str, slot: int, *, status: str,
+    key: int | None = None, receipt: int | None = None,
+) -> Payment:  # fmt: skip
+    """A payment that is `reserved` on the purse, or `pending` at the bank; nothing is checked."""
+    n = state[PAYMENTS].next_n
+    charge = None
+    if space.livemode:
+        account = terms_account(state, space.team) if method == NET_TERMS else balance_account(state, space.team)
+        purse_cents = amount_cents if method in (BALANCE, NET_TERMS) else 0
+        charge = open_intent(
+            state, account, purse_cents, amount_cents - purse_cents, key=key, purpose=PURPOSE, subject=n,
+            toward=f"payment {n}",
+        )  # fmt: skip
+        if purse_cents:
+            leave_unknown(state, charge)
+    payment = state[PAYMENTS].add(
+        Payment(
+            n, space.owner, public_id(state, space, "payment", n, FIRST_ID), state.now_ms, key, method,
+            amount_cents, resource_type, slot, "" if key is None else month_of(state.now_ms), status,
+            charge.n if charge else None, receipt=receipt,
+        )
+    )  # fmt: skip
+    PAYMENT.enter(state, payment)
+    return payment
+
+
+def _check_funds(state: State, space: Space, method: str, amount_cents: int) -> None:
+    if method == NET_TERMS:
+        terms = read_terms(state, space)
+        if amount_cents > terms.available_cents or terms.status != ACTIVE:
+            raise CreditUnavailable(
+                f"the payment takes {amount_cents} cents of credit; the team's terms ({terms.status}) leave"
+                f" {terms.available_cents}"
+            )
+    elif amount_cents > (available_cents := read_balance(state, space).available_cents):
+        raise InsufficientBalance(f"the payment of {amount_cents} cents is above the {available_cents} available")

@@ -1,0 +1,51 @@
+"""Giving back what was paid, to where it came from (A5.5)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from giftsim.domain.money.account import ACCOUNTS, move
+from giftsim.domain.money.charge import CHARGES, Charge
+from giftsim.domain.team.billing.invoice import INVOICES, NET_TERMS, credit, void_deposits
+from giftsim.domain.team.billing.settings import REFUND_FREES_ROOM
+from giftsim.domain.team.billing.settlement import BALANCE, PAYMENTS, PENDING, RESERVED, SETTLED, Payment, fail
+from giftsim.domain.team.billing.spending_limits import count
+from giftsim.domain.team.problem import InvalidState
+from giftsim.kernel.state import State
+
+
+def refund(state: State, payment: Payment, cents: int) -> Payment:
+    """Give back a part of a settled payment, or all of it: to the balance, off what is owed on terms, or to the bank.
+
+    It gives no room back under the key's ceiling, unless the setting `payments.refund_frees_room` says so. InvalidState
+    for a payment that is not settled, ValueError for more than is left of it.
+    """
+    payment = state[PAYMENTS].get(payment.n)
+    if payment.status != SETTLED:
+        raise InvalidState(f"payment {payment.id} is {payment.status}: there is nothing to refund")
+    if not 0 <= cents <= payment.amount_cents - payment.refunded_cents:
+        raise ValueError(f"{cents} cents are not left of payment {payment.id}")
+    if payment.charge is not None:
+        _give_back(state, payment, state[CHARGES].get(payment.charge), cents)
+    if payment.invoice is not None:
+        credit(state, state[INVOICES].get(payment.invoice), cents)
+    if payment.key is not None and payment.month and state.setting(REFUND_FREES_ROOM):
+        count(state, payment.key, payment.month, -cents)
+    return state[PAYMENTS].put(msgspec.structs.replace(payment, refunded_cents=payment.refunded_cents + cents))
+
+
+def release(state: State, resource_type: str, slot: int) -> None:
+    """Something was called off: what was reserved for it is free, its ACH intents fail, its deposit invoices are void.
+
+    What is settled wants a refund, and what is uncertain an answer first.
+    """
+    void_deposits(state, resource_type, slot)
+    for payment in state[PAYMENTS].each("resource", f"{resource_type} {slot}"):
+        if payment.status in (PENDING, RESERVED):
+            fail(state, payment)
+
+
+def _give_back(state: State, payment: Payment, charge: Charge, cents: int) -> None:
+    account = state[ACCOUNTS].get(charge.account)
+    source = account.wallet if payment.method in (BALANCE, NET_TERMS) else account.saved_card
+    move(state, account, "refund", f"payment {payment.n}", ((charge.toward, -cents), (source, cents)))

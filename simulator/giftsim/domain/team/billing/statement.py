@@ -1,0 +1,94 @@
+"""Statements: what moved a team's balance in a Los Angeles month, read from the ledger (A5.8, T-4.82)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from giftsim.domain.money.charge import find_charge
+from giftsim.domain.money.ledger import ENTRIES, Entry
+from giftsim.domain.team.billing.billing_month import bounds
+from giftsim.domain.team.billing.invoice import INVOICES
+from giftsim.domain.team.billing.problem import MonthNotFound
+from giftsim.domain.team.billing.settlement import PAYMENTS
+from giftsim.domain.team.billing.wallet import balance_account, read_balance
+from giftsim.domain.team.team import TEAMS
+from giftsim.domain.team.tenant import Space
+from giftsim.kernel.state import State
+
+CHARGE, DEPOSIT = "charge", "deposit"
+
+
+class Movement(msgspec.Struct, frozen=True, gc=False):
+    """One entry: `amount_cents` is below zero for what goes out, `balance_cents` what is there after it.
+
+    `resource`, `invoice` and `receipt` are slots.
+    """
+
+    at_ms: int
+    kind: str
+    amount_cents: int
+    balance_cents: int
+    resource_type: str | None = None
+    resource: int | None = None
+    invoice: int | None = None
+    receipt: int | None = None
+
+
+class Statement(msgspec.Struct, frozen=True):
+    """A month: the closing balance is the opening one and all that moved it; the present month is `partial`.
+
+    `at_ms` is until when it tells: now, or the last instant of the month.
+    """
+
+    month: str
+    partial: bool
+    at_ms: int
+    opening_cents: int
+    closing_cents: int
+    movements: tuple[Movement, ...]
+
+
+def read_statement(state: State, space: Space, month: str) -> Statement:
+    """The statement of `YYYY-MM`; InvalidMonth, or MonthNotFound for one to come and one before the team was."""
+    start_ms, end_ms = bounds(month)
+    if start_ms > state.now_ms or end_ms <= state[TEAMS].get(space.team).created_ms:
+        raise MonthNotFound("the month is to come, or it was over before the team was there")
+    partial = state.now_ms < end_ms
+    at_ms = min(state.now_ms, end_ms - 1)
+    if not space.livemode:
+        cents = read_balance(state, space).balance_cents
+        return Statement(month, partial, at_ms, cents, cents, ())
+    account = balance_account(state, space.team)
+    opening_cents, cents, movements = 0, 0, []
+    for entry in state[ENTRIES].each("owner", account.owner):
+        moved_cents = sum(posted for name, posted in entry.postings if name == account.wallet)
+        if entry.at_ms >= end_ms or not moved_cents:
+            continue
+        cents += moved_cents
+        if entry.at_ms < start_ms:
+            opening_cents = cents
+        else:
+            movements.append(_movement(state, entry, moved_cents, cents))
+    return Statement(month, partial, at_ms, opening_cents, cents, tuple(movements))
+
+
+def _movement(state: State, entry: Entry, moved_cents: int, balance_cents: int) -> Movement:
+    kind = DEPOSIT if entry.kind == CHARGE and moved_cents > 0 else entry.kind
+    movement = Movement(entry.at_ms, kind, moved_cents, balance_cents)
+    head, _, number = entry.ref.partition(" ")
+    if head == "invoice":
+        billing = state[INVOICES].get(int(number))
+        return _about(movement, billing.resource_type, billing.resource, billing.n, billing.receipt)
+    charge = find_charge(state, entry.ref)
+    if charge is None and head != "payment":
+        return movement
+    payment = state[PAYMENTS].get(charge.subject if charge else int(number))
+    return _about(movement, payment.resource_type, payment.resource, payment.invoice, payment.receipt)
+
+
+def _about(
+    movement: Movement, resource_type: str | None, resource: int | None, invoice: int | None, receipt: int | None
+) -> Movement:
+    return msgspec.structs.replace(
+        movement, resource_type=resource_type, resource=resource, invoice=invoice, receipt=receipt
+    )

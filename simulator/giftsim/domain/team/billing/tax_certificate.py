@@ -1,0 +1,80 @@
+"""Tax certificates: files by URL that the service reviews (A1.10, A7.20, T-2.40, T-8.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+from urllib.parse import urlsplit
+
+from giftsim.domain.team.problem import invalid
+from giftsim.domain.team.tenant import Owned, Space, owned, public_id
+from giftsim.kernel.state import State
+from giftsim.kernel.state_machine import Machine, Row
+from giftsim.kernel.table import TableSpec
+
+FIRST_ID = 45_001
+MOST_BYTES = 10 * 1024 * 1024
+PENDING_REVIEW, ACCEPTED, REJECTED = "pending_review", "accepted", "rejected"
+OUTCOMES: Final[Mapping[str, str]] = MappingProxyType({ACCEPTED: "accept", REJECTED: "reject"})
+TYPES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "pdf": "application/pdf",
+        "png": "image/png",
+        "jpg": "image/jpeg",
+        "jpeg": "image/jpeg",
+        "webp": "image/webp",
+    }
+)
+
+
+class Certificate(Owned, frozen=True, gc=False):
+    """A file that was registered; `size_bytes` is 0 where nobody has said how large it is."""
+
+    url: str
+    region: str | None
+    content_type: str
+    size_bytes: int
+    status: str = PENDING_REVIEW
+    reviewed_ms: int | None = None
+
+
+CERTIFICATES: TableSpec[Certificate] = owned("team.tax_certificate", Certificate)
+
+CERTIFICATE: Machine[Certificate] = Machine(
+    "certificate",
+    CERTIFICATES,
+    initial=(PENDING_REVIEW,),
+    final=(ACCEPTED, REJECTED),
+    rows=[Row(PENDING_REVIEW, "accept", ACCEPTED), Row(PENDING_REVIEW, "reject", REJECTED)],
+)
+
+
+def register(state: State, space: Space, url: str, region: str | None) -> Certificate:
+    """A new certificate that waits for its review; ValidationFailed for a file of another kind, or too large a one.
+
+    Nothing is downloaded. Hook `file_facts`(state, url) -> (content type, bytes) or None knows what the world was told
+    of a URL; of all others the extension is believed.
+    """
+    facts = state.definitions.hooks.get("file_facts")
+    known = facts(state, url) if facts else None
+    content_type, size_bytes = known or (TYPES.get(_extension(url), ""), 0)
+    if content_type not in TYPES.values():
+        raise invalid("url", "must name a PDF, PNG, JPEG or WebP file")
+    if size_bytes > MOST_BYTES:
+        raise invalid("url", f"must name a file of at most {MOST_BYTES} bytes")
+    n = state[CERTIFICATES].next_n
+    certificate_id = public_id(state, space, "tax certificate", n, FIRST_ID)
+    return state[CERTIFICATES].add(
+        Certificate(n, space.owner, certificate_id, state.now_ms, url, region, content_type, size_bytes)
+    )
+
+
+def review(state: State, certificate: Certificate, outcome: str) -> Certificate:
+    """Accept or reject it; InvalidTransition for one that was reviewed."""
+    return CERTIFICATE.fire(state, certificate, OUTCOMES[outcome], reviewed_ms=state.now_ms)
+
+
+def _extension(url: str) -> str:
+    name = urlsplit(url).path.rpartition("/")[2]
+    return name.rpartition(".")[2].lower() if "." in name else ""

@@ -1,0 +1,128 @@
+"""What a team has: its balance and its credit, each an account with books of its own (A5.6, A5.7, G28).
+
+The balance is the cash of one account, what is reserved is what that account holds. The terms are another account, on
+net terms: what is owed is its cash below zero. A sandbox sees figures that never move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from giftsim.domain.money.account import ACCOUNTS, NET_TERMS, Account, change_account, open_account
+from giftsim.domain.team.billing.settings import SANDBOX_BALANCE, SANDBOX_CREDIT
+from giftsim.domain.team.tenant import Space, live_space
+from giftsim.kernel.state import State
+from giftsim.kernel.table import Record, TableSpec
+
+NONE, ACTIVE, SUSPENDED = "none", "active", "suspended"
+STATUSES = (NONE, ACTIVE, SUSPENDED)
+USUAL_DAYS = 30
+
+
+class Purse(Record, frozen=True, gc=False):
+    """The money of the team in slot `team`: `balance` and `terms` are slots of accounts, `status` that of its terms."""
+
+    team: int
+    balance: int
+    terms: int
+    status: str = NONE
+    net_days: int = USUAL_DAYS
+
+
+class Balance(msgspec.Struct, frozen=True, gc=False):
+    """What is there, and what payments under way have set aside."""
+
+    balance_cents: int
+    reserved_cents: int
+
+    @property
+    def available_cents(self) -> int:
+        return self.balance_cents - self.reserved_cents
+
+
+class Terms(msgspec.Struct, frozen=True, gc=False):
+    """What may be bought on terms; what is reserved is no longer available and not yet owed."""
+
+    status: str
+    net_days: int
+    credit_limit_cents: int
+    outstanding_cents: int
+    available_cents: int
+
+
+PURSES: TableSpec[Purse] = TableSpec("team.purse", Purse, unique={"team": lambda row: row.team})
+
+
+def open_purse(state: State, team: int, label: str) -> Purse:
+    """An empty purse without terms, for the team in that slot."""
+    balance = open_account(state, {"label": f"{label} balance"}, team)
+    terms = open_account(state, {"label": f"{label} terms", "billing_mode": NET_TERMS}, team)
+    return state[PURSES].add(Purse(state[PURSES].next_n, team, balance.n, terms.n))
+
+
+def purse_of(state: State, team: int) -> Purse:
+    """The team's purse; one that was made without any gets an empty one."""
+    return state[PURSES].find("team", team) or open_purse(state, team, f"team {team}")
+
+
+def balance_account(state: State, team: int) -> Account:
+    """The account whose cash is the team's balance."""
+    return state[ACCOUNTS].get(purse_of(state, team).balance)
+
+
+def terms_account(state: State, team: int) -> Account:
+    """The account that owes what the team bought on terms."""
+    return state[ACCOUNTS].get(purse_of(state, team).terms)
+
+
+def read_balance(state: State, space: Space) -> Balance:
+    """The balance as a key of this space sees it."""
+    if not space.livemode:
+        return Balance(state.setting(SANDBOX_BALANCE), 0)
+    account = balance_account(state, space.team)
+    return Balance(account.cash_cents, account.held_cents)
+
+
+def read_terms(state: State, space: Space) -> Terms:
+    """The terms as a key of this space sees them; without terms in force nothing is available."""
+    if not space.livemode:
+        limit_cents = state.setting(SANDBOX_CREDIT)
+        return Terms(ACTIVE, USUAL_DAYS, limit_cents, 0, limit_cents)
+    purse, account = purse_of(state, space.team), terms_account(state, space.team)
+    free_cents = account.credit_limit_cents + account.cash_cents - account.held_cents
+    available_cents = max(0, free_cents) if purse.status == ACTIVE else 0
+    net_days = 0 if purse.status == NONE else purse.net_days
+    return Terms(purse.status, net_days, account.credit_limit_cents, account.owed_cents, available_cents)
+
+
+def change_balance(state: State, team: int, balance_cents: int) -> Account:
+    """Set the balance by hand; the ledger calls the difference an adjustment."""
+    return change_account(state, balance_account(state, team), {"wallet_cents": balance_cents})
+
+
+def change_terms(state: State, team: int, choices: Mapping[str, Any]) -> Purse:
+    """Other `status`, `net_days` or `credit_limit_cents`; who gets a limit without ever having had terms gets them."""
+    purse = purse_of(state, team)
+    if "credit_limit_cents" in choices:
+        account = terms_account(state, team)
+        change_account(state, account, {"credit_limit_cents": choices["credit_limit_cents"]})
+    first = ACTIVE if purse.status == NONE and choices.get("credit_limit_cents") else purse.status
+    columns = {"status": choices.get("status", first), "net_days": choices.get("net_days", purse.net_days)}
+    return state[PURSES].put(msgspec.structs.replace(purse, **columns))
+
+
+def watch(state: State, before: Account, after: Account) -> None:
+    """Tell each subscription whose threshold the balance fell below (the hook `moved`; A6.6, T-6.13 to T-6.15).
+
+    Hook `thresholds`(state, owner) -> pairs of an endpoint's slot and its cents, of those that want `balance.low`.
+    Equality is not below, reservations move no cash, and a threshold is crossed anew only from above.
+    """
+    if after.team is None or after.cash_cents >= before.cash_cents or after.billing_mode == NET_TERMS:
+        return
+    owner, thresholds = live_space(after.team).owner, state.definitions.hooks.get("thresholds")
+    for endpoint, cents in tuple(thresholds(state, owner)) if thresholds else ():
+        if after.cash_cents < cents <= before.cash_cents:
+            state.emit("balance.low", owner, after.team, livemode=True, only=(endpoint,), endpoint=endpoint)

@@ -1,0 +1,52 @@
+"""Collections: sets of items that are sent together, each item once (A8.3, A8.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from giftsim.domain.fulfilment.catalogue import PRODUCTS, Product
+from giftsim.domain.team.problem import NotFound
+from giftsim.kernel.state import State
+from giftsim.kernel.table import Record, TableSpec
+
+
+class Collection(Record, frozen=True, gc=False):
+    """A collection; `products` are the slots of its items in their order."""
+
+    id: int
+    slug: str
+    name: str
+    products: tuple[int, ...]
+
+
+COLLECTIONS: TableSpec[Collection] = TableSpec(
+    "team.collection", Collection, unique={"id": lambda row: row.id, "slug": lambda row: row.slug}
+)
+
+
+def collection(state: State, slug: str) -> Collection:
+    """The collection of a slug; NotFound otherwise."""
+    found = find_collection(state, slug)
+    if found is None:
+        raise NotFound("the catalog has no such collection")
+    return found
+
+
+def find_collection(state: State, slug: str) -> Collection | None:
+    """The collection of a slug, or None."""
+    return state[COLLECTIONS].find("slug", slug)
+
+
+def collections(state: State) -> Sequence[int]:
+    """The slots of all collections, in order of creation."""
+    return [row.n for row in state[COLLECTIONS]]
+
+
+def contents(state: State, held: Collection) -> list[Product]:
+    """The items of a collection, in their order."""
+    return [state[PRODUCTS].get(n) for n in held.products]
+
+
+def price_cents(state: State, held: Collection) -> int:
+    """What one of each item costs today."""
+    return sum(product.price_cents for product in contents(state, held))

@@ -1,0 +1,48 @@
+"""Items: the products that are everybody's, named by slug; those of a partner account alone are none (A8.3, G36)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from giftsim.domain.fulfilment.catalogue import PRODUCTS, Product
+from giftsim.domain.team.problem import NotFound
+from giftsim.kernel.state import State
+
+_DECIMAL = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
+
+
+def item(state: State, slug: str) -> Product:
+    """The item of a slug; NotFound otherwise."""
+    return _sold(find_item(state, slug))
+
+
+def find_item(state: State, slug: str) -> Product | None:
+    """The item of a slug, or None."""
+    return _shared(state[PRODUCTS].find("slug", slug))
+
+
+def find_item_by_id(state: State, product_id: int) -> Product | None:
+    """The item of a `merchant_product_id`, which is also its `id`; or None."""
+    return _shared(state[PRODUCTS].find("id", product_id))
+
+
+def named_item(state: State, named: str) -> Product:
+    """The item of a slug, or of an id in decimal digits (D9); NotFound otherwise."""
+    by_id = find_item_by_id(state, int(named)) if _DECIMAL.fullmatch(named) else None
+    return _sold(by_id or find_item(state, named))
+
+
+def items(state: State) -> Sequence[int]:
+    """The slots of all items, in order of creation."""
+    return [product.n for product in state[PRODUCTS] if product.account is None]
+
+
+def _shared(product: Product | None) -> Product | None:
+    return product if product is not None and product.account is None else None
+
+
+def _sold(product: Product | None) -> Product:
+    if product is None:
+        raise NotFound("the catalog has no such item")
+    return product

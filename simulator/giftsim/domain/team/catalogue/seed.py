@@ -1,0 +1,45 @@
+"""The section `collections:` of a fixture: sets of the products that are everybody's, by their slugs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+
+from giftsim.domain.fulfilment.catalogue import Product
+from giftsim.domain.problem import InvalidFixture
+from giftsim.domain.team.catalogue.collection import COLLECTIONS, Collection
+from giftsim.domain.team.catalogue.item import find_item
+from giftsim.kernel.state import State
+
+Slug = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,64}$")]
+
+
+class CollectionPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A collection of one of each of `items`, named by their slugs."""
+
+    id: Annotated[int, msgspec.Meta(ge=1)]
+    slug: Slug
+    name: Annotated[str, msgspec.Meta(min_length=1)]
+    items: Annotated[tuple[Slug, ...], msgspec.Meta(min_length=1)]
+
+
+def plant(state: State, data: Mapping[str, Any]) -> None:
+    """Put a fixture's collections into a state that has its products; InvalidFixture says what is wrong."""
+    try:
+        plans = msgspec.convert(data.get("collections", ()), tuple[CollectionPlan, ...])
+        with state.transaction():
+            for plan in plans:
+                products = tuple(_item(state, slug).n for slug in dict.fromkeys(plan.items))
+                n = state[COLLECTIONS].next_n
+                state[COLLECTIONS].add(Collection(n, plan.id, plan.slug, plan.name, products))
+    except ValueError as error:
+        raise InvalidFixture(f"the fixture's collections: {error}") from None
+
+
+def _item(state: State, slug: str) -> Product:
+    found = find_item(state, slug)
+    if found is None:
+        raise InvalidFixture(f"the fixture's collections: there is no product {slug} for everybody")
+    return found

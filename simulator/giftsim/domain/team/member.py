@@ -1,0 +1,51 @@
+"""Members: the users of a team who can sign in (A4.1, G36)."""
+
+from __future__ import annotations
+
+from giftsim.domain.team.team import Team
+from giftsim.kernel.problem import Problem
+from giftsim.kernel.state import State
+from giftsim.kernel.table import Record, TableSpec
+
+FIRST_ID = 5_001
+OWNER, APPROVER, MEMBER = "owner", "approver", "member"
+
+
+class MemberNotFound(Problem):
+    """The team has no such user."""
+
+    status = 404
+    code = "member_not_found"
+
+
+class Member(Record, frozen=True, gc=False):
+    """A user of a team; `user` is the name they sign in by."""
+
+    id: int
+    team: int
+    user: str
+    display_name: str
+    role: str
+    created_ms: int
+
+
+MEMBERS: TableSpec[Member] = TableSpec(
+    "team.member", Member,
+    unique={"id": lambda row: row.id, "user": lambda row: f"{row.team} {row.user}"},
+    groups={"team": lambda row: row.team},
+)  # fmt: skip
+
+
+def add_member(state: State, team: Team, user: str, display_name: str, role: str, created_ms: int) -> Member:
+    """A new user of a team."""
+    n = state[MEMBERS].next_n
+    return state[MEMBERS].add(Member(n, FIRST_ID + n, team.n, user, display_name, role, created_ms))
+
+
+def find_member(state: State, team: Team, user: str) -> Member:
+    """The user of that name; MemberNotFound names those that there are."""
+    member = state[MEMBERS].find("user", f"{team.n} {user}")
+    if member is None:
+        known = ", ".join(each.user for each in state[MEMBERS].each("team", team.n))
+        raise MemberNotFound(f"team {team.id} has no user {user[:60]!r}; it has {known or 'none'}")
+    return member

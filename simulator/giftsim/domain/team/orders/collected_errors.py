@@ -1,0 +1,24 @@
+"""Several parts of a body judged together, so that a refusal names everything that is wrong (A8.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar, cast
+
+from giftsim.domain.team.problem import ValidationFailed, Wrong
+
+T = TypeVar("T")
+
+
+def together(parts: Iterable[Callable[[], T]]) -> list[T]:
+    """What the parts give, in their order; one ValidationFailed with all that they refuse."""
+    found: list[T] = []
+    wrong: list[Wrong] = []
+    for part in parts:
+        try:
+            found.append(part())
+        except ValidationFailed as refusal:
+            wrong += [Wrong(**detail) for detail in cast("list[dict[str, Any]]", refusal.details["details"])]
+    if wrong:
+        raise ValidationFailed(wrong)
+    return found

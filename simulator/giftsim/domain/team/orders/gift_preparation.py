@@ -1,0 +1,171 @@
+"""Preparing gift sends, and what lets them go: a human's yes, which pays too (T-1.5, T-2.14 to T-2.20, 0.4, A8.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from giftsim.domain.fulfilment.placement import DESTINATIONS
+from giftsim.domain.fulfilment.pricing import SHIPPING
+from giftsim.domain.fulfilment.shipment import REJECTED
+from giftsim.domain.team.billing.billable import Billed, Line
+from giftsim.domain.team.billing.problem import PriceChanged
+from giftsim.domain.team.billing.settlement import Payment, payment_of
+from giftsim.domain.team.orders import approval as approvals
+from giftsim.domain.team.orders import order_fulfilment, order_items
+from giftsim.domain.team.orders.approval import PAY_ON_APPROVE, Approval
+from giftsim.domain.team.orders.collected_errors import together
+from giftsim.domain.team.orders.gift import (
+    AWAITING_APPROVAL,
+    COLLECTION,
+    FIRST_ID,
+    GIFTS,
+    ITEM,
+    ITEMS,
+    RESOURCE,
+    Gift,
+    Reference,
+    Source,
+    fulfilment_of,
+    send,
+)
+from giftsim.domain.team.orders.gift_timeline import note as write
+from giftsim.domain.team.orders.order_fulfilment import Guest
+from giftsim.domain.team.orders.order_items import Goods
+from giftsim.domain.team.orders.payment_summary import pay_approved
+from giftsim.domain.team.orders.record_owner import space_at
+from giftsim.domain.team.people.contact import resolve_contact
+from giftsim.domain.team.people.person import named_person
+from giftsim.domain.team.problem import InvalidState
+from giftsim.domain.team.tenant import Space, public_id
+from giftsim.kernel.state import State
+
+
+class Addressee(msgspec.Struct, frozen=True, gc=False):
+    """A recipient as found: the guest, where it was found, and the country that is known of it."""
+
+    guest: Guest
+    source: Source
+    country: str | None = None
+
+
+def prepare(state: State, space: Space, key: int | None, body: Mapping[str, Any]) -> Gift:
+    """A held gift of a request, whose approval is asked for at once (0.4).
+
+    ValidationFailed names every recipient, slug and product there is not; ProviderUnavailable (A8.5).
+    """
+    asked = body["recipients"]
+    found = together([partial(_addressee, state, space, row, f"recipients[{i}]") for i, row in enumerate(asked)])
+    held = _goods(state, body["gift"])
+    held = order_items.with_menu(state, held, body.get("gift_choices"), "gift_choices")
+    chosen = next(name for name in (COLLECTION, ITEM, ITEMS) if name in body["gift"])
+    slug = None if chosen == ITEMS else body["gift"][chosen]
+    return make_gift(
+        state, space, key, found, held, chosen=chosen, slug=slug, message=body.get("message"), mode=body.get("mode")
+    )
+
+
+def make_gift(
+    state: State, space: Space, key: int | None, to: Sequence[Addressee], held: Goods, **columns: Any
+) -> Gift:
+    """A held gift of goods for addressees, whose approval is asked for; `columns` are further ones of the record."""
+    n = state[GIFTS].next_n
+    placed = order_fulfilment.place(
+        state, space, RESOURCE, n, held, [each.guest for each in to], message=columns.get("message"),
+        countries=_countries(state, to),
+    )  # fmt: skip
+    gift = state[GIFTS].add(
+        Gift(
+            n, space.owner, public_id(state, space, "gift", n, FIRST_ID), state.now_ms, key,
+            sources=tuple([each.source for each in to]), fulfilment=placed.n, **columns,
+        )
+    )  # fmt: skip
+    write(state, n, "gift.created", gift.status)
+    ask(state, gift)
+    return gift
+
+
+def ask(state: State, gift: Gift, note: str | None = None) -> Approval:
+    """The pending approval of a held gift, at today's prices; InvalidState where there is nothing to approve."""
+    if gift.status != AWAITING_APPROVAL or payment_of(state, RESOURCE, gift.n) is not None:
+        raise InvalidState(f"this gift is {gift.status}: there is nothing to approve")
+    placed = fulfilment_of(state, gift)
+    if order_fulfilment.price_changed(state, placed):
+        placed = order_fulfilment.reprice(state, placed)
+        approvals.supersede(state, RESOURCE, gift.n)
+    if approvals.pending(state, RESOURCE, gift.n) is None:
+        write(state, gift.n, "approval.requested", gift.status)
+    return approvals.request(
+        state, space_at(state, gift.owner), RESOURCE, gift.n, resource_id=gift.id, amount_cents=placed.total_cents,
+        note=note,
+    )  # fmt: skip
+
+
+def decided(state: State, approval: Approval) -> None:
+    """A human decided (the hook `approval.gift`): after a yes it goes out as soon as it is paid, a no ends it."""
+    gift = state[GIFTS].get(approval.resource)
+    if approval.status == approvals.REJECTED:
+        gift = state[GIFTS].put(msgspec.structs.replace(gift, status=REJECTED))
+        write(state, gift.n, "approval.decided", gift.status)
+        write(state, gift.n, "gift.rejected", gift.status)
+        order_fulfilment.call_off(state, fulfilment_of(state, gift))
+        return
+    write(state, gift.n, "approval.decided", gift.status)
+    space = space_at(state, gift.owner)
+    if space.livemode and state.setting(PAY_ON_APPROVE):
+        pay_approved(state, space, RESOURCE, gift.n, fulfilment_of(state, gift).total_cents)
+    else:
+        send(state, gift)
+
+
+def paid(state: State, payment: Payment) -> None:
+    """The money is there (the hook `paid.gift`): an approved gift goes out."""
+    gift = state[GIFTS].get(payment.resource)
+    if gift.status == AWAITING_APPROVAL:
+        send(state, gift)
+
+
+def billed(state: State, slot: int) -> Billed:
+    """What money is told of a gift (the hook `billed.gift`)."""
+    gift = state[GIFTS].get(slot)
+    placed = fulfilment_of(state, gift)
+    count = placed.recipient_count
+    return Billed(
+        RESOURCE, gift.id, f"Gift send {gift.id}", placed.total_cents, is_open=gift.status == AWAITING_APPROVAL,
+        key=gift.key,
+        lines=(Line("Gifts", count, placed.subtotal_cents), Line("Shipping", count, placed.shipping_cents)),
+    )  # fmt: skip
+
+
+def check_payable(state: State, slot: int) -> None:
+    """PriceChanged (the hook `payable.gift`)."""
+    if order_fulfilment.price_changed(state, fulfilment_of(state, state[GIFTS].get(slot))):
+        raise PriceChanged("prices have changed since the gift was priced; it has to be approved anew")
+
+
+def _addressee(state: State, space: Space, asked: Mapping[str, Any], field: str) -> Addressee:
+    if "person_id" in asked:
+        person = named_person(state, space, asked["person_id"], f"{field}.person_id")
+        return Addressee(Guest(person.display_name, person.work_email), Source(person=person.id), person.country)
+    if "crm" in asked:
+        crm = Reference(*[asked["crm"][name] for name in ("provider", "id", "object_type")])
+        name, email = resolve_contact(state, space, crm.provider, crm.id, crm.object_type, f"{field}.crm")
+        return Addressee(Guest(name, email), Source(crm=crm))
+    return Addressee(Guest(asked["name"], asked["email"]), Source())
+
+
+def _goods(state: State, asked: Mapping[str, Any]) -> Goods:
+    if COLLECTION in asked:
+        return order_items.of_collection(state, asked[COLLECTION], f"gift.{COLLECTION}")
+    if ITEM in asked:
+        return order_items.of_item(state, asked[ITEM], f"gift.{ITEM}")
+    return order_items.of_items(state, asked[ITEMS], f"gift.{ITEMS}")
+
+
+def _countries(state: State, to: Sequence[Addressee]) -> tuple[str, ...]:
+    """Where the recipients may be: as everybody, and in the countries that the roster has them in."""
+    known = [each.country for each in to if each.country in SHIPPING]
+    return tuple(dict.fromkeys([*state.setting(DESTINATIONS), *[country for country in known if country]]))

@@ -1,0 +1,48 @@
+"""The manifest of a team order as CSV: a row per recipient, without email or claim link (T-4.54, A7.13)."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from giftsim.domain.fulfilment.fulfilment import TeamOrder
+from giftsim.domain.fulfilment.manifest import defused, instant, item_text
+from giftsim.domain.fulfilment.recipient import Recipient
+from giftsim.domain.fulfilment.variation_choice import MENU
+from giftsim.domain.team.billing.cost_center import COST_CENTERS
+from giftsim.domain.team.orders import order_fulfilment
+from giftsim.domain.team.orders.team_order import Order, fulfilment_of
+from giftsim.kernel.state import State
+
+COLUMNS = (
+    "recipient_id", "name", "status", "carrier", "tracking_number", "shipped_at", "delivered_at", "items", "po_number",
+    "cost_center",
+)  # fmt: skip
+
+
+def manifest(state: State, order: Order) -> str:
+    """The CSV text: a header and a row per recipient with a name, every cell quoted, text cells defused."""
+    out = io.StringIO()
+    writer = csv.writer(out, quoting=csv.QUOTE_ALL)
+    writer.writerow(COLUMNS)
+    placed = fulfilment_of(state, order)
+    code = None if order.cost_center is None else state[COST_CENTERS].get(order.cost_center).code
+    for recipient, shipment in order_fulfilment.named(state, placed):
+        writer.writerow(
+            (
+                order_fulfilment.recipient_id(state, placed, recipient.n), defused(recipient.name), shipment.status,
+                defused(shipment.carrier), defused(shipment.tracking_number), instant(shipment.shipped_at_ms),
+                instant(shipment.delivered_at_ms), defused(_items(state, placed, recipient)), defused(order.po_number),
+                defused(code),
+            )
+        )  # fmt: skip
+    return out.getvalue()
+
+
+def _items(state: State, placed: TeamOrder, recipient: Recipient) -> str:
+    """What the recipient gets, with what was picked from the menu by now."""
+    texts = [item_text(state, item) for item in placed.items]
+    picked = dict(recipient.selection or ()).get(MENU)
+    if picked is not None:
+        texts += [item_text(state, item) for item in placed.menu[picked - 1].items]
+    return "; ".join(texts)

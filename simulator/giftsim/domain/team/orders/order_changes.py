@@ -1,0 +1,43 @@
+"""Changing and canceling team orders (T-2.23, T-2.24, T-4.60, T-4.62, A5.5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from giftsim.domain.fulfilment.shipment import CANCELED, REJECTED
+from giftsim.domain.team.billing.refund import refund, release
+from giftsim.domain.team.billing.settlement import SETTLED, UNCERTAIN, payment_of
+from giftsim.domain.team.orders import approval as approvals
+from giftsim.domain.team.orders import order_fulfilment
+from giftsim.domain.team.orders.team_order import HELD, RESOURCE, TEAM_ORDERS, Order, fulfilment_of
+from giftsim.domain.team.problem import InvalidState
+from giftsim.kernel.state import State
+
+
+def update(state: State, order: Order, **columns: Any) -> Order:
+    """The order with another purchase order number or cost center (a slot); InvalidState once it has ended badly."""
+    if order.status in (CANCELED, REJECTED):
+        raise InvalidState(f"this order is {order.status}: nothing of it changes any more")
+    return state[TEAM_ORDERS].put(msgspec.structs.replace(order, **columns))
+
+
+def cancel(state: State, order: Order, reason: str | None = None) -> Order:
+    """Cancel an order whose production has not started; what was paid goes back to where it came from.
+
+    InvalidState otherwise, and while nobody knows whether it is paid.
+    """
+    placed = fulfilment_of(state, order)
+    if order.status not in HELD:
+        raise InvalidState(f"this order is {order.status}: it can be canceled until production starts")
+    payment = payment_of(state, RESOURCE, order.n)
+    if payment is not None and payment.status == UNCERTAIN:
+        raise InvalidState("nobody knows yet whether this order is paid")
+    approvals.withdraw(state, RESOURCE, order.n)
+    order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=CANCELED, cancel_reason=reason))
+    order_fulfilment.call_off(state, placed)
+    release(state, RESOURCE, order.n)
+    if payment is not None and payment.status == SETTLED:
+        refund(state, payment, payment.amount_cents - payment.refunded_cents)
+    return order

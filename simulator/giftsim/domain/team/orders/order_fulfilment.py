@@ -1,0 +1,128 @@
+"""Fulfilment: how what a team sends gets to its recipients, on the rows, links and parcels of partners' orders.
+
+A fulfilment is a TeamOrder of the channel `team`, or `sandbox` for a test key's. It is placed unpaid, so that it is
+held: its links do not work and nothing falls due. `go` sets it going; a sandbox's never goes, and moves only by
+sandbox events. Hook `fulfilment.{resource}(state, fulfilment, was, shipment)` hears of every step of its parcels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, ORDERS, TeamOrder, count, rows
+from giftsim.domain.fulfilment.payment import set_going
+from giftsim.domain.fulfilment.placement import DESTINATIONS, EXPIRY_DAYS, SEAT, Row, place_rows, row_columns
+from giftsim.domain.fulfilment.pricing import Price, link_shipping_cents
+from giftsim.domain.fulfilment.recipient import FIRST_ID as FIRST_RECIPIENT_ID
+from giftsim.domain.fulfilment.recipient import RECIPIENTS, Recipient
+from giftsim.domain.fulfilment.shipment import SHIPMENTS, Shipment, cancelable, step
+from giftsim.domain.team.orders.order_items import Goods, today
+from giftsim.domain.team.team import TEAMS
+from giftsim.domain.team.tenant import Id, Space, public_id
+from giftsim.kernel.instants import DAY
+from giftsim.kernel.state import State
+
+TEAM, SANDBOX = "team", "sandbox"
+
+
+class Guest(msgspec.Struct, frozen=True, gc=False):
+    """A recipient by name, with the address that the claim link is mailed to."""
+
+    name: str
+    email: str
+
+
+def place(
+    state: State, space: Space, resource: str, subject: int, goods: Goods, guests: Sequence[Guest], *, seats: int = 0,
+    message: str | None = None, countries: Sequence[str] = (),
+) -> TeamOrder:  # fmt: skip
+    """A held fulfilment of the record in slot `subject`: a row for each guest with a link of their own, then `seats`.
+
+    Recipients may be in `countries`, else in those of the setting `partner.destination_countries`.
+    """
+    bound = tuple(countries) or state.setting(DESTINATIONS)
+    people = [Row({"name": guest.name, "email": guest.email}, None, 1) for guest in guests]
+    found = (*people, *(SEAT,) * seats)
+    prices = (price(state, goods, bound),) * len(found)
+    days = state.setting(EXPIRY_DAYS)
+    order = TeamOrder(
+        account=None, key=None, name=None, reference=None, po_number=None, address_mode=CLAIM_LINKS,
+        items=goods.items, countries=bound, gift_sender=sender(state, space), gift_message=message, card=None,
+        event=None, expiry_days=days, expires_at_ms=state.now_ms + days * DAY,
+        channel=TEAM if space.livemode else SANDBOX, resource=resource, subject=subject, menu=goods.menu,
+        **row_columns(state, found, prices, seats),
+    )  # fmt: skip
+    return place_rows(state, order, found, prices)
+
+
+def sender(state: State, space: Space) -> str:
+    """Who gifts come from: what the hook `sender(state, space)` says, else the team's name."""
+    hook = state.definitions.hooks.get("sender")
+    return str(hook(state, space)) if hook else state[TEAMS].get(space.team).name
+
+
+def price(state: State, goods: Goods, countries: Sequence[str]) -> Price:
+    """What one recipient costs: the goods, and a parcel to the dearest of the countries (A5.1)."""
+    return Price(goods.cents, link_shipping_cents(state, countries), 0)
+
+
+def goods_of(order: TeamOrder) -> Goods:
+    """What the fulfilment sends, at the prices it was made at."""
+    return Goods(order.items, order.menu)
+
+
+def price_changed(state: State, order: TeamOrder) -> bool:
+    """Whether a recipient would cost something else today than when the fulfilment was priced."""
+    row = state[RECIPIENTS].get(order.first_recipient)
+    now = price(state, today(state, goods_of(order)), order.countries)
+    return (now.subtotal_cents, now.shipping_cents) != (row.subtotal_cents, row.shipping_cents)
+
+
+def reprice(state: State, order: TeamOrder) -> TeamOrder:
+    """An unpaid fulfilment at today's prices."""
+    goods = today(state, goods_of(order))
+    now = price(state, goods, order.countries)
+    for recipient, _ in list(rows(state, order)):
+        state[RECIPIENTS].put(
+            msgspec.structs.replace(
+                recipient, subtotal_cents=now.subtotal_cents, shipping_cents=now.shipping_cents
+            )
+        )  # fmt: skip
+    return state[ORDERS].put(
+        msgspec.structs.replace(
+            order, items=goods.items, menu=goods.menu, subtotal_cents=now.subtotal_cents * order.recipient_count,
+            shipping_cents=now.shipping_cents * order.recipient_count,
+        )
+    )  # fmt: skip
+
+
+def go(state: State, order: TeamOrder) -> TeamOrder:
+    """From now on links work and are mailed (A8.9), and parcels run by the clock; a sandbox's stays as it is."""
+    return order if order.channel == SANDBOX else set_going(state, order)
+
+
+def call_off(state: State, order: TeamOrder) -> None:
+    """Cancel every row that still can be; what was paid for it is another matter."""
+    for _, shipment in list(rows(state, order)):
+        if cancelable(state, shipment):
+            step(state, shipment, "cancel")
+
+
+def named(state: State, order: TeamOrder) -> list[tuple[Recipient, Shipment]]:
+    """The rows of recipients with a name, in order: who was named in the request, then who took an open seat."""
+    recipients = [state[RECIPIENTS].get(order.first_recipient + place) for place in range(order.recipient_count)]
+    return [(row, state[SHIPMENTS].get(row.shipment)) for row in recipients if row.name is not None]
+
+
+def recipient_id(state: State, order: TeamOrder, n: int) -> Id:
+    """The public id of the fulfilment's recipient in slot `n`, in the type of the mode (0.7)."""
+    space = Space("", 0, order.channel != SANDBOX)  # whose it is plays no part
+    return public_id(state, space, "recipient", n, FIRST_RECIPIENT_ID)
+
+
+def follow(state: State, was: Shipment, shipment: Shipment) -> None:
+    """Count a step of a row, and tell whom the fulfilment is for (the hooks `parcel.team` and `parcel.sandbox`)."""
+    order = count(state, was, shipment)
+    state.definitions.hooks[f"fulfilment.{order.resource}"](state, order, was, shipment)

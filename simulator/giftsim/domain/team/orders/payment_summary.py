@@ -1,0 +1,57 @@
+"""What was paid for an order or a gift, as its answers tell, and what a human's yes pays (A1.2, A8.4)."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import msgspec
+
+from giftsim.domain.team.billing.invoice import INVOICES, NET_TERMS
+from giftsim.domain.team.billing.payment import pay
+from giftsim.domain.team.billing.problem import PaymentRefused
+from giftsim.domain.team.billing.receipt import RECEIPTS
+from giftsim.domain.team.billing.settlement import BALANCE, SETTLED, payment_of, payment_status
+from giftsim.domain.team.orders.approval import PAY_ON_APPROVE
+from giftsim.domain.team.tenant import Id, Space
+from giftsim.kernel.state import State
+
+
+class Money(msgspec.Struct, frozen=True, gc=False):
+    """`payment_status` beside the status (A1.1), and the public ids of what tells of the money."""
+
+    payment_status: str
+    payment_id: Id | None
+    invoice_id: Id | None
+    receipt_id: Id | None
+
+
+def money(state: State, resource_type: str, slot: int) -> Money:
+    """All that answers show of it; of several invoices the newest."""
+    payment = payment_of(state, resource_type, slot)
+    invoices = state[INVOICES].among("resource", f"{resource_type} {slot}")
+    invoice = state[INVOICES].get(invoices[-1]) if invoices else None
+    receipts = [row.receipt for row in (payment, invoice) if row is not None and row.receipt is not None]
+    return Money(
+        payment_status(payment),
+        payment.id if payment else None,
+        invoice.id if invoice else None,
+        state[RECEIPTS].get(receipts[0]).id if receipts else None,
+    )
+
+
+def is_paid(state: State, resource_type: str, slot: int) -> bool:
+    """Whether its money is there, and nobody need pay any more."""
+    payment = payment_of(state, resource_type, slot)
+    return payment is not None and payment.status == SETTLED
+
+
+def pay_approved(state: State, space: Space, resource_type: str, slot: int, amount_cents: int) -> None:
+    """Pay what a human approved, from the balance, else on terms, where it is open and can be paid (A1.2)."""
+    if not space.livemode or not state.setting(PAY_ON_APPROVE) or payment_of(state, resource_type, slot) is not None:
+        return
+    for method in (BALANCE, NET_TERMS):
+        with suppress(PaymentRefused):
+            pay(
+                state, space, key=None, method=method, amount_cents=amount_cents, resource_type=resource_type, slot=slot
+            )
+            return

@@ -1,0 +1,21 @@
+"""Whose a record is, read back from its column `owner`."""
+
+from __future__ import annotations
+
+from giftsim.domain.access.api_key import KEYS
+from giftsim.domain.team.tenant import Owned, Space, live_space
+from giftsim.kernel.state import State
+
+
+def space_at(state: State, owner: str) -> Space:
+    """The space of an `owner` such as `team 3`, `test 12` or `test of team 3`."""
+    kind, _, slot = owner.rpartition(" ")
+    if kind == "team":
+        return live_space(int(slot))
+    team = int(slot) if kind == "test of team" else state[KEYS].get(int(slot)).team or 0
+    return Space(owner, team, False)
+
+
+def is_live(record: Owned) -> bool:
+    """Whether the record is real, not of a sandbox."""
+    return record.owner.startswith("team ")

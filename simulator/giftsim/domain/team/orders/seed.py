@@ -1,0 +1,132 @@
+"""The section `sends:` of a fixture: what teams sent before the world began, by real verbs at past instants (G8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from giftsim.domain import seed_history
+from giftsim.domain.access.api_key import KEYS, TEAM, Key
+from giftsim.domain.fulfilment.claim import claim_row
+from giftsim.domain.fulfilment.fulfilment import ORDERS, row_at, rows
+from giftsim.domain.fulfilment.progress import DEFAULT_ADDRESSES, default_entry, progress
+from giftsim.domain.problem import InvalidFixture
+from giftsim.domain.team.billing.wallet import change_balance
+from giftsim.domain.team.orders import authorization, gift_preparation, order_changes
+from giftsim.domain.team.orders.approval import APPROVE, REJECT, decide
+from giftsim.domain.team.orders.gift import GIFTS, Gift
+from giftsim.domain.team.orders.order_creation import create_order, create_store_order
+from giftsim.domain.team.orders.team_order import TEAM_ORDERS, Order
+from giftsim.domain.team.tenant import space_of
+from giftsim.kernel.problem import Problem
+from giftsim.kernel.state import State
+
+Made = Order | Gift
+
+
+class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What happens `after` the send was made: it is asked about, decided or canceled, or something comes of the rows at
+    `places` (from 0; all if left out), of which `claim` enters a default address in `country`.
+    """
+
+    after: str
+    do: Literal[
+        "ask", "approve", "reject", "cancel", "claim", "in_production", "labeled", "shipped", "delivered", "delayed",
+        "rejected",
+    ]  # fmt: skip
+    note: str | None = None
+    places: tuple[int, ...] | None = None
+    country: str | None = None
+
+
+class Story(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One send by `key` (`team.showcase`) this long `ago`: one of `order`, `gift` and `store` is the body of its call.
+
+    `balance_cents` is what the team's balance was set to just before.
+    """
+
+    key: str
+    ago: str
+    order: dict[str, Any] | None = None
+    gift: dict[str, Any] | None = None
+    store: dict[str, Any] | None = None
+    balance_cents: int | None = None
+    then: tuple[Act, ...] = ()
+
+
+def plant(state: State, data: Mapping[str, Any]) -> None:
+    """Let a fixture's stories happen up to now, in a state that has its teams, money and people; InvalidFixture."""
+    now_ms = state.now_ms
+    try:
+        stories = msgspec.convert(data.get("sends", ()), tuple[Story, ...])
+        plot = [instant for story in stories for instant in _instants(state, story, now_ms)]
+        if plot:
+            state.now_ms = min(at_ms for at_ms, _ in plot)
+            seed_history.unfold(state, plot, now_ms)
+    except (msgspec.ValidationError, Problem) as error:
+        raise InvalidFixture(f"the fixture's sends: {error}") from None
+
+
+def _instants(state: State, story: Story, now_ms: int) -> list[seed_history.Instant]:
+    made_ms = now_ms - seed_history.span(story.ago)
+    made: list[Made] = []
+
+    def begin() -> None:
+        made.extend(_make(state, story))
+
+    def later(act: Act) -> Callable[[], None]:
+        return lambda: _act(state, made[0], act)
+
+    acts = [(made_ms + seed_history.span(act.after), later(act)) for act in story.then]
+    if any(at_ms > now_ms for at_ms, _ in acts):
+        raise InvalidFixture(f"an act of what was sent {story.ago} ago lies ahead")
+    return [(made_ms, begin), *acts]
+
+
+def _make(state: State, story: Story) -> list[Made]:
+    key = _key(state, story.key)
+    space = space_of(state, key)
+    if story.balance_cents is not None:
+        change_balance(state, space.team, story.balance_cents)
+    if story.gift is not None:
+        return [gift_preparation.prepare(state, space, key.n, story.gift)]
+    if story.store is not None:
+        return [create_store_order(state, space, key.n, story.store)]
+    return [] if story.order is None else [create_order(state, space, key.n, story.order)]
+
+
+def _key(state: State, entry: str) -> Key:
+    for key in state[KEYS]:
+        if (f"{key.interface}.{key.label}", key.interface) == (entry, TEAM):
+            return key
+    raise InvalidFixture(f"there is no key {entry}")
+
+
+def _act(state: State, made: Made, act: Act) -> None:
+    record: Made = state[GIFTS].get(made.n) if isinstance(made, Gift) else state[TEAM_ORDERS].get(made.n)
+    if act.do in ("ask", APPROVE, REJECT):
+        asked = (
+            gift_preparation.ask(state, record)
+            if isinstance(record, Gift)
+            else authorization.ask(state, record, act.note)
+        )
+        if act.do != "ask":
+            decide(state, asked, act.do, act.note)
+    elif act.do == "cancel" and isinstance(record, Order):
+        order_changes.cancel(state, record, act.note)
+    else:
+        _step(state, record, act)
+
+
+def _step(state: State, record: Made, act: Act) -> None:
+    placed = state[ORDERS].get(record.fulfilment)
+    found = rows(state, placed) if act.places is None else [row_at(state, placed, place) for place in act.places]
+    for recipient, shipment in list(found):
+        if act.do == "claim":
+            entry = default_entry(state, placed, recipient)
+            address = DEFAULT_ADDRESSES[act.country or placed.countries[0]]
+            claim_row(state, placed, recipient, shipment, {**entry, "address": address})
+        else:
+            progress(state, shipment, act.do)

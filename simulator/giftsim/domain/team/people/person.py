@@ -1,0 +1,191 @@
+"""People: a team's roster, matched by work email, where what a provider manages stays the provider's (A7.7 to A7.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from giftsim.domain.team.people.name_search import contains
+from giftsim.domain.team.problem import NotFound, ValidationFailed, Wrong, invalid
+from giftsim.domain.team.tenant import Owned, Space, find_owned, id_of_mode, owned, public_id
+from giftsim.kernel.setting import Setting, choice, number
+from giftsim.kernel.state import State
+from giftsim.kernel.table import TableSpec
+
+FIRST_ID = 60_001
+MOST_ROWS = 500
+EMAIL = "work_email"
+FIELDS = (
+    "first_name", "last_name", "start_date", "birthday", "department", "location", "country", "zip", "status",
+)  # fmt: skip
+
+ROWS = number("people.max_rows", MOST_ROWS, "how many people one upsert may name", least=1, most=MOST_ROWS)
+MANAGED_FIELDS = choice(
+    "people.managed_fields", ("keep", "refuse"),
+    "whether a write to a field that a provider manages keeps the provider's value, or is refused",
+)  # fmt: skip
+SETTINGS: tuple[Setting[Any], ...] = (ROWS, MANAGED_FIELDS)
+
+
+class Person(Owned, frozen=True, gc=False):
+    """A roster entry; `managed` are the fields that `provider` alone changes. The email is the match key, as written.
+
+    `start_date` is `YYYY-MM-DD`, `birthday` `MM-DD`, `country` two capital letters.
+    """
+
+    updated_ms: int
+    work_email: str
+    first_name: str | None = None
+    last_name: str | None = None
+    start_date: str | None = None
+    birthday: str | None = None
+    department: str | None = None
+    location: str | None = None
+    country: str | None = None
+    zip: str | None = None
+    status: str | None = None
+    provider: str | None = None
+    managed: tuple[str, ...] = ()
+
+    @property
+    def display_name(self) -> str:
+        """First and last name; where both are missing, nothing that could tell the email (T-2.8)."""
+        named = [part.strip() for part in (self.first_name, self.last_name) if part and part.strip()]
+        return " ".join(named) or f"Person {self.id}"
+
+
+class Written(msgspec.Struct, frozen=True, gc=False):
+    """What came of one row: the person as it is now, whether it is new, and what was left to the provider."""
+
+    person: Person
+    created: bool
+    ignored: tuple[str, ...]
+
+
+PEOPLE: TableSpec[Person] = owned(
+    "team.person", Person, rekeyed={"email": lambda row: _match(row.owner, row.work_email)}
+)
+
+
+def find_person(state: State, space: Space, raw: object) -> Person:
+    """The person of a public id, as a path gives it; NotFound otherwise."""
+    return find_owned(state, PEOPLE, space, raw)
+
+
+def named_person(state: State, space: Space, value: object, field: str) -> Person:
+    """The person whom an id in a body names; ValidationFailed says which field names nobody of the roster."""
+    try:
+        return find_person(state, space, id_of_mode(space, value, field))
+    except NotFound:
+        raise invalid(field, "is nobody on the roster") from None
+
+
+def roster(state: State, space: Space) -> Sequence[int]:
+    """The slots of a space's people, in order of creation."""
+    return state[PEOPLE].among("owner", space.owner)
+
+
+def matches(person: Person, q: str) -> bool:
+    """Whether a search finds the person: by names and department, never by the email (A7.9)."""
+    return contains(q, person.display_name, person.first_name, person.last_name, person.department)
+
+
+def upsert(state: State, space: Space, rows: Sequence[Mapping[str, Any]]) -> list[Written]:
+    """Write rows of `work_email` and fields, in their order: a known email updates its person, another makes one.
+
+    Case and surrounding blanks of an email do not matter; fields left out stay, null clears. Of two rows with one email
+    the later wins, and both show the person as it is after the call. ValidationFailed for all rows or none (A7.8).
+    """
+    if len(rows) > state.setting(ROWS):
+        raise invalid("people", f"must be an array of 1 to {state.setting(ROWS)} people")
+    _judge(state, space, rows)
+    written = [_write(state, space, row) for row in rows]
+    return [msgspec.structs.replace(each, person=state[PEOPLE].get(each.person.n)) for each in written]
+
+
+def change(state: State, space: Space, person: Person, members: Mapping[str, Any]) -> Written:
+    """The person with some fields replaced, all others as they were; ValidationFailed for somebody else's email."""
+    ignored = _managed(person, members)
+    if ignored and state.setting(MANAGED_FIELDS) == "refuse":
+        raise ValidationFailed([Wrong(name, _refusal(person)) for name in ignored])
+    kept = {name: value for name, value in members.items() if name not in ignored}
+    if EMAIL in kept:
+        found = state[PEOPLE].find("email", _match(space.owner, kept[EMAIL]))
+        if found is not None and found.n != person.n:
+            raise invalid(EMAIL, "is the address of somebody else on the roster")
+    return Written(_put(state, person, kept), False, ignored)
+
+
+def remove(state: State, person: Person) -> None:
+    """Take the person off the roster; what was sent to them stays as it is."""
+    state[PEOPLE].drop(person.n)
+
+
+def manage(
+    state: State, space: Space, provider: str, members: Mapping[str, Any], managed: Sequence[str] = FIELDS
+) -> Person:
+    """A roster entry as a connected provider writes it: the fields in `managed` are the provider's from now on."""
+    found = state[PEOPLE].find("email", _match(space.owner, members[EMAIL]))
+    person = found or _add(state, space, members)
+    person = state[PEOPLE].put(msgspec.structs.replace(person, provider=provider, managed=tuple(managed)))
+    return _put(state, person, members)
+
+
+def _judge(state: State, space: Space, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse rows that name managed fields, where the world refuses these."""
+    if state.setting(MANAGED_FIELDS) == "keep":
+        return
+    wrong = [each for index, row in enumerate(rows) for each in _trespasses(state, space, row, index)]
+    if wrong:
+        raise ValidationFailed(wrong)
+
+
+def _trespasses(state: State, space: Space, row: Mapping[str, Any], index: int) -> Iterator[Wrong]:
+    person = state[PEOPLE].find("email", _match(space.owner, row[EMAIL]))
+    if person is not None:
+        yield from (Wrong(name, _refusal(person), index) for name in _managed(person, row) if name != EMAIL)
+
+
+def _write(state: State, space: Space, row: Mapping[str, Any]) -> Written:
+    found = state[PEOPLE].find("email", _match(space.owner, row[EMAIL]))
+    if found is None:
+        return Written(_add(state, space, row), True, ())
+    managed = _managed(found, row)
+    ignored = tuple(name for name in managed if name != EMAIL)
+    kept = {name: value for name, value in row.items() if name not in managed}
+    return Written(_put(state, found, kept), False, ignored)
+
+
+def _add(state: State, space: Space, members: Mapping[str, Any]) -> Person:
+    n, made_ms = state[PEOPLE].next_n, state.now_ms
+    person_id = public_id(state, space, "person", n, FIRST_ID)
+    return state[PEOPLE].add(Person(n, space.owner, person_id, made_ms, made_ms, **_columns(members)))
+
+
+def _put(state: State, person: Person, members: Mapping[str, Any]) -> Person:
+    """The person with what a body says of its fields; untouched, with its `updated_ms`, if that is nothing new."""
+    changed = msgspec.structs.replace(person, **_columns(members))
+    if changed == person:
+        return person
+    return state[PEOPLE].put(msgspec.structs.replace(changed, updated_ms=state.now_ms))
+
+
+def _columns(members: Mapping[str, Any]) -> dict[str, Any]:
+    columns = {name: members[name] for name in FIELDS if name in members}
+    if EMAIL in members:
+        columns[EMAIL] = members[EMAIL].strip()
+    return columns
+
+
+def _managed(person: Person, members: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(name for name in (EMAIL, *FIELDS) if name in members and name in person.managed)
+
+
+def _refusal(person: Person) -> str:
+    return f"is managed by {person.provider}"
+
+
+def _match(owner: str, email: str) -> str:
+    return f"{owner} {email.strip().lower()}"

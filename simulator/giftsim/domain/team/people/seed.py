@@ -1,0 +1,136 @@
+"""The sections `people:` and `crm:` of a fixture: rosters of teams, and the CRMs they connected with their contacts."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+
+from giftsim.domain.problem import InvalidFixture
+from giftsim.domain.team.people.contact import connect, put_contact
+from giftsim.domain.team.people.person import EMAIL, FIELDS, manage, upsert
+from giftsim.domain.team.people.upcoming_dates import ZONE
+from giftsim.domain.team.team import TEAMS
+from giftsim.domain.team.tenant import live_space
+from giftsim.kernel.instants import local_date, parse_date, parse_duration
+from giftsim.kernel.state import State
+
+R = TypeVar("R")
+Text = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+Email = Annotated[str, msgspec.Meta(pattern=r"^[^\s<>@]+@[^\s<>@]+$")]
+Provider = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_]{1,64}$")]
+MonthDay = Annotated[str, msgspec.Meta(pattern=r"^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$")]
+Field = Literal[
+    "work_email", "first_name", "last_name", "start_date", "birthday", "department", "location", "country", "zip",
+    "status",
+]  # fmt: skip
+
+
+class PersonPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A roster entry. `started` (`1204d` before the world's now) stands for a `start_date` that moves with the world.
+
+    A `provider` manages the fields in `managed`, or else all that the row gives but the email.
+    """
+
+    work_email: Email
+    first_name: Text | None = None
+    last_name: Text | None = None
+    start_date: Text | None = None
+    started: str | None = None
+    birthday: MonthDay | None = None
+    department: Text | None = None
+    location: Text | None = None
+    country: Annotated[str, msgspec.Meta(pattern="^[A-Z]{2}$")] | None = None
+    zip: Text | None = None
+    status: Text | None = None
+    provider: Provider | None = None
+    managed: tuple[Field, ...] | None = None
+
+
+class ContactPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A contact; neither `id` nor `object_type` holds a blank."""
+
+    id: Annotated[str, msgspec.Meta(pattern=r"^\S{1,64}$")]
+    name: Text
+    email: Email
+    object_type: Annotated[str, msgspec.Meta(pattern="^[a-z_]{1,32}$")] = "contact"
+    company: Text | None = None
+    title: Text | None = None
+
+
+class RosterPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """People of a team, by its label: `rows`, and `csv` with the names of its columns in the first line.
+
+    An empty cell says nothing; `managed` is a list with blanks between.
+    """
+
+    team: str
+    rows: tuple[PersonPlan, ...] = ()
+    csv: str = ""
+
+
+class CrmPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A provider that a team has connected, with its contacts, given as those of a roster are."""
+
+    team: str
+    provider: Provider
+    rows: tuple[ContactPlan, ...] = ()
+    csv: str = ""
+
+
+def plant(state: State, data: Mapping[str, Any]) -> None:
+    """Put a fixture's people and contacts into a state that has its teams; InvalidFixture says what is wrong."""
+    with state.transaction():
+        for crm in _read(data, "crm", CrmPlan):
+            team = _team(state, "crm", crm.team)
+            connect(state, team, crm.provider)
+            for contact in _rows("crm", crm.rows, crm.csv, ContactPlan):
+                put_contact(state, team, crm.provider, msgspec.structs.asdict(contact))
+        for roster in _read(data, "people", RosterPlan):
+            team = _team(state, "people", roster.team)
+            for person in _rows("people", roster.rows, roster.csv, PersonPlan):
+                _enroll(state, team, person)
+
+
+def _enroll(state: State, team: int, plan: PersonPlan) -> None:
+    try:
+        day = plan.start_date and parse_date(plan.start_date).isoformat()
+        if plan.started is not None:
+            day = local_date(state.now_ms - parse_duration(plan.started), ZONE)
+    except ValueError as error:
+        raise InvalidFixture(f"the fixture's people: {error}") from None
+    given = {name: getattr(plan, name) for name in (EMAIL, *FIELDS)} | {"start_date": day}
+    if plan.provider is None:
+        upsert(state, live_space(team), [given])
+        return
+    connect(state, team, plan.provider)
+    managed = [name for name in FIELDS if given[name] is not None] if plan.managed is None else plan.managed
+    manage(state, live_space(team), plan.provider, given, managed)
+
+
+def _read(data: Mapping[str, Any], section: str, kind: type[R]) -> tuple[R, ...]:
+    try:
+        return msgspec.convert(data.get(section, ()), tuple[kind, ...])  # type: ignore[valid-type]
+    except msgspec.ValidationError as error:
+        raise InvalidFixture(f"the fixture's {section}: {error}") from None
+
+
+def _rows(section: str, rows: tuple[R, ...], table: str, kind: type[R]) -> Iterator[R]:
+    yield from rows
+    for line, cells in enumerate(csv.DictReader(table.splitlines()), start=2):
+        given: dict[str, Any] = {name: cell for name, cell in cells.items() if cell}
+        if "managed" in given:
+            given["managed"] = given["managed"].split()
+        try:
+            yield msgspec.convert(given, kind)
+        except (msgspec.ValidationError, TypeError) as error:
+            raise InvalidFixture(f"the fixture's {section}: line {line} of a csv: {error}") from None
+
+
+def _team(state: State, section: str, label: str) -> int:
+    team = state[TEAMS].find("label", label)
+    if team is None:
+        raise InvalidFixture(f"the fixture's {section}: there is no team {label}")
+    return team.n

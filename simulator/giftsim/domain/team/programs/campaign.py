@@ -1,0 +1,136 @@
+"""Large campaigns: programs of up to 5,000 recipients in batches, and how both live (A1.7, A7.18, T-3.1 to T-3.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from giftsim.domain.fulfilment.fulfilment import ORDERS, TeamOrder
+from giftsim.domain.team.billing.settlement import payment_of
+from giftsim.domain.team.orders.order_fulfilment import Guest
+from giftsim.domain.team.tenant import Owned, Space, find_owned, owned
+from giftsim.kernel.setting import number
+from giftsim.kernel.state import State
+from giftsim.kernel.state_machine import Machine, Row
+from giftsim.kernel.table import Record, TableSpec
+
+FIRST_ID = 80_000_001
+MOST_RECIPIENTS = 5_000
+RESOURCE, BATCH_RESOURCE = "large_campaign", "campaign_batch"
+
+PREPARING, AWAITING_APPROVAL, APPROVED = "preparing", "awaiting_approval", "approved"
+COMPLETED, PAUSED, STOPPED = "completed", "paused", "stopped"
+PENDING, PREPARED, PAID, FAILED, DROPPED = "pending", "prepared", "paid", "failed", "dropped"
+UNPAID = (PREPARED, FAILED)
+
+BATCH_SIZE = number(
+    "large_campaign.batch_size", 500, "how many recipients a batch of a large campaign has", 1, MOST_RECIPIENTS
+)
+
+
+class Campaign(Owned, frozen=True, gc=False):
+    """`key` is the slot of the key that made it; `paused_from` the state that `resume` goes back to.
+
+    `round` counts how often it was priced: a batch of an earlier round has a price that nobody may pay any more.
+    """
+
+    key: int | None
+    collection: str
+    recipient_count: int
+    batch_count: int
+    name: str | None = None
+    gift_message: str | None = None
+    payment_method: str | None = None
+    status: str = PREPARING
+    paused_from: str | None = None
+    round: int = 0
+
+
+class Batch(Record, frozen=True, gc=False):
+    """A part of a campaign (a slot) that is prepared, priced and paid as a whole; `number` counts from 1.
+
+    Its `guests` wait here until its `fulfilment` (a slot) takes them over; `countries` are those of the roster's people
+    among them.
+    """
+
+    campaign: int
+    number: int
+    recipient_count: int
+    guests: tuple[Guest, ...]
+    countries: tuple[str, ...]
+    status: str = PENDING
+    fulfilment: int | None = None
+    round: int = 0
+    prepared_ms: int | None = None
+    repriced_ms: int | None = None
+    paid_ms: int | None = None
+
+
+CAMPAIGNS: TableSpec[Campaign] = owned("team.campaign", Campaign)
+BATCHES: TableSpec[Batch] = TableSpec("team.campaign_batch", Batch, groups={"campaign": lambda row: row.campaign})
+
+
+def _paused_from(status: str) -> Callable[[State, Campaign], bool]:
+    return lambda _, campaign: campaign.paused_from == status
+
+
+CAMPAIGN: Machine[Campaign] = Machine(
+    "large_campaign",
+    CAMPAIGNS,
+    initial=(PREPARING,),
+    final=(COMPLETED, STOPPED),
+    rows=[
+        Row(PREPARING, "ask", AWAITING_APPROVAL),
+        Row(AWAITING_APPROVAL, "approve", APPROVED),
+        Row(APPROVED, "complete", COMPLETED),
+        *(Row(status, "reprice", PREPARING) for status in (PREPARING, AWAITING_APPROVAL, APPROVED)),
+        *(Row(status, "pause", PAUSED) for status in (PREPARING, AWAITING_APPROVAL, APPROVED)),
+        *(
+            Row(PAUSED, "resume", status, guard=_paused_from(status))
+            for status in (PREPARING, AWAITING_APPROVAL, APPROVED)
+        ),
+        Row(PAUSED, "complete", COMPLETED),
+        *(Row(status, "stop", STOPPED) for status in (PREPARING, AWAITING_APPROVAL, APPROVED, PAUSED)),
+    ],
+)
+
+BATCH: Machine[Batch] = Machine(
+    "campaign_batch",
+    BATCHES,
+    initial=(PENDING,),
+    final=(PAID, DROPPED),
+    rows=[
+        Row(PENDING, "prepare", PREPARED),
+        *(Row(status, "reprice", PREPARED) for status in UNPAID),
+        *(Row(status, "pay", PAID) for status in UNPAID),
+        *(Row(status, "fail", FAILED) for status in UNPAID),
+        *(Row(status, "drop", DROPPED) for status in (PENDING, *UNPAID)),
+    ],
+)
+
+
+def find_campaign(state: State, space: Space, raw: object) -> Campaign:
+    """The campaign of a public id; NotFound otherwise."""
+    return find_owned(state, CAMPAIGNS, space, raw)
+
+
+def batches(state: State, campaign: Campaign) -> list[Batch]:
+    """The batches of a campaign, in their order."""
+    return state[BATCHES].each("campaign", campaign.n)
+
+
+def next_pending(state: State, campaign: Campaign) -> Batch | None:
+    """The batch that is prepared next, or None once all are."""
+    return next((batch for batch in batches(state, campaign) if batch.status == PENDING), None)
+
+
+def unpaid(state: State, campaign: Campaign) -> list[Batch]:
+    """The batches that are prepared, and that nobody has paid or may have paid."""
+    found = [batch for batch in batches(state, campaign) if batch.status in UNPAID]
+    return [batch for batch in found if payment_of(state, BATCH_RESOURCE, batch.n) is None]
+
+
+def fulfilment_of(state: State, batch: Batch) -> TeamOrder:
+    """The rows that a batch is fulfilled by; it must be prepared."""
+    if batch.fulfilment is None:
+        raise TypeError(f"batch {batch.n} is {batch.status}: it has no rows yet")
+    return state[ORDERS].get(batch.fulfilment)

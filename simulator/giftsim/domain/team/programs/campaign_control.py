@@ -1,0 +1,78 @@
+"""Pausing, resuming and stopping a campaign, and what a human's decision makes of it (A1.7, A1.8, T-3.7 to T-3.9)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from giftsim.domain.team.billing.payment import payment_of, release
+from giftsim.domain.team.orders import approval as approvals
+from giftsim.domain.team.orders import order_fulfilment
+from giftsim.domain.team.orders.approval import Approval
+from giftsim.domain.team.problem import InvalidState
+from giftsim.domain.team.programs.campaign import (
+    APPROVED,
+    BATCH,
+    BATCH_RESOURCE,
+    BATCHES,
+    CAMPAIGN,
+    CAMPAIGNS,
+    PAUSED,
+    RESOURCE,
+    Campaign,
+    batches,
+    fulfilment_of,
+)
+from giftsim.kernel.state import State
+
+
+def pause(state: State, campaign: Campaign) -> Campaign:
+    """Halt it where it is; InvalidState where it is paused already, or has ended."""
+    _check(state, campaign, "pause")
+    return CAMPAIGN.fire(state, campaign, "pause", paused_from=campaign.status)
+
+
+def resume(state: State, campaign: Campaign) -> Campaign:
+    """Go on from where it was paused; InvalidState where it is not."""
+    _check(state, campaign, "resume")
+    return CAMPAIGN.fire(state, campaign, "resume", paused_from=None)
+
+
+def stop(state: State, campaign: Campaign) -> Campaign:
+    """End the program: what is not paid is dropped, paid batches go on (A1.8); InvalidState where it has ended.
+
+    A batch whose payment has no known outcome goes on or is dropped once there is one.
+    """
+    _check(state, campaign, "stop")
+    campaign = CAMPAIGN.fire(state, campaign, "stop", paused_from=None)
+    approvals.withdraw(state, RESOURCE, campaign.n)
+    for batch in batches(state, campaign):
+        release(state, BATCH_RESOURCE, batch.n)
+        if payment_of(state, BATCH_RESOURCE, batch.n) is None:
+            drop(state, batch.n)
+    return campaign
+
+
+def drop(state: State, slot: int) -> None:
+    """Let a batch that is not paid go, with the rows that it may have; one that is dropped already stays so."""
+    batch = state[BATCHES].get(slot)
+    if not BATCH.can(state, batch, "drop"):
+        return
+    batch = BATCH.fire(state, batch, "drop", guests=())
+    if batch.fulfilment is not None:
+        order_fulfilment.call_off(state, fulfilment_of(state, batch))
+
+
+def decided(state: State, approval: Approval) -> None:
+    """A human decided (the hook `approval.large_campaign`): a yes pays nothing by itself (A8.8), a no stops it."""
+    campaign = state[CAMPAIGNS].get(approval.resource)
+    if approval.status == approvals.REJECTED:
+        stop(state, campaign)
+    elif campaign.status == PAUSED:
+        state[CAMPAIGNS].put(msgspec.structs.replace(campaign, paused_from=APPROVED))
+    else:
+        CAMPAIGN.fire(state, campaign, "approve")
+
+
+def _check(state: State, campaign: Campaign, action: str) -> None:
+    if not CAMPAIGN.can(state, campaign, action):
+        raise InvalidState(f"this campaign is {campaign.status}: {action} does not fit that state")

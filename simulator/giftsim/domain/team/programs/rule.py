@@ -1,0 +1,123 @@
+"""Rules: gifts that come due by themselves, from roster dates (`hr`) or deals (`crm`) (T-2.36, T-2.37, A7.12, D10)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
+
+import msgspec
+
+from giftsim.domain.fulfilment.catalogue import PRODUCTS
+from giftsim.domain.team.orders import order_items
+from giftsim.domain.team.orders.order_items import Goods
+from giftsim.domain.team.people.upcoming_dates import BIRTHDAY, WORK_ANNIVERSARY
+from giftsim.domain.team.problem import invalid
+from giftsim.domain.team.programs import rule_schedule
+from giftsim.domain.team.programs.deal import DEAL_WON, STAGE_CHANGED
+from giftsim.domain.team.studio.template import Line
+from giftsim.domain.team.tenant import Owned, Space, find_owned, owned, public_id
+from giftsim.kernel.state import State
+from giftsim.kernel.table import TableSpec
+
+FIRST_ID = 90_000_001
+HR, CRM, NEW_HIRE = "hr", "crm", "new_hire"
+MANUAL = "manual"
+TRIGGERS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {HR: (BIRTHDAY, WORK_ANNIVERSARY, NEW_HIRE), CRM: (DEAL_WON, STAGE_CHANGED)}
+)
+_FIELDS = (
+    "name", "trigger_type", "gift_sender", "approval_mode", "budget_per_send_cents", "budget_monthly_cents", "active",
+)  # fmt: skip
+
+
+class Rule(Owned, frozen=True, gc=False):
+    """What comes due and what is sent then; a budget of None is no bound. Its gifts are held, whatever its
+    `approval_mode` (A7.12)."""
+
+    kind: str
+    name: str
+    trigger_type: str
+    items: tuple[Line, ...]
+    updated_ms: int
+    gift_sender: str | None = None
+    approval_mode: str = MANUAL
+    budget_per_send_cents: int | None = None
+    budget_monthly_cents: int | None = None
+    active: bool = True
+
+
+RULES: TableSpec[Rule] = owned("team.rule", Rule)
+
+
+def create_rule(state: State, space: Space, asked: str | None, body: Mapping[str, Any]) -> Rule:
+    """A rule of the kind that the query asks for or the body names.
+
+    ValidationFailed where they differ, for a trigger of the other kind, and for products that the catalogue has not.
+    """
+    kind = kind_of(asked, body)
+    columns = _columns(state, kind, body)
+    n = state[RULES].next_n
+    rule_id = public_id(state, space, "rule", n, FIRST_ID)
+    rule = state[RULES].add(Rule(n, space.owner, rule_id, state.now_ms, kind, updated_ms=state.now_ms, **columns))
+    rule_schedule.arm(state, wanted=any_active(state))
+    return rule
+
+
+def change_rule(state: State, rule: Rule, body: Mapping[str, Any]) -> Rule:
+    """The rule with what a body says; ValidationFailed for another kind, and as for a new rule."""
+    if body.get("kind", rule.kind) != rule.kind:
+        raise invalid("kind", "must be the rule's own: it does not change")
+    changed = msgspec.structs.replace(rule, **_columns(state, rule.kind, body))
+    if changed != rule:
+        changed = state[RULES].put(msgspec.structs.replace(changed, updated_ms=state.now_ms))
+        rule_schedule.arm(state, wanted=any_active(state))
+    return changed
+
+
+def delete_rule(state: State, rule: Rule) -> None:
+    """Take a rule away; the gifts that it made stay."""
+    state[RULES].drop(rule.n)
+    rule_schedule.arm(state, wanted=any_active(state))
+
+
+def find_rule(state: State, space: Space, raw: object) -> Rule:
+    """The rule of a public id, of either kind; NotFound otherwise."""
+    return find_owned(state, RULES, space, raw)
+
+
+def rules_of(state: State, space: Space) -> Sequence[int]:
+    """The slots of a space's rules, in order of creation."""
+    return state[RULES].among("owner", space.owner)
+
+
+def any_active(state: State) -> bool:
+    """Whether any rule of the world is active."""
+    return any(rule.active for rule in state[RULES])
+
+
+def goods_of(state: State, rule: Rule) -> Goods:
+    """What the rule sends, at today's prices."""
+    lines = [
+        {"merchant_product_id": state[PRODUCTS].get(line.product).id, "quantity": line.quantity} for line in rule.items
+    ]
+    return order_items.of_items(state, lines, "bundle.items")
+
+
+def kind_of(asked: str | None, body: Mapping[str, Any]) -> str:
+    """The kind that the query or the body names, `hr` if neither does; ValidationFailed where they differ (D10)."""
+    named = str(body.get("kind", asked or HR))
+    if asked not in (None, named):
+        raise invalid("kind", "must be the kind of the query, or be left out")
+    return named
+
+
+def _columns(state: State, kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
+    """What a body says of a rule's fields."""
+    columns = {name: body[name] for name in _FIELDS if name in body}
+    if columns.get("trigger_type", TRIGGERS[kind][0]) not in TRIGGERS[kind]:
+        raise invalid("trigger_type", f"must be one of {', '.join(TRIGGERS[kind])}, as the kind is {kind}")
+    if "bundle" in body:
+        found = order_items.of_items(state, body["bundle"]["items"], "bundle.items")
+        columns["items"] = tuple([Line(item.product, item.quantity) for item in found.items])
+    return columns

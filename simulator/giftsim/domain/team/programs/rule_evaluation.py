@@ -1,0 +1,163 @@
+"""Running rules: what is due makes held gift sends, within budgets and once a year each (A7.17, G37, T-4.140)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+import msgspec
+
+from giftsim.domain.fulfilment.fulfilment import ORDERS
+from giftsim.domain.fulfilment.placement import DESTINATIONS
+from giftsim.domain.fulfilment.pricing import SHIPPING
+from giftsim.domain.team.billing.billing_month import month_of
+from giftsim.domain.team.orders import order_fulfilment
+from giftsim.domain.team.orders.gift import ITEMS, Gift, fulfilment_of
+from giftsim.domain.team.orders.gift_preparation import make_gift
+from giftsim.domain.team.orders.order_items import Goods
+from giftsim.domain.team.orders.record_owner import space_at
+from giftsim.domain.team.people.contact import ProviderUnavailable
+from giftsim.domain.team.people.upcoming_dates import today
+from giftsim.domain.team.programs import rule_schedule
+from giftsim.domain.team.programs.occasion import Occasion, due
+from giftsim.domain.team.programs.rule import RULES, Rule, any_active, goods_of, rules_of
+from giftsim.domain.team.tenant import Space
+from giftsim.kernel.setting import flag
+from giftsim.kernel.state import State
+from giftsim.kernel.table import Record, TableSpec
+
+ALREADY_SENT, OVER_SEND, OVER_MONTH = "already_sent", "budget_per_send", "budget_monthly"
+
+DRY_RUN = flag("rules.dry_run", False, "whether rules only tell what is due, and make nothing (A7.17)")
+
+
+class Award(Record, frozen=True, gc=False):
+    """A gift (a slot) that a rule (a slot) made for somebody; `month` is the Los Angeles one that paid for it."""
+
+    rule: int
+    subject: str
+    trigger_type: str
+    year: str
+    month: str
+    cents: int
+    gift: int
+
+
+class Owed(msgspec.Struct, frozen=True, gc=False):
+    """A gift that is due, with what it costs."""
+
+    occasion: Occasion
+    cents: int
+
+
+class Skipped(msgspec.Struct, frozen=True, gc=False):
+    """A gift that is due and not made, and why."""
+
+    rule: Rule
+    occasion: Occasion
+    reason: str
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What a rule owes now, and what it does not give."""
+
+    owed: tuple[Owed, ...]
+    skipped: tuple[Skipped, ...]
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What came of running rules: so many active ones, the gifts they made, and what they did not give."""
+
+    evaluated: int
+    gifts: tuple[Gift, ...]
+    skipped: tuple[Skipped, ...]
+
+
+def _once(award: Award) -> str:
+    return f"{award.rule} {award.subject} {award.trigger_type} {award.year}"
+
+
+AWARDS: TableSpec[Award] = TableSpec(
+    "team.award", Award, unique={"once": _once}, groups={"month": lambda row: f"{row.rule} {row.month}"}
+)
+
+
+def consider(state: State, space: Space, rule: Rule) -> Verdict:
+    """What the rule would give now, active or not; ProviderUnavailable where it needs a CRM that is out."""
+    held = goods_of(state, rule)
+    left_cents = _left_cents(state, rule)
+    owed, skipped = [], []
+    for occasion in due(state, space, rule, today(state)):
+        cents = _cents(state, held, occasion)
+        reason = _reason(state, rule, occasion, cents, left_cents)
+        if reason is not None:
+            skipped.append(Skipped(rule, occasion, reason))
+            continue
+        owed.append(Owed(occasion, cents))
+        left_cents = None if left_cents is None else left_cents - cents
+    return Verdict(tuple(owed), tuple(skipped))
+
+
+def evaluate(state: State, space: Space, kind: str) -> Outcome:
+    """Run the active rules of a kind now: their gifts, held for approval and never paid; none where runs are dry."""
+    found = [rule for n in rules_of(state, space) if (rule := state[RULES].get(n)).active and rule.kind == kind]
+    results = [_run(state, space, rule) for rule in found]
+    gifts = tuple([gift for made, _ in results for gift in made])
+    return Outcome(len(found), gifts, tuple([each for _, skipped in results for each in skipped]))
+
+
+def run_daily(state: State, _: int) -> None:
+    """All active rules of the world, and the next run; a rule whose CRM is out waits for the next one."""
+    for rule in [rule for rule in state[RULES] if rule.active and state.setting(rule_schedule.AUTO)]:
+        with suppress(ProviderUnavailable), state.transaction():
+            _run(state, space_at(state, rule.owner), rule)
+    rule_schedule.arm(state, wanted=any_active(state))
+
+
+def _run(state: State, space: Space, rule: Rule) -> tuple[list[Gift], Sequence[Skipped]]:
+    verdict = consider(state, space, rule)
+    if state.setting(DRY_RUN):
+        return [], verdict.skipped
+    held = goods_of(state, rule)
+    return [_give(state, space, rule, held, owed) for owed in verdict.owed], verdict.skipped
+
+
+def _give(state: State, space: Space, rule: Rule, held: Goods, owed: Owed) -> Gift:
+    occasion = owed.occasion
+    gift = make_gift(state, space, None, (occasion.addressee,), held, chosen=ITEMS, slug=None, rule=rule.id)
+    if rule.gift_sender is not None:
+        placed = fulfilment_of(state, gift)
+        state[ORDERS].put(msgspec.structs.replace(placed, gift_sender=rule.gift_sender))
+    state[AWARDS].add(
+        Award(
+            state[AWARDS].next_n, rule.n, occasion.subject, rule.trigger_type, occasion.date[:4],
+            month_of(state.now_ms), owed.cents, gift.n,
+        )
+    )  # fmt: skip
+    return gift
+
+
+def _reason(state: State, rule: Rule, occasion: Occasion, cents: int, left_cents: int | None) -> str | None:
+    """Why an occasion gets nothing, or None."""
+    place = f"{rule.n} {occasion.subject} {rule.trigger_type} {occasion.date[:4]}"
+    if state[AWARDS].find("once", place) is not None:
+        return ALREADY_SENT
+    if rule.budget_per_send_cents is not None and cents > rule.budget_per_send_cents:
+        return OVER_SEND
+    return OVER_MONTH if left_cents is not None and cents > left_cents else None
+
+
+def _left_cents(state: State, rule: Rule) -> int | None:
+    """What the rule may still give in this month, or None without a bound."""
+    if rule.budget_monthly_cents is None:
+        return None
+    awards = state[AWARDS].each("month", f"{rule.n} {month_of(state.now_ms)}")
+    return rule.budget_monthly_cents - sum([award.cents for award in awards])
+
+
+def _cents(state: State, held: Goods, occasion: Occasion) -> int:
+    """What a gift for this occasion costs, with a parcel to where they may be."""
+    country = occasion.addressee.country
+    countries = (*state.setting(DESTINATIONS), *([country] if country in SHIPPING and country else []))
+    each = order_fulfilment.price(state, held, countries)
+    return each.subtotal_cents + each.shipping_cents

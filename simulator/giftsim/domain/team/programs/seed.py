@@ -1,0 +1,42 @@
+"""The section `deals:` of a fixture: what happens to contacts of a team's CRMs, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from giftsim.domain.problem import InvalidFixture
+from giftsim.domain.team.people.upcoming_dates import ZONE
+from giftsim.domain.team.programs.deal import add_deal, find_contact
+from giftsim.domain.team.team import TEAMS
+from giftsim.kernel.instants import local_date, parse_duration
+from giftsim.kernel.state import State
+
+
+class DealPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that happens to a contact of the section `crm:`, so long `after` the world began."""
+
+    team: str
+    provider: str
+    id: str
+    trigger_type: Literal["deal_won", "stage_changed"]
+    object_type: str = "contact"
+    after: str = "0s"
+
+
+def plant(state: State, data: Mapping[str, Any]) -> None:
+    """Put a fixture's deals into a state that has its contacts; InvalidFixture says what is wrong."""
+    try:
+        plans = msgspec.convert(data.get("deals", ()), tuple[DealPlan, ...])
+        days = [local_date(state.now_ms + parse_duration(plan.after), ZONE) for plan in plans]
+    except ValueError as error:
+        raise InvalidFixture(f"the fixture's deals: {error}") from None
+    with state.transaction():
+        for plan, day in zip(plans, days, strict=True):
+            team = state[TEAMS].find("label", plan.team)
+            contact = find_contact(state, team.n, plan.provider, plan.object_type, plan.id) if team else None
+            if contact is None:
+                raise InvalidFixture(f"the fixture's deals: {plan.team} has no {plan.object_type} {plan.id}")
+            add_deal(state, contact, plan.trigger_type, day)

@@ -1,0 +1,51 @@
+"""Planting teams: the section `teams:` of a fixture, before the keys that are bound to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+import msgspec
+
+from giftsim.domain.team.member import add_member
+from giftsim.domain.team.session import sign_in
+from giftsim.domain.team.team import Team, open_team
+from giftsim.kernel.instants import parse_duration
+from giftsim.kernel.state import State
+
+Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]{1,64}$")]
+
+
+class MemberPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A member; the name it stands under is the user's. `session` is the name of one that is signed in already."""
+
+    name: str
+    role: Literal["owner", "approver", "member"] = "member"
+    session: Name | None = None
+
+
+class TeamPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A team; the name it stands under is its label. `age` is how long it was there before the world began."""
+
+    name: str
+    plan: Literal["sandbox", "starter", "growth", "enterprise"] = "sandbox"
+    age: str = "0s"
+    ach_enabled: bool = True
+    members: dict[str, MemberPlan] = {}
+
+
+def open_teams(state: State, plans: Mapping[str, TeamPlan]) -> dict[str, Team]:
+    """The teams of a fixture with their members and sessions, by their labels; ValueError for an `age` that is none."""
+    return {label: _open(state, label, plan) for label, plan in plans.items()}
+
+
+def _open(state: State, label: str, plan: TeamPlan) -> Team:
+    created_ms = state.now_ms - parse_duration(plan.age)
+    team = open_team(
+        state, label, plan.name, plan=plan.plan, ach_enabled=plan.ach_enabled, created_ms=created_ms
+    )  # fmt: skip
+    for user, each in plan.members.items():
+        member = add_member(state, team, user, each.name, each.role, created_ms)
+        if each.session is not None:
+            sign_in(state, member, each.session, each.session)
+    return team

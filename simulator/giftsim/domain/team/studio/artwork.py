@@ -1,0 +1,74 @@
+"""Artwork: images to print, registered by their public URL (T-2.30, T-4.107, A7.20, G38)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from giftsim.domain.team.problem import NotFound, invalid
+from giftsim.domain.team.studio.external_file import extension
+from giftsim.domain.team.tenant import Owned, Space, find_owned, id_of_mode, owned, public_id
+from giftsim.kernel.state import State
+from giftsim.kernel.table import TableSpec
+
+FIRST_ID = 50_001
+IMAGE = "image/"
+TYPES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "avif": "image/avif",
+        "bmp": "image/bmp",
+        "gif": "image/gif",
+        "heic": "image/heic",
+        "jpeg": "image/jpeg",
+        "jpg": "image/jpeg",
+        "png": "image/png",
+        "svg": "image/svg+xml",
+        "tif": "image/tiff",
+        "tiff": "image/tiff",
+        "webp": "image/webp",
+    }
+)
+
+
+class Artwork(Owned, frozen=True, gc=False):
+    """An image; `content_type` is None where neither the table of files nor an extension tells."""
+
+    url: str
+    name: str
+    content_type: str | None
+
+
+ARTWORK: TableSpec[Artwork] = owned("team.artwork", Artwork)
+
+
+def register(state: State, space: Space, url: str, name: str) -> Artwork:
+    """New artwork; ValidationFailed for a file that is no image. The URL is one that may be called at all."""
+    content_type = _content_type(state, url)
+    if content_type is not None and not content_type.startswith(IMAGE):
+        raise invalid("url", "must name an image")
+    n = state[ARTWORK].next_n
+    artwork_id = public_id(state, space, "artwork", n, FIRST_ID)
+    return state[ARTWORK].add(Artwork(n, space.owner, artwork_id, state.now_ms, url, name, content_type))
+
+
+def artwork_of(state: State, space: Space, given: object, field: str) -> Artwork:
+    """The artwork that a body names; ValidationFailed names the field where there is none in this space."""
+    artwork_id = id_of_mode(space, given, field)
+    try:
+        return find_owned(state, ARTWORK, space, artwork_id)
+    except NotFound:
+        raise invalid(field, "must be an id of the team's artwork") from None
+
+
+def gallery(state: State, space: Space) -> Sequence[int]:
+    """The slots of a space's artwork, in order of creation."""
+    return state[ARTWORK].among("owner", space.owner)
+
+
+def _content_type(state: State, url: str) -> str | None:
+    known: tuple[str, int] | None = state.definitions.hooks["file_facts"](state, url)
+    if known is not None:
+        return known[0]
+    name = extension(url)
+    return TYPES.get(name, "application/octet-stream") if name else None

@@ -1,0 +1,156 @@
+"""Previews: artwork on the print areas of a product, rendered a little later (A1.9, T-2.31, T-4.110, T-4.113)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+import msgspec
+
+from giftsim.domain.fulfilment.catalogue import PRODUCTS, PrintArea, Product
+from giftsim.domain.team.catalogue.item import find_item_by_id
+from giftsim.domain.team.problem import NotFound, invalid
+from giftsim.domain.team.studio.artwork import ARTWORK, Artwork, artwork_of
+from giftsim.domain.team.tenant import Id, Owned, Space, find_owned, owned, public_id
+from giftsim.kernel.problem import Problem
+from giftsim.kernel.setting import Setting, duration
+from giftsim.kernel.state import State
+from giftsim.kernel.state_machine import After, Machine, Row
+from giftsim.kernel.table import TableSpec
+
+FIRST_ID = 52_001
+PENDING, READY, FAILED = "pending", "ready", "failed"
+OUTCOMES: Final[Mapping[str, str]] = MappingProxyType({READY: "finish", FAILED: "fail"})
+CONTAIN = "contain"
+FAILURE = "the renderer could not draw it"
+
+RENDER: Setting[int] = duration("previews.render", "5s", "how long a preview is rendered (A1.9)")
+
+
+class PreviewNotFound(Problem):
+    """No preview of any team has this id."""
+
+    status = 404
+    code = "preview_not_found"
+
+
+class Placement(msgspec.Struct, frozen=True, gc=False):
+    """Artwork (a slot) on the print area `key`; `fit` is a free word."""
+
+    key: str
+    artwork: int
+    fit: str
+
+
+class Preview(Owned, frozen=True, gc=False):
+    """A rendering of a `product` (a slot); `token` is the secret part of where its image stands."""
+
+    product: int
+    placements: tuple[Placement, ...]
+    token: str
+    due_ms: int
+    status: str = PENDING
+    failure: str | None = None
+    finished_ms: int | None = None
+
+
+class Printed(msgspec.Struct, frozen=True, gc=False):
+    """One print area of a finished preview, with what is on it."""
+
+    area: PrintArea
+    artwork: Artwork
+    fit: str
+
+
+PREVIEWS: TableSpec[Preview] = owned("team.preview", Preview, unique={"token": lambda row: row.token})
+
+
+def _finish(state: State, preview: Preview) -> None:
+    state[PREVIEWS].put(msgspec.structs.replace(preview, finished_ms=state.now_ms))
+
+
+PREVIEW: Machine[Preview] = Machine(
+    "preview",
+    PREVIEWS,
+    initial=(PENDING,),
+    final=(READY, FAILED),
+    rows=[
+        Row(PENDING, "finish", READY, after=After(lambda _, row: row.due_ms, 0, "the renderer is done"), do=_finish),
+        Row(PENDING, "fail", FAILED, do=_finish),
+    ],
+)
+
+
+def start(state: State, space: Space, body: Mapping[str, Any]) -> Preview:
+    """A preview that is being rendered; ValidationFailed for a product, print areas or artwork that there are not.
+
+    The hook `preview_started(state, preview)`, if there is one, is told.
+    """
+    product = find_item_by_id(state, body["product_id"])
+    if product is None:
+        raise invalid("product_id", "must be an item of the catalog")
+    _check_areas(product, body["placements"])
+    placements = [
+        Placement(key, _placed(state, space, key, asked).n, asked.get("fit", CONTAIN))
+        for key, asked in body["placements"].items()
+    ]
+    n = state[PREVIEWS].next_n
+    preview = state[PREVIEWS].add(
+        Preview(
+            n, space.owner, public_id(state, space, "preview", n, FIRST_ID), state.now_ms, product.n,
+            tuple(placements), state.token("preview", 20), state.now_ms + state.setting(RENDER),
+        )
+    )  # fmt: skip
+    PREVIEW.enter(state, preview)
+    started = state.definitions.hooks.get("preview_started")
+    if started is not None:
+        started(state, preview)
+    return preview
+
+
+def find_preview(state: State, space: Space, raw: object) -> Preview:
+    """The preview of a public id; NotFound otherwise."""
+    return find_owned(state, PREVIEWS, space, raw)
+
+
+def any_preview(state: State, preview_id: Id) -> Preview:
+    """The preview of a public id, whosever it is; PreviewNotFound (walks the table: for the outside world)."""
+    found = next((preview for preview in state[PREVIEWS] if preview.id == preview_id), None)
+    if found is None:
+        raise PreviewNotFound("no preview has this id")
+    return found
+
+
+def end(state: State, preview: Preview, outcome: str) -> Preview:
+    """The renderer is done, or gives up; InvalidTransition unless it is at work."""
+    changes = {"failure": FAILURE} if outcome == FAILED else {}
+    return state[PREVIEWS].get(PREVIEW.fire(state, preview, OUTCOMES[outcome], **changes).n)
+
+
+def printed(state: State, token: str) -> list[Printed]:
+    """What the image of a finished preview shows, in the order of the product's print areas; NotFound otherwise."""
+    preview = state[PREVIEWS].find("token", token)
+    if preview is None or preview.status != READY:
+        raise NotFound("no finished preview has its image here")
+    placed = {placement.key: placement for placement in preview.placements}
+    return [
+        Printed(area, state[ARTWORK].get(placed[area.key].artwork), placed[area.key].fit)
+        for area in state[PRODUCTS].get(preview.product).print_areas
+        if area.key in placed
+    ]
+
+
+def named(state: State, n: int) -> str:
+    """A preview in the lists of what is due."""
+    return f"preview {state[PREVIEWS].get(n).id}"
+
+
+def _check_areas(product: Product, placements: Mapping[str, Any]) -> None:
+    known = [area.key for area in product.print_areas]
+    if any(key not in known for key in placements):
+        raise invalid("placements", f"must name print areas of the product, which has {', '.join(known) or 'none'}")
+
+
+def _placed(state: State, space: Space, key: str, asked: Mapping[str, Any]) -> Artwork:
+    return artwork_of(state, space, asked["artwork_id"], f"placements.{key}.artwork_id")

@@ -1,0 +1,146 @@
+"""Proofs: how custom artwork will look on an order item, reviewed and signed before money moves (A1.4, A1.5, T-4.153).
+
+Every order item of custom artwork has a proof from the beginning, which is written down with its first version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+import msgspec
+
+from giftsim.domain.fulfilment.catalogue import CUSTOM_ARTWORK, PRODUCTS
+from giftsim.domain.team.billing.billable import TEAM_ORDER, billed
+from giftsim.domain.team.member import Member
+from giftsim.domain.team.orders.team_order import ORDER_ITEMS, OrderItem
+from giftsim.domain.team.problem import InvalidState, NotFound
+from giftsim.domain.team.studio.artwork import Artwork
+from giftsim.domain.team.tenant import Space, find_owned
+from giftsim.kernel.problem import InvalidTransition
+from giftsim.kernel.state import State
+from giftsim.kernel.state_machine import Machine, Row
+from giftsim.kernel.table import Record, TableSpec
+
+AWAITING, IN_REVIEW, READY_TO_SIGN, SIGNED = "awaiting_version", "in_review", "ready_to_sign", "signed"
+CHANGES_REQUESTED = "changes_requested"
+SUBMIT, SIGN = "submit", "sign"
+DECISIONS: Final[Mapping[str, str]] = MappingProxyType({"approve": "approve", "request_changes": "request_changes"})
+
+
+class ProofVersionStale(InvalidTransition):
+    """The version named is not the present one."""
+
+    code = "proof_version_stale"
+
+
+class Version(msgspec.Struct, frozen=True, gc=False):
+    """One version, whose number is its place from 1; `artwork` is a slot."""
+
+    artwork: int
+    notes: str | None
+    created_ms: int
+
+
+class Review(msgspec.Struct, frozen=True, gc=False):
+    """What was said of the present version."""
+
+    decision: str
+    note: str | None
+    reviewed_ms: int
+
+
+class Proof(Record, frozen=True, gc=False):
+    """The proof of an order `item` (a slot); `signed_ms` and `signer` (a member's slot) are of the present version."""
+
+    item: int
+    versions: tuple[Version, ...] = ()
+    status: str = AWAITING
+    review: Review | None = None
+    signed_ms: int | None = None
+    signer: int | None = None
+
+    @property
+    def current(self) -> int | None:
+        """The number of the present version, None before the first."""
+        return len(self.versions) or None
+
+
+PROOFS: TableSpec[Proof] = TableSpec("team.proof", Proof, unique={"item": lambda row: row.item})
+
+PROOF: Machine[Proof] = Machine(
+    "proof",
+    PROOFS,
+    initial=(AWAITING,),
+    final=(),
+    rows=[
+        Row(AWAITING, SUBMIT, IN_REVIEW),
+        Row(IN_REVIEW, SUBMIT, IN_REVIEW),
+        Row(IN_REVIEW, "approve", READY_TO_SIGN),
+        Row(IN_REVIEW, "request_changes", CHANGES_REQUESTED),
+        Row(CHANGES_REQUESTED, SUBMIT, IN_REVIEW),
+        Row(READY_TO_SIGN, SUBMIT, IN_REVIEW),
+        Row(READY_TO_SIGN, SIGN, SIGNED),
+        Row(SIGNED, SUBMIT, IN_REVIEW),
+    ],
+)
+
+
+def find_item(state: State, space: Space, raw: object) -> OrderItem:
+    """The order item of a public id that needs a proof; NotFound otherwise, also for one that needs none."""
+    item = find_owned(state, ORDER_ITEMS, space, raw)
+    if not needed(state, item):
+        raise NotFound("this order item has no custom artwork, so that it needs no proof")
+    return item
+
+
+def needed(state: State, item: OrderItem) -> bool:
+    """Whether an order item needs a proof (A1.5)."""
+    return state[PRODUCTS].get(item.product).personalization == CUSTOM_ARTWORK
+
+
+def proof_of(state: State, item: OrderItem) -> Proof:
+    """The proof of an order item that needs one."""
+    return state[PROOFS].find("item", item.n) or Proof(state[PROOFS].next_n, item.n)
+
+
+def proofs(state: State, order: int) -> Sequence[tuple[OrderItem, Proof]]:
+    """The items of an order (a slot) that need a proof, each with it, in the order of the items."""
+    return [(item, proof_of(state, item)) for item in state[ORDER_ITEMS].each("order", order) if needed(state, item)]
+
+
+def proof_status(state: State, slot: int) -> str | None:
+    """Where the proof of an order item (a slot) stands, None where it needs none (the hook `proof_status`)."""
+    item = state[ORDER_ITEMS].get(slot)
+    return proof_of(state, item).status if needed(state, item) else None
+
+
+def unsigned(state: State, order: int) -> bool:
+    """Whether an item of an order (a slot) waits for a signature, so that nothing is paid (the hook `unsigned`)."""
+    return any(proof.status != SIGNED for _, proof in proofs(state, order))
+
+
+def add_version(state: State, item: OrderItem, artwork: Artwork, notes: str | None) -> Proof:
+    """The proof with a new present version, in review and not signed; InvalidState once its order is paid or ended."""
+    if not billed(state, TEAM_ORDER, item.order).is_open:
+        raise InvalidState("the order is paid, canceled or rejected: its proofs stay as they are")
+    proof = proof_of(state, item)
+    if not proof.versions:
+        state[PROOFS].add(proof)
+    versions = (*proof.versions, Version(artwork.n, notes, state.now_ms))
+    return PROOF.fire(state, proof, SUBMIT, versions=versions, review=None, signed_ms=None, signer=None)
+
+
+def review(state: State, item: OrderItem, decision: str, note: str | None) -> Proof:
+    """The proof after a review of its present version; InvalidTransition unless it is in review."""
+    said = Review(decision, note, state.now_ms)
+    return PROOF.fire(state, proof_of(state, item), DECISIONS[decision], review=said)
+
+
+def sign(state: State, item: OrderItem, version: int, signer: Member) -> Proof:
+    """The proof, signed; ProofVersionStale for another version than the present one, else InvalidTransition."""
+    proof = proof_of(state, item)
+    if proof.current is not None and version != proof.current:
+        raise ProofVersionStale(f"version {proof.current} is the present one; read the proof again and sign that")
+    return PROOF.fire(state, proof, SIGN, signed_ms=state.now_ms, signer=signer.n)

@@ -1,0 +1,106 @@
+"""Templates: saved campaign setups, each write a new revision (T-2.32 to T-2.35, T-2.44, A7.6, A7.15)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from giftsim.domain.fulfilment.fulfilment import Item
+from giftsim.domain.team.orders import order_items
+from giftsim.domain.team.problem import RevisionConflict
+from giftsim.domain.team.tenant import Owned, Space, find_owned, owned, public_id
+from giftsim.kernel.state import State
+from giftsim.kernel.table import TableSpec
+
+FIRST_ID = 54_001
+BUNDLE_ITEMS = "setup.bundle_items"
+
+
+class Line(msgspec.Struct, frozen=True, gc=False):
+    """A product (a slot) and how many of it."""
+
+    product: int
+    quantity: int
+
+
+class Choice(msgspec.Struct, frozen=True, gc=False):
+    """One entry of a gift-choice menu."""
+
+    label: str
+    items: tuple[Line, ...]
+
+
+class Template(Owned, frozen=True, gc=False):
+    """A setup; prices are no part of it, those of the day on which it is used hold."""
+
+    name: str
+    occasion: str | None
+    budget_cents: int | None
+    items: tuple[Line, ...]
+    mode: str | None
+    choices: tuple[Choice, ...]
+    updated_ms: int
+    revision: int = 1
+
+
+TEMPLATES: TableSpec[Template] = owned("team.template", Template)
+
+
+def create(state: State, space: Space, body: Mapping[str, Any]) -> Template:
+    """A template with revision 1; ValidationFailed for products that the catalogue has not."""
+    content = _content(state, body)
+    n = state[TEMPLATES].next_n
+    template_id = public_id(state, space, "template", n, FIRST_ID)
+    return state[TEMPLATES].add(
+        Template(n, space.owner, template_id, state.now_ms, updated_ms=state.now_ms, **content)
+    )  # fmt: skip
+
+
+def replace(state: State, template: Template, body: Mapping[str, Any]) -> Template:
+    """The whole template anew, also where nothing differs; RevisionConflict if the body names another revision."""
+    content = _content(state, body)
+    _check_revision(template, body.get("revision", template.revision))
+    return state[TEMPLATES].put(
+        msgspec.structs.replace(template, revision=template.revision + 1, updated_ms=state.now_ms, **content)
+    )
+
+
+def delete(state: State, template: Template, revision: int) -> None:
+    """Take a template away; RevisionConflict unless its present revision is named."""
+    _check_revision(template, revision)
+    state[TEMPLATES].drop(template.n)
+
+
+def find_template(state: State, space: Space, raw: object) -> Template:
+    """The template of a public id; NotFound otherwise."""
+    return find_owned(state, TEMPLATES, space, raw)
+
+
+def shelf(state: State, space: Space) -> Sequence[int]:
+    """The slots of a space's templates, in order of creation."""
+    return state[TEMPLATES].among("owner", space.owner)
+
+
+def _content(state: State, body: Mapping[str, Any]) -> dict[str, Any]:
+    """What a body says a template is, whole: what it leaves out is nothing."""
+    held = order_items.of_items(state, body["setup"]["bundle_items"], BUNDLE_ITEMS)
+    held = order_items.with_menu(state, held, body.get("gift_choices"), "gift_choices")
+    return {
+        "name": body["name"],
+        "occasion": body.get("occasion"),
+        "budget_cents": body.get("budget_cents"),
+        "items": _lines(held.items),
+        "mode": body.get("mode"),
+        "choices": tuple(Choice(offer.label, _lines(offer.items)) for offer in held.menu),
+    }
+
+
+def _lines(items: Sequence[Item]) -> tuple[Line, ...]:
+    return tuple(Line(item.product, item.quantity) for item in items)
+
+
+def _check_revision(template: Template, revision: int) -> None:
+    if revision != template.revision:
+        raise RevisionConflict(f"the template is at revision {template.revision}; read it again and name that one")

@@ -1,0 +1,60 @@
+"""Teams: what a key is bound to, with the switches that disable all its keys (T-1.2, T-5.12, T-5.13, A5.10)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from giftsim.domain.access.api_key import KEYS, patch_key
+from giftsim.kernel.problem import Problem
+from giftsim.kernel.state import State
+from giftsim.kernel.table import Record, TableSpec
+
+FIRST_ID = 301
+
+
+class TeamNotFound(Problem):
+    """No team has this id or label."""
+
+    status = 404
+    code = "team_not_found"
+
+
+class Team(Record, frozen=True, gc=False):
+    """A team; `api_enabled` is its own switch, `agent_access` that of the account it belongs to."""
+
+    id: int
+    label: str
+    name: str
+    plan: str
+    created_ms: int
+    api_enabled: bool = True
+    agent_access: bool = True
+    ach_enabled: bool = True
+
+
+TEAMS: TableSpec[Team] = TableSpec("team", Team, unique={"id": lambda row: row.id, "label": lambda row: row.label})
+
+
+def open_team(state: State, label: str, name: str, *, plan: str = "sandbox", **columns: Any) -> Team:
+    """A new team; `created_ms` among the columns puts its beginning into the past."""
+    n = state[TEAMS].next_n
+    return state[TEAMS].add(Team(n, FIRST_ID + n, label, name, plan, **{"created_ms": state.now_ms, **columns}))
+
+
+def find_team(state: State, named: int | str) -> Team:
+    """The team of a public id or a label; TeamNotFound otherwise."""
+    team = state[TEAMS].find("id" if isinstance(named, int) else "label", named)
+    if team is None:
+        known = ", ".join(f"{team.id} ({team.label})" for team in state[TEAMS])
+        raise TeamNotFound(f"there is no team {str(named)[:60]!r}; there are {known or 'none'}")
+    return team
+
+
+def change_team(state: State, team: Team, **columns: Any) -> Team:
+    """The team with other columns; a plan becomes that of all its keys too."""
+    if "plan" in columns:
+        for key in state[KEYS].each("team", team.n):
+            patch_key(state, key, plan=columns["plan"])
+    return state[TEAMS].put(msgspec.structs.replace(team, **columns))

@@ -1,0 +1,104 @@
+"""Whose a record is: a team's, or that of one test key's sandbox inside it (A4.7, 0.7, T-1.2, T-1.16)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TypeVar
+
+import msgspec
+
+from giftsim.domain.access.api_key import LIVE, Key
+from giftsim.domain.team.problem import NotFound, invalid
+from giftsim.domain.team.settings import NAMESPACE
+from giftsim.kernel.seeded_uuid import uuid_of
+from giftsim.kernel.state import State
+from giftsim.kernel.table import KeyOf, Record, TableSpec
+
+_WHOLE = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
+
+Id = int | str
+
+
+class Space(msgspec.Struct, frozen=True, gc=False):
+    """A place of records: `owner` is `team 3` for all that is live in team slot 3, `test 12` for the sandbox of the
+    test key in slot 12. `team` is the slot either way.
+    """
+
+    owner: str
+    team: int
+    livemode: bool
+
+
+class Owned(Record, frozen=True, gc=False):
+    """What every record of a space begins with: its owner, its public id and when it was made."""
+
+    owner: str
+    id: Id
+    created_ms: int
+
+
+R = TypeVar("R", bound=Owned)
+
+
+def live_space(team: int) -> Space:
+    """The space of a team's live records."""
+    return Space(f"team {team}", team, True)
+
+
+def space_of(state: State, key: Key) -> Space:
+    """Where a team key works (A4.7)."""
+    team = key.team or 0
+    if key.mode == LIVE:
+        return live_space(team)
+    return Space(f"test {key.n}" if state.setting(NAMESPACE) == "key" else f"test of team {team}", team, False)
+
+
+def owned(
+    name: str, record: type[R], *, unique: Mapping[str, KeyOf] | None = None,
+    rekeyed: Mapping[str, KeyOf] | None = None, groups: Mapping[str, KeyOf] | None = None,
+    moving: Mapping[str, KeyOf] | None = None,
+) -> TableSpec[R]:  # fmt: skip
+    """The table of a space's records: with the unique index `id` and the group `owner`, beside those given."""
+    return TableSpec(
+        name, record, unique={"id": _place, **(unique or {})}, rekeyed=rekeyed,
+        groups={"owner": lambda row: row.owner, **(groups or {})}, moving=moving,
+    )  # fmt: skip
+
+
+def public_id(state: State, space: Space, name: str, n: int, base: int) -> Id:
+    """The id of a new record in slot `n`: `base + n` in a live space, a UUID of the world's in a sandbox (0.7).
+
+    Each noun has a base of its own, so that the ranges of nouns that could be mixed up are disjoint (A7.2).
+    """
+    return base + n if space.livemode else uuid_of(state.seed, f"id {name}", n)
+
+
+def find_owned(state: State, spec: TableSpec[R], space: Space, raw: object) -> R:
+    """The record that an id of a path or a body names in this space; NotFound, also for an id of the other mode."""
+    value = _id(space, raw)
+    found = None if value is None else state[spec].find("id", f"{space.owner} {value}")
+    if found is None:
+        raise NotFound("nothing of this kind has this id in the key's team and mode")
+    return found
+
+
+def id_of_mode(space: Space, value: object, field: str) -> Id:
+    """An id as a body gives it, in the type of the mode; ValidationFailed names the field otherwise (0.7)."""
+    fits = isinstance(value, int if space.livemode else str) and not isinstance(value, bool)
+    read = _id(space, value) if fits else None
+    if read is None:
+        raise invalid(field, f"must be {'an integer' if space.livemode else 'a UUID'}, an id of the key's mode")
+    return read
+
+
+def _place(row: Owned) -> str:
+    return f"{row.owner} {row.id}"
+
+
+def _id(space: Space, raw: object) -> Id | None:
+    text = str(raw)
+    if space.livemode:
+        return int(text) if _WHOLE.fullmatch(text) else None
+    return text.lower() if _UUID.fullmatch(text) else None

@@ -1,0 +1,76 @@
+"""Subscriptions: a webhook endpoint as a team or a test key holds it, perhaps with a balance to watch (T-6.1, A6.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from giftsim.domain.team.problem import NotFound
+from giftsim.domain.team.tenant import Owned, Space, find_owned, owned, public_id
+from giftsim.kernel.problem import Problem
+from giftsim.kernel.setting import number
+from giftsim.kernel.state import State
+from giftsim.kernel.table import TableSpec
+
+FIRST_ID = 40_001
+MOST = number("webhooks.most_per_team", 100, "webhook subscriptions of a team or of a test key (A6.5)", least=1)
+
+
+class Subscription(Owned, frozen=True, gc=False):
+    """`endpoint` is a slot; `threshold_cents` is what `balance.low` watches, None without it."""
+
+    endpoint: int
+    threshold_cents: int | None = None
+
+
+class TooManyWebhooks(Problem):
+    """The team, or the test key, has all the subscriptions that it may have."""
+
+    status = 409
+    code = "too_many_webhooks"
+
+
+SUBSCRIPTIONS: TableSpec[Subscription] = owned(
+    "team.subscription", Subscription, unique={"endpoint": lambda row: row.endpoint}
+)
+
+
+def check_room(state: State, space: Space) -> None:
+    """TooManyWebhooks unless one more may be made."""
+    most = state.setting(MOST)
+    if len(state[SUBSCRIPTIONS].among("owner", space.owner)) >= most:
+        raise TooManyWebhooks(f"there are {most} webhook subscriptions already; end one first")
+
+
+def subscribe(state: State, space: Space, endpoint: int, threshold_cents: int | None) -> Subscription:
+    """The subscription of a new endpoint (a slot)."""
+    table = state[SUBSCRIPTIONS]
+    n = table.next_n
+    made = Subscription(
+        n, space.owner, public_id(state, space, "subscription", n, FIRST_ID), state.now_ms, endpoint, threshold_cents
+    )
+    return table.add(made)
+
+
+def find_subscription(state: State, space: Space, raw: object) -> Subscription:
+    """The subscription of a public id; NotFound otherwise, also once it has ended."""
+    return find_owned(state, SUBSCRIPTIONS, space, raw)
+
+
+def end(state: State, subscription: Subscription) -> None:
+    """The subscription is gone; its endpoint is the webhooks room's to disable."""
+    state[SUBSCRIPTIONS].drop(subscription.n)
+
+
+def at_endpoint(state: State, endpoint: int) -> Subscription:
+    """The subscription that stands before an endpoint (a slot)."""
+    found = state[SUBSCRIPTIONS].find("endpoint", endpoint)
+    if found is None:
+        raise NotFound("the subscription has ended")
+    return found
+
+
+def thresholds(state: State, owner: str) -> Iterator[tuple[int, int]]:
+    """The endpoints (slots) of an owner that watch the balance, with their cents (the hook `thresholds`; A6.6)."""
+    for subscription in state[SUBSCRIPTIONS].each("owner", owner):
+        if subscription.threshold_cents is not None:
+            yield subscription.endpoint, subscription.threshold_cents

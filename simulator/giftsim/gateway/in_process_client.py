@@ -1,0 +1,87 @@
+"""The in-process client: the same path as HTTP, without a socket."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote_to_bytes
+
+import msgspec
+
+from giftsim.gateway.call import Dropped
+
+if TYPE_CHECKING:
+    from giftsim.gateway.wsgi_app import Wsgi
+
+_NO_BODY = io.BytesIO(b"")
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What came back; header names are lower-case."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    def json(self) -> Any:
+        """The body as JSON."""
+        return msgspec.json.decode(self.body)
+
+    @property
+    def text(self) -> str:
+        """The body as text."""
+        return self.body.decode()
+
+
+class InProcessClient:
+    """Calls a WSGI application; a dropped connection is a ConnectionError, as it is over HTTP."""
+
+    def __init__(self, app: Wsgi, headers: Mapping[str, str] | None = None) -> None:
+        self._app = app
+        self._headers = {"Host": "giftsim.example", **(headers or {})}
+
+    def call(
+        self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None,
+        environ: Mapping[str, Any] | None = None,
+    ) -> Answer:  # fmt: skip
+        """One call. `body` is JSON unless it is bytes or text; `path` may have a query; `environ` is put over it."""
+        content = _bytes(body)
+        told: list[Any] = []
+
+        def start(status: str, fields: list[tuple[str, str]], _exc_info: Any = None) -> None:
+            told[:] = [status, fields]
+
+        asked = self._environ(method, path, content, {**self._headers, **(headers or {})})
+        try:
+            chunks = self._app({**asked, **environ} if environ else asked, start)
+            answer_body = b"".join(chunks)
+        except Dropped as lost:
+            raise ConnectionError(f"the connection was closed without an answer ({lost})") from None
+        if close := getattr(chunks, "close", None):
+            close()
+        return Answer(int(told[0][:3]), {name.lower(): value for name, value in told[1]}, answer_body)
+
+    def _environ(self, method: str, path: str, content: bytes, headers: Mapping[str, str]) -> dict[str, Any]:
+        path, _, query = path.partition("?")
+        environ: dict[str, Any] = {
+            "REQUEST_METHOD": method, "PATH_INFO": unquote_to_bytes(path).decode("latin-1"), "QUERY_STRING": query,
+            "SCRIPT_NAME": "", "SERVER_NAME": "giftsim.example", "SERVER_PORT": "80", "SERVER_PROTOCOL": "HTTP/1.1",
+            "wsgi.version": (1, 0), "wsgi.url_scheme": "http", "wsgi.errors": _NO_BODY, "wsgi.multithread": True,
+            "wsgi.multiprocess": False, "wsgi.run_once": False, "giftsim.in_process": True,
+            "wsgi.input": io.BytesIO(content) if content else _NO_BODY, "CONTENT_LENGTH": str(len(content)),
+        }  # fmt: skip
+        for name, value in headers.items():
+            key = name.upper().replace("-", "_")
+            environ["CONTENT_TYPE" if key == "CONTENT_TYPE" else f"HTTP_{key}"] = value
+        if content and "CONTENT_TYPE" not in environ:
+            environ["CONTENT_TYPE"] = "application/json"
+        return environ
+
+
+def _bytes(body: Any) -> bytes:
+    if body is None:
+        return b""
+    if isinstance(body, bytes):
+        return body
+    return body.encode() if isinstance(body, str) else msgspec.json.encode(body)

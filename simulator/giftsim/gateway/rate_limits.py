@@ -1,0 +1,47 @@
+"""Rate limits: a fixed window of a minute per key on the world's clock (A7.21, G15). Windows are state."""
+
+from __future__ import annotations
+
+from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.problem import RateLimited
+from giftsim.kernel.instants import MINUTE, SECOND, format_instant
+from giftsim.kernel.setting import number
+
+PLANS = {"sandbox": 1_000_000, "starter": 60, "growth": 300, "enterprise": 1_200}
+SETTINGS = {
+    plan: number(f"rate_limits.{plan}", calls, f"calls a minute and key on the plan {plan}", least=1)
+    for plan, calls in PLANS.items()
+}
+
+
+def limit(call: Call) -> None:
+    """Count the call in its key's window and set the headers; RateLimited when the window is full."""
+    state, caller = call.state, call.caller
+    most = state.setting(SETTINGS[caller.plan])
+    window = state.now_ms // MINUTE
+    name = f"rate {caller.bucket}"
+    used = state.meters.get(name, 0) if state.meters.get(f"{name} at") == window else 0
+    reset_s = (window + 1) * 60
+    headers = call.headers
+    headers["X-RateLimit-Limit"] = str(most)
+    headers["X-RateLimit-Remaining"] = str(max(0, most - used - 1))
+    headers["X-RateLimit-Reset"] = str(reset_s)
+    if used >= most:
+        raise _refusal(call, most, reset_s)
+    state.meters[name], state.meters[f"{name} at"] = used + 1, window
+
+
+def _refusal(call: Call, most: int, reset_s: int) -> RateLimited:
+    wait = -(-(reset_s * SECOND - call.state.now_ms) // SECOND)
+    call.headers["Retry-After"] = str(wait)
+    again = format_instant(reset_s * SECOND)
+    advice = f"wait until {again}"
+    if not call.state.rate:
+        advice = f"this world's clock stands: advance it by {wait}s, to {again}"
+    return RateLimited(f"more than {most} calls in this minute on the plan {call.caller.plan}; {advice}")
+
+
+def headers(reply: Reply, call: Call) -> None:
+    """Put what the stages gathered on the answer; what the reply says itself stands."""
+    for name, value in call.headers.items():
+        reply.headers.setdefault(name, value)

@@ -1,0 +1,101 @@
+"""What each operation of the museum does: from the call to a verb, and from its record to the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from giftsim.domain.museum import opening_hours, special_event, ticket
+from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.interface import Handler
+from giftsim.interfaces.museum import views
+from giftsim.interfaces.museum.qr_code import png
+from giftsim.kernel.instants import utc_date
+
+# The members of a body that are columns of an event, by the names of both.
+COLUMNS: Mapping[str, str] = MappingProxyType(
+    {"name": "name", "location": "location", "eventDescription": "description", "dates": "dates", "price": "price"}
+)
+
+
+def get_museum_hours(call: Call) -> Reply:
+    """Coming opening hours."""
+    start = call.query["startDate"] or utc_date(call.state.now_ms)
+    days = opening_hours.listed(call.state, start, call.query["page"], call.query["limit"])
+    return Reply(200, [views.open_day(day) for day in days])
+
+
+def create_special_event(call: Call) -> Reply:
+    """Create an event."""
+    return Reply(201, views.special_event(special_event.create(call.state, **_columns(call))))
+
+
+def list_special_events(call: Call) -> Reply:
+    """Upcoming events."""
+    first, last = special_event.window(call.state, call.query["startDate"], call.query["endDate"])
+    page, limit = call.query["page"], call.query["limit"]
+    events = special_event.upcoming(call.state, first, last)[(page - 1) * limit : page * limit]
+    return Reply(200, [views.special_event(event) for event in events])
+
+
+def get_special_event(call: Call) -> Reply:
+    """One event."""
+    return Reply(200, views.special_event(_event(call)))
+
+
+def update_special_event(call: Call) -> Reply:
+    """Change the members sent."""
+    return Reply(200, views.special_event(special_event.change(call.state, _event(call), **_columns(call))))
+
+
+def delete_special_event(call: Call) -> Reply:
+    """Cancel an event."""
+    special_event.cancel(call.state, _event(call))
+    return Reply(204)
+
+
+def buy_museum_tickets(call: Call) -> Reply:
+    """Sell a ticket."""
+    body = call.body
+    sold = ticket.buy(
+        call.state, kind=body["ticketType"], day=body["ticketDate"], email=body.get("email"),
+        event_id=body.get("eventId"),
+    )  # fmt: skip
+    return Reply(201, views.ticket(sold))
+
+
+def get_ticket_code(call: Call) -> Reply:
+    """The QR code of a ticket."""
+    sold = ticket.find(call.state, call.params["ticketId"])
+    return Reply(200, png(sold.scan_text), content_type="image/png", opaque=True)
+
+
+def locate(call: Call) -> None:
+    """See that what the path names is there, before the body is judged (G13)."""
+    if "eventId" in call.params:
+        _event(call)
+    if "ticketId" in call.params:
+        ticket.find(call.state, call.params["ticketId"])
+
+
+def _event(call: Call) -> special_event.SpecialEvent:
+    return special_event.find(call.state, call.params["eventId"])
+
+
+def _columns(call: Call) -> dict[str, Any]:
+    return {column: call.body[member] for member, column in COLUMNS.items() if member in call.body}
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType(
+    {
+        "getMuseumHours": get_museum_hours,
+        "createSpecialEvent": create_special_event,
+        "listSpecialEvents": list_special_events,
+        "getSpecialEvent": get_special_event,
+        "updateSpecialEvent": update_special_event,
+        "deleteSpecialEvent": delete_special_event,
+        "buyMuseumTickets": buy_museum_tickets,
+        "getTicketCode": get_ticket_code,
+    }
+)

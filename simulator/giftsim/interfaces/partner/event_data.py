@@ -1,0 +1,58 @@
+"""What the partner's webhooks tell of a fact: the `data` of a delivery, as things stood then (P-2.42 to P-2.45)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from giftsim.domain.fulfilment.fulfilment import CHANNEL, ORDERS
+from giftsim.domain.fulfilment.recipient import RECIPIENTS
+from giftsim.domain.fulfilment.shipment import SHIPMENTS, Shipment
+from giftsim.kernel.instants import format_instant, instant_or_null
+from giftsim.kernel.state import State
+
+SUBJECT = SHIPMENTS.name  # whose slots are the subjects of a partner's events
+_encode = msgspec.json.Encoder().encode
+
+
+def describe(state: State, subject: int, facts: Mapping[str, Any], now_ms: int) -> bytes:
+    """The JSON of `data` for something that happens now to the shipment in slot `subject`."""
+    shipment = state[SHIPMENTS].get(subject)
+    about = _team_order(state, shipment) if shipment.channel == CHANNEL else _single(shipment)
+    return _encode({**about, "shipment": _shipment(shipment), "occurred_at": format_instant(now_ms), **facts})
+
+
+def _team_order(state: State, shipment: Shipment) -> dict[str, Any]:
+    order = state[ORDERS].get(shipment.owner)
+    recipient = state[RECIPIENTS].get(shipment.recipient or 0)
+    selection = recipient.selection
+    return {
+        "team_order": {
+            "id": order.id, "name": order.name, "reference": order.reference,
+            "recipient_count": order.recipient_count,
+        },
+        "recipient": {
+            "id": recipient.id, "name": recipient.name, "email": recipient.email,
+            "selection": {str(variation): option for variation, option in selection} if selection else None,
+        },
+    }  # fmt: skip
+
+
+def _single(shipment: Shipment) -> dict[str, Any]:
+    return {"order": {"id": shipment.order_id, "external_id": shipment.external_id}}
+
+
+def _shipment(shipment: Shipment) -> dict[str, Any]:
+    return {
+        "order_id": shipment.order_id,
+        "external_id": shipment.external_id,
+        "status": shipment.status,
+        "country": shipment.country,
+        "carrier": shipment.carrier,
+        "tracking_number": shipment.tracking_number,
+        "tracking_url": shipment.tracking_url,
+        "shipped_at": instant_or_null(shipment.shipped_at_ms),
+        "delivered_at": instant_or_null(shipment.delivered_at_ms),
+    }

@@ -1,0 +1,67 @@
+"""The partner interface: its contract, its handlers and its ways of judging a call, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from giftsim.domain.fulfilment import validation
+from giftsim.domain.fulfilment.fulfilment import find_order
+from giftsim.gateway.call import Call
+from giftsim.gateway.contract import Contract
+from giftsim.gateway.interface import Handler, Interface
+from giftsim.gateway.problem import InvalidBody
+from giftsim.gateway.schema import Violation
+from giftsim.interfaces.partner.authentication import account_of, authenticate, authorize, world_tag
+from giftsim.interfaces.partner.error_envelope import envelope
+from giftsim.interfaces.partner.handlers import billing, team_orders, webhooks
+from giftsim.webhooks import endpoint as endpoints
+from giftsim.webhooks.settings import URL_PORTS
+from giftsim.webhooks.url_rules import check_url
+
+CONTRACT = Path(__file__).parent / "contract.yaml"
+RANKS = ("invalid_body", "invalid_url", "invalid_events")
+
+HANDLERS: dict[str, Handler] = {
+    "createTeamOrder": team_orders.create_team_order,
+    "listTeamOrders": team_orders.list_team_orders,
+    "getTeamOrder": team_orders.get_team_order,
+    "getTeamOrderManifest": team_orders.get_team_order_manifest,
+    "cancelTeamOrder": team_orders.cancel_team_order,
+    "createWebhook": webhooks.create_webhook,
+    "listWebhooks": webhooks.list_webhooks,
+    "getWebhook": webhooks.get_webhook,
+    "disableWebhook": webhooks.disable_webhook,
+    "testWebhook": webhooks.test_webhook,
+    "settleBalance": billing.settle_balance,
+}
+
+
+def partner() -> Interface:
+    """The interface under `/api/external`."""
+    return Interface(
+        name="partner", contract=Contract.load(CONTRACT), handlers=HANDLERS, world_tag=world_tag,
+        authenticate=authenticate, authorize=authorize, locate=locate, examine=judge, envelope=envelope,
+    )  # fmt: skip
+
+
+def locate(call: Call) -> None:
+    """What the path names, on the caller's account alone (P-1.9)."""
+    path, name = call.operation.template, call.operation.id
+    if path.startswith("/team-orders/{id}"):
+        call.subject = find_order(call.state, account_of(call), call.params["id"])
+    elif path.startswith("/webhooks/{id}"):
+        find = endpoints.find_enabled if name == "testWebhook" else endpoints.find
+        call.subject = find(call.state, account_of(call).owner, call.params["id"])
+
+
+def judge(call: Call, violations: Sequence[Violation]) -> None:
+    """Raise what stands first in the documents' error table (G13)."""
+    if call.operation.id == "createTeamOrder" and call.bound is None:
+        validation.examine(call.state, account_of(call), call.body, violations)
+    elif violations:
+        codes = [violation.code for violation in violations]
+        if "invalid_url" not in codes and "invalid_events" in codes:
+            check_url(call.body["url"], ports=call.state.setting(URL_PORTS))
+        first = min(violations, key=lambda violation: RANKS.index(violation.code or "invalid_body"))
+        raise InvalidBody(first.message, code=first.code)

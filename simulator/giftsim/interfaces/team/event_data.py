@@ -1,0 +1,81 @@
+"""What a team's webhooks tell of a fact: ids and status, and nothing else (A6.2, T-6.16)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from giftsim.domain.team.billing.invoice import INVOICES
+from giftsim.domain.team.billing.settlement import payment_of, payment_status
+from giftsim.domain.team.orders.approval import APPROVALS
+from giftsim.domain.team.orders.gift import GIFTS
+from giftsim.domain.team.orders.team_order import TEAM_ORDERS
+from giftsim.domain.team.team import TEAMS
+from giftsim.domain.team.webhooks.subscription import at_endpoint
+from giftsim.kernel.state import State
+
+Facts = Mapping[str, Any]
+_encode = msgspec.json.Encoder().encode
+
+
+def describe(state: State, kind: str, subject: int, facts: Facts) -> bytes:
+    """The JSON of `data` for something that happens now to the record in slot `subject`."""
+    return _encode(_TELLERS[kind.partition(".")[0]](state, subject, facts))
+
+
+def _gift(state: State, n: int, facts: Facts) -> dict[str, Any]:
+    gift = state[GIFTS].get(n)
+    return {"gift_id": gift.id, "recipient_id": facts.get("recipient_id"), "status": facts["status"]}
+
+
+def _team_order(state: State, n: int, _: Facts) -> dict[str, Any]:
+    order = state[TEAM_ORDERS].get(n)
+    return {
+        "team_order_id": order.id,
+        "campaign_id": order.id,
+        "status": order.status,
+        "payment_status": payment_status(payment_of(state, "team_order", n)),
+    }
+
+
+def _approval(state: State, n: int, _: Facts) -> dict[str, Any]:
+    approval = state[APPROVALS].get(n)
+    return {
+        "approval_id": approval.id,
+        "resource_type": approval.resource_type,
+        "resource_id": approval.resource_id,
+        "status": approval.status,
+    }
+
+
+def _invoice(state: State, n: int, _: Facts) -> dict[str, Any]:
+    invoice = state[INVOICES].get(n)
+    told = invoice.told
+    return {
+        "invoice_id": invoice.id,
+        "resource_type": told.type if told else None,
+        "resource_id": told.id if told else None,
+        "status": invoice.status,
+    }
+
+
+def _balance(state: State, n: int, facts: Facts) -> dict[str, Any]:
+    subscription = at_endpoint(state, facts["endpoint"])
+    return {"team_id": state[TEAMS].get(n).id, "webhook_id": subscription.id, "status": "below_threshold"}
+
+
+SUBJECTS: Mapping[str, str] = MappingProxyType(
+    {
+        kind: spec.name
+        for kind, spec in (
+            ("gift", GIFTS), ("team_order", TEAM_ORDERS), ("approval", APPROVALS), ("invoice", INVOICES),
+            ("balance", TEAMS),
+        )
+    }
+)  # fmt: skip
+_TELLERS: Mapping[str, Callable[[State, int, Facts], dict[str, Any]]] = MappingProxyType(
+    {"gift": _gift, "team_order": _team_order, "approval": _approval, "invoice": _invoice, "balance": _balance}
+)

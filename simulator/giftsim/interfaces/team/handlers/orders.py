@@ -1,0 +1,119 @@
+"""Team orders: quote, create, list, read, manifest, update, cancel, request approval (T-4.46 to T-4.67)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from giftsim.domain.money.charge import Crash
+from giftsim.domain.team.billing.cost_center import cost_center_of
+from giftsim.domain.team.billing.settlement import payment_of
+from giftsim.domain.team.orders import order_changes, quote
+from giftsim.domain.team.orders.authorization import ask
+from giftsim.domain.team.orders.manifest import manifest
+from giftsim.domain.team.orders.order_creation import create_order, pay_on_terms
+from giftsim.domain.team.orders.team_order import AWAITING_APPROVAL, RESOURCE, TEAM_ORDERS, Order, find_order
+from giftsim.gateway.call import Call, Dropped, Reply
+from giftsim.gateway.interface import Handler
+from giftsim.interfaces.team.pagination import page
+from giftsim.interfaces.team.payment_outcome import check_known, outside
+from giftsim.interfaces.team.views import approvals as approval_views
+from giftsim.interfaces.team.views import orders as views
+
+METHOD, CENTER = "payment_method", "cost_center_id"
+
+
+def quote_team_order(call: Call) -> Reply:
+    """What an order would cost."""
+    return Reply(200, views.quote(call.state, call.caller.space, quote.quote_order(call.state, call.body)))
+
+
+def create_team_order(call: Call) -> Reply:
+    """A new order, held; with `net_terms` it is paid at once or not created, unless nobody knows (A5.3, A8.7)."""
+    state, order = call.state, _order(call)
+    unpaid = order.status == AWAITING_APPROVAL and payment_of(state, RESOURCE, order.n) is None
+    if order.payment_method is not None and unpaid:
+        call.bind(order.n)
+        try:
+            pay_on_terms(state, call.caller.space, order, call.caller.key, outside(call))
+        except Crash as crash:
+            raise Dropped(str(crash)) from None
+    return _shown(call, state[TEAM_ORDERS].get(order.n), 201)
+
+
+def list_team_orders(call: Call) -> Reply:
+    """A page of orders, store orders among them."""
+    state, space = call.state, call.caller.space
+    orders = state[TEAM_ORDERS]
+    slots = orders.among("owner", space.owner)
+    return page(call, "team_orders", slots, lambda n: views.team_order(state, space, orders.get(n)))
+
+
+def get_team_order(call: Call) -> Reply:
+    """One order."""
+    return _shown(call, call.subject)
+
+
+def get_team_order_manifest(call: Call) -> Reply:
+    """The order as CSV, a row for each recipient."""
+    order: Order = call.subject
+    headers = {"Content-Disposition": f'attachment; filename="team-order-{order.id}.csv"'}
+    return Reply(200, manifest(call.state, order).encode(), headers, "text/csv; charset=utf-8")
+
+
+def update_team_order(call: Call) -> Reply:
+    """Another purchase order number or cost center, and nothing else (T-2.23)."""
+    body, columns = call.body, {}
+    if "po_number" in body:
+        columns["po_number"] = body["po_number"]
+    if CENTER in body:
+        named = body[CENTER]
+        center = None if named is None else cost_center_of(call.state, call.caller.space, named, CENTER)
+        columns["cost_center"] = center.n if center else None
+    return _shown(call, order_changes.update(call.state, call.subject, **columns))
+
+
+def cancel_team_order(call: Call) -> Reply:
+    """The order, canceled, with its money back."""
+    return _shown(call, order_changes.cancel(call.state, call.subject, call.body.get("reason")))
+
+
+def request_approval(call: Call) -> Reply:
+    """The pending approval of the order."""
+    asked = ask(call.state, call.subject, call.body.get("note"))
+    return Reply(200, approval_views.approval(call.caller.space, asked))
+
+
+def _order(call: Call) -> Order:
+    """A new order, or the one that the Idempotency-Key is bound to since its payment had no outcome.
+
+    An assistant never pays: what it asks to be paid is held (T-1.8).
+    """
+    state, caller = call.state, call.caller
+    if call.bound is not None:
+        check_known(call, payment_of(state, RESOURCE, call.bound))
+        return state[TEAM_ORDERS].get(call.bound)
+    body = {name: value for name, value in call.body.items() if not (caller.assistant and name == METHOD)}
+    return create_order(state, caller.space, caller.key.n, body)
+
+
+def _shown(call: Call, order: Order, status: int = 200) -> Reply:
+    return Reply(status, views.team_order(call.state, call.caller.space, order))
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType(
+    {
+        "quoteTeamOrder": quote_team_order,
+        "createTeamOrder": create_team_order,
+        "listTeamOrders": list_team_orders,
+        "getTeamOrder": get_team_order,
+        "getTeamOrderManifest": get_team_order_manifest,
+        "updateTeamOrder": update_team_order,
+        "cancelTeamOrder": cancel_team_order,
+        "requestApproval": request_approval,
+    }
+)
+FINDERS: Mapping[str, Callable[[Call, str], Any]] = MappingProxyType(
+    {"order": lambda call, raw: find_order(call.state, call.caller.space, raw)}
+)

@@ -1,0 +1,74 @@
+"""The roster, what is coming on it, and the contacts of connected CRMs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from giftsim.domain.team.people import contact, person, upcoming_dates
+from giftsim.domain.team.people.person import PEOPLE, Person
+from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.interface import Handler
+from giftsim.interfaces.team.pagination import page, whole
+from giftsim.interfaces.team.views import people as views
+
+
+def list_upcoming_people(call: Call) -> Reply:
+    """People with a date to come, the soonest first."""
+    space, q = call.caller.space, call.query["q"] or ""
+    coming = upcoming_dates.upcoming(call.state, space)
+    return whole(views.upcoming(space, each, dates) for each, dates in coming if person.matches(each, q))
+
+
+def list_people(call: Call) -> Reply:
+    """A page of the roster."""
+    people, space, q = call.state[PEOPLE], call.caller.space, call.query["q"] or ""
+    return page(
+        call, "people", person.roster(call.state, space), lambda n: views.person(space, people.get(n)),
+        keep=lambda n: person.matches(people.get(n), q), filters=(q,),
+    )  # fmt: skip
+
+
+def upsert_people(call: Call) -> Reply:
+    """Create or update people by work email."""
+    space = call.caller.space
+    shown = views.upserted(space, person.upsert(call.state, space, call.body["people"]))
+    return Reply(201 if shown["created"] else 200, shown)
+
+
+def update_person(call: Call) -> Reply:
+    """Change some fields of a person."""
+    space = call.caller.space
+    return Reply(200, views.written(space, person.change(call.state, space, _person(call), call.body)))
+
+
+def delete_person(call: Call) -> Reply:
+    """Take a person off the roster."""
+    gone = _person(call)
+    person.remove(call.state, gone)
+    return Reply(200, {"id": gone.id, "deleted": True, "livemode": call.caller.space.livemode})
+
+
+def search_contacts(call: Call) -> Reply:
+    """Contacts by name."""
+    query = call.query
+    found = contact.find_contacts(call.state, call.caller.space.team, query["q"], query["provider"], query["limit"])
+    return whole(map(views.contact, found))
+
+
+def _person(call: Call, raw: str | None = None) -> Person:
+    """Looked up at the moment of the work, since a held call may find the roster changed (G16)."""
+    return person.find_person(call.state, call.caller.space, call.params["id"] if raw is None else raw)
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType(
+    {
+        "listUpcomingPeople": list_upcoming_people,
+        "listPeople": list_people,
+        "upsertPeople": upsert_people,
+        "updatePerson": update_person,
+        "deletePerson": delete_person,
+        "searchContacts": search_contacts,
+    }
+)
+FINDERS = MappingProxyType({"person": _person})

@@ -1,0 +1,77 @@
+"""Rules of both kinds, what they would do, and running them now (T-4.132 to T-4.152)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from giftsim.domain.team.problem import NotFound
+from giftsim.domain.team.programs import rule, rule_evaluation
+from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.interface import Handler
+from giftsim.interfaces.team.pagination import page
+from giftsim.interfaces.team.views import rules as views
+
+
+def list_rules(call: Call) -> Reply:
+    """A page of the rules of a kind."""
+    state, space, kind, rules = call.state, call.caller.space, call.query["kind"], call.state[rule.RULES]
+    return page(
+        call, "rules", rule.rules_of(state, space), lambda n: views.rule(state, space, rules.get(n)),
+        keep=lambda n: rules.get(n).kind == kind, filters=(kind,),
+    )  # fmt: skip
+
+
+def create_rule(call: Call) -> Reply:
+    """A new rule."""
+    space = call.caller.space
+    made = rule.create_rule(call.state, space, call.query["kind"], call.body)
+    return Reply(201, views.rule(call.state, space, made))
+
+
+def evaluate_rules(call: Call) -> Reply:
+    """Run the active rules of a kind now."""
+    space, kind = call.caller.space, rule.kind_of(call.query["kind"], call.body or {})
+    return Reply(200, views.evaluation(call.state, space, kind, rule_evaluation.evaluate(call.state, space, kind)))
+
+
+def preview_rule(call: Call) -> Reply:
+    """What a rule would do now; NotFound for one of another kind than the query's (T-4.146)."""
+    state, space, found = call.state, call.caller.space, call.subject
+    if found.kind != call.query["kind"]:
+        raise NotFound("no rule of this kind has this id in the key's team and mode")
+    return Reply(200, views.preview(state, space, found, rule_evaluation.consider(state, space, found)))
+
+
+def get_rule(call: Call) -> Reply:
+    """One rule."""
+    return Reply(200, views.rule(call.state, call.caller.space, call.subject))
+
+
+def update_rule(call: Call) -> Reply:
+    """Some fields of a rule anew."""
+    changed = rule.change_rule(call.state, call.subject, call.body)
+    return Reply(200, views.rule(call.state, call.caller.space, changed))
+
+
+def delete_rule(call: Call) -> Reply:
+    """Take a rule away."""
+    rule.delete_rule(call.state, call.subject)
+    return Reply(200, views.deleted(call.caller.space, call.subject))
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType(
+    {
+        "listRules": list_rules,
+        "createRule": create_rule,
+        "evaluateRules": evaluate_rules,
+        "previewRule": preview_rule,
+        "getRule": get_rule,
+        "updateRule": update_rule,
+        "deleteRule": delete_rule,
+    }
+)
+FINDERS: Mapping[str, Callable[[Call, str], Any]] = MappingProxyType(
+    {"rule": lambda call, raw: rule.find_rule(call.state, call.caller.space, raw)}
+)

@@ -1,0 +1,27 @@
+"""The team of the key, and who is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from giftsim.domain.team.member import MEMBERS
+from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.interface import Handler
+from giftsim.interfaces.team.pagination import page
+from giftsim.interfaces.team.views import team as views
+
+
+def get_team(call: Call) -> Reply:
+    """The key's team."""
+    return Reply(200, views.team(call.caller.team, call.caller.space))
+
+
+def list_members(call: Call) -> Reply:
+    """Users who can sign in."""
+    members = call.state[MEMBERS]
+    slots = members.among("team", call.caller.team.n)
+    return page(call, "members", slots, lambda n: views.member(members.get(n)))
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType({"getTeam": get_team, "listMembers": list_members})

@@ -1,0 +1,104 @@
+"""Webhook subscriptions: subscribe, list, end, try out (section 6, A6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from giftsim.domain.team.problem import Wrong
+from giftsim.domain.team.webhooks import subscription as subscriptions
+from giftsim.domain.team.webhooks.subscription import SUBSCRIPTIONS
+from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.interface import Handler
+from giftsim.interfaces.team.address import wrong_url
+from giftsim.interfaces.team.body_validation import Rule
+from giftsim.interfaces.team.pagination import page
+from giftsim.interfaces.team.views import webhooks as views
+from giftsim.webhooks import endpoint as endpoints
+from giftsim.webhooks.delivery import disable
+from giftsim.webhooks.endpoint import ENDPOINT
+from giftsim.webhooks.event import EVENT, TEAM_KINDS
+from giftsim.webhooks.ping import ping
+from giftsim.webhooks.receiver import resolve
+from giftsim.webhooks.settings import URL_PORTS
+from giftsim.webhooks.signing_key import WebhooksUnavailable
+from giftsim.webhooks.url_rules import InvalidUrl, check_addresses, check_url
+
+BALANCE_LOW, TEST_KIND = "balance.low", "webhook.test"
+
+
+def create_webhook(call: Call) -> Reply:
+    """A new subscription; its secret is in this answer, and in a replay of it (A3.5)."""
+    _need_signing_key(call)
+    state, space, body = call.state, call.caller.space, call.body
+    subscriptions.check_room(state, space)
+    threshold_cents = body.get("balance_threshold_cents") if BALANCE_LOW in body["events"] else None
+    endpoint = endpoints.create(
+        state, owner=space.owner, key=space.owner, url=body["url"], kinds=body["events"], known=TEAM_KINDS,
+        most=state.setting(subscriptions.MOST),
+    )  # fmt: skip
+    made = subscriptions.subscribe(state, space, endpoint.n, threshold_cents)
+    return Reply(201, views.created(made, endpoint, space))
+
+
+def list_webhooks(call: Call) -> Reply:
+    """The subscriptions of the key's team and mode."""
+    state, space = call.state, call.caller.space
+
+    def view(n: int) -> dict[str, Any]:
+        found = state[SUBSCRIPTIONS].get(n)
+        return views.subscription(found, state[ENDPOINT].get(found.endpoint), space)
+
+    return page(call, "webhooks", state[SUBSCRIPTIONS].among("owner", space.owner), view)
+
+
+def delete_webhook(call: Call) -> Reply:
+    """No more deliveries; what was pending is dropped, and the subscription is gone (D16)."""
+    found = call.subject
+    disable(call.state, call.state[ENDPOINT].get(found.endpoint))
+    subscriptions.end(call.state, found)
+    return Reply(200, {"id": found.id, "deleted": True, "livemode": call.caller.space.livemode})
+
+
+def test_webhook(call: Call) -> Reply:
+    """One signed delivery to this subscription; a forwarded one leaves after the answer (A6.7, G21)."""
+    _need_signing_key(call)
+    found, state = call.subject, call.state
+    attempt = ping(
+        state, state[ENDPOINT].get(found.endpoint), kind=TEST_KIND, livemode=call.caller.space.livemode,
+        data={"webhook_id": found.id},
+    )  # fmt: skip
+    return Reply(202, {"event_id": state[EVENT].get(attempt.event).id, "status": "queued"})
+
+
+def wrong_target(call: Call) -> Iterator[Wrong]:
+    """What is wrong with where deliveries would go: the URL, or what its host stands for in this world (T-2.27)."""
+    wrong = list(wrong_url(call))
+    yield from wrong
+    if not wrong:
+        host = check_url(call.body["url"], ports=call.state.setting(URL_PORTS)).host
+        try:
+            check_addresses(host, resolve(call.state, host))
+        except InvalidUrl:
+            yield Wrong("url", "must be on a public host: this one stands for an address that is not")
+
+
+def _need_signing_key(call: Call) -> None:
+    if call.effect.get("signing_key") == "missing":
+        call.met = True
+        raise WebhooksUnavailable("this environment has no signing key (an injected fault)")
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType(
+    {
+        "createWebhook": create_webhook,
+        "listWebhooks": list_webhooks,
+        "deleteWebhook": delete_webhook,
+        "testWebhook": test_webhook,
+    }
+)
+FINDERS: Mapping[str, Callable[[Call, str], Any]] = MappingProxyType(
+    {"webhook": lambda call, raw: subscriptions.find_subscription(call.state, call.caller.space, raw)}
+)
+RULES: Mapping[str, Rule] = MappingProxyType({"createWebhook": wrong_target})

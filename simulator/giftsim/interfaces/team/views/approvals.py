@@ -1,0 +1,28 @@
+"""Approvals as the team interface shows them: what is asked, and what was decided."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from giftsim.domain.team.orders.approval import Approval
+from giftsim.domain.team.tenant import Space
+from giftsim.interfaces.team.views.orders import CURRENCY
+from giftsim.kernel.instants import format_instant, instant_or_null
+
+
+def approval(space: Space, approval: Approval) -> dict[str, Any]:
+    """One approval."""
+    return {
+        "id": approval.id,
+        "status": approval.status,
+        "resource_type": approval.resource_type,
+        "resource_id": approval.resource_id,
+        "amount_cents": approval.amount_cents,
+        "currency": CURRENCY,
+        "note": approval.note,
+        "decision_note": approval.decision_note,
+        "decided_at": instant_or_null(approval.decided_ms),
+        "expires_at": instant_or_null(approval.expires_ms),
+        "livemode": space.livemode,
+        "created_at": format_instant(approval.created_ms),
+    }

@@ -1,0 +1,45 @@
+"""Artwork and its previews."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from giftsim.domain.fulfilment.catalogue import PRODUCTS
+from giftsim.domain.team.studio.artwork import ARTWORK, Artwork
+from giftsim.domain.team.studio.preview import READY, Preview
+from giftsim.domain.team.tenant import Space
+from giftsim.kernel.instants import format_instant, instant_or_null
+from giftsim.kernel.placeholders import WORLD, link
+from giftsim.kernel.state import State
+
+PREVIEW_IMAGES = "/previews"
+
+
+def artwork(space: Space, artwork: Artwork) -> dict[str, Any]:
+    """An image to print."""
+    return {
+        "id": artwork.id,
+        "name": artwork.name,
+        "url": artwork.url,
+        "content_type": artwork.content_type,
+        "livemode": space.livemode,
+        "created_at": format_instant(artwork.created_ms),
+    }
+
+
+def preview(state: State, preview: Preview, *, livemode: bool) -> dict[str, Any]:
+    """A preview; its image stands behind a link that only its readers know."""
+    return {
+        "id": preview.id,
+        "status": preview.status,
+        "product_id": state[PRODUCTS].get(preview.product).id,
+        "placements": {
+            each.key: {"artwork_id": state[ARTWORK].get(each.artwork).id, "fit": each.fit}
+            for each in preview.placements
+        },
+        "image_url": link(f"{PREVIEW_IMAGES}/{WORLD}/{preview.token}.png") if preview.status == READY else None,
+        "failure": preview.failure,
+        "finished_at": instant_or_null(preview.finished_ms),
+        "livemode": livemode,
+        "created_at": format_instant(preview.created_ms),
+    }

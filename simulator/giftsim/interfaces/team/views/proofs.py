@@ -1,0 +1,45 @@
+"""Proofs, each named by its order item."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from giftsim.domain.team.orders.team_order import TEAM_ORDERS, OrderItem
+from giftsim.domain.team.studio.artwork import ARTWORK
+from giftsim.domain.team.studio.proof import SIGNED, Proof, Review, Version
+from giftsim.domain.team.tenant import Space
+from giftsim.kernel.instants import format_instant, instant_or_null
+from giftsim.kernel.state import State
+
+
+def proof(state: State, space: Space, item: OrderItem, proof: Proof) -> dict[str, Any]:
+    """A proof with all its versions, the newest first."""
+    numbered = list(enumerate(proof.versions, start=1))
+    return {
+        "id": item.id,
+        "order_item_id": item.id,
+        "campaign_id": state[TEAM_ORDERS].get(item.order).id,
+        "status": proof.status,
+        "current_version": proof.current,
+        "versions": [version(state, number, each) for number, each in reversed(numbered)],
+        "review": review(proof.review) if proof.review else None,
+        "signed_version": proof.current if proof.status == SIGNED else None,
+        "signed_at": instant_or_null(proof.signed_ms),
+        "livemode": space.livemode,
+        "created_at": format_instant(item.created_ms),
+    }
+
+
+def version(state: State, number: int, version: Version) -> dict[str, Any]:
+    """One version."""
+    return {
+        "version": number,
+        "artwork_id": state[ARTWORK].get(version.artwork).id,
+        "notes": version.notes,
+        "created_at": format_instant(version.created_ms),
+    }
+
+
+def review(review: Review) -> dict[str, Any]:
+    """What was said of the present version."""
+    return {"decision": review.decision, "note": review.note, "reviewed_at": format_instant(review.reviewed_ms)}

@@ -1,0 +1,34 @@
+"""A team and its members."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from giftsim.domain.team.member import Member
+from giftsim.domain.team.team import Team
+from giftsim.domain.team.tenant import Space
+from giftsim.kernel.instants import format_instant
+
+
+def team(team: Team, space: Space) -> dict[str, Any]:
+    """A team as a key of one of its spaces sees it."""
+    return {
+        "id": team.id,
+        "name": team.name,
+        "plan": team.plan,
+        "currency": "USD",
+        "time_zone": "America/Los_Angeles",
+        "ach_enabled": team.ach_enabled,
+        "livemode": space.livemode,
+        "created_at": format_instant(team.created_ms),
+    }
+
+
+def member(member: Member) -> dict[str, Any]:
+    """A user who can sign in, with what a session of theirs may."""
+    return {
+        "id": member.id,
+        "display_name": member.display_name,
+        "role": member.role,
+        "created_at": format_instant(member.created_ms),
+    }

@@ -1,0 +1,60 @@
+"""Templates, and the campaign input made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from giftsim.domain.fulfilment.catalogue import PRODUCTS
+from giftsim.domain.team.studio.template import Line, Template
+from giftsim.domain.team.tenant import Space
+from giftsim.kernel.instants import format_instant
+from giftsim.kernel.state import State
+
+
+def template(state: State, space: Space, template: Template) -> dict[str, Any]:
+    """A template as it is now."""
+    return {
+        "id": template.id,
+        **_content(state, template),
+        "livemode": space.livemode,
+        "created_at": format_instant(template.created_ms),
+        "updated_at": format_instant(template.updated_ms),
+    }
+
+
+def use(state: State, template: Template) -> dict[str, Any]:
+    """Campaign input of the template as it is now (T-2.34, T-2.35)."""
+    return {"campaign_input": {"template_id": template.id, **_content(state, template)}}
+
+
+def deleted(space: Space, template: Template) -> dict[str, Any]:
+    """A template that is gone."""
+    return {"id": template.id, "deleted": True, "livemode": space.livemode}
+
+
+def _content(state: State, template: Template) -> dict[str, Any]:
+    return {
+        "revision": template.revision,
+        "name": template.name,
+        "occasion": template.occasion,
+        "budget_cents": template.budget_cents,
+        "setup": {"bundle_items": _products(state, template.items)},
+        "mode": template.mode,
+        "gift_choices": [
+            {"label": choice.label, "items": _items(state, choice.items)} for choice in template.choices
+        ],
+    }  # fmt: skip
+
+
+def _products(state: State, lines: Sequence[Line]) -> list[dict[str, Any]]:
+    return [
+        {"merchant_product_id": state[PRODUCTS].get(line.product).id, "quantity": line.quantity} for line in lines
+    ]  # fmt: skip
+
+
+def _items(state: State, lines: Sequence[Line]) -> list[dict[str, Any]]:
+    return [
+        {"item_slug": state[PRODUCTS].get(line.product).slug, **shown}
+        for line, shown in zip(lines, _products(state, lines), strict=True)
+    ]

@@ -1,0 +1,125 @@
+"""Timers: what is due when, as records; they fire in the order (due, phase, serial) of B45."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import heapify, heappop, heappush, nsmallest
+from typing import Any
+
+import msgspec
+
+from giftsim.kernel.table import Undo
+
+STATE_PHASE, SOURCING_PHASE, DELIVERY_PHASE = 0, 1, 2
+
+
+class Timer(msgspec.Struct, frozen=True, gc=False):
+    """`owner` and `subject` name the record (table and slot) that the trigger `kind` is for."""
+
+    due_ms: int
+    phase: int
+    serial: int
+    owner: str
+    subject: int
+    kind: str
+    because: str
+
+
+class Timers:
+    """The pending timers of one world: a heap of integer keys over a dict of what still lives."""
+
+    def __init__(self, log: list[Undo]) -> None:
+        self.log = log
+        self.live: dict[int, Timer] = {}
+        self.of: dict[str, dict[int, tuple[int, ...]]] = {}
+        self.serial = 0
+        self._heap: list[int] = []
+        self._shared = False
+
+    def set(self, due_ms: int, owner: str, subject: int, kind: str, because: str, phase: int = STATE_PHASE) -> Timer:
+        """Arm a timer for a record."""
+        if self._shared:
+            self._own()
+        self.serial += 1
+        timer = Timer(due_ms, phase, self.serial, owner, subject, kind, because)
+        self._insert(timer)
+        self.log.append((self._unset, timer))
+        return timer
+
+    def clear(self, owner: str, subject: int) -> None:
+        """Disarm every timer of a record."""
+        for key in self.of.get(owner, {}).get(subject, ()):
+            self.cancel(self.live[key])
+
+    def cancel(self, timer: Timer) -> None:
+        """Disarm one timer; firing one begins with this, inside the transaction of its verb."""
+        if self._shared:
+            self._own()
+        self._delete(timer)
+        self.log.append((self._insert, timer))
+        if len(self._heap) > 2 * len(self.live) + 64:
+            self._heap = list(self.live)
+            heapify(self._heap)
+
+    def put_back(self, timer: Timer) -> None:
+        """Arm a timer that was there before, as it was (a checkpoint)."""
+        self._insert(timer)
+
+    def peek(self) -> Timer | None:
+        """The timer that is due first, or None."""
+        while self._heap and self._heap[0] not in self.live:
+            if self._shared:
+                self._own()
+            heappop(self._heap)
+        return self.live[self._heap[0]] if self._heap else None
+
+    def owned(self, owner: str, subject: int) -> list[Timer]:
+        """The timers of one record, soonest first."""
+        return [self.live[key] for key in sorted(self.of.get(owner, {}).get(subject, ()))]
+
+    def soonest(self, limit: int) -> list[Timer]:
+        """The next `limit` timers in the order in which they will fire."""
+        return [self.live[key] for key in nsmallest(limit, self.live)]
+
+    def __len__(self) -> int:
+        return len(self.live)
+
+    def share(self, log: list[Undo]) -> Timers:
+        """A copy that costs nothing until one side changes it."""
+        twin = Timers(log)
+        twin.live, twin.of, twin.serial, twin._heap = self.live, self.of, self.serial, self._heap
+        twin._shared = self._shared = True
+        return twin
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """Every timer as plain values, in firing order (for the fingerprint; serials are only an order)."""
+        for key in sorted(self.live):
+            timer = self.live[key]
+            yield (timer.due_ms, timer.phase, timer.owner, timer.subject, timer.kind)
+
+    def _own(self) -> None:
+        self.live = self.live.copy()
+        self.of = {owner: keys.copy() for owner, keys in self.of.items()}
+        self._heap = self._heap.copy()
+        self._shared = False
+
+    def _insert(self, timer: Timer) -> None:
+        key = timer.due_ms << 44 | timer.phase << 40 | timer.serial
+        self.live[key] = timer
+        keys = self.of.setdefault(timer.owner, {})
+        keys[timer.subject] = (*keys.get(timer.subject, ()), key)
+        heappush(self._heap, key)
+
+    def _delete(self, timer: Timer) -> None:
+        key = timer.due_ms << 44 | timer.phase << 40 | timer.serial
+        del self.live[key]
+        keys = self.of[timer.owner]
+        rest = tuple(other for other in keys[timer.subject] if other != key)
+        if rest:
+            keys[timer.subject] = rest
+        else:
+            del keys[timer.subject]
+
+    def _unset(self, timer: Timer) -> None:
+        self._delete(timer)
+        self.serial -= 1

@@ -1,0 +1,48 @@
+"""Amounts by magic: deposit invoices so large that nobody asks for one by accident are paid by the bank."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from giftsim.domain.team.billing.bank_transfer import pay_invoice
+from giftsim.domain.team.billing.invoice import DEPOSIT, INVOICES, Invoice
+from giftsim.kernel.instants import DAY
+from giftsim.kernel.problem import Problem
+from giftsim.kernel.state import State
+from giftsim.magic.format import MAGIC_VALUES
+
+OWNER, PAY = "magic.invoice", "magic.invoice"
+
+
+class Amount(msgspec.Struct, frozen=True, gc=False):
+    """How long after it was issued a deposit invoice of so many cents is paid."""
+
+    cents: int
+    after_ms: int
+    means: str
+    source: str
+
+
+AMOUNTS: Final = (
+    Amount(777_777_701, 0, "the team's bank pays it at once", "A5.9"),
+    Amount(777_777_702, DAY, "the team's bank pays it after a day", "A5.9"),
+)
+_BY_CENTS: Final = {row.cents: row for row in AMOUNTS}
+
+
+def invoice_issued(state: State, invoice: Invoice) -> None:
+    """An invoice was issued (the hook of that name)."""
+    row = _BY_CENTS.get(invoice.amount_cents)
+    if row is not None and invoice.kind == DEPOSIT and state.setting(MAGIC_VALUES):
+        state.timers.set(state.now_ms + row.after_ms, OWNER, invoice.n, PAY, f"its amount is {row.cents}")
+
+
+def pay(state: State, n: int) -> None:
+    """The bank pays, unless the invoice was paid or called off meanwhile."""
+    try:
+        with state.transaction():
+            pay_invoice(state, state[INVOICES].get(n))
+    except Problem:
+        return

@@ -1,0 +1,61 @@
+"""Files and renderings by magic: URLs at which something known stands, and artwork that no renderer can draw."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from giftsim.domain.team.studio.artwork import ARTWORK
+from giftsim.domain.team.studio.external_file import file_facts
+from giftsim.domain.team.studio.preview import FAILED, PREVIEWS, Preview, end
+from giftsim.kernel.problem import InvalidTransition
+from giftsim.kernel.state import State
+from giftsim.magic.format import FILES, MAGIC_VALUES
+
+OWNER, FAIL = "magic.preview", "magic.preview"
+UNRENDERABLE = "Magic Preview Failed"
+MEGABYTE = 1024 * 1024
+
+
+class File(msgspec.Struct, frozen=True, gc=False):
+    """What stands at a URL."""
+
+    url: str
+    content_type: str
+    size_bytes: int
+    means: str
+    source: str
+
+
+REMOTE: Final = (
+    File(f"{FILES}no-image.png", "text/html", 2_000, "no image after all: artwork is refused with 422", "A7.20"),
+    File(f"{FILES}too-large.pdf", "application/pdf", 11 * MEGABYTE, "11 MB: a tax certificate is refused", "A7.20"),
+)
+_BY_URL: Final = {row.url: (row.content_type, row.size_bytes) for row in REMOTE}
+
+
+def facts(state: State, url: str) -> tuple[str, int] | None:
+    """What stands at a URL: what the world was told, else what magic knows (the hook `file_facts`)."""
+    told = file_facts(state, url)
+    if told is not None or not url.startswith(FILES) or not state.setting(MAGIC_VALUES):
+        return told
+    return _BY_URL.get(url)
+
+
+def preview_started(state: State, preview: Preview) -> None:
+    """A preview is being rendered (the hook of that name): artwork of the magic name fails it when it would be done."""
+    names = [state[ARTWORK].get(placed.artwork).name for placed in preview.placements]
+    if UNRENDERABLE in names and state.setting(MAGIC_VALUES):
+        state.timers.set(
+            max(state.now_ms, preview.due_ms - 1), OWNER, preview.n, FAIL, f"its artwork is {UNRENDERABLE}"
+        )
+
+
+def fail(state: State, n: int) -> None:
+    """The renderer gives up, if it is still at work."""
+    try:
+        with state.transaction():
+            end(state, state[PREVIEWS].get(n), FAILED)
+    except InvalidTransition:
+        return

@@ -1,0 +1,62 @@
+"""Parcels by magic: a postcode that the United States have never given out says what becomes of what goes there."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from giftsim.domain.fulfilment.progress import progress
+from giftsim.domain.fulfilment.recipient import RECIPIENTS
+from giftsim.domain.fulfilment.shipment import DELAYED, DELIVERED, REJECTED, SHIPMENTS, SHIPPED, SUBMITTED, Shipment
+from giftsim.kernel.instants import DAY
+from giftsim.kernel.problem import InvalidTransition
+from giftsim.kernel.state import State
+from giftsim.magic.format import MAGIC_VALUES
+
+OWNER, STEP = "magic.parcel", "magic.parcel"
+
+
+class Postcode(msgspec.Struct, frozen=True, gc=False):
+    """What becomes of a parcel there, how long after it can go, in a word for what is due."""
+
+    zip: str
+    to: str
+    after_ms: int
+    means: str
+    source: str
+
+
+POSTCODES: Final = (
+    Postcode("00011", SHIPPED, 0, "shipped at once; it arrives as usual", "B25"),
+    Postcode("00012", DELIVERED, 0, "delivered at once", "B25"),
+    Postcode("00013", DELAYED, DAY, "delayed after a day, and so until told", "P-6.4, G38"),
+    Postcode("00014", REJECTED, DAY, "rejected after a day", "P-6.5"),
+)
+_BY_ZIP: Final = {row.zip: row for row in POSTCODES}
+
+
+def parcel_started(state: State, shipment: Shipment) -> None:
+    """A parcel runs by the clock from now on (the hook of that name)."""
+    if shipment.status != SUBMITTED or shipment.since_ms is None:
+        return
+    row = _row(state, shipment)
+    if row is not None and state.setting(MAGIC_VALUES):
+        state.timers.set(state.now_ms + row.after_ms, OWNER, shipment.n, STEP, f"the postcode {row.zip} says so")
+
+
+def happen(state: State, n: int) -> None:
+    """What the postcode says happens now; a parcel that was canceled or went on meanwhile stays as it is."""
+    shipment = state[SHIPMENTS].get(n)
+    row = _row(state, shipment)
+    try:
+        with state.transaction():
+            if row is not None:
+                progress(state, shipment, row.to)
+    except InvalidTransition:
+        return
+
+
+def _row(state: State, shipment: Shipment) -> Postcode | None:
+    address = None if shipment.recipient is None else state[RECIPIENTS].get(shipment.recipient).address
+    return _BY_ZIP.get(address.zip or "") if address is not None and address.country == "US" else None

@@ -1,0 +1,1 @@
+"""The event log applied again: recovery from a journal file, and undo."""

@@ -1,0 +1,101 @@
+"""Attempts: every request made to an endpoint and what came back; a bounded log, oldest dropped first (G11)."""
+
+from __future__ import annotations
+
+from giftsim.kernel.problem import Problem
+from giftsim.kernel.state import State
+from giftsim.kernel.table import Record, TableSpec
+from giftsim.webhooks.settings import ATTEMPTS_KEPT
+
+DROPPED = "webhooks.attempts_dropped"
+PART = 12
+
+NO_DELIVERY = -1
+
+# How an attempt came about: "" is the ladder's own; the others stand beside it and move nothing on it.
+LADDER, RESEND, DUPLICATE, PING = "", "resend", "duplicate", "ping"
+
+
+class Attempt(Record, frozen=True, gc=False):
+    """One request, number `number` of its delivery; a ping has none (`NO_DELIVERY`).
+
+    `delivery`, `event` and `endpoint` are slots. `outcome` is None while the courier is under way with it. `next_ms` is
+    when the ladder goes on after it. `effect` is what a fault did to it, `fault` the fault's name.
+    """
+
+    delivery: int
+    event: int
+    endpoint: int
+    at_ms: int
+    number: int
+    kind: str
+    host: str
+    outcome: str | None = None
+    status: int | None = None
+    next_ms: int | None = None
+    mark: str = LADDER
+    effect: str = ""
+    fault: str = ""
+
+    @property
+    def seq(self) -> int:
+        return self.n + 1
+
+
+class AttemptNotFound(Problem):
+    """No attempt has that number."""
+
+    status = 404
+    code = "delivery_not_found"
+
+
+class Wire(Record, frozen=True, gc=False):
+    """What only a real network tells of a forwarded attempt: no part of a world's fingerprint (G6)."""
+
+    attempt: int
+    signed_s: int
+    took_ms: int
+
+
+ATTEMPT: TableSpec[Attempt] = TableSpec(
+    "webhooks.attempt",
+    Attempt,
+    groups={
+        "kind": lambda attempt: f"{attempt.kind} {attempt.n >> PART}",
+        "host": lambda attempt: f"{attempt.host} {attempt.n >> PART}",
+    },
+    moving={"open": lambda attempt: 0 if attempt.outcome is None else None},
+)
+WIRE: TableSpec[Wire] = TableSpec("webhooks.wire", Wire, unique={"attempt": lambda wire: wire.attempt}, hashed=False)
+
+
+def keep(state: State, attempt: Attempt) -> Attempt:
+    """Add an attempt to the log; the oldest make room, but for one that is still under way."""
+    table = state[ATTEMPT]
+    table.add(attempt)
+    dropped = state.cell(DROPPED)
+    if table.next_n - dropped > state.setting(ATTEMPTS_KEPT):
+        while table.next_n - dropped > state.setting(ATTEMPTS_KEPT) and table.get(dropped).outcome is not None:
+            _forget(state, dropped)
+            dropped += 1
+        state.set_cell(DROPPED, dropped)
+    return attempt
+
+
+def find(state: State, seq: int) -> Attempt:
+    """The attempt of that public number; AttemptNotFound."""
+    attempt = state[ATTEMPT].at(seq - 1)
+    if attempt is None:
+        raise AttemptNotFound(f"There is no delivery {seq}, or it was dropped to make room.")
+    return attempt
+
+
+def in_flight(state: State) -> list[Attempt]:
+    """The attempts that the courier has not brought back yet, in order."""
+    return state[ATTEMPT].each("open", 0)
+
+
+def _forget(state: State, n: int) -> None:
+    state[ATTEMPT].drop(n)
+    if wire := state[WIRE].find("attempt", n):
+        state[WIRE].drop(wire.n)

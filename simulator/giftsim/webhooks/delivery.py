@@ -1,0 +1,153 @@
+"""Deliveries: one event on its way to one endpoint, up the ladder of retries (P-6.16 to P-6.19, B44, G26)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from giftsim.kernel.instants import HOUR, MINUTE
+from giftsim.kernel.state import State
+from giftsim.kernel.state_machine import Machine, Row
+from giftsim.kernel.table import Record, TableSpec
+from giftsim.kernel.timer import DELIVERY_PHASE
+from giftsim.webhooks.endpoint import DISABLED, ENDPOINT, Endpoint, count
+from giftsim.webhooks.event import EVENT
+
+LADDER_MS = (5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 48 * HOUR)
+
+PENDING, DELIVERED, DEAD, DROPPED = "pending", "delivered", "dead", "dropped"
+
+MOST_SHOWN = 50
+
+
+class Delivery(Record, frozen=True, gc=False):
+    """`event` and `endpoint` are slots; `attempts` counts all, `failures` those of the ladder.
+
+    `next_attempt_ms` is when the ladder goes on: None once it does not, while an attempt is in flight, and while
+    sending is suspended. `held_by` is the fault `reorder` that holds it back until another overtakes it.
+    """
+
+    event: int
+    endpoint: int
+    created_ms: int
+    status: str = PENDING
+    attempts: int = 0
+    failures: int = 0
+    last_status: int | None = None
+    next_attempt_ms: int | None = None
+    held_by: str = ""
+
+
+def _part(endpoint: int, n: int) -> int:
+    """The key of a stretch of an endpoint's deliveries, so that leaving the index stays cheap among many."""
+    return endpoint << 24 | n >> 12
+
+
+def _pending(delivery: Delivery) -> int | None:
+    return _part(delivery.endpoint, delivery.n) if delivery.status == PENDING else None
+
+
+DELIVERY: TableSpec[Delivery] = TableSpec(
+    "webhooks.delivery",
+    Delivery,
+    groups={"endpoint": lambda delivery: delivery.endpoint},
+    moving={"pending": _pending},
+)
+
+
+def _leave(state: State, delivery: Delivery) -> None:
+    count(state, delivery.endpoint, pending=-1)
+
+
+def _bury(state: State, delivery: Delivery) -> None:
+    count(state, delivery.endpoint, pending=-1, dead=1)
+
+
+def _revive(state: State, delivery: Delivery) -> None:
+    count(state, delivery.endpoint, dead=-1)
+
+
+MACHINE: Machine[Delivery] = Machine(
+    "delivery",
+    DELIVERY,
+    initial=[PENDING],
+    final=[DELIVERED, DROPPED],
+    rows=[
+        Row(PENDING, "accept", DELIVERED, do=_leave),
+        Row(PENDING, "fail", PENDING),
+        Row(PENDING, "exhaust", DEAD, do=_bury),
+        Row(PENDING, "drop", DROPPED, do=_leave),
+        Row(DEAD, "accept", DELIVERED, do=_revive),
+    ],
+)
+
+ATTEMPT_TIMER = "delivery.attempt"
+
+
+def named(state: State, n: int) -> str:
+    """A delivery in the words of a trace: which event, to whom."""
+    delivery = state[DELIVERY].get(n)
+    return f"{state[EVENT].get(delivery.event).id} to {state[ENDPOINT].get(delivery.endpoint).host}"
+
+
+def queue(state: State, event: int, endpoint: int) -> Delivery:
+    """A new pending delivery; it is not scheduled yet."""
+    count(state, endpoint, pending=1)
+    return state[DELIVERY].add(Delivery(state[DELIVERY].next_n, event, endpoint, state.now_ms))
+
+
+def schedule(state: State, delivery: Delivery, at_ms: int, **changes: Any) -> Delivery:
+    """Arm the next attempt of the ladder; one that is overdue comes at once (G22)."""
+    _arm(state, delivery, at_ms)
+    return state[DELIVERY].put(msgspec.structs.replace(delivery, next_attempt_ms=at_ms, **changes))
+
+
+def _arm(state: State, delivery: Delivery, at_ms: int) -> None:
+    because = f"attempt {delivery.attempts + 1}"
+    state.timers.set(max(at_ms, state.now_ms), MACHINE.name, delivery.n, ATTEMPT_TIMER, because, DELIVERY_PHASE)
+
+
+def climb(state: State, delivery: Delivery, at_ms: int, accepted: bool, **changes: Any) -> Delivery:
+    """What an answer to the ladder's attempt of `at_ms` means; each delay counts from that instant (B44)."""
+    if delivery.status != PENDING:
+        return state[DELIVERY].put(msgspec.structs.replace(delivery, **changes))
+    if accepted:
+        return MACHINE.fire(state, delivery, "accept", next_attempt_ms=None, **changes)
+    failures = delivery.failures + 1
+    if failures > len(LADDER_MS):
+        return MACHINE.fire(state, delivery, "exhaust", next_attempt_ms=None, failures=failures, **changes)
+    next_ms = at_ms + LADDER_MS[failures - 1]
+    new = MACHINE.fire(state, delivery, "fail", next_attempt_ms=next_ms, failures=failures, **changes)
+    _arm(state, new, next_ms)
+    return new
+
+
+def hear_beside(state: State, delivery: Delivery, accepted: bool, **changes: Any) -> Delivery:
+    """What an answer to an attempt beside the ladder means: a success delivers, a failure moves nothing (G26)."""
+    if accepted and MACHINE.can(state, delivery, "accept"):
+        return MACHINE.fire(state, delivery, "accept", next_attempt_ms=None, **changes)
+    return state[DELIVERY].put(msgspec.structs.replace(delivery, **changes))
+
+
+def pending(state: State, endpoint: int) -> list[int]:
+    """Slots of an endpoint's pending deliveries, in order of creation."""
+    table = state[DELIVERY]
+    found: list[int] = []
+    for first in range(0, table.next_n, 1 << 12):
+        found += table.among("pending", _part(endpoint, first))
+    return found
+
+
+def latest(state: State, endpoint: int, limit: int = MOST_SHOWN) -> list[Delivery]:
+    """An endpoint's last deliveries, newest first (P-4.14, P-8.4)."""
+    table = state[DELIVERY]
+    return [table.get(n) for n in reversed(table.among("endpoint", endpoint)[-limit:])]
+
+
+def disable(state: State, endpoint: Endpoint) -> Endpoint:
+    """Stop sending to an endpoint for good: what is pending is dropped; a second time nothing happens (B28, P-4.15)."""
+    for n in pending(state, endpoint.n):
+        MACHINE.fire(state, state[DELIVERY].get(n), "drop", next_attempt_ms=None)
+    endpoint = state[ENDPOINT].get(endpoint.n)
+    return state[ENDPOINT].put(msgspec.structs.replace(endpoint, status=DISABLED))

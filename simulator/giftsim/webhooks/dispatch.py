@@ -1,0 +1,215 @@
+"""Sending: attempts that the world answers itself, attempts that the courier carries, and what came back (G21)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from giftsim.kernel.instants import SECOND
+from giftsim.kernel.problem import Problem
+from giftsim.kernel.state import State
+from giftsim.webhooks import reordering
+from giftsim.webhooks.attempt import (
+    ATTEMPT,
+    DUPLICATE,
+    LADDER,
+    NO_DELIVERY,
+    PING,
+    RESEND,
+    WIRE,
+    Attempt,
+    Wire,
+    find,
+    in_flight,
+    keep,
+)
+from giftsim.webhooks.delivery import DELIVERY, Delivery, climb, hear_beside, pending
+from giftsim.webhooks.endpoint import ENABLED, ENDPOINT, Endpoint
+from giftsim.webhooks.event import EVENT, Event, body
+from giftsim.webhooks.forward_targets import place
+from giftsim.webhooks.outgoing import DELIVERED, Hold, Outcome, Outgoing
+from giftsim.webhooks.receiver import HOLD, TARGET, Receiver, respond
+from giftsim.webhooks.receiver_script import Answer, answer
+from giftsim.webhooks.settings import FORWARD_AT_ONCE, FORWARD_TIMEOUT, SIGNATURE_TIME
+from giftsim.webhooks.signed_request import headers
+from giftsim.webhooks.signing_key import MISSING, missing, need
+
+# Effects of faults on sending; those on the signature are in `request`.
+TWICE, REORDER = "duplicate", "reorder"
+
+
+class Struck(msgspec.Struct, frozen=True, gc=False):
+    """What a fault does to one attempt, and the fault's name."""
+
+    effect: str
+    fault: str
+
+
+UNHARMED = Struck("", "")
+
+
+class NotResendable(Problem):
+    """A resend of what cannot be sent again."""
+
+    status = 409
+    code = "invalid_state"
+
+
+def attempt_due(state: State, n: int) -> None:
+    """The ladder's next attempt of a delivery; while sending is suspended it waits for `restore_signing_key` (B30)."""
+    delivery = state[DELIVERY].get(n)
+    if missing(state):
+        state[DELIVERY].put(msgspec.structs.replace(delivery, next_attempt_ms=None))
+        return
+    struck = Struck(REORDER, delivery.held_by)
+    if not delivery.held_by:
+        struck = _struck(state, delivery.event, delivery.endpoint, first=not delivery.attempts)
+        if struck.effect == REORDER and reordering.hold_back(state, delivery, struck.fault):
+            return
+    _attempt(state, reordering.let_go(state, delivery), LADDER, struck)
+    if struck.effect == TWICE:
+        _attempt(state, state[DELIVERY].get(n), DUPLICATE, Struck("", struck.fault))
+    overtaken = reordering.release(state, delivery)
+    if overtaken is not None:
+        attempt_due(state, overtaken)
+
+
+def resend(state: State, seq: int) -> Attempt:
+    """Send the event of attempt `seq` to its endpoint once more, beside the ladder; a 2xx delivers the pair (G26).
+
+    AttemptNotFound; NotResendable for a ping and for a disabled endpoint; WebhooksUnavailable.
+    """
+    attempt = find(state, seq)
+    if attempt.delivery == NO_DELIVERY:
+        raise NotResendable(f"Delivery {seq} is a {attempt.kind}, which is not sent again: ask for a new one.")
+    if state[ENDPOINT].get(attempt.endpoint).status != ENABLED:
+        raise NotResendable(f"Delivery {seq} went to endpoint {attempt.endpoint + 1}, which is disabled.")
+    need(state)
+    struck = _struck(state, attempt.event, attempt.endpoint, first=False)
+    return _attempt(state, state[DELIVERY].get(attempt.delivery), RESEND, struck)
+
+
+def send_ping(state: State, event: Event, endpoint: Endpoint) -> Attempt:
+    """One attempt that belongs to no delivery: neither retried nor counted (B29)."""
+    struck = _struck(state, event.n, endpoint.n, first=True)
+    back = respond(state, endpoint.host)
+    attempt = _row(state, event, endpoint, back, NO_DELIVERY, 1, PING, struck)
+    return _leave(state, attempt, endpoint, back)
+
+
+def record(state: State, outgoing: Outgoing, outcome: Outcome) -> Attempt:
+    """What the courier brought back; a verb in a transaction of its own. ValueError if it is not under way."""
+    return land(state, outgoing.attempt, outcome)
+
+
+def land(state: State, attempt: int, outcome: Outcome) -> Attempt:
+    """What came of the attempt in a slot. ValueError if it is not under way."""
+    row = state[ATTEMPT].get(attempt)
+    if row.outcome is not None:
+        raise ValueError(f"attempt {row.seq} is not under way: it came back as {row.outcome}")
+    next_ms = None
+    if row.delivery != NO_DELIVERY:
+        delivery = state[DELIVERY].get(row.delivery)
+        answer = Answer(outcome.outcome, outcome.status)
+        next_ms = _conclude(state, delivery, row.at_ms, row.mark, answer, delivery.attempts).next_attempt_ms
+    state[WIRE].add(Wire(state[WIRE].next_n, row.n, outcome.signed_s, round(outcome.took_s * SECOND)))
+    return state[ATTEMPT].put(
+        msgspec.structs.replace(row, outcome=outcome.outcome, status=outcome.status, next_ms=next_ms)
+    )
+
+
+def take(state: State, origin: str, world_id: str) -> list[Outgoing]:
+    """What waits for the courier, out of the outbox and as it goes out; for the driver, after a commit."""
+    batch = [outgoing.filled(origin, world_id) for outgoing in state.outbox]
+    state.outbox.clear()
+    return batch
+
+
+def carry_again(state: State) -> None:
+    """After a restart: send what was under way once more, with the same event id (G5)."""
+    for attempt in in_flight(state):
+        back = respond(state, attempt.host)
+        if isinstance(back, Receiver):
+            state.send(_outgoing(state, attempt, state[ENDPOINT].get(attempt.endpoint), back))
+        else:
+            land(state, attempt.n, Outcome(back.outcome, back.status, state.now_ms // SECOND, 0))
+
+
+def restore_signing_key(state: State) -> None:
+    """Put the key back: all that waits goes at once, in order of creation (B30)."""
+    state.set_cell(MISSING, 0)
+    away = [attempt.delivery for attempt in in_flight(state) if attempt.mark == LADDER]
+    for n in sorted(n for endpoint in state[ENDPOINT] for n in pending(state, endpoint.n)):
+        if state[DELIVERY].get(n).next_attempt_ms is None and n not in away:
+            attempt_due(state, n)
+
+
+def _attempt(state: State, delivery: Delivery, mark: str, struck: Struck) -> Attempt:
+    endpoint, event = state[ENDPOINT].get(delivery.endpoint), state[EVENT].get(delivery.event)
+    number = delivery.attempts + (mark != DUPLICATE)
+    back = respond(state, endpoint.host)
+    if isinstance(back, Receiver):
+        next_ms = None if mark == LADDER else delivery.next_attempt_ms
+        state[DELIVERY].put(msgspec.structs.replace(delivery, attempts=number, next_attempt_ms=next_ms))
+    else:
+        next_ms = _conclude(state, delivery, state.now_ms, mark, back, number).next_attempt_ms
+    attempt = _row(state, event, endpoint, back, delivery.n, number, mark, struck, next_ms)
+    return _leave(state, attempt, endpoint, back)
+
+
+def _conclude(state: State, delivery: Delivery, at_ms: int, mark: str, answer: Answer, attempts: int) -> Delivery:
+    accepted = answer.outcome == DELIVERED
+    if mark == LADDER:
+        return climb(state, delivery, at_ms, accepted, attempts=attempts, last_status=answer.status)
+    return hear_beside(state, delivery, accepted, attempts=attempts, last_status=answer.status)
+
+
+def _row(
+    state: State, event: Event, endpoint: Endpoint, back: Answer | Receiver, delivery: int, number: int, mark: str,
+    struck: Struck, next_ms: int | None = None,
+) -> Attempt:  # fmt: skip
+    answer = back if isinstance(back, Answer) else Answer("", None)
+    return keep(
+        state,
+        Attempt(
+            state[ATTEMPT].next_n, delivery, event.n, endpoint.n, state.now_ms, number, event.kind, endpoint.host,
+            answer.outcome or None, answer.status, next_ms, mark, struck.effect, struck.fault,
+        ),
+    )  # fmt: skip
+
+
+def _leave(state: State, attempt: Attempt, endpoint: Endpoint, back: Answer | Receiver) -> Attempt:
+    if isinstance(back, Receiver):
+        state.send(_outgoing(state, attempt, endpoint, back))
+    return attempt
+
+
+def _outgoing(state: State, attempt: Attempt, endpoint: Endpoint, receiver: Receiver) -> Outgoing:
+    event, to = state[EVENT].get(attempt.event), receiver.to or ""
+    lines: Sequence[tuple[str, str]] = headers(event, endpoint.host, endpoint.port)
+    if receiver.host_header == TARGET:
+        lines = (("Host", place(to).authority), *lines[1:])
+    hold = _hold(receiver)
+    clock = state.setting(SIGNATURE_TIME)
+    simulated = clock == "simulated" or (hold is not None and clock != "wall")
+    return Outgoing(
+        attempt=attempt.n, endpoint=endpoint.n, host=endpoint.host, event_id=event.id, number=attempt.number,
+        to=to, path=endpoint.path, headers=tuple(lines), body=body(event), secret=endpoint.secret,
+        sign_s=attempt.at_ms // SECOND if simulated else None, effect=attempt.effect,
+        timeout_s=state.setting(FORWARD_TIMEOUT), at_once=state.setting(FORWARD_AT_ONCE),
+        hold=hold,
+    )  # fmt: skip
+
+
+def _hold(receiver: Receiver) -> Hold | None:
+    if receiver.mode != HOLD:
+        return None
+    own = answer(receiver.then)
+    return Hold(receiver.host, own.outcome, own.status)
+
+
+def _struck(state: State, event: int, endpoint: int, *, first: bool) -> Struck:
+    """What a fault does to the attempt about to be made: hook `webhook_fault(state, event, endpoint, first=...)`."""
+    fault = state.definitions.hooks.get("webhook_fault")
+    return (fault(state, event, endpoint, first=first) or UNHARMED) if fault else UNHARMED

@@ -1,0 +1,151 @@
+"""Endpoints: who wants to hear which events, at which URL, signed with which secret (P-4.12 to P-4.15, B28)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from giftsim.kernel.problem import Problem
+from giftsim.kernel.state import State
+from giftsim.kernel.table import Record, TableSpec
+from giftsim.webhooks.receiver import resolve
+from giftsim.webhooks.settings import URL_PORTS
+from giftsim.webhooks.signing_key import need
+from giftsim.webhooks.url_rules import check_addresses, check_url
+
+MOST_PER_KEY = 10
+ENABLED, DISABLED = "active", "disabled"
+
+
+class Endpoint(Record, frozen=True, gc=False):
+    """One subscription: visible to its `owner` (like `account 3`), counted for the `key` that made it, by name (G26).
+
+    `path` is path and query as requested. `pending` and `dead` count its deliveries.
+    """
+
+    owner: str
+    key: str
+    url: str
+    host: str
+    port: int
+    path: str
+    kinds: tuple[str, ...]
+    secret: str
+    created_ms: int
+    status: str = ENABLED
+    pending: int = 0
+    dead: int = 0
+
+    @property
+    def id(self) -> int:
+        return self.n + 1
+
+
+class InvalidEvents(Problem):
+    """The list of event kinds is no list, is empty or names an unknown one."""
+
+    status = 400
+    code = "invalid_events"
+
+
+class TooManyEndpoints(Problem):
+    """The creating key has all the endpoints that it may have."""
+
+    status = 409
+    code = "too_many_endpoints"
+
+
+class EndpointNotFound(Problem):
+    """No such endpoint belongs to the owner, or it is disabled where an enabled one is needed."""
+
+    status = 404
+    code = "endpoint_not_found"
+
+
+def _active_owner(endpoint: Endpoint) -> str | None:
+    return endpoint.owner if endpoint.status == ENABLED else None
+
+
+def _active_key(endpoint: Endpoint) -> str | None:
+    return endpoint.key if endpoint.status == ENABLED else None
+
+
+ENDPOINT: TableSpec[Endpoint] = TableSpec(
+    "webhooks.endpoint",
+    Endpoint,
+    groups={"owner": lambda endpoint: endpoint.owner},
+    moving={"active": _active_owner, "held": _active_key},
+)
+
+
+def create(
+    state: State, *, owner: str, key: str, url: object, kinds: object, known: Sequence[str], most: int = MOST_PER_KEY
+) -> Endpoint:
+    """A new endpoint with its secret; `url` and `kinds` are judged here, `known` are the kinds there are.
+
+    InvalidUrl, InvalidEvents, TooManyEndpoints, WebhooksUnavailable; nothing is created then (P-6.21 to P-6.24, P-8.3).
+    The hook `endpoint_made(state, endpoint)`, if there is one, hears of it.
+    """
+    target = check_url(url, ports=state.setting(URL_PORTS))
+    check_addresses(target.host, resolve(state, target.host))
+    wanted = check_kinds(kinds, known)
+    if len(state[ENDPOINT].among("held", key)) >= most:
+        raise TooManyEndpoints(
+            f"This key already has {most} webhook endpoints, the most there may be. Disable one first."
+        )
+    need(state)
+    endpoint = Endpoint(
+        n=state[ENDPOINT].next_n, owner=owner, key=key, url=target.url, host=target.host, port=target.port,
+        path=target.path_and_query, kinds=wanted, secret=f"whsec_{state.token('webhook secret', 32)}",
+        created_ms=state.now_ms,
+    )  # fmt: skip
+    state[ENDPOINT].add(endpoint)
+    if made := state.definitions.hooks.get("endpoint_made"):
+        made(state, endpoint)
+    return endpoint
+
+
+def check_kinds(kinds: object, known: Sequence[str]) -> tuple[str, ...]:
+    """The wanted kinds, each once; InvalidEvents unless they are a list of at least one known kind."""
+    if not isinstance(kinds, list | tuple) or not kinds:
+        raise InvalidEvents(f"events must be a list of at least one of: {', '.join(known)}.")
+    for kind in kinds:
+        if kind not in known:
+            raise InvalidEvents(f"events has an unknown kind {kind!r}; the known ones are: {', '.join(known)}.")
+    return tuple(dict.fromkeys(kinds))
+
+
+def find(state: State, owner: str, endpoint_id: int) -> Endpoint:
+    """The owner's endpoint of that public id, also a disabled one; EndpointNotFound otherwise."""
+    endpoint = state[ENDPOINT].at(endpoint_id - 1)
+    if endpoint is None or endpoint.owner != owner:
+        raise EndpointNotFound(f"There is no webhook endpoint {endpoint_id}.")
+    return endpoint
+
+
+def find_enabled(state: State, owner: str, endpoint_id: int) -> Endpoint:
+    """The same where only an enabled one will do (B28)."""
+    endpoint = find(state, owner, endpoint_id)
+    if endpoint.status != ENABLED:
+        raise EndpointNotFound(f"Webhook endpoint {endpoint_id} is disabled.")
+    return endpoint
+
+
+def listed(state: State, owner: str) -> list[Endpoint]:
+    """All endpoints of an owner in order of creation, disabled ones included."""
+    return state[ENDPOINT].each("owner", owner)
+
+
+def subscribed(state: State, owner: str, kind: str) -> tuple[int, ...]:
+    """Slots of the owner's enabled endpoints that want a kind (P-6.9)."""
+    table = state[ENDPOINT]
+    return tuple(n for n in table.among("active", owner) if kind in table.get(n).kinds)
+
+
+def count(state: State, n: int, *, pending: int = 0, dead: int = 0) -> None:
+    """Move the counts of an endpoint's pending and dead deliveries."""
+    endpoint = state[ENDPOINT].get(n)
+    state[ENDPOINT].put(
+        msgspec.structs.replace(endpoint, pending=endpoint.pending + pending, dead=endpoint.dead + dead)
+    )

@@ -1,0 +1,102 @@
+"""The world's inbox: what was sent, read back without changing anything (control plane, G11, G24)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+import msgspec
+
+from giftsim.kernel.instants import SECOND, format_instant, instant_or_null
+from giftsim.kernel.problem import Problem
+from giftsim.kernel.state import State
+from giftsim.webhooks.attempt import ATTEMPT, DROPPED, NO_DELIVERY, PART, WIRE, Attempt
+from giftsim.webhooks.delivery import DELIVERY
+from giftsim.webhooks.endpoint import ENDPOINT
+from giftsim.webhooks.event import EVENT, body
+from giftsim.webhooks.settings import SIGNATURE_TIME
+from giftsim.webhooks.signature import HEADER
+from giftsim.webhooks.signed_request import headers, signature
+
+Fill = Callable[[bytes], bytes]
+
+
+class Page(msgspec.Struct, frozen=True, gc=False):
+    """Attempts in order, and the `after` that goes on from here, or None at the end."""
+
+    attempts: tuple[Attempt, ...]
+    next: int | None
+
+
+class DeliveriesDropped(Problem):
+    """The wanted part of the log was dropped to make room."""
+
+    status = 409
+    code = "deliveries_dropped"
+
+
+def deliveries(
+    state: State, *, after: int | None = None, limit: int = 100, kind: str | None = None, host: str | None = None
+) -> Page:
+    """Attempts whose `seq` is above `after`, or from the oldest kept one on; DeliveriesDropped below that (G11)."""
+    dropped = state.cell(DROPPED)
+    first = dropped if after is None else after
+    if first < dropped:
+        raise DeliveriesDropped(f"Deliveries up to {dropped} were dropped: the first kept is {dropped + 1}.")
+    found = tuple(islice(_matching(state, first, kind, host), limit + 1))
+    more = len(found) > limit
+    return Page(found[:limit], found[limit - 1].seq if more else None)
+
+
+def row(state: State, attempt: Attempt, fill: Fill, wall_s: int) -> dict[str, object]:
+    """The attempt as the control plane shows it; `fill` completes stored bytes, `wall_s` is the wall clock now."""
+    return {
+        "seq": attempt.seq,
+        "at": format_instant(attempt.at_ms),
+        "url": state[ENDPOINT].get(attempt.endpoint).url,
+        "event_id": state[EVENT].get(attempt.event).id,
+        "type": attempt.kind,
+        "attempt": attempt.number,
+        "mark": attempt.mark or None,
+        "fault": attempt.fault or None,
+        "request": request(state, attempt, fill, signed_s(state, attempt, wall_s)),
+        "outcome": attempt.outcome,
+        "status": attempt.status,
+        "next_attempt_at": instant_or_null(attempt.next_ms),
+        "delivery": None if attempt.delivery == NO_DELIVERY else state[DELIVERY].get(attempt.delivery).status,
+    }
+
+
+def request(state: State, attempt: Attempt, fill: Fill, sent_s: int) -> dict[str, object]:
+    """`{headers, body}` signed as at `sent_s`; with the wall clock's now it passes any verifier (G24)."""
+    endpoint, event = state[ENDPOINT].get(attempt.endpoint), state[EVENT].get(attempt.event)
+    sent = fill(body(event))
+    signed = signature(endpoint.secret, sent_s, sent, attempt.effect)
+    return {"headers": {**dict(headers(event, endpoint.host, endpoint.port)), HEADER: signed}, "body": sent.decode()}
+
+
+def signed_s(state: State, attempt: Attempt, wall_s: int) -> int:
+    """The unix second an attempt was signed at: what the courier said, else the world's clock, or as set (B46)."""
+    if wire := state[WIRE].find("attempt", attempt.n):
+        return wire.signed_s
+    return wall_s if state.setting(SIGNATURE_TIME) == "wall" else attempt.at_ms // SECOND
+
+
+def _matching(state: State, first: int, kind: str | None, host: str | None) -> Iterator[Attempt]:
+    table = state[ATTEMPT]
+    for n in _slots(state, first, kind, host):
+        attempt = table.get(n)
+        if kind in (None, attempt.kind) and host in (None, attempt.host):
+            yield attempt
+
+
+def _slots(state: State, first: int, kind: str | None, host: str | None) -> Iterator[int]:
+    table = state[ATTEMPT]
+    if kind is None and host is None:
+        yield from range(first, table.next_n)
+        return
+    group, key = ("kind", kind) if host is None else ("host", host)
+    for part in range(first >> PART, (table.next_n >> PART) + 1):
+        bucket = table.among(group, f"{key} {part}")
+        yield from bucket[bisect_left(bucket, first) :]

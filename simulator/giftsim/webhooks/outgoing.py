@@ -1,0 +1,74 @@
+"""What the courier takes away and what it brings back: the only two words between a world and the network."""
+
+from __future__ import annotations
+
+import msgspec
+
+from giftsim.kernel.placeholders import fill
+
+DELIVERED = "delivered"
+HTTP_STATUS = "http_status"
+TIMEOUT = "timeout"
+DNS_ERROR = "dns_error"
+CONNECTION_REFUSED = "connection_refused"
+CONNECTION_RESET = "connection_reset"
+TLS_ERROR = "tls_error"
+BLOCKED_ADDRESS = "blocked_address"
+REFUSED = "refused"
+
+OUTCOMES = (
+    DELIVERED, HTTP_STATUS, TIMEOUT, DNS_ERROR, CONNECTION_REFUSED, CONNECTION_RESET, TLS_ERROR, BLOCKED_ADDRESS,
+    REFUSED,
+)  # fmt: skip
+
+
+class Hold(msgspec.Struct, frozen=True, gc=False):
+    """The receiver that an attempt stands at, by its entry in the table, and the answer it would give by itself."""
+
+    entry: str
+    outcome: str
+    status: int | None
+
+
+class Outgoing(msgspec.Struct, frozen=True, gc=False):
+    """One forwarded attempt: POST `body` to `path` at `to` (`http://127.0.0.1:9000`).
+
+    `attempt` and `endpoint` are slots, `host` is the endpoint's public name. `headers` are complete but for the
+    signature, which is made over the exact bytes when they are sent: at `sign_s` (unix seconds), or by the wall clock
+    where that is None (G24), with what the fault `effect` does to it. The endpoint gets `at_once` of a batch at a time.
+    With `hold` it goes nowhere, and stands until somebody answers it.
+    """
+
+    attempt: int
+    endpoint: int
+    host: str
+    event_id: str
+    number: int
+    to: str
+    path: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    secret: str
+    sign_s: int | None
+    effect: str
+    timeout_s: float
+    at_once: int = 4
+    hold: Hold | None = None
+
+    def filled(self, origin: str, world_id: str) -> Outgoing:
+        """The same with the body as it goes out (G1)."""
+        return msgspec.structs.replace(self, body=fill(self.body, origin, world_id))
+
+
+class Outcome(msgspec.Struct, frozen=True, gc=False):
+    """What became of it: one of OUTCOMES, the HTTP status if there was one, when it was signed and how long it took."""
+
+    outcome: str
+    status: int | None
+    signed_s: int
+    took_s: float
+
+
+def judged(status: int) -> str:
+    """The outcome that an HTTP status stands for: only 2xx is a success, redirects are not followed (P-6.16)."""
+    return DELIVERED if 200 <= status <= 299 else HTTP_STATUS

@@ -1,0 +1,38 @@
+"""A delivery's HTTP request: its headers, and its signature with what a fault does to it (P-6.10 to P-6.14)."""
+
+from __future__ import annotations
+
+from giftsim.webhooks.event import Event
+from giftsim.webhooks.outgoing import Outgoing
+from giftsim.webhooks.signature import EVENT_HEADER, EVENT_ID_HEADER, HEADER, TOLERANCE_S, sign
+
+USER_AGENT = "giftsim-webhooks/1"
+
+# Effects of faults on a request; "" is none.
+BAD, STALE, FUTURE = "bad_signature", "stale_signature", "future_signature"
+SHIFT_S = {STALE: -2 * TOLERANCE_S, FUTURE: 2 * TOLERANCE_S}
+
+
+def headers(event: Event, host: str, port: int) -> tuple[tuple[str, str], ...]:
+    """All headers but the signature, `Host` first; a port other than 443 stands in it."""
+    return (
+        ("Host", host if port == 443 else f"{host}:{port}"),
+        ("User-Agent", USER_AGENT),
+        ("Content-Type", "application/json"),
+        (EVENT_HEADER, event.kind),
+        (EVENT_ID_HEADER, event.id),
+    )
+
+
+def signature(secret: str, sent_s: int, body: bytes, effect: str = "") -> str:
+    """The value of `X-Service-Signature` for bytes sent at `sent_s`; a fault makes it bad, stale or future."""
+    value = sign(secret, sent_s + SHIFT_S.get(effect, 0), body)
+    return value[:-1] + ("0" if value[-1] != "0" else "1") if effect == BAD else value
+
+
+def written(outgoing: Outgoing, signed_s: int) -> bytes:
+    """The bytes of a forwarded request, with the signature over its exact body."""
+    signed = signature(outgoing.secret, signed_s, outgoing.body, outgoing.effect)
+    lines = [f"POST {outgoing.path} HTTP/1.1", *(f"{name}: {value}" for name, value in outgoing.headers)]
+    lines += [f"{HEADER}: {signed}", f"Content-Length: {len(outgoing.body)}", "", ""]
+    return "\r\n".join(lines).encode("ascii") + outgoing.body

@@ -1,0 +1,84 @@
+"""Facts become events, and the hourly run makes deliveries of them (P-6.15, B26, B27, B45)."""
+
+from __future__ import annotations
+
+from giftsim.kernel.instants import HOUR
+from giftsim.kernel.state import State
+from giftsim.kernel.timer import SOURCING_PHASE
+from giftsim.webhooks.delivery import Delivery, queue, schedule
+from giftsim.webhooks.dispatch import attempt_due
+from giftsim.webhooks.endpoint import ENABLED, ENDPOINT, subscribed
+from giftsim.webhooks.event import EVENT, Event, event_id, gathered
+from giftsim.webhooks.settings import HOURLY_ANCHOR
+
+SOURCE_TIMER = "webhooks.source"
+
+# One more than the slot of the first event that waits for the hourly run; 0 when none does and no run is armed.
+FIRST_WAITING = "webhooks.first_waiting"
+
+
+def next_run(state: State, at_ms: int, *, inclusive: bool) -> int:
+    """The instant of the next hourly run: at or after `at_ms` if inclusive, else after it."""
+    anchor_ms = state.setting(HOURLY_ANCHOR)
+    hours, rest = divmod(at_ms - anchor_ms, HOUR)
+    return (hours + (rest > 0 or not inclusive)) * HOUR + anchor_ms
+
+
+def hear(
+    state: State, kind: str, owner: str, subject: int, *, livemode: bool | None = None,
+    only: tuple[int, ...] | None = None, **facts: str | int,
+) -> Event:  # fmt: skip
+    """The hook `emit`: record that something happened now, for those who have subscribed by now (B27).
+
+    `only` restricts the audience to some endpoint slots. Hook `describe(state, owner, kind, subject, facts, now_ms)`
+    gives the body's `data` as JSON; hook `prompt(kind, owner) -> bool`, if there is one, says which events do not wait
+    for the hour.
+    """
+    audience = subscribed(state, owner, kind)
+    if only is not None:
+        audience = tuple(n for n in audience if n in only)
+    now_ms, n = state.now_ms, state[EVENT].next_n
+    data = state.definitions.hooks["describe"](state, owner, kind, subject, facts, now_ms) if audience else None
+    known = tuple(sorted(facts.items())) if facts else ()
+    event = Event(n, event_id(state, n), kind, owner, livemode, now_ms, None, subject, known, audience, data)
+    state[EVENT].add(event)
+    if audience:
+        _pass_on(state, event)
+    return event
+
+
+def source(state: State, _: int) -> None:
+    """The hourly run: every waiting event, in order of creation, becomes deliveries whose first attempt is due now."""
+    first = state.cell(FIRST_WAITING) - 1
+    state.set_cell(FIRST_WAITING, 0)
+    table = state[EVENT]
+    for n in range(first, table.next_n):
+        event = table.get(n)
+        if event.audience and event.created_ms is None:
+            for delivery in _gather(state, event):
+                schedule(state, delivery, state.now_ms)
+
+
+def _pass_on(state: State, event: Event) -> None:
+    prompt = state.definitions.hooks.get("prompt")
+    if prompt is None or not prompt(event.kind, event.owner):
+        _wait(state, event)
+        return
+    for delivery in _gather(state, event):
+        if state.firing:  # deliveries come after all else that happens at this instant
+            schedule(state, delivery, state.now_ms)
+        else:
+            attempt_due(state, delivery.n)
+
+
+def _wait(state: State, event: Event) -> None:
+    if state.cell(FIRST_WAITING) == 0:
+        state.set_cell(FIRST_WAITING, event.n + 1)
+        at_ms = next_run(state, state.now_ms, inclusive=state.firing)
+        state.timers.set(at_ms, "webhooks", 0, SOURCE_TIMER, "the hourly run gathers what happened", SOURCING_PHASE)
+
+
+def _gather(state: State, event: Event) -> list[Delivery]:
+    state[EVENT].put(gathered(event, state.now_ms))
+    endpoints = state[ENDPOINT]
+    return [queue(state, event.n, n) for n in event.audience if endpoints.get(n).status == ENABLED]

@@ -1,0 +1,242 @@
+"""Which URLs an endpoint may have, and which addresses its host may resolve to (P-6.21 to P-6.25, B48, G27).
+
+The URL is judged by ASCII grammar alone and nothing in it is repaired or stripped: a lenient parser reads `2130706433`,
+`0x7f.1` or full-width digits as 127.0.0.1, this one never gets so far as to read them.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+
+import msgspec
+
+from giftsim.kernel.problem import Problem
+
+MOST_CHARACTERS = 2048
+DEFAULT_PORT = 443
+
+
+class Target(msgspec.Struct, frozen=True, gc=False):
+    """An accepted URL in its parts: `url` as given, `host` in lower case, `path_and_query` as it is requested."""
+
+    url: str
+    host: str
+    port: int
+    path_and_query: str
+
+
+class Rule(msgspec.Struct, frozen=True, gc=False):
+    """One rule of B48 in words; `local` where the likely wish is a delivery to one's own machine."""
+
+    text: str
+    local: bool = False
+
+
+class InvalidUrl(Problem):
+    """A URL, or an address that its host resolves to, that no delivery may go to."""
+
+    status = 400
+    code = "invalid_url"
+
+
+LENGTH = Rule(f"it must have 1 to {MOST_CHARACTERS} characters")
+BLANK = Rule("it must not contain blanks or control characters")
+BACKSLASH = Rule("it must not contain a backslash")
+ASCII_ONLY = Rule("it must be plain ASCII: write other host names as punycode (xn--...), the rest percent-encoded")
+HTTPS = Rule("it must begin with https://", local=True)
+FRAGMENT = Rule("it must not have a fragment (#)")
+USERINFO = Rule("it must not carry a user name or password before the host")
+HOST_MISSING = Rule("it must name a host after https://")
+IP_LITERAL = Rule("its host must be a name, not an IP address in any spelling", local=True)
+TRAILING_DOT = Rule("its host must not end in a dot")
+HOST_NAME = Rule("its host must be labels of the letters a-z, digits and inner hyphens, joined by single dots")
+HOST_LENGTH = Rule("its host must have at most 253 characters, each label at most 63")
+SPECIAL_USE = Rule("its host must be public: localhost, .local, .internal, .test and other special names are not", True)
+TWO_LABELS = Rule("its host must be a public name of at least two labels", local=True)
+PORT = Rule("its port must be one that deliveries may go to", local=True)
+PATH = Rule("its path and query must be percent-encoded where RFC 3986 asks for it")
+
+TO_LOCALHOST = (
+    "To deliver to localhost, keep a public name here and forward it in the receiver table, for example "
+    "https://hooks.partner.example/ with PUT /_sim/v1/worlds/{world}/receivers/hooks.partner.example "
+    '{"mode": "forward", "to": "http://127.0.0.1:9000"}.'
+)
+
+# Last labels that are no public name: RFC 2606, RFC 6761, RFC 6762 (with its appendix G), RFC 7686, RFC 9476, ICANN's
+# `internal` and high-risk names, and what container and router software hands out. `home.arpa` is within `arpa`.
+# `example` is left out on purpose: documents use it (B48).
+SPECIAL_USE_NAMES = (
+    *("alt", "arpa", "corp", "home", "internal", "intranet", "invalid", "lan", "local", "localdomain", "localhost"),
+    *("localnet", "mail", "onion", "private", "test"),
+)
+
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_BLANK = re.compile(r"[\x00-\x20\x7f]")
+_AFTER_AUTHORITY = re.compile(r"[/?]")
+_LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?")
+_PORT = re.compile(r"[1-9][0-9]{0,4}")
+_PATH = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/?\[\]-]|%[0-9A-Fa-f]{2})*")
+# All that may be a user name or password in anybody's reading: up to the last @, be it full-width, small or encoded.
+_USERINFO = re.compile(r"(https?://)?.*(?:[@\uff20\ufe6b]|%40)", re.IGNORECASE | re.DOTALL)
+
+
+def check_url(url: object, *, ports: tuple[int, ...] = (DEFAULT_PORT,)) -> Target:
+    """The parts of an acceptable URL, or InvalidUrl naming the first rule it breaks (P-6.21 to P-6.24, B48).
+
+    `ports` are the allowed ones (setting `webhooks.url_ports`); a URL without a port means 443, which must be one.
+    """
+    if not isinstance(url, str):
+        raise InvalidUrl("url must be a string.")
+    _check_characters(url)
+    if url[:8].lower() != "https://":
+        raise _refusal(url, HTTPS)
+    if "#" in url:
+        raise _refusal(url, FRAGMENT)
+    authority = _AFTER_AUTHORITY.split(url[8:], maxsplit=1)[0]
+    path_and_query = url[8 + len(authority) :]
+    host, port = _check_authority(url, authority, ports)
+    if not _PATH.fullmatch(path_and_query):
+        raise _refusal(url, PATH)
+    slash = "" if path_and_query.startswith("/") else "/"
+    return Target(url, host.lower(), port, slash + path_and_query)
+
+
+def _check_characters(url: str) -> None:
+    if not 1 <= len(url) <= MOST_CHARACTERS:
+        raise _refusal(url, LENGTH)
+    if _BLANK.search(url):
+        raise _refusal(url, BLANK)
+    if "\\" in url:
+        raise _refusal(url, BACKSLASH)
+    if _NOT_ASCII.search(url):
+        raise _refusal(url, ASCII_ONLY)
+
+
+def _check_authority(url: str, authority: str, ports: tuple[int, ...]) -> tuple[str, int]:
+    if "@" in authority:
+        raise _refusal(url, USERINFO)
+    if "[" in authority or authority.count(":") > 1:
+        raise _refusal(url, IP_LITERAL)
+    host, colon, port = authority.partition(":")
+    if broken := _broken_host_rule(host):
+        raise _refusal(url, broken)
+    if colon and not _PORT.fullmatch(port):
+        raise _refusal(url, PORT)
+    number = int(port) if colon else DEFAULT_PORT
+    if number not in ports:
+        raise _refusal(url, PORT)
+    return host, number
+
+
+def _broken_host_rule(host: str) -> Rule | None:
+    labels = host.split(".")
+    if not host:
+        return HOST_MISSING
+    if not labels[-1]:
+        return TRAILING_DOT
+    if labels[-1][0].isdigit():  # no public top-level name begins with a digit; decimal, octal and hex numbers do
+        return IP_LITERAL
+    if not all(_LABEL.fullmatch(label) for label in labels):
+        return HOST_NAME
+    if len(host) > 253 or max(map(len, labels)) > 63:
+        return HOST_LENGTH
+    if labels[-1].lower() in SPECIAL_USE_NAMES:
+        return SPECIAL_USE
+    return TWO_LABELS if len(labels) < 2 else None
+
+
+def _refusal(url: str, rule: Rule) -> InvalidUrl:
+    return InvalidUrl(f"Invalid url {_shown(url)}: {rule.text}.{' ' + TO_LOCALHOST if rule.local else ''}")
+
+
+def _shown(url: str) -> str:
+    found = _USERINFO.match(url)
+    bare = f"{found[1] or ''}...@{url[found.end() :]}" if found else url
+    return ascii(bare if len(bare) <= 80 else bare[:80] + "...")
+
+
+# Addresses. Sources: the IANA special-purpose registries for IPv4 and IPv6 and the RFCs named.
+
+_NOT_PUBLIC_4 = tuple(
+    IPv4Network(cidr)
+    for cidr in (
+        "0.0.0.0/8",  # this network
+        "10.0.0.0/8",  # private (RFC 1918)
+        "100.64.0.0/10",  # shared by carriers (RFC 6598); some clouds keep their metadata here
+        "127.0.0.0/8",  # loopback
+        "168.63.129.16/32",  # a public number that one cloud answers on the host itself
+        "169.254.0.0/16",  # link-local, and the metadata of most clouds
+        "172.16.0.0/12",  # private
+        "192.0.0.0/24",  # protocol assignments (RFC 6890)
+        "192.0.2.0/24",  # documentation (RFC 5737)
+        "192.88.99.0/24",  # former 6to4 relays (RFC 7526)
+        "192.168.0.0/16",  # private
+        "198.18.0.0/15",  # benchmarking (RFC 2544)
+        "198.51.100.0/24",  # documentation
+        "203.0.113.0/24",  # documentation
+        "224.0.0.0/4",  # multicast
+        "240.0.0.0/4",  # reserved, and broadcast
+    )
+)
+
+# All that lies outside of this is unassigned, local (ULA, link-local, site-local), multicast or loopback.
+_GLOBAL_UNICAST_6 = IPv6Network("2000::/3")
+
+_NOT_PUBLIC_6 = tuple(
+    IPv6Network(cidr)
+    for cidr in (
+        "2001::/23",  # protocol assignments: benchmarking, ORCHID and others (RFC 2928)
+        "2001:db8::/32",  # documentation (RFC 3849)
+        "3ffe::/16",  # former test network (RFC 3701)
+        "3fff::/20",  # documentation (RFC 9637)
+    )
+)
+
+# Ranges whose addresses are IPv4 addresses in disguise: for each the place of the 32 bits and what they are XORed with.
+_DISGUISED = (
+    (IPv6Network("::ffff:0:0/96"), ((0, 0),)),  # IPv4-mapped (RFC 4291)
+    (IPv6Network("64:ff9b::/96"), ((0, 0),)),  # NAT64 (RFC 6052)
+    (IPv6Network("2002::/16"), ((80, 0),)),  # 6to4 (RFC 3056)
+    (IPv6Network("2001::/32"), ((64, 0), (0, 0xFFFF_FFFF))),  # Teredo: server, and client inverted (RFC 4380)
+)
+
+
+@lru_cache(maxsize=4096)  # asked before every attempt (P-6.25), mostly about the same few
+def is_public(address: str) -> bool:
+    """Whether an IPv4 or IPv6 address is one of the public internet; text that is no address, or has a zone, is not.
+
+    IPv4 addresses inside mapped, NAT64, 6to4 and Teredo ones are judged in their stead. Documentation addresses are not
+    public.
+    """
+    if "%" in address:
+        return False
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return False
+    return _is_public_4(parsed) if isinstance(parsed, IPv4Address) else _is_public_6(parsed)
+
+
+def check_addresses(host: str, addresses: tuple[str, ...]) -> None:
+    """InvalidUrl unless `host` resolves, and to public addresses only (P-6.24, B48)."""
+    if not addresses:
+        raise InvalidUrl(f"Invalid url: its host {host} cannot be resolved.")
+    for address in addresses:
+        if not is_public(address):
+            raise InvalidUrl(
+                f"Invalid url: its host {host} resolves to {address}, which is no public address. {TO_LOCALHOST}"
+            )
+
+
+def _is_public_4(address: IPv4Address) -> bool:
+    return not any(address in network for network in _NOT_PUBLIC_4)
+
+
+def _is_public_6(address: IPv6Address) -> bool:
+    for network, places in _DISGUISED:
+        if address in network:
+            bits = int(address)
+            return all(_is_public_4(IPv4Address((bits >> shift & 0xFFFF_FFFF) ^ mask)) for shift, mask in places)
+    return address in _GLOBAL_UNICAST_6 and not any(address in network for network in _NOT_PUBLIC_6)

@@ -1,0 +1,237 @@
+"""The pytest plugin as a project uses it: fixtures, marker and options, scenario files as tests, one server per run."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PLUGINS = ("-p", "giftsim.pytest_plugin", "-p", "no:cacheprovider", "-W", "error")
+
+GOOD = """\
+scenario: A day goes by
+steps:
+  - advance: 1d
+"""
+BAD = """\
+# why
+scenario: "A parcel that never ships"
+steps:
+  - advance: 1d
+    expect: {events: [team_order.shipped]}
+"""
+
+
+@pytest.fixture
+def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    """Somebody's project, whose runs load the plugin from this tree and nothing else."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT / "simulator"))
+    monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
+    return pytester
+
+
+def run(project: pytest.Pytester, *args: str) -> pytest.RunResult:
+    return project.runpytest_subprocess(*PLUGINS, *args)
+
+
+BEGINNINGS = """\
+import pytest
+from datetime import UTC, datetime
+
+def test_ini(giftsim):
+    assert (giftsim.about["seed"], giftsim.about["fixture"]) == (5, "empty")
+    assert giftsim.now == datetime(2030, 1, 1, tzinfo=UTC)
+    assert giftsim.settings()["partner.lead_times.production"] == "1h"
+    giftsim.advance("1d")
+
+@pytest.mark.giftsim(fixture="default", seed=9, now="2028-02-02T00:00:00Z")
+@pytest.mark.giftsim(settings={"webhooks.url_ports": [8443]})
+def test_marker(giftsim):
+    assert (giftsim.about["seed"], giftsim.about["fixture"]) == (9, "default")
+    assert giftsim.now == datetime(2028, 2, 2, tzinfo=UTC)
+    assert giftsim.settings()["webhooks.url_ports"] == [8443]
+    assert giftsim.settings()["partner.lead_times.production"] == "1h"
+
+@pytest.mark.giftsim(fixture="ours.yaml")
+def test_file(giftsim):
+    [ours] = [one for one in giftsim.listed("catalogue") if one["name"] == "Our mug"]
+    assert giftsim.about["seed"] == 5
+
+@pytest.mark.giftsim(fixture="theirs.yaml")
+def test_no_file(giftsim):
+    pass
+
+@pytest.mark.giftsim(fixtur="empty")
+def test_typo(giftsim):
+    pass
+"""
+
+
+def test_each_test_has_a_fresh_world_that_begins_as_the_project_says(project: pytest.Pytester) -> None:
+    project.makeini(
+        "[pytest]\ngiftsim_seed = 5\ngiftsim_now = 2030-01-01T00:00:00Z\n"
+        "giftsim_settings =\n    partner.lead_times.production = 1h\n"
+    )
+    project.makepyfile(BEGINNINGS)
+    (project.path / "ours.yaml").write_text(
+        "extends: empty\nproducts: [{id: 900, code: OURS-01, name: Our mug, price_cents: 100}]\n"
+    )
+    result = run(project, "--strict-markers")
+    result.assert_outcomes(passed=3, errors=2)
+    result.stdout.fnmatch_lines(["*there is no fixture file */theirs.yaml"])
+    result.stdout.fnmatch_lines(["*@pytest.mark.giftsim takes fixture, seed, now, settings, by name, not [[]'fixtur']"])
+    run(project, "--giftsim-seed=6", "-k", "ini").assert_outcomes(failed=1, deselected=4)
+
+
+def test_a_failure_shows_the_world_as_it_was(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        def test_it(giftsim):
+            giftsim.call("GET", "/api/external/team-orders/7", credential="partner.prepaid")
+            giftsim.assert_webhook("team_order.shipped")
+        """
+    )
+    result = run(project)
+    result.stdout.fnmatch_lines(
+        [
+            "*AssertionError: wanted a webhook team_order.shipped, found none",
+            "*nothing at all was sent up to 2027-01-04T09:00:00Z",
+            "*- giftsim: world w1 -*",
+            "it stands at 2027-01-04T09:00:00Z, calls so far: 1",
+            "  2027-01-04T09:00:00Z  GET /api/external/team-orders/7 -> 404",
+            "webhooks sent: 0",
+        ]
+    )
+
+
+def test_scenario_files_are_tests_and_other_yaml_is_left_alone(project: pytest.Pytester) -> None:
+    folder = project.mkdir("scenarios")
+    (folder / "day.yaml").write_text(GOOD)
+    (folder / "never.yml").write_text(BAD)
+    (folder / "typo.yaml").write_text(GOOD.replace("advance", "advanse"))
+    (folder / "part.yaml").write_text("steps:\n  - advance: 1d\n")
+    (folder / "compose.yaml").write_text("services:\n  scenario: {image: x}\n")
+    (folder / "broken.yaml").write_text("{{ not: yaml\n")
+    listed = run(project, "--collect-only", "-q")
+    assert listed.outlines[:3] == [
+        "scenarios/day.yaml::A day goes by",
+        "scenarios/never.yml::A parcel that never ships",
+        "scenarios/typo.yaml::A day goes by",
+    ]
+    result = run(project, "scenarios", "--junit-xml=report.xml", "-o", "junit_family=xunit1")
+    result.assert_outcomes(passed=1, failed=2)
+    result.stdout.fnmatch_lines(
+        [
+            "*A parcel that never ships*",
+            "*scenarios/never.yml:4: step 1, advance 1d",
+            "*FAILED  A parcel that never ships (*",
+            '*typo.yaml:3:5: *"advanse"*',
+        ]
+    )
+    result.stdout.no_fnmatch_line("*story.py*")
+    cases = {case.attrib["name"]: case for case in ElementTree.parse("report.xml").iter("testcase")}
+    never = cases["A parcel that never ships"]
+    assert never.attrib["file"] == "scenarios/never.yml"
+    assert float(never.attrib["time"]) > 0
+    assert "step 1, advance 1d" in never[-1].attrib["message"]
+    told = {found.attrib["name"]: found.attrib["value"] for found in never.iter("property")}
+    assert len(told["fingerprint"]) == 64
+    run(project, "-o", "giftsim_scenarios=false").assert_outcomes()
+
+
+def test_a_scenarios_application_is_named_on_the_command_line(project: pytest.Pytester) -> None:
+    (project.path / "app.yaml").write_text(
+        "scenario: An application is called\napp: http://127.0.0.1:9\nsteps:\n  - app: GET /health\n"
+    )
+    result = run(project, "--giftsim-app", "http://127.0.0.1:19")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*http://127.0.0.1:19*"])
+
+
+def test_a_run_that_uses_nothing_of_it_loads_nothing_heavy(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        import sys
+
+        def test_it(pytestconfig):
+            assert pytestconfig.pluginmanager.has_plugin("giftsim.pytest_plugin")
+            ours = [name for name in sys.modules if name.startswith("giftsim")]
+            assert sorted(ours) == ["giftsim", "giftsim.pytest_plugin"]
+            assert not {"yaml", "msgspec", "flask", "freezegun", "werkzeug"} & sys.modules.keys()
+        """
+    )
+    run(project).assert_outcomes(passed=1)
+
+
+STORIES = """
+    import json, os, pathlib
+    import pytest
+
+    DAYS = ["1d", "3d", "6d", "10d"]
+    CARDS = ["good", "none", "declined"]
+
+    @pytest.mark.parametrize("days", DAYS)
+    @pytest.mark.parametrize("card", CARDS)
+    @pytest.mark.parametrize("seed", [1, 2])
+    def test_story(giftsim_server, days, card, seed, request):
+        sim = giftsim_server
+        sim.settings({"partner.lead_times.production": f"{seed}d"})
+        sim.simulate("account", key="partner.prepaid", wallet_cents=2_600 if card == "good" else 0, card=card)
+        sim.subscribe("team_order.shipped", "team_order.delivered")
+        order = {"idempotency_key": "a", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}],
+                 "recipients": [{"name": "Bo", "email": "bo@example.com"}]}
+        made = sim.call("POST", "/api/external/team-orders", order, credential="partner.prepaid")
+        if made.status == 201:
+            sim.claim(made)
+        sim.advance(days)
+        told = {"test": request.node.name, "print": sim.fingerprint(), "server": sim.url, "world": sim.world,
+                "worker": os.environ.get("PYTEST_XDIST_WORKER", "alone")}
+        pathlib.Path(f"{days}-{card}-{seed}.json").write_text(json.dumps(told))
+"""
+
+
+def stories(project: pytest.Pytester, workers: str) -> list[dict[str, str]]:
+    run(project, "-p", "xdist", "-n", workers).assert_outcomes(passed=24)
+    return [json.loads(file.read_text()) for file in sorted(project.path.glob("*.json"))]
+
+
+def test_eight_workers_share_one_server_and_leave_the_same_fingerprints_as_one_alone(
+    project: pytest.Pytester,
+) -> None:
+    project.makepyfile(STORIES)
+    together, alone = stories(project, "8"), stories(project, "0")
+    assert {story["worker"] for story in alone} == {"alone"}
+    assert len({story["server"] for story in together}) == 1
+    assert len({story["worker"] for story in together}) > 1
+    assert len({story["world"] for story in together}) == 24
+    assert [story["print"] for story in together] == [story["print"] for story in alone]
+    assert len({story["print"] for story in alone}) > 12
+
+
+def test_the_server_ends_with_the_run_also_when_its_worker_crashes(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        import os, pathlib
+
+        def test_first(giftsim_server):
+            with open("servers", "a") as file:
+                file.write(giftsim_server.url + "\\n")
+            os._exit(3)
+
+        def test_second(giftsim_server):
+            with open("servers", "a") as file:
+                file.write(giftsim_server.url + "\\n")
+        """
+    )
+    run(project, "-p", "xdist", "-n", "1").assert_outcomes(passed=1, failed=1)
+    first, second = (project.path / "servers").read_text().split()
+    assert first == second
+    asking = f"import urllib.request; urllib.request.urlopen('{first}/_sim/v1/health')"
+    refused = subprocess.run([sys.executable, "-c", asking], capture_output=True, text=True, check=False)
+    assert "Connection refused" in refused.stderr
