@@ -28,7 +28,7 @@ class Receiver:
         self.requests: list[bytes] = []
         self.connections = 0
         self.now, self.most = 0, 0
-        self.gate = threading.Lock()
+        self.lock = threading.Lock()
         self.gate = threading.Event()
         self.door = socket.create_server(("127.0.0.1", 0))
         self.port: int = self.door.getsockname()[1]
@@ -58,7 +58,7 @@ class Receiver:
         length = int(head.lower().partition(b"content-length: ")[2].split(b"\r\n")[0])
         while len(body) < length:
             body += connection.recv(65536)
-        with self.gate:
+        with self.lock:
             self.requests.append(head + b"\r\n\r\n" + body)
         return body
 

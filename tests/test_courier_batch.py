@@ -36,13 +36,13 @@ def test_a_batch_comes_back_in_its_order(courier: Courier) -> None:
 def test_sixteen_leave_together_and_four_for_one_endpoint(courier: Courier, endpoints: int, together: int) -> None:
     def meet(connection: socket.socket, receiver: Receiver) -> None:
         while receiver.read(connection) is not None:
-            with receiver.gate:
+            with receiver.lock:
                 receiver.now += 1
                 receiver.most = max(receiver.most, receiver.now)
             if receiver.most >= together:
                 receiver.gate.set()
             receiver.gate.wait(5)
-            with receiver.gate:
+            with receiver.lock:
                 receiver.now -= 1
             connection.sendall(GOOD)
 
