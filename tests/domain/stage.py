@@ -7,7 +7,7 @@ from typing import Any
 from giftsim.domain import definitions
 from giftsim.domain.access.api_key import KEYS, Key, make_key
 from giftsim.domain.fulfilment.catalogue import PRODUCTS, SKUS, Option, Product, Sku, Variation
-from giftsim.domain.fulfilment.fulfilment import ORDERS, TeamOrder, rows
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, rows
 from giftsim.domain.fulfilment.payment import attempt
 from giftsim.domain.fulfilment.placement import place
 from giftsim.domain.fulfilment.recipient import Recipient
@@ -80,30 +80,30 @@ class Stage:
             for name, raw in settings.items():
                 self.state.choose(name.replace("__", "."), raw)
 
-    def place(self, body: dict[str, Any]) -> TeamOrder:
+    def place(self, body: dict[str, Any]) -> Fulfilment:
         """Judge and place, without charging."""
         with self.state.transaction():
             examine(self.state, self.account, body, ())
             return place(self.state, self.account, self.key, body)
 
-    def charge(self, order: TeamOrder, key: Key | None = None, **outside: Any) -> Charge | PaymentRefused:
+    def charge(self, order: Fulfilment, key: Key | None = None, **outside: Any) -> Charge | PaymentRefused:
         with self.state.transaction():
             return attempt(self.state, order, key or self.key, Outside(**outside))
 
-    def buy(self, body: dict[str, Any]) -> TeamOrder:
+    def buy(self, body: dict[str, Any]) -> Fulfilment:
         """Place and pay; the order as it is then."""
         order = self.place(body)
         assert isinstance(self.charge(order), Charge)
         return self.order(order)
 
-    def order(self, order: TeamOrder) -> TeamOrder:
+    def order(self, order: Fulfilment) -> Fulfilment:
         """The order as it is now."""
-        return self.state[ORDERS].get(order.n)
+        return self.state[FULFILMENTS].get(order.n)
 
-    def rows(self, order: TeamOrder) -> list[tuple[Recipient, Shipment]]:
+    def rows(self, order: Fulfilment) -> list[tuple[Recipient, Shipment]]:
         return list(rows(self.state, self.order(order)))
 
-    def statuses(self, order: TeamOrder) -> list[str]:
+    def statuses(self, order: Fulfilment) -> list[str]:
         return [shipment.status for _, shipment in self.rows(order)]
 
     def advance(self, by: str) -> None:

@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from giftsim.domain.fulfilment.cancellation import cancel
 from giftsim.domain.fulfilment.claim import claim_row, resend
-from giftsim.domain.fulfilment.fulfilment import ORDERS, TeamOrder, derive, rows
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, derive, rows
 from giftsim.domain.fulfilment.payment import resolve
 from giftsim.domain.fulfilment.progress import TARGETS, progress
 from giftsim.domain.fulfilment.shipment import STATUSES
@@ -35,11 +35,11 @@ class Books(RuleBasedStateMachine):
         super().__init__()
         self.stage = Stage(wallet_cents=3000)
 
-    def order(self, number: int) -> TeamOrder | None:
-        made = self.stage.state[ORDERS].next_n
-        return self.stage.state[ORDERS].get(number % made) if made else None
+    def order(self, number: int) -> Fulfilment | None:
+        made = self.stage.state[FULFILMENTS].next_n
+        return self.stage.state[FULFILMENTS].get(number % made) if made else None
 
-    def row(self, number: int, place: int) -> tuple[TeamOrder, Any, Any] | None:
+    def row(self, number: int, place: int) -> tuple[Fulfilment, Any, Any] | None:
         order = self.order(number)
         return (order, *self.stage.rows(order)[place % order.recipient_count]) if order else None
 
@@ -127,7 +127,7 @@ class Books(RuleBasedStateMachine):
 
     @invariant()
     def nothing_is_refunded_that_was_not_charged(self) -> None:
-        for order in self.stage.state[ORDERS]:
+        for order in self.stage.state[FULFILMENTS]:
             assert 0 <= order.refunded_wallet_cents <= order.wallet_cents
             assert 0 <= order.refunded_card_cents <= order.card_cents
             found = [recipient for recipient, _ in rows(self.stage.state, order)]
@@ -136,7 +136,7 @@ class Books(RuleBasedStateMachine):
 
     @invariant()
     def an_order_is_charged_its_total_once(self) -> None:
-        for order in self.stage.state[ORDERS]:
+        for order in self.stage.state[FULFILMENTS]:
             charges = [
                 row for row in self.stage.state[CHARGES] if row.purpose == "partner_order" and row.subject == order.n
             ]
@@ -146,7 +146,7 @@ class Books(RuleBasedStateMachine):
 
     @invariant()
     def the_order_counts_its_rows_and_its_status_follows(self) -> None:
-        for order in self.stage.state[ORDERS]:
+        for order in self.stage.state[FULFILMENTS]:
             found = [shipment.status for _, shipment in rows(self.stage.state, order)]
             assert order.tally == tuple(found.count(status) for status in STATUSES)
             assert order.status == derive(order.tally, order.paid_at_ms is not None)

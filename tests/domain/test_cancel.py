@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from giftsim.domain.fulfilment.cancellation import Cancellation, cancel
-from giftsim.domain.fulfilment.fulfilment import TeamOrder, summary
+from giftsim.domain.fulfilment.fulfilment import Fulfilment, summary
 from giftsim.domain.fulfilment.problem import NothingToCancel, RecipientNotFound
 from giftsim.domain.fulfilment.progress import progress
 from tests.domain.stage import RENO, Stage, addressed, linked
 
 
-def undo(stage: Stage, order: TeamOrder, *places: int) -> Cancellation:
+def undo(stage: Stage, order: Fulfilment, *places: int) -> Cancellation:
     """Cancel the rows at those places, or all."""
     ids = [stage.rows(order)[place][0].id for place in places]
     with stage.state.transaction():

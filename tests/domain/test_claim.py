@@ -8,7 +8,7 @@ import pytest
 
 from giftsim.domain.fulfilment.cancellation import cancel
 from giftsim.domain.fulfilment.claim import ClaimPage, claim, claim_row, read_claim, resend
-from giftsim.domain.fulfilment.fulfilment import TeamOrder
+from giftsim.domain.fulfilment.fulfilment import Fulfilment
 from giftsim.domain.fulfilment.mail import MAILS, first_kept, post_mail
 from giftsim.domain.fulfilment.problem import InvalidClaim
 from giftsim.domain.fulfilment.recipient import Recipient
@@ -20,7 +20,7 @@ PICK = {"merchant_product_id": 102, "fixed_options": {"1022": 10222}, "choice_va
 GUEST = {"name": "Guest", "email": "guest@example.com", "address": RENO}
 
 
-def token_of(stage: Stage, order: TeamOrder, place: int = 0) -> str:
+def token_of(stage: Stage, order: Fulfilment, place: int = 0) -> str:
     token = stage.rows(order)[place][0].token
     assert token is not None
     return token
@@ -37,7 +37,7 @@ def refused(stage: Stage, token: str | None, **entry: Any) -> str:
     return problem.value.code
 
 
-def again(stage: Stage, order: TeamOrder, place: int = 0, days: int | None = None) -> Recipient:
+def again(stage: Stage, order: Fulfilment, place: int = 0, days: int | None = None) -> Recipient:
     with stage.state.transaction():
         return resend(stage.state, order, *stage.rows(order)[place], days)
 

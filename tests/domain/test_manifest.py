@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.domain.fulfilment.fulfilment import TeamOrder
+from giftsim.domain.fulfilment.fulfilment import Fulfilment
 from giftsim.domain.fulfilment.manifest import COLUMNS, manifest
 from tests.domain.stage import LONDON, RENO, Stage, addressed, linked
 
 TEE = {"merchant_product_id": 102, "fixed_options": {"1022": 10222, "1021": 10211}, "quantity": 2}
 
 
-def read(stage: Stage, order: TeamOrder) -> list[dict[str, str]]:
+def read(stage: Stage, order: Fulfilment) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(manifest(stage.state, stage.order(order)))))
 
 

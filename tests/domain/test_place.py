@@ -18,7 +18,7 @@ from giftsim.domain.fulfilment.catalogue import (
     review,
     unreview,
 )
-from giftsim.domain.fulfilment.fulfilment import ORDERS
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.fulfilment.problem import InvalidRecipients, PersonalizationReviewRequired, SkuNotFound
 from giftsim.domain.fulfilment.validation import examine
 from giftsim.domain.money.account import open_account
@@ -41,7 +41,7 @@ def judged(stage: Stage, body: Any, *violations: Shape) -> Problem:
     """The problem that the body is refused with."""
     with pytest.raises(Problem) as refused:
         examine(stage.state, stage.account, body, violations)
-    assert stage.state[ORDERS].next_n == 0
+    assert stage.state[FULFILMENTS].next_n == 0
     return refused.value
 
 
@@ -163,7 +163,7 @@ def test_personalization_needs_a_review_on_the_account() -> None:
     body = linked(items=[{"merchant_product_id": 104}])
     with pytest.raises(PersonalizationReviewRequired):
         stage.place(body)
-    assert stage.state[ORDERS].next_n == 0
+    assert stage.state[FULFILMENTS].next_n == 0
     with stage.state.transaction():
         review(stage.state, product, stage.n)
         review(stage.state, product, stage.n)

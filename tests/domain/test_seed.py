@@ -9,7 +9,7 @@ import pytest
 from giftsim.domain import definitions
 from giftsim.domain.access.api_key import KEYS, find_key
 from giftsim.domain.fulfilment.catalogue import PRODUCTS, SKUS, shown
-from giftsim.domain.fulfilment.fulfilment import ORDER_STATUSES, ORDERS, rows
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, ORDER_STATUSES, rows
 from giftsim.domain.fulfilment.shipment import STATUSES
 from giftsim.domain.money.account import ACCOUNTS
 from giftsim.domain.money.charge import CHARGES
@@ -47,7 +47,7 @@ def test_the_bare_world_has_the_named_credentials_and_nothing_else() -> None:
     assert unbound is not None
     assert lacking is not None
     assert (unbound.account, unbound.capabilities, lacking.capabilities) == (None, ("team_orders",), ())
-    assert state[PRODUCTS].next_n == state[ORDERS].next_n == 0
+    assert state[PRODUCTS].next_n == state[FULFILMENTS].next_n == 0
     approver = find_key(state, "team", "live", "approver")
     assert approver is not None
     assert len(approver.scopes) == 13
@@ -74,9 +74,9 @@ def test_the_empty_world_sells_what_is_promised() -> None:
 def test_the_default_world_has_orders_and_parcels_in_every_state_whenever_it_is(now: str) -> None:
     state = planted("default", now)
     assert state.now_ms == parse_instant(now)
-    assert {order.status for order in state[ORDERS]} == set(ORDER_STATUSES)
-    assert {row.status for order in state[ORDERS] for _, row in rows(state, order)} == set(STATUSES)
-    assert all(order.made_at_ms <= state.now_ms for order in state[ORDERS])
+    assert {order.status for order in state[FULFILMENTS]} == set(ORDER_STATUSES)
+    assert {row.status for order in state[FULFILMENTS] for _, row in rows(state, order)} == set(STATUSES)
+    assert all(order.made_at_ms <= state.now_ms for order in state[FULFILMENTS])
     timer = state.timers.peek()
     assert timer is not None
     assert timer.due_ms > state.now_ms
@@ -114,7 +114,7 @@ def test_a_fixture_may_choose_settings_and_reviews() -> None:
             ],
         }
     )
-    assert [(order.status, order.expiry_days) for order in state[ORDERS]] == [("unpaid", 3)]
+    assert [(order.status, order.expiry_days) for order in state[FULFILMENTS]] == [("unpaid", 3)]
 
 
 @pytest.mark.parametrize(

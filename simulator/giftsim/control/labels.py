@@ -8,7 +8,7 @@ from typing import Any
 
 from giftsim.domain.actors.actor import ACTORS, APPROVER
 from giftsim.domain.actors.schedule import ACTS, OWNER
-from giftsim.domain.fulfilment.fulfilment import ORDERS, TeamOrder
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.domain.fulfilment.shipment import SHIPMENT, SHIPMENTS
 from giftsim.domain.money.charge import CHARGE, CHARGES
@@ -31,12 +31,12 @@ def shipment_name(state: State, n: int) -> str:
     shipment = state[SHIPMENTS].get(n)
     if shipment.recipient is None:
         return f"order {shipment.order_id}"
-    order = state[ORDERS].get(shipment.owner)
+    order = state[FULFILMENTS].get(shipment.owner)
     member, named = order_name(state, order)
     return f"{member.removesuffix('_id')} {named} recipient {recipient_id(state, order, shipment.recipient)}"
 
 
-def order_name(state: State, order: TeamOrder) -> tuple[str, Id]:
+def order_name(state: State, order: Fulfilment) -> tuple[str, Id]:
     """By which member and id answers name what an order's rows belong to."""
     if order.resource is None:
         return "team_order_id", order.id

@@ -7,7 +7,7 @@ from typing import Any
 
 from giftsim.control.problem import Ambiguous, GiftNotFound, ShipmentNotFound
 from giftsim.control.record_lookup import known
-from giftsim.domain.fulfilment.fulfilment import CHANNEL, ORDERS, TeamOrder, find_row, row_at, rows
+from giftsim.domain.fulfilment.fulfilment import CHANNEL, FULFILMENTS, Fulfilment, find_row, row_at, rows
 from giftsim.domain.fulfilment.fulfilment import FIRST_ID as FIRST_ORDER
 from giftsim.domain.fulfilment.problem import RecipientNotFound, TeamOrderNotFound
 from giftsim.domain.fulfilment.recipient import Recipient
@@ -16,11 +16,11 @@ from giftsim.domain.fulfilment.shipment import FIRST_ID as FIRST_SHIPMENT
 from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.gift import GIFTS, Gift
 from giftsim.domain.team.orders.team_order import FIRST_ID as FIRST_TEAM_ORDER
-from giftsim.domain.team.orders.team_order import TEAM_ORDERS, Order
+from giftsim.domain.team.orders.team_order import TEAM_ORDERS, TeamOrder
 from giftsim.domain.team.tenant import Id
 from giftsim.kernel.state import State
 
-Row = tuple[TeamOrder, Recipient, Shipment]
+Row = tuple[Fulfilment, Recipient, Shipment]
 PLACED = ("team_order_id", "gift_id")
 
 
@@ -29,15 +29,15 @@ def is_teams(order_id: Id) -> bool:
     return not isinstance(order_id, int) or order_id >= FIRST_TEAM_ORDER
 
 
-def partner_order(state: State, order_id: Id) -> TeamOrder:
+def partner_order(state: State, order_id: Id) -> Fulfilment:
     """The partner's team order of a public id, whosever it is; TeamOrderNotFound."""
-    order = None if is_teams(order_id) else state[ORDERS].at(int(order_id) - FIRST_ORDER)
+    order = None if is_teams(order_id) else state[FULFILMENTS].at(int(order_id) - FIRST_ORDER)
     if order is None or order.channel != CHANNEL:
         raise TeamOrderNotFound(f"there is no team order {str(order_id)[:60]}")
     return order
 
 
-def team_order(state: State, order_id: Id) -> Order:
+def team_order(state: State, order_id: Id) -> TeamOrder:
     """The team's order of a public id, whosever it is; TeamOrderNotFound."""
     return known(state, TEAM_ORDERS, order_id, TeamOrderNotFound, "an order")
 
@@ -47,15 +47,15 @@ def gift(state: State, gift_id: Id) -> Gift:
     return known(state, GIFTS, gift_id, GiftNotFound, "a gift")
 
 
-def placed(state: State, body: Mapping[str, Any]) -> TeamOrder:
+def placed(state: State, body: Mapping[str, Any]) -> Fulfilment:
     """The rows of the one order or gift that a body names."""
     if ("team_order_id" in body) == ("gift_id" in body):
         raise Ambiguous("name one order or gift: team_order_id or gift_id")
     if "gift_id" in body:
-        return state[ORDERS].get(gift(state, body["gift_id"]).fulfilment)
+        return state[FULFILMENTS].get(gift(state, body["gift_id"]).fulfilment)
     order_id = body["team_order_id"]
     if is_teams(order_id):
-        return state[ORDERS].get(team_order(state, order_id).fulfilment)
+        return state[FULFILMENTS].get(team_order(state, order_id).fulfilment)
     return partner_order(state, order_id)
 
 
@@ -87,7 +87,7 @@ def parcels_of(state: State, body: Mapping[str, Any]) -> Sequence[Shipment]:
     return [shipment for _, shipment in rows(state, placed(state, body)) if shipment.status != CANCELED]
 
 
-def _tested(state: State, order: TeamOrder, recipient_id: str) -> tuple[Recipient, Shipment]:
+def _tested(state: State, order: Fulfilment, recipient_id: str) -> tuple[Recipient, Shipment]:
     """The row of a test order or gift whose recipient has that UUID."""
     for recipient, shipment in rows(state, order):
         if order_fulfilment.recipient_id(state, order, recipient.n) == recipient_id.lower():

@@ -9,7 +9,7 @@ from giftsim.control.credentials import named_key
 from giftsim.control.order_lookup import partner_order
 from giftsim.control.problem import Ambiguous
 from giftsim.domain.access.api_key import KEYS
-from giftsim.domain.fulfilment.fulfilment import ORDERS, TeamOrder
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.domain.fulfilment.payment import unknown
 from giftsim.domain.fulfilment.problem import TeamOrderNotFound
 from giftsim.domain.money.account import ACCOUNTS, Account, AccountNotFound, find_account
@@ -74,13 +74,13 @@ def link_token(text: str) -> str:
     return text.rstrip("/").rpartition("/")[2]
 
 
-def _unknown_charge(state: State, order: TeamOrder) -> Charge:
+def _unknown_charge(state: State, order: Fulfilment) -> Charge:
     if order.charge is None or not unknown(state, order):
         raise InvalidTransition(f"no charge of team order {order.id} is unknown: it is {order.status}")
     return state[CHARGES].get(order.charge)
 
 
-def _made_with(state: State, world_id: str, idempotency_key: str, name: str | None) -> TeamOrder:
+def _made_with(state: State, world_id: str, idempotency_key: str, name: str | None) -> Fulfilment:
     """The order that an idempotency key is bound to; Ambiguous where several keys used the same one."""
     keys = list(state[KEYS]) if name is None else [named_key(state, world_id, name)]
     rows = [state[MEMORIES].find("name", f"partner {key.n} {idempotency_key}") for key in keys]
@@ -89,4 +89,4 @@ def _made_with(state: State, world_id: str, idempotency_key: str, name: str | No
         raise Ambiguous(f"{len(found)} keys used the idempotency key {idempotency_key[:60]!r}; name one by key")
     if not found:
         raise TeamOrderNotFound(f"no order was made with the idempotency key {idempotency_key[:60]!r}")
-    return state[ORDERS].get(found[0])
+    return state[FULFILMENTS].get(found[0])

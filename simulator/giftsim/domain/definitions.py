@@ -31,7 +31,7 @@ from giftsim.kernel.state_machine import Machine
 from giftsim.kernel.table import TableSpec
 
 SPECS: tuple[TableSpec[Any], ...] = (
-    KEYS, TEAMS, MEMBERS, SESSIONS, ACCOUNTS, ENTRIES, charge.CHARGES, PRODUCTS, SKUS, REVIEWS, fulfilment.ORDERS,
+    KEYS, TEAMS, MEMBERS, SESSIONS, ACCOUNTS, ENTRIES, charge.CHARGES, PRODUCTS, SKUS, REVIEWS, fulfilment.FULFILMENTS,
     RECIPIENTS, RETIRED_LINKS, shipment.SHIPMENTS, single_order.SINGLES, MAILS,
 )  # fmt: skip
 

@@ -10,7 +10,7 @@ import msgspec
 from giftsim.domain.access.api_key import KEYS, Key
 from giftsim.domain.fulfilment.cancellation import cancel
 from giftsim.domain.fulfilment.claim import claim_row
-from giftsim.domain.fulfilment.fulfilment import ORDERS, TeamOrder, row_at, rows
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, row_at, rows
 from giftsim.domain.fulfilment.payment import attempt
 from giftsim.domain.fulfilment.placement import place
 from giftsim.domain.fulfilment.progress import DEFAULT_ADDRESSES, progress
@@ -77,13 +77,13 @@ def _pass(state: State, to_ms: int) -> None:
 
 def _instants(state: State, story: Story, now_ms: int) -> list[Instant]:
     placed_ms = now_ms - span(story.ago)
-    made: list[TeamOrder] = []
+    made: list[Fulfilment] = []
 
     def begin() -> None:
         made.append(_place(state, story, now_ms))
 
     def later(act: Act) -> Callable[[], None]:
-        return lambda: _act(state, state[ORDERS].get(made[0].n), act)
+        return lambda: _act(state, state[FULFILMENTS].get(made[0].n), act)
 
     acts = [(placed_ms + span(act.after), later(act)) for act in story.then]
     if any(at_ms > now_ms for at_ms, _ in acts):
@@ -91,7 +91,7 @@ def _instants(state: State, story: Story, now_ms: int) -> list[Instant]:
     return [(placed_ms, begin), *acts]
 
 
-def _place(state: State, story: Story, now_ms: int) -> TeamOrder:
+def _place(state: State, story: Story, now_ms: int) -> Fulfilment:
     key = _key(state, story.key)
     account = state[ACCOUNTS].get(key.account or 0)
     body = dict(story.body)
@@ -119,7 +119,7 @@ def _key(state: State, entry: str) -> Key:
     raise InvalidFixture(f"the fixture's orders: there is no key {entry} with an account")
 
 
-def _act(state: State, order: TeamOrder, act: Act) -> None:
+def _act(state: State, order: Fulfilment, act: Act) -> None:
     found = list(rows(state, order)) if act.places is None else [row_at(state, order, place) for place in act.places]
     if act.do == "cancel":
         cancel(state, order, [recipient.id for recipient, _ in found], "showcase")

@@ -8,7 +8,7 @@ from typing import Final
 
 from giftsim.domain.actors import schedule
 from giftsim.domain.actors.actor import ACTORS, RECIPIENT, make
-from giftsim.domain.fulfilment.fulfilment import TeamOrder
+from giftsim.domain.fulfilment.fulfilment import Fulfilment
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.team.orders.approval import APPROVALS, APPROVE, REJECT, Approval, decide
 from giftsim.domain.team.orders.gift import GIFTS
@@ -24,7 +24,7 @@ OWNER = "magic.approver"
 DECISIONS: Final[Mapping[str, str]] = MappingProxyType({"Magic Approved": APPROVE, "Magic Rejected": REJECT})
 
 
-def link_opened(state: State, order: TeamOrder, recipient: Recipient) -> None:
+def link_opened(state: State, order: Fulfilment, recipient: Recipient) -> None:
     """A claim link works: `claims-3d@...` is an actor who claims after three days, if nobody is told for that email."""
     said = local(recipient.email)
     if said is not None and state.setting(MAGIC_VALUES):

@@ -11,7 +11,7 @@ from giftsim.control.problem import GiftNotFound
 from giftsim.control.views import records as views
 from giftsim.control.world_access import present
 from giftsim.domain.fulfilment.catalogue import PRODUCTS
-from giftsim.domain.fulfilment.fulfilment import ORDERS
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.fulfilment.problem import TeamOrderNotFound
 from giftsim.domain.fulfilment.shipment import SHIPMENTS
 from giftsim.domain.money.account import ACCOUNTS
@@ -31,7 +31,7 @@ R = TypeVar("R", bound=Record)
 def list_orders(call: Call) -> Reply:
     """Every team order of every account and team."""
     with present(call.here) as state:
-        rows = ((number, row) for number, row in _slots(call, state[ORDERS]) if row.resource in (None, RESOURCE))
+        rows = ((number, row) for number, row in _slots(call, state[FULFILMENTS]) if row.resource in (None, RESOURCE))
         return page(call, "orders", rows, lambda row: views.order(call.here, state, row))
 
 

@@ -12,7 +12,7 @@ from giftsim.control.views import money
 from giftsim.domain.access.api_key import KEYS
 from giftsim.domain.fulfilment.catalogue import REVIEWS, SKUS, Product
 from giftsim.domain.fulfilment.fulfilment import FIRST_ID as FIRST_ORDER
-from giftsim.domain.fulfilment.fulfilment import ORDERS, Card, TeamOrder, summary
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Card, Fulfilment, summary
 from giftsim.domain.fulfilment.payment import PURPOSE
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, claim_path
 from giftsim.domain.fulfilment.shipment import Shipment
@@ -43,7 +43,7 @@ _NUMBERED = {
 }  # fmt: skip
 
 
-def order(world: World, state: State, order: TeamOrder) -> dict[str, Any]:
+def order(world: World, state: State, order: Fulfilment) -> dict[str, Any]:
     """A team order in short, of a partner or of a team."""
     return {
         **(_partners(state, order) if order.resource is None else _teams(state, order)),
@@ -58,7 +58,7 @@ def order(world: World, state: State, order: TeamOrder) -> dict[str, Any]:
     }
 
 
-def _partners(state: State, order: TeamOrder) -> dict[str, Any]:
+def _partners(state: State, order: Fulfilment) -> dict[str, Any]:
     return {
         "id": order.id,
         "account_id": state[ACCOUNTS].get(order.payer).id,
@@ -70,7 +70,7 @@ def _partners(state: State, order: TeamOrder) -> dict[str, Any]:
     }
 
 
-def _teams(state: State, placed: TeamOrder) -> dict[str, Any]:
+def _teams(state: State, placed: Fulfilment) -> dict[str, Any]:
     order = state[TEAM_ORDERS].get(placed.subject or 0)
     payment = payment_of(state, RESOURCE, order.n)
     return {
@@ -87,7 +87,7 @@ def _teams(state: State, placed: TeamOrder) -> dict[str, Any]:
 def parcel(world: World, state: State, shipment: Shipment) -> dict[str, Any]:
     """A parcel: for whom, where it is, the card printed for it, and the link that its recipient has."""
     row = None if shipment.recipient is None else state[RECIPIENTS].get(shipment.recipient)
-    owner = None if shipment.recipient is None else state[ORDERS].get(shipment.owner)
+    owner = None if shipment.recipient is None else state[FULFILMENTS].get(shipment.owner)
     return {
         "order_id": shipment.order_id,
         "external_id": shipment.external_id,
@@ -114,7 +114,7 @@ def parcel(world: World, state: State, shipment: Shipment) -> dict[str, Any]:
     }
 
 
-def whose(state: State, order: TeamOrder | None) -> dict[str, Id | None]:
+def whose(state: State, order: Fulfilment | None) -> dict[str, Id | None]:
     """What a parcel belongs to: one of a partner's or a team's order, a gift and a large campaign, or nothing."""
     named = dict.fromkeys(("team_order_id", "gift_id", "campaign_id"))
     return named if order is None else {**named, **dict([order_name(state, order)])}
@@ -127,7 +127,7 @@ def payment(state: State, charge: Charge) -> dict[str, Any]:
         "account_id": state[ACCOUNTS].get(charge.account).id,
         "key": None if charge.key is None else table_name(state[KEYS].get(charge.key)),
         "purpose": charge.purpose,
-        "team_order_id": state[ORDERS].get(charge.subject).id if charge.purpose == PURPOSE else None,
+        "team_order_id": state[FULFILMENTS].get(charge.subject).id if charge.purpose == PURPOSE else None,
         "status": charge.status,
         "amount_cents": charge.amount_cents,
         "wallet_cents": charge.wallet_cents,

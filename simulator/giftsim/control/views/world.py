@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from giftsim.control.credentials import credentials
-from giftsim.domain.fulfilment.fulfilment import ORDERS
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.fulfilment.mail import MAILS
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
@@ -34,7 +34,7 @@ def world(world: World, state: State, prefix: str) -> dict[str, Any]:
         },
         "counts": {
             "calls": state.meters.get("calls", 0),
-            "orders": state[ORDERS].next_n,
+            "orders": state[FULFILMENTS].next_n,
             "events": state[EVENT].next_n,
             "deliveries": state[ATTEMPT].next_n,
             "mail": state[MAILS].next_n,

@@ -13,7 +13,7 @@ import msgspec
 
 from giftsim.domain.actors.actor import ACTORS, APPROVER, RECIPIENT, Actor, first
 from giftsim.domain.fulfilment.claim import claim
-from giftsim.domain.fulfilment.fulfilment import ORDERS, TeamOrder
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.domain.fulfilment.progress import default_entry
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, Recipient
 from giftsim.domain.fulfilment.shipment import AWAITING, SHIPMENTS
@@ -47,7 +47,7 @@ ACTS: TableSpec[Act] = TableSpec(
 )
 
 
-def link_opened(state: State, _: TeamOrder, recipient: Recipient) -> None:
+def link_opened(state: State, _: Fulfilment, recipient: Recipient) -> None:
     """A claim link works from now on (the hook of that name): whoever is told for its recipient is asked."""
     if state[ACTORS].next_n:
         _ask(state, _link(recipient))
@@ -114,7 +114,7 @@ def _do(state: State, actor: Actor, act: Act) -> None:
         decide(state, state[APPROVALS].get(act.subject), actor.decision or "", actor.note)
         return
     recipient = state[RECIPIENTS].get(act.subject)
-    order = state[ORDERS].get(recipient.order)
+    order = state[FULFILMENTS].get(recipient.order)
     entry = default_entry(state, order, recipient)
     given = {"address": actor.address, "selection": actor.selection}
     entry |= {name: msgspec.json.decode(value) for name, value in given.items() if value is not None}
@@ -161,6 +161,6 @@ def _open(state: State, role: str) -> Iterator[Thing]:
         yield from (_question(approval) for approval in state[APPROVALS] if approval.status == PENDING)
         return
     for recipient in state[RECIPIENTS]:
-        order = state[ORDERS].get(recipient.order)
+        order = state[FULFILMENTS].get(recipient.order)
         if order.paid_at_ms is not None and state[SHIPMENTS].get(recipient.shipment).status == AWAITING:
             yield _link(recipient)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from giftsim.domain.fulfilment.fulfilment import ORDERS, TeamOrder, find_row, rows
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, find_row, rows
 from giftsim.domain.fulfilment.payment import check_known
 from giftsim.domain.fulfilment.problem import NothingToCancel
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, Recipient
@@ -39,7 +39,7 @@ class Skipped(msgspec.Struct, frozen=True):
 class Cancellation(msgspec.Struct, frozen=True):
     """What a cancel did: every recipient named is in exactly one of the three lists."""
 
-    order: TeamOrder
+    order: Fulfilment
     canceled: tuple[Canceled, ...]
     skipped: tuple[Skipped, ...]
     already_canceled: tuple[Row, ...]
@@ -50,14 +50,14 @@ class Cancellation(msgspec.Struct, frozen=True):
 
 
 def cancel(
-    state: State, order: TeamOrder, recipient_ids: Sequence[int] | None = None, reason: str | None = None
+    state: State, order: Fulfilment, recipient_ids: Sequence[int] | None = None, reason: str | None = None
 ) -> Cancellation:
     """Cancel the recipients of those public ids, each once, or all; in the order of the rows.
 
     RecipientNotFound and nothing done for an unknown id; OutcomeUnknown while the order's charge is unknown;
     NothingToCancel where all named are canceled or beyond it.
     """
-    order = state[ORDERS].get(order.n)
+    order = state[FULFILMENTS].get(order.n)
     named = _named(state, order, recipient_ids)
     check_known(state, order)
     already = tuple([row for row in named if row[1].status == CANCELED])
@@ -66,10 +66,10 @@ def cancel(
     if not canceled:
         raise NothingToCancel(f"no recipient of team order {order.id} that was named can still be canceled")
     _settle(state, order, canceled)
-    return Cancellation(state[ORDERS].get(order.n), canceled, skipped, already)
+    return Cancellation(state[FULFILMENTS].get(order.n), canceled, skipped, already)
 
 
-def _named(state: State, order: TeamOrder, recipient_ids: Sequence[int] | None) -> list[Row]:
+def _named(state: State, order: Fulfilment, recipient_ids: Sequence[int] | None) -> list[Row]:
     if recipient_ids is None:
         return list(rows(state, order))
     found = [find_row(state, order, recipient_id) for recipient_id in dict.fromkeys(recipient_ids)]
@@ -88,15 +88,15 @@ def _reason(shipment: Shipment) -> str:
 
 
 def _cancel_row(
-    state: State, order: TeamOrder, recipient: Recipient, shipment: Shipment, reason: str | None
+    state: State, order: Fulfilment, recipient: Recipient, shipment: Shipment, reason: str | None
 ) -> Canceled:
     """Cancel one row; its refund takes what is left of the wallet's part of the whole order first (P-3.13)."""
     wallet_cents = card_cents = 0
     if order.paid_at_ms is not None:
-        now = state[ORDERS].get(order.n)
+        now = state[FULFILMENTS].get(order.n)
         wallet_left_cents = now.wallet_cents - now.refunded_wallet_cents
         wallet_cents, card_cents = refund_parts(recipient.total_cents, wallet_left_cents)
-        state[ORDERS].put(
+        state[FULFILMENTS].put(
             msgspec.structs.replace(
                 now,
                 refunded_wallet_cents=now.refunded_wallet_cents + wallet_cents,
@@ -109,7 +109,7 @@ def _cancel_row(
     return Canceled(recipient, shipment, order.paid_at_ms is not None, wallet_cents, card_cents)
 
 
-def _settle(state: State, order: TeamOrder, canceled: Sequence[Canceled]) -> None:
+def _settle(state: State, order: Fulfilment, canceled: Sequence[Canceled]) -> None:
     """Give the money back; an unpaid order instead costs so much less from now on (G32)."""
     wallet_cents = sum([row.wallet_cents for row in canceled])
     card_cents = sum([row.card_cents for row in canceled])
@@ -125,10 +125,10 @@ def _settle(state: State, order: TeamOrder, canceled: Sequence[Canceled]) -> Non
         _shrink(state, order, canceled)
 
 
-def _shrink(state: State, order: TeamOrder, canceled: Sequence[Canceled]) -> None:
-    order = state[ORDERS].get(order.n)
+def _shrink(state: State, order: Fulfilment, canceled: Sequence[Canceled]) -> None:
+    order = state[FULFILMENTS].get(order.n)
     gone = [row.recipient for row in canceled]
-    state[ORDERS].put(
+    state[FULFILMENTS].put(
         msgspec.structs.replace(
             order,
             subtotal_cents=order.subtotal_cents - sum([row.subtotal_cents for row in gone]),

@@ -13,7 +13,7 @@ import msgspec
 
 from giftsim.domain.fulfilment import variation_choice
 from giftsim.domain.fulfilment.address import Address, address_errors, read_address
-from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, ORDERS, Item, TeamOrder, rows
+from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, FULFILMENTS, Fulfilment, Item, rows
 from giftsim.domain.fulfilment.payment import open_link
 from giftsim.domain.fulfilment.placement import TOKEN_LENGTH
 from giftsim.domain.fulfilment.problem import (
@@ -73,7 +73,7 @@ def claim(state: State, token: str, entry: Mapping[str, Any]) -> Recipient:
 
 
 def claim_row(
-    state: State, order: TeamOrder, recipient: Recipient, shipment: Shipment, entry: Mapping[str, Any]
+    state: State, order: Fulfilment, recipient: Recipient, shipment: Shipment, entry: Mapping[str, Any]
 ) -> Recipient:
     """The account enters the address of a row, also after its link expired (G33); problems as `claim`."""
     _check_paid(order)
@@ -83,7 +83,7 @@ def claim_row(
 
 
 def enter(
-    state: State, order: TeamOrder, recipient: Recipient, shipment: Shipment, entry: Mapping[str, Any], **changes: Any
+    state: State, order: Fulfilment, recipient: Recipient, shipment: Shipment, entry: Mapping[str, Any], **changes: Any
 ) -> Recipient:
     """Enter the address of a row that waits for one, paid or not; `changes` are of the shipment. InvalidClaim."""
     address, errors = _address(order, entry.get("address"))
@@ -106,7 +106,7 @@ def enter(
 
 
 def resend(
-    state: State, order: TeamOrder, recipient: Recipient, shipment: Shipment, expiry_days: int | None = None
+    state: State, order: Fulfilment, recipient: Recipient, shipment: Shipment, expiry_days: int | None = None
 ) -> Recipient:
     """A new link in a new mail, and the row waits again, `expiry_days` (else the order's own) from now (G33).
 
@@ -125,12 +125,12 @@ def resend(
     return recipient
 
 
-def _opened(state: State, token: str) -> tuple[TeamOrder, Recipient, Shipment]:
+def _opened(state: State, token: str) -> tuple[Fulfilment, Recipient, Shipment]:
     """The order and the row that a link stands for, where it may be used now."""
     recipient = state[RECIPIENTS].find("token", token)
     if recipient is None:
         return _seat(state, token)
-    order = state[ORDERS].get(recipient.order)
+    order = state[FULFILMENTS].get(recipient.order)
     shipment = state[SHIPMENTS].get(recipient.shipment)
     if shipment.status == CANCELED:
         raise _gone(shipment)
@@ -140,9 +140,9 @@ def _opened(state: State, token: str) -> tuple[TeamOrder, Recipient, Shipment]:
     return order, recipient, shipment
 
 
-def _seat(state: State, token: str) -> tuple[TeamOrder, Recipient, Shipment]:
+def _seat(state: State, token: str) -> tuple[Fulfilment, Recipient, Shipment]:
     """The next free seat of a shared link (G29)."""
-    order = state[ORDERS].find("share", token)
+    order = state[FULFILMENTS].find("share", token)
     if order is None:
         if state[RETIRED_LINKS].find("token", token):
             raise ClaimExpired("this link was replaced by a newer one: see the latest mail")
@@ -164,7 +164,7 @@ def _is_over(state: State, shipment: Shipment) -> bool:
     return shipment.expires_at_ms is not None and state.now_ms >= shipment.expires_at_ms
 
 
-def _check_paid(order: TeamOrder) -> None:
+def _check_paid(order: Fulfilment) -> None:
     if order.address_mode != CLAIM_LINKS:
         raise ClaimUsed(f"team order {order.id} has its addresses already")
     if order.paid_at_ms is None:
@@ -179,7 +179,7 @@ def _gone(shipment: Shipment) -> Problem:
     return ClaimUsed("this gift was claimed already")
 
 
-def _address(order: TeamOrder, asked: Any) -> tuple[Address | None, list[tuple[str, str]]]:
+def _address(order: Fulfilment, asked: Any) -> tuple[Address | None, list[tuple[str, str]]]:
     if not isinstance(asked, Mapping):
         return None, [("address", "address is required")]
     errors = address_errors(asked)

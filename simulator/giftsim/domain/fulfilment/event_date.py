@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from giftsim.domain.fulfilment.fulfilment import TeamOrder, rows
+from giftsim.domain.fulfilment.fulfilment import Fulfilment, rows
 from giftsim.domain.fulfilment.shipment import CANCELED, Shipment
 from giftsim.kernel.instants import utc_date
 from giftsim.kernel.state import State
 
 
-def on_time(order: TeamOrder, shipment: Shipment, now_ms: int) -> bool | None:
+def on_time(order: Fulfilment, shipment: Shipment, now_ms: int) -> bool | None:
     """Whether a row made the event's date: None without event, while it is open, and when canceled (B32, P-2.32)."""
     if order.event is None or shipment.status == CANCELED:
         return None
@@ -17,7 +17,7 @@ def on_time(order: TeamOrder, shipment: Shipment, now_ms: int) -> bool | None:
     return False if utc_date(now_ms) > order.event.date else None
 
 
-def order_on_time(state: State, order: TeamOrder) -> bool | None:
+def order_on_time(state: State, order: Fulfilment) -> bool | None:
     """The same over all rows that are not canceled: one late row makes the order late (B32)."""
     if order.event is None:
         return None

@@ -85,7 +85,7 @@ class Event(msgspec.Struct, frozen=True, gc=False):
     kit_assembly: bool
 
 
-class TeamOrder(Record, frozen=True, gc=False):
+class Fulfilment(Record, frozen=True, gc=False):
     """`tally` counts the rows by status, in the order of STATUSES; `status` follows from it and from the payment.
 
     Rows stand in consecutive slots from `first_recipient` and `first_shipment` on, the open seats last. `charge` is
@@ -160,13 +160,13 @@ class TeamOrder(Record, frozen=True, gc=False):
         return self.wallet_cents + self.card_cents
 
 
-def _account_and_status(order: TeamOrder) -> str | None:
+def _account_and_status(order: Fulfilment) -> str | None:
     return None if order.account is None else f"{order.account} {order.status}"
 
 
-ORDERS: TableSpec[TeamOrder] = TableSpec(
+FULFILMENTS: TableSpec[Fulfilment] = TableSpec(
     "team orders",
-    TeamOrder,
+    Fulfilment,
     unique={"share": lambda order: order.share_token},
     groups={"account": lambda order: order.account},
     moving={"status": _account_and_status},
@@ -210,7 +210,7 @@ def counted(awaiting: int, submitted: int) -> tuple[int, ...]:
     return (awaiting, submitted) + (0,) * (len(STATUSES) - 2)
 
 
-def summary(order: TeamOrder) -> dict[str, int]:
+def summary(order: Fulfilment) -> dict[str, int]:
     """How many rows stand where: a partition that adds up to `total` (G31, P-2.24, P-3.10)."""
     awaiting, submitted, producing, labeled, shipped, delivered, delayed, rejected, expired, canceled = order.tally
     return {
@@ -224,16 +224,16 @@ def summary(order: TeamOrder) -> dict[str, int]:
     }
 
 
-def count(state: State, was: Shipment, shipment: Shipment) -> TeamOrder:
+def count(state: State, was: Shipment, shipment: Shipment) -> Fulfilment:
     """A row of an order took a step: the order with its tally and status after that."""
-    order = state[ORDERS].get(shipment.owner)
+    order = state[FULFILMENTS].get(shipment.owner)
     if was.status == shipment.status:
         return order
     tally = list(order.tally)
     tally[_PLACE[was.status]] -= 1
     tally[_PLACE[shipment.status]] += 1
     status = derive(tally, order.paid_at_ms is not None)
-    return state[ORDERS].put(msgspec.structs.replace(order, tally=tuple(tally), status=status))
+    return state[FULFILMENTS].put(msgspec.structs.replace(order, tally=tuple(tally), status=status))
 
 
 def follow(state: State, was: Shipment, shipment: Shipment) -> None:
@@ -246,9 +246,9 @@ def follow(state: State, was: Shipment, shipment: Shipment) -> None:
         state.emit(kind, f"account {order.account}", shipment.n, **facts)
 
 
-def find_order(state: State, account: Account, order_id: int) -> TeamOrder:
+def find_order(state: State, account: Account, order_id: int) -> Fulfilment:
     """The account's order of a public id; TeamOrderNotFound otherwise (P-1.9, P-7.18)."""
-    order = state[ORDERS].at(order_id - FIRST_ID)
+    order = state[FULFILMENTS].at(order_id - FIRST_ID)
     if order is None or order.account != account.n:
         raise TeamOrderNotFound(f"there is no team order {order_id} on this account")
     return order
@@ -256,29 +256,29 @@ def find_order(state: State, account: Account, order_id: int) -> TeamOrder:
 
 def list_orders(
     state: State, account: Account, *, limit: int, offset: int, status: str | None = None
-) -> tuple[list[TeamOrder], int]:
+) -> tuple[list[Fulfilment], int]:
     """A page of the account's orders, newest first, and how many there are in all (P-4.2 to P-4.4)."""
-    table = state[ORDERS]
+    table = state[FULFILMENTS]
     found = table.among("account", account.n) if status is None else table.among("status", f"{account.n} {status}")
     total = len(found)
     last = max(0, total - offset)
     return [table.get(n) for n in reversed(found[max(0, last - limit) : last])], total
 
 
-def rows(state: State, order: TeamOrder) -> Iterator[tuple[Recipient, Shipment]]:
+def rows(state: State, order: Fulfilment) -> Iterator[tuple[Recipient, Shipment]]:
     """The recipients of an order with their shipments, in the order of the request, open seats last (G29)."""
     recipients, shipments = state[RECIPIENTS], state[SHIPMENTS]
     for place in range(order.recipient_count):
         yield recipients.get(order.first_recipient + place), shipments.get(order.first_shipment + place)
 
 
-def find_row(state: State, order: TeamOrder, recipient_id: int) -> tuple[Recipient, Shipment]:
+def find_row(state: State, order: Fulfilment, recipient_id: int) -> tuple[Recipient, Shipment]:
     """The recipient of a public id in the order; RecipientNotFound otherwise (P-7.19)."""
     place = recipient_id - FIRST_RECIPIENT_ID - order.first_recipient
     return row_at(state, order, place, f"recipient {recipient_id}")
 
 
-def row_at(state: State, order: TeamOrder, place: int, said: str = "") -> tuple[Recipient, Shipment]:
+def row_at(state: State, order: Fulfilment, place: int, said: str = "") -> tuple[Recipient, Shipment]:
     """The recipient at a place from 0; RecipientNotFound otherwise."""
     if not 0 <= place < order.recipient_count:
         raise RecipientNotFound(f"team order {order.id} has no {said or f'recipient at place {place}'}")

@@ -8,7 +8,7 @@ import io
 from giftsim.domain.fulfilment.address import Address
 from giftsim.domain.fulfilment.catalogue import PRODUCTS
 from giftsim.domain.fulfilment.event_date import on_time
-from giftsim.domain.fulfilment.fulfilment import Item, TeamOrder, rows
+from giftsim.domain.fulfilment.fulfilment import Fulfilment, Item, rows
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import AWAITING, CANCELED, EXPIRED, SUBMITTED, Shipment
 from giftsim.kernel.instants import format_instant
@@ -31,7 +31,7 @@ def claim_status(shipment: Shipment) -> str:
     return shipment.status if shipment.status in (AWAITING, EXPIRED, CANCELED) else SUBMITTED
 
 
-def manifest(state: State, order: TeamOrder) -> str:
+def manifest(state: State, order: Fulfilment) -> str:
     """The CSV text: a header and a row per recipient, every cell quoted, text cells defused."""
     out = io.StringIO()
     writer = csv.writer(out, quoting=csv.QUOTE_ALL)
@@ -67,7 +67,7 @@ def _money(recipient: Recipient) -> tuple[object, ...]:
     return recipient.subtotal_cents, recipient.shipping_cents, recipient.total_cents
 
 
-def _order(order: TeamOrder, judged: bool | None) -> tuple[object, ...]:
+def _order(order: Fulfilment, judged: bool | None) -> tuple[object, ...]:
     event = order.event
     return (
         defused(order.po_number),

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from giftsim.domain.access.api_key import Key
-from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, ORDERS, TeamOrder, derive, rows
+from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, FULFILMENTS, Fulfilment, derive, rows
 from giftsim.domain.fulfilment.mail import post_mail
 from giftsim.domain.fulfilment.recipient import Recipient, claim_path
 from giftsim.domain.fulfilment.shipment import CANCELED, start
@@ -33,14 +33,14 @@ from giftsim.kernel.state import State
 PURPOSE = "partner_order"
 
 
-def attempt(state: State, order: TeamOrder, key: Key, outside: Outside) -> Charge | PaymentRefused:
+def attempt(state: State, order: Fulfilment, key: Key, outside: Outside) -> Charge | PaymentRefused:
     """Charge an unpaid order for its live rows: the paid charge, or the refusal to answer with (it is not raised).
 
     A refusal leaves the order unpaid and is to be committed (P-7.16). OutcomeUnknown while an earlier charge is
     unknown. Crash, with the intent kept by a checkpoint, if the outside crashes after the processor took the money. An
     order that is paid already gives the charge that paid it; one that is canceled must not get here (B6).
     """
-    order = state[ORDERS].get(order.n)
+    order = state[FULFILMENTS].get(order.n)
     check_known(state, order)
     if order.charge is not None:
         return state[CHARGES].get(order.charge)
@@ -58,13 +58,13 @@ def attempt(state: State, order: TeamOrder, key: Key, outside: Outside) -> Charg
     return charge if charge.code is None else refused(charge, order, account)
 
 
-def _keep_unknown(state: State, order: TeamOrder, charge: Charge) -> None:
-    state[ORDERS].put(msgspec.structs.replace(order, charge=charge.n))
+def _keep_unknown(state: State, order: Fulfilment, charge: Charge) -> None:
+    state[FULFILMENTS].put(msgspec.structs.replace(order, charge=charge.n))
     leave_unknown(state, charge)
     state.checkpoint()
 
 
-def refused(charge: Charge, order: TeamOrder, account: Account) -> PaymentRefused:
+def refused(charge: Charge, order: Fulfilment, account: Account) -> PaymentRefused:
     """The refusal that a failed charge stands for; it carries `team_order_id` (P-7.16)."""
     kind = REFUSALS[charge.code or ""]
     hint = "Raise the limit" if account.billing_mode == NET_TERMS else "Fund the account"
@@ -74,20 +74,20 @@ def refused(charge: Charge, order: TeamOrder, account: Account) -> PaymentRefuse
     return kind(f"team order {order.id} exists unpaid: {kind.said}. {hint}.", team_order_id=order.id)
 
 
-def unknown(state: State, order: TeamOrder) -> bool:
+def unknown(state: State, order: Fulfilment) -> bool:
     """Whether the order's charge was sent and nobody recorded what came of it (G28)."""
     return order.charge is not None and state[CHARGES].get(order.charge).status == SENT
 
 
-def check_known(state: State, order: TeamOrder) -> None:
+def check_known(state: State, order: Fulfilment) -> None:
     """OutcomeUnknown while the order's charge is unknown (P-7.22)."""
     if unknown(state, order):
         raise OutcomeUnknown(f"nobody knows yet whether the charge of team order {order.id} went through")
 
 
-def resolve(state: State, order: TeamOrder, outcome: str) -> Charge:
+def resolve(state: State, order: Fulfilment, outcome: str) -> Charge:
     """Settle an unknown charge as `paid` or `failed`; InvalidTransition where nothing is unknown (G28)."""
-    order = state[ORDERS].get(order.n)
+    order = state[FULFILMENTS].get(order.n)
     if order.charge is None or not unknown(state, order):
         raise InvalidTransition(f"no charge of team order {order.id} is unknown: it is {order.status}")
     charge = state[CHARGES].get(order.charge)
@@ -96,24 +96,24 @@ def resolve(state: State, order: TeamOrder, outcome: str) -> Charge:
 
 def follow_charge(state: State, charge: Charge) -> None:
     """An order's charge was decided (the hook `charge.partner_order`)."""
-    order = state[ORDERS].get(charge.subject)
+    order = state[FULFILMENTS].get(charge.subject)
     if charge.status == PAID:
         _paid(state, order, charge)
     elif order.charge == charge.n:
-        state[ORDERS].put(msgspec.structs.replace(order, charge=None))
+        state[FULFILMENTS].put(msgspec.structs.replace(order, charge=None))
 
 
-def _paid(state: State, order: TeamOrder, charge: Charge) -> None:
+def _paid(state: State, order: Fulfilment, charge: Charge) -> None:
     set_going(state, order, charge=charge.n, wallet_cents=charge.wallet_cents, card_cents=charge.card_cents)
 
 
-def set_going(state: State, order: TeamOrder, **changes: Any) -> TeamOrder:
+def set_going(state: State, order: Fulfilment, **changes: Any) -> Fulfilment:
     """Everything that waited for the money runs from now on, and the expiry of links counts from now (G32).
 
     `changes` to other columns say how it was paid.
     """
     linked = order.address_mode == CLAIM_LINKS
-    order = state[ORDERS].put(
+    order = state[FULFILMENTS].put(
         msgspec.structs.replace(
             order,
             status=derive(order.tally, paid=True),
@@ -130,7 +130,7 @@ def set_going(state: State, order: TeamOrder, **changes: Any) -> TeamOrder:
     return order
 
 
-def open_link(state: State, order: TeamOrder, recipient: Recipient) -> None:
+def open_link(state: State, order: Fulfilment, recipient: Recipient) -> None:
     """A row waits for its recipient from now on: a personal link is mailed, an open seat has the shared one.
 
     The hook `link_opened(state, order, recipient)`, if there is one, is told.

@@ -13,11 +13,11 @@ from giftsim.domain.fulfilment.address import Address, read_address
 from giftsim.domain.fulfilment.fulfilment import (
     ADDRESS_MODE,
     CLAIM_LINKS,
-    ORDERS,
+    FULFILMENTS,
     Card,
     Event,
+    Fulfilment,
     Item,
-    TeamOrder,
     counted,
 )
 from giftsim.domain.fulfilment.pricing import SHIPPING, Price, link_shipping_cents, price_rows
@@ -71,7 +71,7 @@ class Plan(msgspec.Struct, frozen=True, gc=False):
 SEAT = Row({}, None, 1)
 
 
-def place(state: State, account: Account, key: Key, body: Mapping[str, Any]) -> TeamOrder:
+def place(state: State, account: Account, key: Key, body: Mapping[str, Any]) -> Fulfilment:
     """A new unpaid order of a body that `examine` let through, in link mode unless its recipients carry addresses.
 
     SkuNotFound; PersonalizationReviewRequired (P-7.24). Nothing is charged, mailed or told yet.
@@ -82,12 +82,12 @@ def place(state: State, account: Account, key: Key, body: Mapping[str, Any]) -> 
     return place_rows(state, _order(state, account, key, body, plan), plan.rows, plan.prices)
 
 
-def place_rows(state: State, order: TeamOrder, rows: Sequence[Row], prices: Sequence[Price]) -> TeamOrder:
+def place_rows(state: State, order: Fulfilment, rows: Sequence[Row], prices: Sequence[Price]) -> Fulfilment:
     """Put a new order and its rows into their tables: unpaid, so that its links do not work and nothing falls due.
 
     The order has the `row_columns` of the same rows and prices.
     """
-    state[ORDERS].add(order)
+    state[FULFILMENTS].add(order)
     for i, row in enumerate(rows):
         _add_row(state, order, i, row, prices[i])
     return order
@@ -97,7 +97,7 @@ def row_columns(state: State, rows: Sequence[Row], prices: Sequence[Price], open
     """The columns of a new order that follow from its rows, of which the last `open_seats` are SEAT."""
     linked = rows[0].address is None
     return {
-        "n": state[ORDERS].next_n,
+        "n": state[FULFILMENTS].next_n,
         "made_at_ms": state.now_ms,
         "open_seats": open_seats,
         "share_token": state.token("claim", TOKEN_LENGTH) if open_seats else None,
@@ -139,10 +139,10 @@ def _event(asked: Mapping[str, Any] | None) -> Event | None:
     return Event(asked["date"], asked.get("rush", False), asked.get("kit_assembly", False))
 
 
-def _order(state: State, account: Account, key: Key, body: Mapping[str, Any], plan: Plan) -> TeamOrder:
+def _order(state: State, account: Account, key: Key, body: Mapping[str, Any], plan: Plan) -> Fulfilment:
     days = body.get("claim_expiry_days") or state.setting(EXPIRY_DAYS)
     card = body.get("card")
-    return TeamOrder(
+    return Fulfilment(
         account=account.n,
         key=key.n,
         name=body.get("name"),
@@ -161,7 +161,7 @@ def _order(state: State, account: Account, key: Key, body: Mapping[str, Any], pl
     )
 
 
-def _add_row(state: State, order: TeamOrder, place: int, row: Row, price: Price) -> None:
+def _add_row(state: State, order: Fulfilment, place: int, row: Row, price: Price) -> None:
     """The recipient and the shipment of one row; named rows in link mode get a link of their own (P-1.4, G29)."""
     asked, linked = row.asked, row.address is None
     recipient, shipment = order.first_recipient + place, order.first_shipment + place

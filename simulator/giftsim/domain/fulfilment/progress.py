@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from giftsim.domain.fulfilment import variation_choice
 from giftsim.domain.fulfilment.claim import claim_row
-from giftsim.domain.fulfilment.fulfilment import ORDERS, TeamOrder
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, Recipient
 from giftsim.domain.fulfilment.shipment import (
     AWAITING,
@@ -76,7 +76,7 @@ def _check(state: State, shipment: Shipment, to: str) -> None:
     beyond = to in (DELAYED, REJECTED) and (reached >= _STAGES.index(SHIPPED) or shipment.status == to)
     if ended or back or beyond:
         raise InvalidTransition(f"shipment {shipment.order_id} is {shipment.status}: it cannot become {to}")
-    if shipment.recipient is not None and state[ORDERS].get(shipment.owner).paid_at_ms is None:
+    if shipment.recipient is not None and state[FULFILMENTS].get(shipment.owner).paid_at_ms is None:
         raise InvalidTransition(f"shipment {shipment.order_id} is of an order that is not paid")
 
 
@@ -95,13 +95,13 @@ def _resuming(shipment: Shipment, to: str) -> str:
 def _claimed(state: State, shipment: Shipment) -> Shipment:
     if shipment.status not in (AWAITING, EXPIRED) or shipment.recipient is None:
         return shipment
-    order = state[ORDERS].get(shipment.owner)
+    order = state[FULFILMENTS].get(shipment.owner)
     recipient = state[RECIPIENTS].get(shipment.recipient)
     claim_row(state, order, recipient, shipment, default_entry(state, order, recipient))
     return state[SHIPMENTS].get(shipment.n)
 
 
-def default_entry(state: State, order: TeamOrder, recipient: Recipient) -> dict[str, Any]:
+def default_entry(state: State, order: Fulfilment, recipient: Recipient) -> dict[str, Any]:
     """What a recipient enters of whom nothing is told: a good address in the first country, the first options."""
     return {
         "address": DEFAULT_ADDRESSES[order.countries[0]],

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from giftsim.domain.fulfilment.catalogue import PRODUCTS, Option
-from giftsim.domain.fulfilment.fulfilment import TeamOrder
+from giftsim.domain.fulfilment.fulfilment import Fulfilment
 from giftsim.kernel.state import State
 
 Selection = tuple[tuple[int, int], ...]
@@ -26,7 +26,7 @@ class Choice(msgspec.Struct, frozen=True, gc=False):
     options: tuple[Option, ...]
 
 
-def choices(state: State, order: TeamOrder) -> tuple[Choice, ...]:
+def choices(state: State, order: Fulfilment) -> tuple[Choice, ...]:
     """What an order leaves open, each once: the menu if it has one, then variations."""
     found: dict[int, Choice] = {}
     if order.menu:
@@ -41,7 +41,7 @@ def choices(state: State, order: TeamOrder) -> tuple[Choice, ...]:
     return tuple(found.values())
 
 
-def read(state: State, order: TeamOrder, asked: Any) -> tuple[Selection | None, list[tuple[str, str]]]:
+def read(state: State, order: Fulfilment, asked: Any) -> tuple[Selection | None, list[tuple[str, str]]]:
     """The selection of a map of variation id to option id, as JSON or a form writes it, and `(field, message)` errors.
 
     Every open variation is picked and no other; where none is open, the selection is None whatever is sent.
@@ -65,6 +65,6 @@ def read(state: State, order: TeamOrder, asked: Any) -> tuple[Selection | None, 
     return tuple(picked), errors
 
 
-def first_options(state: State, order: TeamOrder) -> dict[str, int]:
+def first_options(state: State, order: Fulfilment) -> dict[str, int]:
     """A selection that always fits: the first option of every open variation."""
     return {str(choice.variation_id): choice.options[0].id for choice in choices(state, order)}

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from giftsim.domain.fulfilment.fulfilment import CHANNEL, ORDERS
+from giftsim.domain.fulfilment.fulfilment import CHANNEL, FULFILMENTS
 from giftsim.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.domain.fulfilment.shipment import SHIPMENTS, Shipment
 from giftsim.kernel.instants import format_instant, instant_or_null
@@ -25,7 +25,7 @@ def describe(state: State, subject: int, facts: Mapping[str, Any], now_ms: int) 
 
 
 def _team_order(state: State, shipment: Shipment) -> dict[str, Any]:
-    order = state[ORDERS].get(shipment.owner)
+    order = state[FULFILMENTS].get(shipment.owner)
     recipient = state[RECIPIENTS].get(shipment.recipient or 0)
     selection = recipient.selection
     return {

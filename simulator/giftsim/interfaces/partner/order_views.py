@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from giftsim.domain.fulfilment.event_date import on_time, order_on_time
-from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, TeamOrder, rows, summary
+from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, Fulfilment, rows, summary
 from giftsim.domain.fulfilment.recipient import Recipient, claim_path
 from giftsim.domain.fulfilment.shipment import AWAITING, CANCELED, EXPIRED, Shipment
 from giftsim.domain.money.account import NET_TERMS, PREPAID, Account
@@ -28,7 +28,7 @@ LABELS = {
 }
 
 
-def team_order(state: State, order: TeamOrder, *, read: bool = True, links: bool = False) -> dict[str, Any]:
+def team_order(state: State, order: Fulfilment, *, read: bool = True, links: bool = False) -> dict[str, Any]:
     """The order itself; `read` adds `event.on_time`, `links` the shared claim link."""
     shown: dict[str, Any] = {
         "id": order.id,
@@ -51,7 +51,7 @@ def team_order(state: State, order: TeamOrder, *, read: bool = True, links: bool
     return shown
 
 
-def totals(order: TeamOrder) -> dict[str, int]:
+def totals(order: Fulfilment) -> dict[str, int]:
     """Whole cents; the total is the sum of the other three (P-2.25)."""
     return {
         "subtotal_cents": order.subtotal_cents,
@@ -61,7 +61,7 @@ def totals(order: TeamOrder) -> dict[str, int]:
     }
 
 
-def created(state: State, order: TeamOrder, account: Account, *, links: bool) -> dict[str, Any]:
+def created(state: State, order: Fulfilment, account: Account, *, links: bool) -> dict[str, Any]:
     """The answer to a create: the order, its recipients in the order of the request, what was charged and how."""
     recipients = [_created_row(order, row, shipment, links) for row, shipment in rows(state, order)]
     return {
@@ -72,13 +72,13 @@ def created(state: State, order: TeamOrder, account: Account, *, links: bool) ->
     }
 
 
-def detail(state: State, order: TeamOrder, *, links: bool) -> dict[str, Any]:
+def detail(state: State, order: Fulfilment, *, links: bool) -> dict[str, Any]:
     """The answer to a read: the order and every recipient with money, address and times."""
     recipients = [_row(state, order, row, shipment, links) for row, shipment in rows(state, order)]
     return {"team_order": team_order(state, order, links=links), "recipients": recipients}
 
 
-def _event(state: State, order: TeamOrder, read: bool) -> dict[str, Any] | None:
+def _event(state: State, order: Fulfilment, read: bool) -> dict[str, Any] | None:
     if order.event is None:
         return None
     shown: dict[str, Any] = {
@@ -89,7 +89,7 @@ def _event(state: State, order: TeamOrder, read: bool) -> dict[str, Any] | None:
     return shown
 
 
-def _billing(state: State, order: TeamOrder, account: Account) -> dict[str, Any]:
+def _billing(state: State, order: Fulfilment, account: Account) -> dict[str, Any]:
     charge = state[CHARGES].get(order.charge) if order.charge is not None and order.paid_at_ms is not None else None
     return {
         "billing_mode": NET_TERMS if account.billing_mode == NET_TERMS else PREPAID,
@@ -100,7 +100,7 @@ def _billing(state: State, order: TeamOrder, account: Account) -> dict[str, Any]
     }
 
 
-def _claim(order: TeamOrder, recipient: Recipient, shipment: Shipment, links: bool) -> dict[str, Any]:
+def _claim(order: Fulfilment, recipient: Recipient, shipment: Shipment, links: bool) -> dict[str, Any]:
     status = shipment.status if shipment.status in (AWAITING, EXPIRED, CANCELED) else "submitted"
     by_link = order.address_mode == CLAIM_LINKS
     shown: dict[str, Any] = {
@@ -112,7 +112,7 @@ def _claim(order: TeamOrder, recipient: Recipient, shipment: Shipment, links: bo
     return shown
 
 
-def _created_row(order: TeamOrder, recipient: Recipient, shipment: Shipment, links: bool) -> dict[str, Any]:
+def _created_row(order: Fulfilment, recipient: Recipient, shipment: Shipment, links: bool) -> dict[str, Any]:
     return {
         "recipient_id": recipient.id,
         "name": recipient.name,
@@ -134,7 +134,7 @@ def _shipment(shipment: Shipment) -> dict[str, Any]:
     }
 
 
-def _row(state: State, order: TeamOrder, recipient: Recipient, shipment: Shipment, links: bool) -> dict[str, Any]:
+def _row(state: State, order: Fulfilment, recipient: Recipient, shipment: Shipment, links: bool) -> dict[str, Any]:
     shown = _created_row(order, recipient, shipment, links)
     shown["shipment"] |= {
         "carrier": shipment.carrier,

@@ -21,7 +21,7 @@ from giftsim.domain.team.orders.team_order import (
     HELD,
     RESOURCE,
     TEAM_ORDERS,
-    Order,
+    TeamOrder,
     find_order,
     fulfilment_of,
 )
@@ -30,7 +30,7 @@ from giftsim.domain.team.tenant import Space
 from giftsim.kernel.state import State
 
 
-def ask(state: State, order: Order, note: str | None = None) -> Approval:
+def ask(state: State, order: TeamOrder, note: str | None = None) -> Approval:
     """The pending approval of an order, which awaits it from now on; InvalidState where there is nothing to approve.
 
     If prices have changed, the order is priced anew first, and what was asked or granted before is superseded.

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from giftsim.domain.fulfilment.fulfilment import ORDERS, TeamOrder
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.domain.fulfilment.shipment import (
     AWAITING,
     CANCELED,
@@ -88,9 +88,9 @@ def find_gift(state: State, space: Space, raw: object) -> Gift:
     return find_owned(state, GIFTS, space, raw)
 
 
-def fulfilment_of(state: State, gift: Gift) -> TeamOrder:
+def fulfilment_of(state: State, gift: Gift) -> Fulfilment:
     """The rows that a gift is fulfilled by."""
-    return state[ORDERS].get(gift.fulfilment)
+    return state[FULFILMENTS].get(gift.fulfilment)
 
 
 def row_status(gift: Gift, shipment: Shipment) -> str:
@@ -119,7 +119,7 @@ def send(state: State, gift: Gift) -> Gift:
     return gift
 
 
-def follow(state: State, placed: TeamOrder, was: Shipment, shipment: Shipment) -> None:
+def follow(state: State, placed: Fulfilment, was: Shipment, shipment: Shipment) -> None:
     """A parcel took a step (the hook `fulfilment.gift`): its recipient's status and the send's come along."""
     gift = state[GIFTS].get(placed.subject or 0)
     if gift.sent_ms is None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import io
 
-from giftsim.domain.fulfilment.fulfilment import TeamOrder
+from giftsim.domain.fulfilment.fulfilment import Fulfilment
 from giftsim.domain.fulfilment.manifest import defused, instant, item_text
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.variation_choice import MENU
 from giftsim.domain.team.billing.cost_center import COST_CENTERS
 from giftsim.domain.team.orders import order_fulfilment
-from giftsim.domain.team.orders.team_order import Order, fulfilment_of
+from giftsim.domain.team.orders.team_order import TeamOrder, fulfilment_of
 from giftsim.kernel.state import State
 
 COLUMNS = (
@@ -20,7 +20,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def manifest(state: State, order: Order) -> str:
+def manifest(state: State, order: TeamOrder) -> str:
     """The CSV text: a header and a row per recipient with a name, every cell quoted, text cells defused."""
     out = io.StringIO()
     writer = csv.writer(out, quoting=csv.QUOTE_ALL)
@@ -39,7 +39,7 @@ def manifest(state: State, order: Order) -> str:
     return out.getvalue()
 
 
-def _items(state: State, placed: TeamOrder, recipient: Recipient) -> str:
+def _items(state: State, placed: Fulfilment, recipient: Recipient) -> str:
     """What the recipient gets, with what was picked from the menu by now."""
     texts = [item_text(state, item) for item in placed.items]
     picked = dict(recipient.selection or ()).get(MENU)

@@ -11,19 +11,19 @@ from giftsim.domain.team.billing.refund import refund, release
 from giftsim.domain.team.billing.settlement import SETTLED, UNCERTAIN, payment_of
 from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import order_fulfilment
-from giftsim.domain.team.orders.team_order import HELD, RESOURCE, TEAM_ORDERS, Order, fulfilment_of
+from giftsim.domain.team.orders.team_order import HELD, RESOURCE, TEAM_ORDERS, TeamOrder, fulfilment_of
 from giftsim.domain.team.problem import InvalidState
 from giftsim.kernel.state import State
 
 
-def update(state: State, order: Order, **columns: Any) -> Order:
+def update(state: State, order: TeamOrder, **columns: Any) -> TeamOrder:
     """The order with another purchase order number or cost center (a slot); InvalidState once it has ended badly."""
     if order.status in (CANCELED, REJECTED):
         raise InvalidState(f"this order is {order.status}: nothing of it changes any more")
     return state[TEAM_ORDERS].put(msgspec.structs.replace(order, **columns))
 
 
-def cancel(state: State, order: Order, reason: str | None = None) -> Order:
+def cancel(state: State, order: TeamOrder, reason: str | None = None) -> TeamOrder:
     """Cancel an order whose production has not started; what was paid goes back to where it came from.
 
     InvalidState otherwise, and while nobody knows whether it is paid.

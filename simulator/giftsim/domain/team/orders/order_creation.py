@@ -24,8 +24,8 @@ from giftsim.domain.team.orders.team_order import (
     ORDER_ITEMS,
     RESOURCE,
     TEAM_ORDERS,
-    Order,
     OrderItem,
+    TeamOrder,
     fulfilment_of,
 )
 from giftsim.domain.team.problem import invalid
@@ -33,7 +33,7 @@ from giftsim.domain.team.tenant import Space, public_id
 from giftsim.kernel.state import State
 
 
-def create_order(state: State, space: Space, key: int | None, body: Mapping[str, Any]) -> Order:
+def create_order(state: State, space: Space, key: int | None, body: Mapping[str, Any]) -> TeamOrder:
     """A held order of a create request; ValidationFailed where it names what there is not, or too many recipients.
 
     With the setting `approvals.auto_request` its approval is asked for at once, unless it is about to be paid.
@@ -52,7 +52,7 @@ def create_order(state: State, space: Space, key: int | None, body: Mapping[str,
     return order
 
 
-def create_store_order(state: State, space: Space, key: int | None, body: Mapping[str, Any]) -> Order:
+def create_store_order(state: State, space: Space, key: int | None, body: Mapping[str, Any]) -> TeamOrder:
     """A held order of store items, one of each line for every recipient; its approval is asked for at once (0.4)."""
     held, guests = of_store(state, body["items"]), body.get("recipients", ())
     order = _place(
@@ -62,7 +62,7 @@ def create_store_order(state: State, space: Space, key: int | None, body: Mappin
     return state[TEAM_ORDERS].get(order.n)
 
 
-def pay_on_terms(state: State, space: Space, order: Order, key: Key, outside: Outside) -> None:
+def pay_on_terms(state: State, space: Space, order: TeamOrder, key: Key, outside: Outside) -> None:
     """Pay a new order on net terms by the key that made it; PaymentRefused, or Crash where nobody knows (A5.2, A8.7).
 
     Above a ceiling the order is held where the setting `on_ceiling` says so (A5.3).
@@ -81,7 +81,7 @@ def pay_on_terms(state: State, space: Space, order: Order, key: Key, outside: Ou
 
 def _place(
     state: State, space: Space, held: Goods, asked: Sequence[Mapping[str, Any]], headcount: int, **columns: Any
-) -> Order:
+) -> TeamOrder:
     n = state[TEAM_ORDERS].next_n
     guests = [order_fulfilment.Guest(guest["name"], guest["email"]) for guest in asked]
     placed = order_fulfilment.place(
@@ -89,7 +89,7 @@ def _place(
     )
     order_id = public_id(state, space, "team_order", n, FIRST_ID)
     order = state[TEAM_ORDERS].add(
-        Order(n, space.owner, order_id, state.now_ms, headcount=headcount, fulfilment=placed.n, **columns)
+        TeamOrder(n, space.owner, order_id, state.now_ms, headcount=headcount, fulfilment=placed.n, **columns)
     )
     for item in held.items:
         at = state[ORDER_ITEMS].next_n

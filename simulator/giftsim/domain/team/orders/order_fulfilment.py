@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, ORDERS, TeamOrder, count, rows
+from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, FULFILMENTS, Fulfilment, count, rows
 from giftsim.domain.fulfilment.payment import set_going
 from giftsim.domain.fulfilment.placement import DESTINATIONS, EXPIRY_DAYS, SEAT, Row, place_rows, row_columns
 from giftsim.domain.fulfilment.pricing import Price, link_shipping_cents
@@ -37,7 +37,7 @@ class Guest(msgspec.Struct, frozen=True, gc=False):
 def place(
     state: State, space: Space, resource: str, subject: int, goods: Goods, guests: Sequence[Guest], *, seats: int = 0,
     message: str | None = None, countries: Sequence[str] = (),
-) -> TeamOrder:  # fmt: skip
+) -> Fulfilment:  # fmt: skip
     """A held fulfilment of the record in slot `subject`: a row for each guest with a link of their own, then `seats`.
 
     Recipients may be in `countries`, else in those of the setting `partner.destination_countries`.
@@ -47,7 +47,7 @@ def place(
     found = (*people, *(SEAT,) * seats)
     prices = (price(state, goods, bound),) * len(found)
     days = state.setting(EXPIRY_DAYS)
-    order = TeamOrder(
+    order = Fulfilment(
         account=None, key=None, name=None, reference=None, po_number=None, address_mode=CLAIM_LINKS,
         items=goods.items, countries=bound, gift_sender=sender(state, space), gift_message=message, card=None,
         event=None, expiry_days=days, expires_at_ms=state.now_ms + days * DAY,
@@ -68,19 +68,19 @@ def price(state: State, goods: Goods, countries: Sequence[str]) -> Price:
     return Price(goods.cents, link_shipping_cents(state, countries), 0)
 
 
-def goods_of(order: TeamOrder) -> Goods:
+def goods_of(order: Fulfilment) -> Goods:
     """What the fulfilment sends, at the prices it was made at."""
     return Goods(order.items, order.menu)
 
 
-def price_changed(state: State, order: TeamOrder) -> bool:
+def price_changed(state: State, order: Fulfilment) -> bool:
     """Whether a recipient would cost something else today than when the fulfilment was priced."""
     row = state[RECIPIENTS].get(order.first_recipient)
     now = price(state, today(state, goods_of(order)), order.countries)
     return (now.subtotal_cents, now.shipping_cents) != (row.subtotal_cents, row.shipping_cents)
 
 
-def reprice(state: State, order: TeamOrder) -> TeamOrder:
+def reprice(state: State, order: Fulfilment) -> Fulfilment:
     """An unpaid fulfilment at today's prices."""
     goods = today(state, goods_of(order))
     now = price(state, goods, order.countries)
@@ -90,7 +90,7 @@ def reprice(state: State, order: TeamOrder) -> TeamOrder:
                 recipient, subtotal_cents=now.subtotal_cents, shipping_cents=now.shipping_cents
             )
         )  # fmt: skip
-    return state[ORDERS].put(
+    return state[FULFILMENTS].put(
         msgspec.structs.replace(
             order, items=goods.items, menu=goods.menu, subtotal_cents=now.subtotal_cents * order.recipient_count,
             shipping_cents=now.shipping_cents * order.recipient_count,
@@ -98,25 +98,25 @@ def reprice(state: State, order: TeamOrder) -> TeamOrder:
     )  # fmt: skip
 
 
-def go(state: State, order: TeamOrder) -> TeamOrder:
+def go(state: State, order: Fulfilment) -> Fulfilment:
     """From now on links work and are mailed (A8.9), and parcels run by the clock; a sandbox's stays as it is."""
     return order if order.channel == SANDBOX else set_going(state, order)
 
 
-def call_off(state: State, order: TeamOrder) -> None:
+def call_off(state: State, order: Fulfilment) -> None:
     """Cancel every row that still can be; what was paid for it is another matter."""
     for _, shipment in list(rows(state, order)):
         if cancelable(state, shipment):
             step(state, shipment, "cancel")
 
 
-def named(state: State, order: TeamOrder) -> list[tuple[Recipient, Shipment]]:
+def named(state: State, order: Fulfilment) -> list[tuple[Recipient, Shipment]]:
     """The rows of recipients with a name, in order: who was named in the request, then who took an open seat."""
     recipients = [state[RECIPIENTS].get(order.first_recipient + place) for place in range(order.recipient_count)]
     return [(row, state[SHIPMENTS].get(row.shipment)) for row in recipients if row.name is not None]
 
 
-def recipient_id(state: State, order: TeamOrder, n: int) -> Id:
+def recipient_id(state: State, order: Fulfilment, n: int) -> Id:
     """The public id of the fulfilment's recipient in slot `n`, in the type of the mode (0.7)."""
     space = Space("", 0, order.channel != SANDBOX)  # whose it is plays no part
     return public_id(state, space, "recipient", n, FIRST_RECIPIENT_ID)

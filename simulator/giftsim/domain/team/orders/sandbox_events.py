@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from giftsim.domain.fulfilment.claim import enter
-from giftsim.domain.fulfilment.fulfilment import TeamOrder, rows
+from giftsim.domain.fulfilment.fulfilment import Fulfilment, rows
 from giftsim.domain.fulfilment.progress import default_entry
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import (
@@ -31,7 +31,7 @@ from giftsim.domain.team.orders import gift as gifts
 from giftsim.domain.team.orders import team_order as orders
 from giftsim.domain.team.orders.gift import ADVANCING, CLAIMED, GIFTS, SENT, Gift, find_gift
 from giftsim.domain.team.orders.gift_timeline import note
-from giftsim.domain.team.orders.team_order import APPROVED, AWAITING_APPROVAL, TEAM_ORDERS, Order, find_order
+from giftsim.domain.team.orders.team_order import APPROVED, AWAITING_APPROVAL, TEAM_ORDERS, TeamOrder, find_order
 from giftsim.domain.team.problem import InvalidState, NotFound, invalid
 from giftsim.domain.team.tenant import Space
 from giftsim.kernel.state import State
@@ -56,7 +56,7 @@ def simulate(state: State, space: Space, kind: str, resource_id: str) -> str:
         raise invalid("resource_id", "must be the UUID of a test record of this key that fits the type") from None
 
 
-def _order(state: State, order: Order, status: str) -> str:
+def _order(state: State, order: TeamOrder, status: str) -> str:
     if order.status not in orders.HELD and _behind(orders.PROGRESS, order.status, status):
         raise InvalidState(f"this order is {order.status}: it cannot become {status}")
     if order.status == AWAITING_APPROVAL:
@@ -88,13 +88,13 @@ def _behind(progress: Sequence[str], now: str, goal: str) -> bool:
     return now not in progress or progress.index(now) >= progress.index(goal)
 
 
-def _move(state: State, placed: TeamOrder, status: str) -> None:
+def _move(state: State, placed: Fulfilment, status: str) -> None:
     for recipient, shipment in list(rows(state, placed)):
         if shipment.status != CANCELED:
             _step(state, placed, recipient, shipment, _GOALS[status])
 
 
-def _step(state: State, placed: TeamOrder, recipient: Recipient, shipment: Shipment, goal: str) -> None:
+def _step(state: State, placed: Fulfilment, recipient: Recipient, shipment: Shipment, goal: str) -> None:
     """Take a parcel to the goal, if it is not there yet; no stage runs by the clock (T-1.15)."""
     if shipment.status == AWAITING and goal != AWAITING:
         enter(state, placed, recipient, shipment, default_entry(state, placed, recipient), since_ms=None)

@@ -10,7 +10,7 @@ import msgspec
 from giftsim.domain import seed_history
 from giftsim.domain.access.api_key import KEYS, TEAM, Key
 from giftsim.domain.fulfilment.claim import claim_row
-from giftsim.domain.fulfilment.fulfilment import ORDERS, row_at, rows
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, row_at, rows
 from giftsim.domain.fulfilment.progress import DEFAULT_ADDRESSES, default_entry, progress
 from giftsim.domain.problem import InvalidFixture
 from giftsim.domain.team.billing.wallet import change_balance
@@ -18,12 +18,12 @@ from giftsim.domain.team.orders import authorization, gift_preparation, order_ch
 from giftsim.domain.team.orders.approval import APPROVE, REJECT, decide
 from giftsim.domain.team.orders.gift import GIFTS, Gift
 from giftsim.domain.team.orders.order_creation import create_order, create_store_order
-from giftsim.domain.team.orders.team_order import TEAM_ORDERS, Order
+from giftsim.domain.team.orders.team_order import TEAM_ORDERS, TeamOrder
 from giftsim.domain.team.tenant import space_of
 from giftsim.kernel.problem import Problem
 from giftsim.kernel.state import State
 
-Made = Order | Gift
+Made = TeamOrder | Gift
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -114,14 +114,14 @@ def _act(state: State, made: Made, act: Act) -> None:
         )
         if act.do != "ask":
             decide(state, asked, act.do, act.note)
-    elif act.do == "cancel" and isinstance(record, Order):
+    elif act.do == "cancel" and isinstance(record, TeamOrder):
         order_changes.cancel(state, record, act.note)
     else:
         _step(state, record, act)
 
 
 def _step(state: State, record: Made, act: Act) -> None:
-    placed = state[ORDERS].get(record.fulfilment)
+    placed = state[FULFILMENTS].get(record.fulfilment)
     found = rows(state, placed) if act.places is None else [row_at(state, placed, place) for place in act.places]
     for recipient, shipment in list(found):
         if act.do == "claim":

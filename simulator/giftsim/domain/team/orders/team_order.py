@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from giftsim.domain.fulfilment.fulfilment import ORDERS, TeamOrder
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.domain.fulfilment.shipment import CANCELED, DELIVERED, IN_PRODUCTION, REJECTED, SHIPPED, Shipment
 from giftsim.domain.team.billing.billable import TEAM_ORDER
 from giftsim.domain.team.orders.order_fulfilment import TEAM
@@ -33,7 +33,7 @@ BY_TEAM, BY_STORE = "team", "store"
 _EVENTS: Final[Mapping[str, str]] = MappingProxyType({SHIPPED: "team_order.shipped", DELIVERED: "team_order.delivered"})
 
 
-class Order(Owned, frozen=True, gc=False):
+class TeamOrder(Owned, frozen=True, gc=False):
     """`fulfilment` is the slot of its rows; `key` that of who made it, `cost_center` that of the team's.
 
     `shipped_ms` and `delivered_ms` are when it first was so as a whole.
@@ -65,18 +65,18 @@ class OrderItem(Owned, frozen=True, gc=False):
     quantity: int
 
 
-TEAM_ORDERS: TableSpec[Order] = owned("team.order", Order)
+TEAM_ORDERS: TableSpec[TeamOrder] = owned("team.order", TeamOrder)
 ORDER_ITEMS: TableSpec[OrderItem] = owned("team.order_item", OrderItem, groups={"order": lambda row: row.order})
 
 
-def find_order(state: State, space: Space, raw: object) -> Order:
+def find_order(state: State, space: Space, raw: object) -> TeamOrder:
     """The order of a public id; NotFound otherwise."""
     return find_owned(state, TEAM_ORDERS, space, raw)
 
 
-def fulfilment_of(state: State, order: Order) -> TeamOrder:
+def fulfilment_of(state: State, order: TeamOrder) -> Fulfilment:
     """The rows that an order is fulfilled by."""
-    return state[ORDERS].get(order.fulfilment)
+    return state[FULFILMENTS].get(order.fulfilment)
 
 
 def stage(status: str, tally: Sequence[int]) -> str:
@@ -90,7 +90,7 @@ def stage(status: str, tally: Sequence[int]) -> str:
     return IN_PRODUCTION if producing + labeled + shipped + delivered or status not in HELD else APPROVED
 
 
-def follow(state: State, fulfilment: TeamOrder, _was: Shipment, _: Shipment) -> None:
+def follow(state: State, fulfilment: Fulfilment, _was: Shipment, _: Shipment) -> None:
     """A parcel took a step (the hook `fulfilment.team_order`): the order comes along, unless it is held or ended."""
     order = state[TEAM_ORDERS].get(fulfilment.subject or 0)
     if order.status in (AWAITING_APPROVAL, REJECTED, CANCELED):
@@ -103,12 +103,12 @@ def follow(state: State, fulfilment: TeamOrder, _was: Shipment, _: Shipment) -> 
     _advance(state, order, status, told=told)
 
 
-def tell(state: State, order: Order, kind: str) -> None:
+def tell(state: State, order: TeamOrder, kind: str) -> None:
     """Let the subscriptions hear of an order as it is now."""
     state.emit(kind, order.owner, order.n, livemode=is_live(order), status=order.status)
 
 
-def _advance(state: State, order: Order, status: str, *, told: bool) -> Order:
+def _advance(state: State, order: TeamOrder, status: str, *, told: bool) -> TeamOrder:
     """The order in another status; being shipped or delivered as a whole is told once, and never of a sandbox's."""
     column = {SHIPPED: "shipped_ms", DELIVERED: "delivered_ms"}.get(status)
     first = column is not None and getattr(order, column) is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from giftsim.domain.fulfilment.fulfilment import ORDERS, TeamOrder
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.domain.team.billing.settlement import payment_of
 from giftsim.domain.team.orders.order_fulfilment import Guest
 from giftsim.domain.team.tenant import Owned, Space, find_owned, owned
@@ -129,8 +129,8 @@ def unpaid(state: State, campaign: Campaign) -> list[Batch]:
     return [batch for batch in found if payment_of(state, BATCH_RESOURCE, batch.n) is None]
 
 
-def fulfilment_of(state: State, batch: Batch) -> TeamOrder:
+def fulfilment_of(state: State, batch: Batch) -> Fulfilment:
     """The rows that a batch is fulfilled by; it must be prepared."""
     if batch.fulfilment is None:
         raise TypeError(f"batch {batch.n} is {batch.status}: it has no rows yet")
-    return state[ORDERS].get(batch.fulfilment)
+    return state[FULFILMENTS].get(batch.fulfilment)

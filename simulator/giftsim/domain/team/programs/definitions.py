@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from giftsim.domain.fulfilment.fulfilment import TeamOrder
+from giftsim.domain.fulfilment.fulfilment import Fulfilment
 from giftsim.domain.fulfilment.shipment import Shipment
 from giftsim.domain.team.programs import campaign, campaign_control, campaign_payment, rule_evaluation, rule_schedule
 from giftsim.domain.team.programs.deal import DEALS
@@ -18,7 +18,7 @@ from giftsim.kernel.state_machine import Machine
 from giftsim.kernel.table import TableSpec
 
 
-def _follow(_: State, _placed: TeamOrder, _was: Shipment, _shipment: Shipment) -> None:
+def _follow(_: State, _placed: Fulfilment, _was: Shipment, _shipment: Shipment) -> None:
     """A campaign's parcels are nobody's news: its status says what is prepared and paid."""
 
 

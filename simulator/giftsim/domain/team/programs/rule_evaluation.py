@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import msgspec
 
-from giftsim.domain.fulfilment.fulfilment import ORDERS
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.fulfilment.placement import DESTINATIONS
 from giftsim.domain.fulfilment.pricing import SHIPPING
 from giftsim.domain.team.billing.billing_month import month_of
@@ -127,7 +127,7 @@ def _give(state: State, space: Space, rule: Rule, held: Goods, owed: Owed) -> Gi
     gift = make_gift(state, space, None, (occasion.addressee,), held, chosen=ITEMS, slug=None, rule=rule.id)
     if rule.gift_sender is not None:
         placed = fulfilment_of(state, gift)
-        state[ORDERS].put(msgspec.structs.replace(placed, gift_sender=rule.gift_sender))
+        state[FULFILMENTS].put(msgspec.structs.replace(placed, gift_sender=rule.gift_sender))
     state[AWARDS].add(
         Award(
             state[AWARDS].next_n, rule.n, occasion.subject, rule.trigger_type, occasion.date[:4],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from giftsim.domain.fulfilment.cancellation import cancel
-from giftsim.domain.fulfilment.fulfilment import ORDERS, TeamOrder, list_orders
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, list_orders
 from giftsim.domain.fulfilment.manifest import manifest
 from giftsim.domain.fulfilment.payment import attempt
 from giftsim.domain.fulfilment.placement import place
@@ -26,7 +26,7 @@ def create_team_order(call: Call) -> Reply:
         raise Dropped(str(crash)) from None
     if not isinstance(charge, Charge):
         return call.interface.envelope(call, charge)
-    return _created(call, call.state[ORDERS].get(order.n), 201)
+    return _created(call, call.state[FULFILMENTS].get(order.n), 201)
 
 
 def list_team_orders(call: Call) -> Reply:
@@ -47,7 +47,7 @@ def get_team_order(call: Call) -> Reply:
 
 def get_team_order_manifest(call: Call) -> Reply:
     """The order as CSV, a row for each recipient (P-4.8, P-4.9)."""
-    order: TeamOrder = call.subject
+    order: Fulfilment = call.subject
     headers = {"Content-Disposition": f'attachment; filename="team-order-{order.id}.csv"'}
     return Reply(200, manifest(call.state, order).encode(), headers, "text/csv; charset=utf-8")
 
@@ -65,17 +65,17 @@ def outside(call: Call) -> Outside:
     return Outside(declined=call.effect.get("charge"), crash=call.effect.get("crash") == "after_charge")
 
 
-def _bound(call: Call) -> TeamOrder:
+def _bound(call: Call) -> Fulfilment:
     """The order that the idempotency key stands for: an earlier one, or a new one kept whatever its charge becomes."""
     state = call.state
     if call.bound is not None:
-        return state[ORDERS].get(call.bound)
+        return state[FULFILMENTS].get(call.bound)
     order = place(state, account_of(call), call.caller.key, call.body)
     call.bind(order.n)
     state.checkpoint()
     return order
 
 
-def _created(call: Call, order: TeamOrder, status: int) -> Reply:
+def _created(call: Call, order: Fulfilment, status: int) -> Reply:
     links = call.body.get("return_claim_links") is True
     return Reply(status, order_views.created(call.state, order, account_of(call), links=links))

@@ -13,7 +13,7 @@ from giftsim.domain.team.orders import order_changes, quote
 from giftsim.domain.team.orders.authorization import ask
 from giftsim.domain.team.orders.manifest import manifest
 from giftsim.domain.team.orders.order_creation import create_order, pay_on_terms
-from giftsim.domain.team.orders.team_order import AWAITING_APPROVAL, RESOURCE, TEAM_ORDERS, Order, find_order
+from giftsim.domain.team.orders.team_order import AWAITING_APPROVAL, RESOURCE, TEAM_ORDERS, TeamOrder, find_order
 from giftsim.gateway.call import Call, Dropped, Reply
 from giftsim.gateway.interface import Handler
 from giftsim.interfaces.team.pagination import page
@@ -57,7 +57,7 @@ def get_team_order(call: Call) -> Reply:
 
 def get_team_order_manifest(call: Call) -> Reply:
     """The order as CSV, a row for each recipient."""
-    order: Order = call.subject
+    order: TeamOrder = call.subject
     headers = {"Content-Disposition": f'attachment; filename="team-order-{order.id}.csv"'}
     return Reply(200, manifest(call.state, order).encode(), headers, "text/csv; charset=utf-8")
 
@@ -85,7 +85,7 @@ def request_approval(call: Call) -> Reply:
     return Reply(200, approval_views.approval(call.caller.space, asked))
 
 
-def _order(call: Call) -> Order:
+def _order(call: Call) -> TeamOrder:
     """A new order, or the one that the Idempotency-Key is bound to since its payment had no outcome.
 
     An assistant never pays: what it asks to be paid is held (T-1.8).
@@ -98,7 +98,7 @@ def _order(call: Call) -> Order:
     return create_order(state, caller.space, caller.key.n, body)
 
 
-def _shown(call: Call, order: Order, status: int = 200) -> Reply:
+def _shown(call: Call, order: TeamOrder, status: int = 200) -> Reply:
     return Reply(status, views.team_order(call.state, call.caller.space, order))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from giftsim.domain.fulfilment.fulfilment import ORDERS
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.team.billing.settlement import UNCERTAIN
 from giftsim.domain.team.orders.approval import latest
 from giftsim.domain.team.orders.payment_summary import money
@@ -53,5 +53,5 @@ def _batch(state: State, batch: Batch) -> dict[str, Any]:
 
 
 def _totals(state: State, found: Sequence[Batch]) -> dict[str, Any]:
-    placed = [state[ORDERS].get(batch.fulfilment) for batch in found if batch.fulfilment is not None]
+    placed = [state[FULFILMENTS].get(batch.fulfilment) for batch in found if batch.fulfilment is not None]
     return totals(sum([order.subtotal_cents for order in placed]), sum([order.shipping_cents for order in placed]))

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from giftsim.domain.fulfilment.fulfilment import TeamOrder
+from giftsim.domain.fulfilment.fulfilment import Fulfilment
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import Shipment
 from giftsim.domain.team.orders import order_fulfilment
@@ -70,7 +70,7 @@ def moment(state: State, gift: Gift, moment: Moment) -> dict[str, Any]:
     }
 
 
-def _content(state: State, gift: Gift, placed: TeamOrder) -> dict[str, Any]:
+def _content(state: State, gift: Gift, placed: Fulfilment) -> dict[str, Any]:
     return {
         COLLECTION: gift.slug if gift.chosen == COLLECTION else None,
         ITEM: gift.slug if gift.chosen == ITEM else None,
@@ -79,7 +79,7 @@ def _content(state: State, gift: Gift, placed: TeamOrder) -> dict[str, Any]:
 
 
 def _recipient(
-    state: State, gift: Gift, placed: TeamOrder, row: tuple[Recipient, Shipment], source: Source
+    state: State, gift: Gift, placed: Fulfilment, row: tuple[Recipient, Shipment], source: Source
 ) -> dict[str, Any]:
     recipient, shipment = row
     return {

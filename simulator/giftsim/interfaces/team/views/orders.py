@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from giftsim.domain.fulfilment.catalogue import PRODUCTS
-from giftsim.domain.fulfilment.fulfilment import Item, Offer, TeamOrder
+from giftsim.domain.fulfilment.fulfilment import Fulfilment, Item, Offer
 from giftsim.domain.team.billing.cost_center import COST_CENTERS
 from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.approval import latest
 from giftsim.domain.team.orders.payment_summary import money
 from giftsim.domain.team.orders.quote import Quote
-from giftsim.domain.team.orders.team_order import ORDER_ITEMS, RESOURCE, Order, OrderItem, fulfilment_of
+from giftsim.domain.team.orders.team_order import ORDER_ITEMS, RESOURCE, OrderItem, TeamOrder, fulfilment_of
 from giftsim.domain.team.tenant import Space
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
@@ -20,7 +20,7 @@ from giftsim.kernel.state import State
 CURRENCY = "USD"
 
 
-def team_order(state: State, space: Space, order: Order) -> dict[str, Any]:
+def team_order(state: State, space: Space, order: TeamOrder) -> dict[str, Any]:
     """An order with its items, its recipients by id and name, and what tells of its money."""
     placed, paid, asked = fulfilment_of(state, order), money(state, RESOURCE, order.n), latest(state, RESOURCE, order.n)
     center = None if order.cost_center is None else state[COST_CENTERS].get(order.cost_center).id
@@ -99,7 +99,7 @@ def _item(state: State, item: OrderItem) -> dict[str, Any]:
     }
 
 
-def _recipients(state: State, placed: TeamOrder) -> list[dict[str, Any]]:
+def _recipients(state: State, placed: Fulfilment) -> list[dict[str, Any]]:
     return [
         {
             "id": order_fulfilment.recipient_id(state, placed, recipient.n),
