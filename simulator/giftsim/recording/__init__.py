@@ -1,4 +1,4 @@
-"""What was done to a world, written down as a scenario that gives the same bytes in any other (G3, G4)."""
+"""Writes what was done to a world as a scenario that gets the same bytes in any other world (G3, G4)."""
 
 from __future__ import annotations
 

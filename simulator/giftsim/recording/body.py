@@ -1,4 +1,4 @@
-"""Bodies as a scenario writes them: as data where that is sent as the same, else as text, else in Base64."""
+"""Bodies as members of a scenario step: as data if that sends the same bytes, else as text, else in Base64."""
 
 from __future__ import annotations
 
@@ -8,64 +8,65 @@ from typing import Any
 import msgspec
 
 from giftsim.gateway import json_body
-from giftsim.kernel.problem import Problem
-from giftsim.recording.variables import Slots, escaped, throughout
+from giftsim.problem import Problem
+from giftsim.recording.variables import WorldVariables, escape, map_strings
 
-DEEPEST = 40
-MOST_DIGITS = 10**17
-# White space that a body has beyond this may be meant to make it large.
-MOST_SPARE = 65_536
+MAX_DEPTH = 40
+MAX_INTEGER = 10**17
+# A body with more white space than this may be large on purpose; as data it would become small.
+MAX_WHITE_SPACE = 65_536
 
 
-def sent(raw: bytes) -> dict[str, Any]:
-    """The members of a call step for a body: `body` or `base64`, or neither for none.
+def request_members(raw: bytes) -> dict[str, Any]:
+    """The members of a call step for its body: `body` or `base64`, or none for an empty body.
 
-    What names the world or the origin in it is a client's own text, which the world keeps as it came.
+    A world id or an origin in a body is the client's own text, which the world stores unchanged, so no variable
+    replaces it.
     """
     if not raw:
         return {}
-    data = _data(raw)
+    data = _lossless_data(raw)
     if data is not None:
-        return {"body": throughout(data, escaped)}
+        return {"body": map_strings(data, escape)}
     try:
-        return {"body": escaped(raw.decode())}
+        return {"body": escape(raw.decode())}
     except UnicodeDecodeError:
         return {"base64": b64encode(raw).decode()}
 
 
-def came(raw: bytes, slots: Slots, *, opaque: bool) -> dict[str, Any]:
-    """The members of a recorded answer for its body."""
+def response_members(raw: bytes, variables: WorldVariables, *, opaque: bool) -> dict[str, Any]:
+    """The members of a recorded response for its body; an `opaque` body has no placeholders."""
     if not raw:
         return {}
-    coded = {"body": {"base64": b64encode(raw).decode()}}
+    encoded = {"body": {"base64": b64encode(raw).decode()}}
     try:
-        return coded if opaque else {"body": slots.stored(raw.decode())}
+        return encoded if opaque else {"body": variables.stored_text(raw.decode())}
     except UnicodeDecodeError:
-        return coded
+        return encoded
 
 
-def content(raw: bytes) -> Any:
-    """The data of a control call's body; None where there is none."""
+def control_data(raw: bytes) -> Any:
+    """The JSON data of a control call's body; None for an empty body."""
     return msgspec.json.decode(raw) if raw.strip() else None
 
 
-def _data(raw: bytes) -> dict[str, Any] | list[Any] | None:
-    """An object or a list that says all there is in the bytes: what is sent for it is taken for the same."""
+def _lossless_data(raw: bytes) -> dict[str, Any] | list[Any] | None:
+    """The object or list in a body, or None if sending that data could give another response than the bytes did."""
     try:
         data, _ = json_body.read(raw)
     except Problem:
         return None
-    if not isinstance(data, dict | list) or not _plain(data, 0):
+    if not isinstance(data, dict | list) or not _has_one_spelling(data, 0):
         return None
-    return data if len(raw) - len(msgspec.json.encode(data)) < MOST_SPARE else None
+    return data if len(raw) - len(msgspec.json.encode(data)) < MAX_WHITE_SPACE else None
 
 
-def _plain(value: Any, depth: int) -> bool:
-    """Whether YAML and JSON write a value in one way alone; a float has several."""
+def _has_one_spelling(value: Any, depth: int) -> bool:
+    """Whether YAML and JSON write a value in one way only; a float has several."""
     if isinstance(value, dict):
-        return depth < DEEPEST and all(_plain(member, depth + 1) for member in value.values())
+        return depth < MAX_DEPTH and all(_has_one_spelling(member, depth + 1) for member in value.values())
     if isinstance(value, list):
-        return depth < DEEPEST and all(_plain(item, depth + 1) for item in value)
+        return depth < MAX_DEPTH and all(_has_one_spelling(item, depth + 1) for item in value)
     if isinstance(value, int):
-        return abs(value) < MOST_DIGITS
+        return abs(value) < MAX_INTEGER
     return not isinstance(value, float)

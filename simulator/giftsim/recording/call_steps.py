@@ -1,4 +1,4 @@
-"""Calls as steps: who made them, what they sent, and the answer that each byte of must come again."""
+"""Client calls as scenario steps: the credential, the request and the exact response that replay checks."""
 
 from __future__ import annotations
 
@@ -9,74 +9,80 @@ from urllib.parse import quote
 
 from giftsim.event_log.events import Called
 from giftsim.event_log.log import LOST, Seen
-from giftsim.recording import body
-from giftsim.recording.variables import Slots
-from giftsim.recording.yaml_writer import Line
+from giftsim.recording.body import request_members, response_members
+from giftsim.recording.variables import WorldVariables
+from giftsim.recording.yaml_writer import OneLine
 
-# Headers that no answer follows from, by their names in lower case.
-IDLE = (
+# Request headers that no response depends on, in lower case.
+IGNORED_HEADERS = (
     "host", "user-agent", "accept-encoding", "accept-language", "connection", "keep-alive", "content-length",
     "transfer-encoding", "x-sim-world",
 )  # fmt: skip
 MCP = "/mcp"
 MUSEUM = "/v1.1/"
 SAFE = "/:@!$&'()*+,;=~-._"
-_SPACE = re.compile(r"[\x00-\x20\x7f-\xa0]")
-Names = Mapping[str, str]
+_WHITE_SPACE = re.compile(r"[\x00-\x20\x7f-\xa0]")
+CredentialNames = Mapping[str, str]
 
 
-def call_step(came: Called, seen: Seen | None, names: Names, slots: Slots) -> dict[str, Any]:
-    """A `call` step with all but what is expected; `names` gives the credential that an Authorization header is."""
-    if came.assistant is not None:
+def call_step(
+    call: Called, seen: Seen | None, credential_names: CredentialNames, variables: WorldVariables
+) -> dict[str, Any]:
+    """A `call` step without its expectation; `credential_names` maps Authorization headers to named credentials."""
+    if call.assistant is not None:
         step: dict[str, Any] = {"call": f"POST {MCP}"}
     else:
-        path, mark, query = came.path.partition("?")
-        step = {"call": f"{came.method} {slots.sent(quote(path, safe=SAFE) + mark + _SPACE.sub(_quoted, query))}"}
-    headers = dict(came.headers)
-    name = _credential(came.path, headers, seen, names)
+        path, mark, query = call.path.partition("?")
+        target = quote(path, safe=SAFE) + mark + _WHITE_SPACE.sub(_quoted, query)
+        step = {"call": f"{call.method} {variables.request_text(target)}"}
+    headers = dict(call.headers)
+    name = _take_credential(call.path, headers, seen, credential_names)
     if name is not None:
         step["as"] = name
-    kept = {each: slots.sent(value) for each, value in headers.items() if not _is_idle(each, value)}
+    kept = {each: variables.request_text(value) for each, value in headers.items() if not _is_ignored(each, value)}
     if kept:
         step["headers"] = kept
-    return step | body.sent(came.body if came.assistant is None else came.assistant)
+    return step | request_members(call.body if call.assistant is None else call.assistant)
 
 
-def outcome(came: Called, seen: Seen | None, slots: Slots) -> dict[str, Any]:
-    """What is to be seen of the answer: `recorded`, or `expect` where less is known of it."""
+def response_check(call: Called, seen: Seen | None, variables: WorldVariables) -> dict[str, Any]:
+    """The `recorded` response of a call, or `expect` with a status or a lost connection if no more is known."""
     entry = seen.entry if seen else None
-    if seen is None or came.assistant is not None:
+    if seen is None or call.assistant is not None:
         return {}
     if seen.status == LOST or (entry is not None and entry.status is None):
         return {"expect": {"connection": "lost"}}
     if entry is None:
         return {"expect": {"status": seen.status}} if seen.status else {}
-    told: dict[str, Any] = {"status": entry.status}
-    headers = {name: slots.sent(value) for name, value in entry.answer_headers}
+    response: dict[str, Any] = {"status": entry.status}
+    headers = {name: variables.request_text(value) for name, value in entry.answer_headers}
     if entry.status == 204:
-        return {"recorded": told | {"headers": Line(headers)}}
+        return {"recorded": response | {"headers": OneLine(headers)}}
     headers["Content-Type"] = seen.kind
-    return {"recorded": told | {"headers": Line(headers)} | body.came(entry.answer, slots, opaque=seen.opaque)}
+    body = response_members(entry.answer, variables, opaque=seen.opaque)
+    return {"recorded": response | {"headers": OneLine(headers)} | body}
 
 
-def _credential(path: str, headers: dict[str, str], seen: Seen | None, names: Names) -> str | None:
-    """The name that the headers' credential has; what speaks for it is taken out of them."""
-    name = names.get(headers.get("Authorization", ""))
+def _take_credential(
+    path: str, headers: dict[str, str], seen: Seen | None, credential_names: CredentialNames
+) -> str | None:
+    """The name of the credential in the headers, which is removed from them; None leaves the header as text."""
+    name = credential_names.get(headers.get("Authorization", ""))
     refused = seen is not None and seen.entry is not None and seen.entry.status == 401
     if path.startswith(MUSEUM):
-        # A pair of user and password names the world in Base64; the world `default` takes others too, or none (G10).
-        # A wrong pair is refused as none at all is.
+        # A museum credential holds the world's id in Base64. The world `default` also accepts other pairs, or none
+        # (G10), and a wrong pair gets the same response as none, so the header is never needed.
         headers.pop("Authorization", None)
         return name or (None if refused else "museum")
-    if name is None or refused:  # one that was revoked by then has no name there
+    if name is None or refused:  # a key that was already revoked has no name when the scenario runs
         return None
     del headers["Authorization"]
     return name
 
 
-def _quoted(found: re.Match[str]) -> str:
-    return quote(found[0], encoding="latin-1")
+def _quoted(match: re.Match[str]) -> str:
+    return quote(match[0], encoding="latin-1")
 
 
-def _is_idle(name: str, value: str) -> bool:
-    return name.lower() in IDLE or (name.lower() == "accept" and value == "*/*")
+def _is_ignored(name: str, value: str) -> bool:
+    return name.lower() in IGNORED_HEADERS or (name.lower() == "accept" and value == "*/*")

@@ -1,4 +1,4 @@
-"""Receivers that somebody else answered for: in a scenario they answer by a script, as it was then (G4)."""
+"""Webhook receivers in a recording: those outside the simulator become scripts of the responses they gave (G4)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from giftsim.event_log.events import Landed
 from giftsim.webhooks.outgoing import CONNECTION_REFUSED, CONNECTION_RESET, DELIVERED, DNS_ERROR, HTTP_STATUS, TLS_ERROR
 from giftsim.webhooks.receiver import ANY_HOST, FORWARD, HOLD
 
-Entry = Mapping[str, Any]
-GOOD = {"status": 200}
-FAILED = {
+Config = Mapping[str, Any]
+OK = {"status": 200}
+FAILURES = {
     CONNECTION_REFUSED: {"refuse": True},
     CONNECTION_RESET: {"reset": True},
     TLS_ERROR: {"tls_error": True},
@@ -19,107 +19,108 @@ FAILED = {
 }
 
 
-class Placement:
-    """A receiver from the moment it was put there; `landed` is what its attempts came back with, by their slots.
+class RecordedReceiver:
+    """The receiver of a host from one configuration to the next.
 
-    One that `holds` lets each attempt stand, so that steps can be taken meanwhile.
+    `responses` maps the row numbers of delivery attempts to what came back. `restored` says that it was not configured
+    by a call but returned with an earlier state. With `holds` it holds its deliveries, so that steps run meanwhile.
     """
 
-    def __init__(self, host: str, entry: Entry, *, again: bool = False, holds: bool = False) -> None:
-        self.host, self.entry, self.again, self.holds = host, entry, again, holds
-        self.landed: dict[int, Entry] = {}
+    def __init__(self, host: str, config: Config, *, restored: bool = False, holds: bool = False) -> None:
+        self.host, self.config, self.restored, self.holds = host, config, restored, holds
+        self.responses: dict[int, Config] = {}
 
     @property
-    def is_away(self) -> bool:
-        """Whether somebody else answers."""
-        return self.entry.get("mode") in (FORWARD, HOLD)
+    def is_external(self) -> bool:
+        """Whether its responses come from outside the simulator."""
+        return self.config.get("mode") in (FORWARD, HOLD)
 
     @property
     def is_needed(self) -> bool:
-        """Whether it makes a difference: one that only comes back with an earlier state does so by its answers."""
-        return self.holds or not self.again or bool(self.landed)
+        """Whether the recording needs its step: a restored one does only if it has new responses."""
+        return self.holds or not self.restored or bool(self.responses)
 
     @property
     def can_hold(self) -> bool:
-        """Whether all its answers are the other side's, none of them a script's of its own."""
-        return self.is_away and (self.entry["mode"] == HOLD or not self.entry.get("script"))
+        """Whether all its responses come from outside, none from a script of its own."""
+        return self.is_external and (self.config["mode"] == HOLD or not self.config.get("script"))
 
     def step(self) -> dict[str, Any]:
-        """The step that puts it there."""
-        members = self.members()
+        """The step that configures it."""
+        members = self.replay_config()
         return {"receiver": {"host": self.host} | members | ({"optional": True} if members.get("script") else {})}
 
-    def members(self) -> dict[str, Any]:
-        """The entry as it is replayed: nobody is dialled."""
-        if not self.is_away:
-            return dict(self.entry)
-        own = [] if self.entry["mode"] == HOLD else list(self.entry.get("script") or ())
-        script = [*own, *(self.landed[attempt] for attempt in sorted(self.landed))]
-        then = script[-1] if script else GOOD
+    def replay_config(self) -> dict[str, Any]:
+        """Its configuration for replay, which makes no network calls."""
+        if not self.is_external:
+            return dict(self.config)
+        own = [] if self.config["mode"] == HOLD else list(self.config.get("script") or ())
+        script = [*own, *(self.responses[attempt] for attempt in sorted(self.responses))]
+        then = script[-1] if script else OK
         while len(script) > len(own) and script[-1] == then:
             script.pop()
-        kept = {name: self.entry[name] for name in ("addresses", "outage") if self.entry.get(name) is not None}
-        told = ({"script": script} if script else {}) | ({"then": then} if then != GOOD else {})
-        return ({"mode": HOLD} if self.holds else {}) | kept | told
+        kept = {name: self.config[name] for name in ("addresses", "outage") if self.config.get(name) is not None}
+        responses = ({"script": script} if script else {}) | ({"then": then} if then != OK else {})
+        return ({"mode": HOLD} if self.holds else {}) | kept | responses
 
 
-class Placements:
-    """The receivers of one world as its inputs go by; `first` are those that it began with."""
+class RecordedReceivers:
+    """The receivers of one world at the current point of its log; `initial` maps hosts to their forwarding URLs."""
 
-    def __init__(self, first: Mapping[str, str]) -> None:
-        self._first = {host: {"mode": FORWARD, "to": to} for host, to in first.items()}
-        self._saved: dict[str, dict[str, Entry]] = {}
-        self.there: dict[str, Placement] = {}
+    def __init__(self, initial: Mapping[str, str]) -> None:
+        self._initial = {host: {"mode": FORWARD, "to": to} for host, to in initial.items()}
+        self._snapshots: dict[str, dict[str, Config]] = {}
+        self._current: dict[str, RecordedReceiver] = {}
 
-    def begin(self, *, again: bool = False) -> list[Placement]:
-        """The world is as it was created; what must be put there."""
-        return self._put_back(self._first, again=again)
+    def reset(self, *, restored: bool = False) -> list[RecordedReceiver]:
+        """Return to the receivers of a new world; those that need a step."""
+        return self._replace(self._initial, restored=restored)
 
-    def put(self, host: str, entry: Entry) -> Placement:
-        """Somebody answers for a host from now on."""
-        placed = self.there[host.lower()] = Placement(host, entry)
-        return placed
+    def configure(self, host: str, config: Config) -> RecordedReceiver:
+        """Set the receiver of a host."""
+        receiver = self._current[host.lower()] = RecordedReceiver(host, config)
+        return receiver
 
     def remove(self, host: str) -> None:
-        """Nobody does any more."""
-        self.there.pop(host.lower(), None)
+        """Remove the receiver of a host."""
+        self._current.pop(host.lower(), None)
 
     def save(self, name: str) -> None:
-        """A state is kept."""
-        self._saved[name] = {host: placed.entry for host, placed in self.there.items()}
+        """Keep the configurations for a snapshot."""
+        self._snapshots[name] = {host: receiver.config for host, receiver in self._current.items()}
 
-    def restore(self, name: str) -> list[Placement]:
-        """A kept state is back; what must be put there anew, since other answers come this time."""
-        return self._put_back(self._saved.get(name, self._first), again=True)
+    def restore(self, name: str) -> list[RecordedReceiver]:
+        """Return to the configurations of a snapshot; those that need a step, since other responses follow."""
+        return self._replace(self._snapshots.get(name, self._initial), restored=True)
 
-    def land(self, came: Landed) -> None:
-        """An attempt is back."""
-        placed = self.of(came)
-        if placed is not None:
-            placed.landed[came.attempt] = _answer(came)
+    def add_response(self, result: Landed) -> None:
+        """Add the response of a forwarded attempt to the script of its receiver."""
+        receiver = self.find(result)
+        if receiver is not None:
+            receiver.responses[result.attempt] = _response(result)
 
-    def of(self, came: Landed) -> Placement | None:
-        """Who answered an attempt."""
-        return self.there.get(came.host) or self.there.get(ANY_HOST)
+    def find(self, result: Landed) -> RecordedReceiver | None:
+        """The receiver that a result came from."""
+        return self._current.get(result.host) or self._current.get(ANY_HOST)
 
-    def hold(self, placed: Placement) -> Placement:
-        """From here on its attempts stand until they are answered."""
-        held = self.there[placed.host.lower()] = Placement(placed.host, placed.entry, holds=True)
-        return held
+    def hold(self, receiver: RecordedReceiver) -> RecordedReceiver:
+        """Replace a receiver by one that holds its deliveries."""
+        holding = self._current[receiver.host.lower()] = RecordedReceiver(receiver.host, receiver.config, holds=True)
+        return holding
 
-    def let_go(self) -> list[Placement]:
-        """None holds any more; what must be put in the place of those that did."""
-        held = [placed for placed in self.there.values() if placed.holds]
-        for placed in held:
-            self.there[placed.host.lower()] = Placement(placed.host, placed.entry, again=True)
-        return [self.there[placed.host.lower()] for placed in held]
+    def release(self) -> list[RecordedReceiver]:
+        """Replace each holding receiver by one that responds at once; the new ones."""
+        holding = [receiver for receiver in self._current.values() if receiver.holds]
+        for receiver in holding:
+            self._current[receiver.host.lower()] = RecordedReceiver(receiver.host, receiver.config, restored=True)
+        return [self._current[receiver.host.lower()] for receiver in holding]
 
-    def _put_back(self, entries: Mapping[str, Entry], *, again: bool) -> list[Placement]:
-        self.there = {host: Placement(host, entry, again=again) for host, entry in entries.items()}
-        return [placed for placed in self.there.values() if placed.is_away]
+    def _replace(self, configs: Mapping[str, Config], *, restored: bool) -> list[RecordedReceiver]:
+        self._current = {host: RecordedReceiver(host, config, restored=restored) for host, config in configs.items()}
+        return [receiver for receiver in self._current.values() if receiver.is_external]
 
 
-def _answer(came: Landed) -> Entry:
-    if came.outcome in (DELIVERED, HTTP_STATUS) and came.status is not None:
-        return {"status": max(came.status, 200)}
-    return FAILED.get(came.outcome, {"timeout": True})
+def _response(result: Landed) -> Config:
+    if result.outcome in (DELIVERED, HTTP_STATUS) and result.status is not None:
+        return {"status": max(result.status, 200)}
+    return FAILURES.get(result.outcome, {"timeout": True})

@@ -1,4 +1,4 @@
-"""The inputs of a world, told as the steps of a scenario."""
+"""Writes a world's event log as a scenario."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from giftsim.control.credentials import credentials, table_name
-from giftsim.domain.access.api_key import KEYS
-from giftsim.event_log import events as word
+from giftsim.domain.access.api_key import API_KEYS
+from giftsim.event_log import events
 from giftsim.event_log.log import Part, Seen
 from giftsim.fixture_loader import FOLDERS, read_fixture
 from giftsim.kernel.fingerprint import fingerprint
 from giftsim.kernel.instants import SECOND, format_instant
-from giftsim.kernel.problem import Problem
 from giftsim.kernel.state import State
-from giftsim.recording.call_steps import Names, call_step, outcome
-from giftsim.recording.control_steps import control_step, plain
-from giftsim.recording.receivers import Placement, Placements
-from giftsim.recording.timeline import Passage
-from giftsim.recording.variables import Slots
-from giftsim.recording.yaml_writer import written
+from giftsim.problem import Problem
+from giftsim.recording.call_steps import CredentialNames, call_step, response_check
+from giftsim.recording.control_steps import control_step, plain_step
+from giftsim.recording.receivers import RecordedReceiver, RecordedReceivers
+from giftsim.recording.timeline import Advance
+from giftsim.recording.variables import WorldVariables
+from giftsim.recording.yaml_writer import MODELINE, scenario_text
 from giftsim.scenario.schema import is_step
 from giftsim.worlds.world import World
 
@@ -30,200 +30,206 @@ _PING = re.compile(r"/webhooks/[^/]+/test", re.ASCII)
 
 
 class Truncated(Problem):
-    """The beginning of what was done to the world is gone."""
+    """The beginning of the world's event log was dropped."""
 
     status = 409
     code = "journal_truncated"
 
 
 def record(world: World, state: State, forward: Mapping[str, str]) -> str:
-    """The world as a scenario that gives the same bytes; Truncated where its beginning was dropped.
+    """A scenario that repeats all that was done to a world and checks every byte of the responses.
 
-    `forward` maps hosts to where they were forwarded from the world's first moment on.
+    `forward` maps hosts to the URLs to which their webhooks went from the world's start. Truncated if the beginning of
+    the world's event log was dropped.
     """
     if world.event_log.dropped:
         first = world.event_log.dropped + 1
         raise Truncated(
-            f"the first {first - 1} inputs of world {world.id} were dropped to make room; entry {first} is the first"
-            " kept: record sooner, or in a fresh world"
+            f"world {world.id} cannot be recorded: its event log was full and dropped its first {first - 1} entries;"
+            f" entry {first} is the first kept. Record sooner, or in a fresh world"
         )
-    story = Story(world, state, forward)
-    story.tell()
-    why = f"A recording of world {world.id}: {story.calls} calls, each with the answer that must come again."
-    return written(_head(world), story.finished(), why)
+    recorder = Recorder(world, state, forward)
+    recorder.process_log()
+    comment = f"A recording of world {world.id}: {recorder.calls} calls, each with the answer that must come again."
+    return scenario_text(_head(world), recorder.finished_steps(), (MODELINE, comment))
 
 
-class Story:
-    """What is told so far: `now_ms` is where the world of the scenario stands, `passage` the time that passes then."""
+class Recorder:
+    """Turns the entries of an event log into steps, in order.
+
+    `now_ms` is the time of the scenario's world after the steps so far, and `advance` the time that passes next.
+    """
 
     def __init__(self, world: World, state: State, forward: Mapping[str, str]) -> None:
         self.world, self.state = world, state
-        self.steps: list[Step | Placement] = []
+        self.steps: list[Step | RecordedReceiver] = []
         self.calls = 0
         self.now_ms = world.config.now_ms
-        self.passage = Passage()
-        self._saved_ms: dict[str, int] = {}
-        self._placements = Placements(forward)
-        self._views: dict[str, tuple[Slots, Names]] = {}
-        self._awaited: dict[int, tuple[str, word.Called, Seen | None, Slots]] = {}
-        told = list(world.event_log.all())
-        back = {entry.call for _, entry in told if isinstance(entry, word.Resumed)}
-        self._aside = {entry.call for _, entry in told if isinstance(entry, word.Parked)} & back
+        self.advance = Advance()
+        self._snapshot_ms: dict[str, int] = {}
+        self._receivers = RecordedReceivers(forward)
+        self._views: dict[str, tuple[WorldVariables, CredentialNames]] = {}
+        self._pending: dict[int, tuple[str, events.Called, Seen | None, WorldVariables]] = {}
+        entries = [entry for _, entry in world.event_log.all()]
+        resumed = {entry.call for entry in entries if isinstance(entry, events.Resumed)}
+        self._held = {entry.call for entry in entries if isinstance(entry, events.Parked)} & resumed
 
-    def tell(self) -> None:
-        """Tell all of it."""
-        self.steps += self._placements.begin()
+    def process_log(self) -> None:
+        """Process all entries, then check the final state."""
+        self.steps += self._receivers.reset()
         for part, entry in self.world.event_log.all():
-            teller = _TELLERS.get(type(entry))
-            if teller is not None:
-                teller(self, part, entry)
-        self._pass(self.state.now_ms)
+            handler = _HANDLERS.get(type(entry))
+            if handler is not None:
+                handler(self, part, entry)
+        self._advance_to(self.state.now_ms)
         self.steps.append({"expect": {"fingerprint": fingerprint(self.state)}})
 
-    def finished(self) -> list[Step]:
-        """The steps, once all is known of what came back to their receivers."""
+    def finished_steps(self) -> list[Step]:
+        """The steps, once the responses of all receivers are known."""
         return [
-            step.step() if isinstance(step, Placement) else step
+            step.step() if isinstance(step, RecordedReceiver) else step
             for step in self.steps
-            if not isinstance(step, Placement) or step.is_needed
+            if not isinstance(step, RecordedReceiver) or step.is_needed
         ]
 
-    def called(self, part: Part, came: word.Called) -> None:
-        """A call of a client, or of a guest."""
-        slots, names = self._view(part)
-        seen, self.calls = part.seen.get(came.n), self.calls + 1
-        step = call_step(came, seen, names, slots)
-        if self._within(came, step | outcome(came, seen, slots)):
+    def on_call(self, part: Part, call: events.Called) -> None:
+        """A call of a client, or of a recipient on a claim page."""
+        variables, names = self._view(part)
+        seen, self.calls = part.seen.get(call.n), self.calls + 1
+        step = call_step(call, seen, names, variables)
+        if self._add_during_delivery(call, step | response_check(call, seen, variables)):
             return
-        self._pass(came.at_ms)
-        if came.n in self._aside and not _PING.search(came.path):
+        self._advance_to(call.at_ms)
+        if call.n in self._held and not _PING.search(call.path):
             name = f"call-{self.calls}"
-            self._awaited[came.n] = (name, came, seen, slots)
+            self._pending[call.n] = (name, call, seen, variables)
             self.steps.append(step | {"background": name})
         else:
-            self.steps.append(step | outcome(came, seen, slots))
+            self.steps.append(step | response_check(call, seen, variables))
 
-    def resumed(self, _part: Part, back: word.Resumed) -> None:
-        """A call that had stood aside goes on; what is waited for is its answer."""
-        if back.call in self._awaited:
-            self._pass(back.at_ms)
-            name, came, seen, slots = self._awaited.pop(back.call)
-            self.steps.append({"await": name} | outcome(came, seen, slots))
+    def on_call_resumed(self, _part: Part, entry: events.Resumed) -> None:
+        """A held call continued: its response is awaited here."""
+        if entry.call in self._pending:
+            self._advance_to(entry.at_ms)
+            name, call, seen, variables = self._pending.pop(entry.call)
+            self.steps.append({"await": name} | response_check(call, seen, variables))
 
-    def controlled(self, part: Part, came: word.Controlled) -> None:
-        """A control call; one that was refused changed nothing."""
-        if came.n in part.seen:
+    def on_control_call(self, part: Part, call: events.Controlled) -> None:
+        """A control call; one that was refused changed nothing and is left out."""
+        if call.n in part.seen:
             return
-        step = control_step(came, self._view(part)[0], is_step)
-        if not came.path.startswith("/receivers") and self._within(came, step):
+        step = control_step(call, self._view(part)[0], is_step)
+        if not call.path.startswith("/receivers") and self._add_during_delivery(call, step):
             return
-        self._pass(came.at_ms)
-        receiver = _receiver(came, step)
+        self._advance_to(call.at_ms)
+        receiver = _receiver_call(call, step)
         if receiver is None:
             self.steps.append(step)
-        elif came.method == "PUT":
-            placed = self._placements.put(*receiver)
-            self.steps.append(placed if placed.is_away else step)
+        elif call.method == "PUT":
+            configured = self._receivers.configure(*receiver)
+            self.steps.append(configured if configured.is_external else step)
         else:
-            self._placements.remove(receiver[0])
+            self._receivers.remove(receiver[0])
             self.steps.append(step)
 
-    def ran(self, _part: Part, entry: word.Ran) -> None:
-        """Time went on; where it stopped at the bound of events, it must stop there again."""
+    def on_time_passed(self, _part: Part, entry: events.Ran) -> None:
+        """Time passed; an advance that stopped at its bound of events must stop there again."""
         if entry.events:
-            self._pass(self.now_ms)
+            self._advance_to(self.now_ms)
             bounded = {"to": instant(entry.to_ms), "max_events": entry.events}
-            self.steps.append(plain("POST", "/clock/advance", bounded) | {"expect": {"status": 409}})
+            self.steps.append(plain_step("POST", "/clock/advance", bounded) | {"expect": {"status": 409}})
             self.now_ms = entry.to_ms
-        elif entry.fired or entry.to_ms > self.now_ms or self.passage.due_ms is not None:
-            self.passage.go_on(entry.to_ms)
+        elif entry.fired or entry.to_ms > self.now_ms or self.advance.to_ms is not None:
+            self.advance.extend(entry.to_ms)
 
-    def landed(self, _part: Part, entry: word.Landed) -> None:
-        """A forwarded attempt is back; where others called while it stood, it stands again."""
-        placed = self._placements.of(entry)
-        if self.passage.stands and placed is not None and placed.can_hold and not placed.holds:
-            self.steps.append(self._placements.hold(placed))
-        elif self.passage.stands and placed is not None and not placed.holds:
-            self._outside(self.passage.taken_out())
-        self.passage.stands = False
-        self._placements.land(entry)
+    def on_delivery_result(self, _part: Part, entry: events.Landed) -> None:
+        """A forwarded attempt returned; if calls were made during it, its receiver must hold it on replay."""
+        receiver = self._receivers.find(entry)
+        if self.advance.in_delivery and receiver is not None and receiver.can_hold and not receiver.holds:
+            self.steps.append(self._receivers.hold(receiver))
+        elif self.advance.in_delivery and receiver is not None and not receiver.holds:
+            self._add_after_advance(self.advance.remove_last_delivery())
+        self.advance.in_delivery = False
+        self._receivers.add_response(entry)
 
-    def saved(self, _part: Part, entry: word.SnapshotTaken) -> None:
-        """A state is kept."""
-        self._pass(self.now_ms)
-        self._saved_ms[entry.name] = self.now_ms
-        self._placements.save(entry.name)
-        self._add({"snapshot": entry.name}, plain("POST", "/snapshots", {"name": entry.name}))
+    def on_snapshot(self, _part: Part, entry: events.SnapshotTaken) -> None:
+        """A snapshot was taken."""
+        self._advance_to(self.now_ms)
+        self._snapshot_ms[entry.name] = self.now_ms
+        self._receivers.save(entry.name)
+        self._add_valid({"snapshot": entry.name}, plain_step("POST", "/snapshots", {"name": entry.name}))
 
-    def forgot(self, _part: Part, entry: word.Forgot) -> None:
-        """A kept state is deleted."""
-        self.steps.append(plain("DELETE", f"/snapshots/{entry.name}"))
+    def on_snapshot_deleted(self, _part: Part, entry: events.Forgot) -> None:
+        """A snapshot was deleted."""
+        self.steps.append(plain_step("DELETE", f"/snapshots/{entry.name}"))
 
-    def restored(self, _part: Part, entry: word.Restored) -> None:
-        """A kept state is put in place again."""
-        self.now_ms, self.passage = self._saved_ms.get(entry.name, self.now_ms), Passage()
-        self._add({"restore": entry.name}, plain("POST", f"/snapshots/{entry.name}/restore"))
-        self.steps += self._placements.restore(entry.name)
+    def on_restore(self, _part: Part, entry: events.Restored) -> None:
+        """The world returned to a snapshot."""
+        self.now_ms, self.advance = self._snapshot_ms.get(entry.name, self.now_ms), Advance()
+        self._add_valid({"restore": entry.name}, plain_step("POST", f"/snapshots/{entry.name}/restore"))
+        self.steps += self._receivers.restore(entry.name)
 
-    def reset(self, _part: Part, _entry: word.Reset) -> None:
-        """The world is as it was created."""
-        self.now_ms, self.passage = self.world.config.now_ms, Passage()
-        self.steps.append(plain("POST", "/reset"))
-        self.steps += self._placements.begin(again=True)
+    def on_reset(self, _part: Part, _entry: events.Reset) -> None:
+        """The world returned to its initial state."""
+        self.now_ms, self.advance = self.world.config.now_ms, Advance()
+        self.steps.append(plain_step("POST", "/reset"))
+        self.steps += self._receivers.reset(restored=True)
 
-    def _add(self, nice: Step, other: Step) -> None:
-        self.steps.append(nice if is_step(nice) else other)
+    def _add_valid(self, step: Step, fallback: Step) -> None:
+        self.steps.append(step if is_step(step) else fallback)
 
-    def _pass(self, at_ms: int) -> None:
-        """Let time pass up to an instant, and all of it that is due."""
-        due_ms, inside = self.passage.due_ms, self.passage.entries()
-        to_ms = max(at_ms, due_ms or at_ms)
-        if due_ms is not None or to_ms > self.now_ms:
-            self.steps.append({"advance": {"to": instant(to_ms)}} | ({"on_delivery": inside} if inside else {}))
-            self.now_ms, self.passage = max(self.now_ms, to_ms), Passage()
-            self.steps += self._placements.let_go()
+    def _advance_to(self, at_ms: int) -> None:
+        """Add a step that advances to an instant, or beyond it if time has passed further already."""
+        to_ms, on_delivery = self.advance.to_ms, self.advance.on_delivery()
+        end_ms = max(at_ms, to_ms or at_ms)
+        if to_ms is not None or end_ms > self.now_ms:
+            self.steps.append(
+                {"advance": {"to": instant(end_ms)}} | ({"on_delivery": on_delivery} if on_delivery else {})
+            )
+            self.now_ms, self.advance = max(self.now_ms, end_ms), Advance()
+            self.steps += self._receivers.release()
 
-    def _within(self, came: word.Called | word.Controlled, step: Step) -> bool:
-        """Take a step in the midst of the delivery at which an advance stood, if it did."""
-        if came.during is None or self.passage.due_ms is None:
+    def _add_during_delivery(self, call: events.Called | events.Controlled, step: Step) -> bool:
+        """Add a step to the delivery during which its call was made; False if there was none."""
+        if call.during is None or self.advance.to_ms is None:
             return False
-        before_ms = self.passage.begin_at(came.during)
-        if before_ms is not None:
-            due_ms, self.passage.due_ms = self.passage.due_ms, before_ms
-            self._pass(before_ms)
-            self.passage.go_on(due_ms)
-            self.passage.begin_at(came.during)
-        self.passage.add(came.during, step)
+        split_ms = self.advance.split_before(call.during)
+        if split_ms is not None:
+            to_ms, self.advance.to_ms = self.advance.to_ms, split_ms
+            self._advance_to(split_ms)
+            self.advance.extend(to_ms)
+            self.advance.split_before(call.during)
+        self.advance.add_step(call.during, step)
         return True
 
-    def _outside(self, steps: list[Step]) -> None:
-        """Take steps behind the advance after all: their delivery cannot stand."""
-        self._pass(self.now_ms)
+    def _add_after_advance(self, steps: list[Step]) -> None:
+        """Add steps behind the advance whose delivery cannot be held."""
+        self._advance_to(self.now_ms)
         self.steps += steps
 
-    def _view(self, part: Part) -> tuple[Slots, Names]:
-        """What is written as a variable, and what the credentials are called, in the world that a part belongs to."""
+    def _view(self, part: Part) -> tuple[WorldVariables, CredentialNames]:
+        """The variables and the named credentials of the world that a part of the log belongs to."""
         if part.world_id not in self._views:
-            slots = Slots(part.world_id, self.world.registry.origin)
-            self._views[part.world_id] = (slots, _names(self.state, part.world_id))
+            variables = WorldVariables(part.world_id, self.world.registry.origin)
+            self._views[part.world_id] = (variables, _credential_names(self.state, part.world_id))
         return self._views[part.world_id]
 
 
-_TELLERS: Mapping[type[word.AnyInput], Callable[[Story, Part, Any], None]] = {
-    word.Called: Story.called,
-    word.Controlled: Story.controlled,
-    word.Resumed: Story.resumed,
-    word.Ran: Story.ran,
-    word.Landed: Story.landed,
-    word.SnapshotTaken: Story.saved,
-    word.Forgot: Story.forgot,
-    word.Restored: Story.restored,
-    word.Reset: Story.reset,
+_HANDLERS: Mapping[type[events.AnyInput], Callable[[Recorder, Part, Any], None]] = {
+    events.Called: Recorder.on_call,
+    events.Controlled: Recorder.on_control_call,
+    events.Resumed: Recorder.on_call_resumed,
+    events.Ran: Recorder.on_time_passed,
+    events.Landed: Recorder.on_delivery_result,
+    events.SnapshotTaken: Recorder.on_snapshot,
+    events.Forgot: Recorder.on_snapshot_deleted,
+    events.Restored: Recorder.on_restore,
+    events.Reset: Recorder.on_reset,
 }
 
 
 def instant(at_ms: int) -> str:
-    """An instant to the millisecond, where it is not a whole second."""
+    """An instant as text, with milliseconds if it is not a whole second."""
     text, rest = format_instant(at_ms), at_ms % SECOND
     return f"{text[:-1]}.{rest:03}Z" if rest else text
 
@@ -240,19 +246,19 @@ def _head(world: World) -> dict[str, Any]:
     return head | ({"settings": config.settings} if config.settings else {})
 
 
-def _names(state: State, world_id: str) -> Names:
-    """Which credential an Authorization header is; of two keys of one name neither is called by it."""
-    times = Counter(table_name(key) for key in state[KEYS])
-    found = credentials(state, world_id)
-    return {found[name]["headers"]["Authorization"]: name for name in found if times[name] < 2}
+def _credential_names(state: State, world_id: str) -> CredentialNames:
+    """The credential names by Authorization header; without names that two keys share."""
+    uses = Counter(table_name(key) for key in state[API_KEYS])
+    named = credentials(state, world_id)
+    return {named[name]["headers"]["Authorization"]: name for name in named if uses[name] < 2}
 
 
-def _receiver(came: word.Controlled, step: Step) -> tuple[str, Any] | None:
-    """The host and the entry that a control call is about."""
-    room, _, host = came.path.removeprefix("/").partition("/")
-    if room != "receivers":
+def _receiver_call(call: events.Controlled, step: Step) -> tuple[str, Any] | None:
+    """The host and the configuration of a control call for a receiver; None for another call."""
+    resource, _, host = call.path.removeprefix("/").partition("/")
+    if resource != "receivers":
         return None
-    entry = step.get("body") or {
+    config = step.get("body") or {
         name: value for name, value in step.get("receiver", {}).items() if name not in ("host", "optional")
     }
-    return host, entry
+    return host, config

@@ -1,44 +1,48 @@
-"""Time that passes in a story, and what happened in the midst of the deliveries on its way (G4)."""
+"""The passing of time in a recording: one `advance` step with the calls made during its deliveries (G4)."""
 
 from __future__ import annotations
 
 from typing import Any
 
 Step = dict[str, Any]
-Place = tuple[str, int]
+Attempt = tuple[str, int]
 
 
-class Passage:
-    """One advance: `due_ms` is where it leads, None where no time passes; `stands` while it is at a delivery."""
+class Advance:
+    """One `advance` step under construction.
+
+    `to_ms` is the instant it leads to, None while no time passes. `in_delivery` says that steps were added during a
+    delivery whose result has not been recorded yet. An `Attempt` is the event id and the number of a delivery attempt.
+    """
 
     def __init__(self) -> None:
-        self.due_ms: int | None = None
-        self.stands = False
-        self._before_ms: int | None = None
-        self._inside: list[tuple[Place, list[Step]]] = []
+        self.to_ms: int | None = None
+        self.in_delivery = False
+        self._previous_to_ms: int | None = None
+        self._deliveries: list[tuple[Attempt, list[Step]]] = []
 
-    def go_on(self, to_ms: int) -> None:
-        """It leads on."""
-        self._before_ms, self.due_ms = self.due_ms, to_ms
+    def extend(self, to_ms: int) -> None:
+        """Lead on to a later instant."""
+        self._previous_to_ms, self.to_ms = self.to_ms, to_ms
 
-    def begin_at(self, place: Place) -> int | None:
-        """Stand at a delivery; where that is another, the instant up to which time must have passed before."""
-        if self._inside and self._inside[-1][0] == place:
+    def split_before(self, attempt: Attempt) -> int | None:
+        """The instant at which the step must end so that another begins with this attempt; None if one step will do."""
+        if self._deliveries and self._deliveries[-1][0] == attempt:
             return None
-        before_ms, self._before_ms = self._before_ms, None
-        return before_ms
+        split_ms, self._previous_to_ms = self._previous_to_ms, None
+        return split_ms
 
-    def add(self, place: Place, step: Step) -> None:
-        """Take a step there."""
-        self.stands = True
-        if not self._inside or self._inside[-1][0] != place:
-            self._inside.append((place, []))
-        self._inside[-1][1].append(step)
+    def add_step(self, attempt: Attempt, step: Step) -> None:
+        """Add a step that is taken during a delivery attempt."""
+        self.in_delivery = True
+        if not self._deliveries or self._deliveries[-1][0] != attempt:
+            self._deliveries.append((attempt, []))
+        self._deliveries[-1][1].append(step)
 
-    def taken_out(self) -> list[Step]:
-        """The steps at the last delivery, which are not taken there."""
-        return self._inside.pop()[1] if self._inside else []
+    def remove_last_delivery(self) -> list[Step]:
+        """Remove the last delivery and return its steps."""
+        return self._deliveries.pop()[1] if self._deliveries else []
 
-    def entries(self) -> list[Step]:
-        """What happens at the deliveries on the way, as the language says it."""
-        return [{"event": event, "attempt": attempt, "steps": steps} for (event, attempt), steps in self._inside]
+    def on_delivery(self) -> list[Step]:
+        """The `on_delivery` member of the step."""
+        return [{"event": event, "attempt": number, "steps": steps} for (event, number), steps in self._deliveries]

@@ -1,4 +1,4 @@
-"""Text of a world as a scenario writes it: the world's id and the origin as `${world}` and `${origin}` (G2)."""
+"""Text that depends on the world, written with the scenario variables `${world}` and `${origin}` (G2)."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ from typing import Any
 from giftsim.kernel.placeholders import ORIGIN, WORLD
 
 
-class Slots:
-    """Puts the variables of a scenario in the place of what is only so in one world, in one house."""
+class WorldVariables:
+    """Replaces one world's id and the simulator's origin by `${world}` and `${origin}`."""
 
     def __init__(self, world_id: str, origin: str) -> None:
         self._origin = origin
         name = re.escape(world_id)
-        self._own = re.compile(
+        self._world_id = re.compile(
             rf"(\bp(?:t)?k_(?:live|test)_|\bsess_|/claim/|\bmuseum\.){name}(?=$|[_/:\s\"'?])", re.ASCII
         )
 
-    def sent(self, text: str) -> str:
-        """What was sent to be understood: a path, a header, a control call."""
-        return self._own.sub(r"\1${world}", escaped(text).replace(self._origin, "${origin}"))
+    def request_text(self, text: str) -> str:
+        """Text of a request: a path, a header or a control call. The world's id is replaced in keys and links only."""
+        return self._world_id.sub(r"\1${world}", escape(text).replace(self._origin, "${origin}"))
 
-    def stored(self, text: str) -> str:
-        """What the house stored, to be filled as it leaves."""
-        return escaped(text).replace(ORIGIN, "${origin}").replace(WORLD, "${world}")
+    def stored_text(self, text: str) -> str:
+        """Text of a stored response, in which placeholders stand for the origin and the world's id."""
+        return escape(text).replace(ORIGIN, "${origin}").replace(WORLD, "${world}")
 
-    def data(self, value: Any) -> Any:
-        """The same in all the text of a value."""
-        return throughout(value, self.sent)
+    def request_data(self, value: Any) -> Any:
+        """JSON data of a request with every string replaced as by `request_text`."""
+        return map_strings(value, self.request_text)
 
 
-def escaped(text: str) -> str:
-    """Text that is sent as it stands."""
+def escape(text: str) -> str:
+    """Escape `${`, so that a scenario sends the text unchanged."""
     return text.replace("${", "$${")
 
 
-def throughout(value: Any, write: Callable[[str], str]) -> Any:
-    """All the text of a value written in a way; names of members are never filled."""
+def map_strings(value: Any, convert: Callable[[str], str]) -> Any:
+    """Copy JSON data with every string converted; member names stay, since scenarios replace no variables there."""
     if isinstance(value, str):
-        return write(value)
+        return convert(value)
     if isinstance(value, dict):
-        return {name: throughout(member, write) for name, member in value.items()}
-    return [throughout(item, write) for item in value] if isinstance(value, list) else value
+        return {name: map_strings(member, convert) for name, member in value.items()}
+    return [map_strings(item, convert) for item in value] if isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""The text of a scenario: YAML that people read, and that says the same when it is read again."""
+"""Scenarios as YAML text for people, which loads as the same data."""
 
 from __future__ import annotations
 
@@ -8,73 +8,74 @@ from typing import Any
 
 import yaml
 
-MODELINE = "# yaml-language-server: $schema=../../simulator/giftsim/scenario/schema.json"
-WIDTH = 1 << 30  # lines are never folded
-SHORT = 100
+MODELINE = "yaml-language-server: $schema=../../simulator/giftsim/scenario/schema.json"
+LINE_WIDTH = 1 << 30  # lines are never folded
+MAX_INLINE = 100
 _NUMBER = re.compile(r"-?[0-9][0-9.eE+-]*", re.ASCII)
-_BLOCK = re.compile("[!-~\u00a1-\u2027\u202a-\ud7ff\ue000-\ufefe][ -~\n\u00a1-\u2027\u202a-\ud7ff\ue000-\ufefe]*")
+_BLOCK_TEXT = re.compile("[!-~\u00a1-\u2027\u202a-\ud7ff\ue000-\ufefe][ -~\n\u00a1-\u2027\u202a-\ud7ff\ue000-\ufefe]*")
 
 
-class Line(dict[str, Any]):
-    """A mapping that stands on one line, however long."""
+class OneLine(dict[str, Any]):
+    """A mapping that is written on one line at any length."""
 
 
-class _Outer(dict[str, Any]):
-    """A mapping that never does."""
+class _Block(dict[str, Any]):
+    """A mapping that is written with a line for each member."""
 
 
 class _Dumper(yaml.CSafeDumper):
-    """Short collections on one line, JSON and other long text as blocks, no aliases."""
+    """Writes short collections on one line, long text and JSON as blocks, and no aliases."""
 
     def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002
         return True
 
 
-def _text(dumper: yaml.CSafeDumper, value: str) -> yaml.ScalarNode:
+def _represent_text(dumper: yaml.CSafeDumper, value: str) -> yaml.ScalarNode:
     style = None
     if _NUMBER.fullmatch(value):
         style = '"'
-    elif len(value) > SHORT or "\n" in value or value[:1] in ("{", "["):
-        style = "|" if _BLOCK.fullmatch(value) else '"'
+    elif len(value) > MAX_INLINE or "\n" in value or value[:1] in ("{", "["):
+        style = "|" if _BLOCK_TEXT.fullmatch(value) else '"'
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
 
 
-def _mapping(dumper: yaml.CSafeDumper, value: Mapping[str, Any]) -> yaml.MappingNode:
-    flow = isinstance(value, Line) or not (isinstance(value, _Outer) or _length(value) > SHORT)
-    return dumper.represent_mapping("tag:yaml.org,2002:map", list(value.items()), flow_style=flow)
+def _represent_mapping(dumper: yaml.CSafeDumper, value: Mapping[str, Any]) -> yaml.MappingNode:
+    inline = isinstance(value, OneLine) or not (isinstance(value, _Block) or _inline_length(value) > MAX_INLINE)
+    return dumper.represent_mapping("tag:yaml.org,2002:map", list(value.items()), flow_style=inline)
 
 
-def _sequence(dumper: yaml.CSafeDumper, value: list[Any]) -> yaml.SequenceNode:
-    return dumper.represent_sequence("tag:yaml.org,2002:seq", value, flow_style=_length(value) <= SHORT)
+def _represent_list(dumper: yaml.CSafeDumper, value: list[Any]) -> yaml.SequenceNode:
+    return dumper.represent_sequence("tag:yaml.org,2002:seq", value, flow_style=_inline_length(value) <= MAX_INLINE)
 
 
-_Dumper.add_representer(str, _text)
-_Dumper.add_representer(list, _sequence)
-_Dumper.add_representer(dict, _mapping)
-_Dumper.add_representer(Line, _mapping)
-_Dumper.add_representer(_Outer, _mapping)
+_Dumper.add_representer(str, _represent_text)
+_Dumper.add_representer(list, _represent_list)
+_Dumper.add_representer(dict, _represent_mapping)
+_Dumper.add_representer(OneLine, _represent_mapping)
+_Dumper.add_representer(_Block, _represent_mapping)
 
 
-def written(head: Mapping[str, Any], steps: Sequence[Mapping[str, Any]], why: str) -> str:
-    """The text of a scenario; `why` is its comment, one sentence."""
-    return "".join((f"{MODELINE}\n# {why}\n", _dumped(head), "steps:\n", *map(_item, steps)))
+def scenario_text(head: Mapping[str, Any], steps: Sequence[Mapping[str, Any]], comments: Sequence[str] = ()) -> str:
+    """The text of a scenario: comment lines, the members of its `head`, then its steps."""
+    return "".join((*(f"# {line}\n" for line in comments), _dump(head), "steps:\n", *map(_list_item, steps)))
 
 
-def _item(step: Mapping[str, Any]) -> str:
-    lines = _dumped(step).splitlines(keepends=True)
+def _list_item(step: Mapping[str, Any]) -> str:
+    lines = _dump(step).splitlines(keepends=True)
     return "".join(f"{'  - ' if i == 0 else '    '}{line}" if line.strip() else line for i, line in enumerate(lines))
 
 
-def _dumped(value: Mapping[str, Any]) -> str:
-    text: str = yaml.dump(_Outer(value), Dumper=_Dumper, width=WIDTH, allow_unicode=True, sort_keys=False)
+def _dump(value: Mapping[str, Any]) -> str:
+    text: str = yaml.dump(_Block(value), Dumper=_Dumper, width=LINE_WIDTH, allow_unicode=True, sort_keys=False)
     return text
 
 
-def _length(value: Any) -> int:
+def _inline_length(value: Any) -> int:
+    """About how many characters a value takes on one line; more than fits for text that is written as a block."""
     if isinstance(value, dict):
-        return sum(len(name) + 4 + _length(member) for name, member in value.items())
+        return sum(len(name) + 4 + _inline_length(member) for name, member in value.items())
     if isinstance(value, list):
-        return sum(2 + _length(item) for item in value)
+        return sum(2 + _inline_length(item) for item in value)
     if isinstance(value, str):
-        return SHORT + 1 if "\n" in value or value[:1] in ("{", "[") else len(value)
+        return MAX_INLINE + 1 if "\n" in value or value[:1] in ("{", "[") else len(value)
     return 5
