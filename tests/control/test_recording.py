@@ -11,9 +11,11 @@ from contextlib import closing
 import pytest
 
 from giftsim import Simulator
-from giftsim.gateway.in_process_client import Answer
+from giftsim.gateway.in_process_client import Response
 from giftsim.scenario import load, play
-from tests.harness import HOOKS, RENO, World, order_body
+from tests.support.api_clients import WEBHOOK_HOST
+from tests.support.orders import RENO, order_body
+from tests.support.worlds import World
 
 
 @pytest.fixture(scope="module")
@@ -39,9 +41,9 @@ def replays(text: str, simulator: Simulator) -> bool:
 
 
 def test_it_is_a_story_that_people_read(world: World, elsewhere: Simulator) -> None:
-    world.fault({"drop": "after"}, when={"first": 1})
+    world.add_fault({"drop": "after"}, when={"first": 1})
     with pytest.raises(ConnectionError):
-        world.partner().order(idempotency_key="${lost}")
+        world.partner().create_order(idempotency_key="${lost}")
     world.advance("90m")
     text = taken(world)
     assert text.startswith(
@@ -64,15 +66,15 @@ def test_it_is_a_story_that_people_read(world: World, elsewhere: Simulator) -> N
 
 
 def test_calls_that_were_held_go_on_in_the_order_in_which_they_came(world: World, elsewhere: Simulator) -> None:
-    fault = world.fault({"hold": True}, when={"calls": [*range(1, 9)]})
+    fault = world.add_fault({"hold": True}, when={"calls": [*range(1, 9)]})
     threads = []
     for key in map(str, range(8)):
-        threads.append(threading.Thread(target=world.partner().order, kwargs={"idempotency_key": key}))
+        threads.append(threading.Thread(target=world.partner().create_order, kwargs={"idempotency_key": key}))
         threads[-1].start()
-        while world.ask("GET", "")["counts"]["held"] < len(threads):
+        while world.call_control("GET", "")["counts"]["held"] < len(threads):
             pass
-    world.partner().order(idempotency_key="meanwhile")
-    world.ask("DELETE", f"/faults/{fault}")
+    world.partner().create_order(idempotency_key="meanwhile")
+    world.call_control("DELETE", f"/faults/{fault}")
     for thread in threads:
         thread.join()
     text = taken(world)
@@ -83,10 +85,10 @@ def test_calls_that_were_held_go_on_in_the_order_in_which_they_came(world: World
 
 
 def test_credentials_go_by_name_and_never_by_their_world(world: World, elsewhere: Simulator) -> None:
-    key = world.ask("POST", "/keys", {"interface": "partner"})["key"]
-    world.partner(key=key).order(idempotency_key="by a new key")
-    world.ask("DELETE", f"/keys/{key}")
-    world.partner(key=key).order(idempotency_key="by none any more")
+    key = world.call_control("POST", "/keys", {"interface": "partner"})["key"]
+    world.partner(key=key).create_order(idempotency_key="by a new key")
+    world.call_control("DELETE", f"/keys/{key}")
+    world.partner(key=key).create_order(idempotency_key="by none any more")
     pair = b64encode(f"museum.{world.id}:wrong".encode()).decode()
     world.client.call("GET", "/v1.1/special-events", headers={"Authorization": f"Basic {pair}"})
     world.client.call("GET", "/api/teams/v1/products", headers={"X-Api-Key": f"ptk_live_{world.id}_approver"})
@@ -99,13 +101,13 @@ def test_credentials_go_by_name_and_never_by_their_world(world: World, elsewhere
 def test_a_key_that_was_revoked_until_an_earlier_moment_came_back_goes_by_its_text(
     world: World, elsewhere: Simulator
 ) -> None:
-    world.ask("POST", "/snapshots", {"name": "before"})
-    world.ask("DELETE", "/keys/partner.prepaid")
+    world.call_control("POST", "/snapshots", {"name": "before"})
+    world.call_control("DELETE", "/keys/partner.prepaid")
     assert world.partner().get("/team-orders").status == 401
-    world.ask("POST", "/snapshots/before/restore")
-    world.ask("DELETE", "/keys/partner.prepaid")
+    world.call_control("POST", "/snapshots/before/restore")
+    world.call_control("DELETE", "/keys/partner.prepaid")
     assert world.partner().get("/team-orders").status == 401
-    world.ask("POST", "/snapshots/before/restore")
+    world.call_control("POST", "/snapshots/before/restore")
     assert world.partner().get("/team-orders").status == 200
     assert replays(taken(world), elsewhere)
 
@@ -119,30 +121,30 @@ def test_what_looks_like_a_credential_or_a_link_in_a_body_is_the_text_of_its_sen
     world: World, elsewhere: Simulator
 ) -> None:
     for mine in (f"pk_live_{world.id}_x", f"http://giftsim.example/claim/{world.id}/x", "${world}"):
-        world.partner().read(world.partner().order(idempotency_key=mine, gift_sender=mine, name=mine))
+        world.partner().read_order(world.partner().create_order(idempotency_key=mine, gift_sender=mine, name=mine))
         world.partner().post("/team-orders", f'"{mine}"'.encode())
     assert replays(taken(world), elsewhere)
 
 
 def test_a_fork_is_recorded_with_the_past_that_it_shares(world: World, elsewhere: Simulator) -> None:
-    world.partner().order(idempotency_key="before")
+    world.partner().create_order(idempotency_key="before")
     fork = World.__new__(World)
     fork.__dict__.update(world.__dict__)
-    fork.about = world.ask("POST", "/fork", {})
-    fork.id, fork.credentials = fork.about["id"], fork.about["credentials"]
-    world.partner().order(idempotency_key="not here")
-    fork.partner().order(idempotency_key="after")
+    fork.description = world.call_control("POST", "/fork", {})
+    fork.id, fork.credentials = fork.description["id"], fork.description["credentials"]
+    world.partner().create_order(idempotency_key="not here")
+    fork.partner().create_order(idempotency_key="after")
     text = taken(fork)
     assert "not here" not in text
     assert replays(text, elsewhere)
-    fork.ask("DELETE", "")
+    fork.call_control("DELETE", "")
 
 
 def test_nobody_is_dialled_when_pings_and_deliveries_are_replayed(
     world: World, elsewhere: Simulator, listener: Callable[..., str]
 ) -> None:
     heard: list[int] = []
-    world.receiver(HOOKS, mode="forward", to=listener(lambda: heard.append(1)))
+    world.set_receiver(WEBHOOK_HOST, mode="forward", to=listener(lambda: heard.append(1)))
     world.partner().subscribe("team_order.claimed")
     assert world.partner().post("/webhooks/1/test").json()["ok"]
     text = taken(world)
@@ -166,17 +168,17 @@ def test_bodies_that_data_cannot_say_keep_their_bytes(world: World, elsewhere: S
 
 def test_a_recording_without_its_beginning_is_refused(world: World) -> None:
     large = order_body(notes="x" * 3_900_000)
-    answers: list[Answer] = [world.partner().post("/team-orders", large) for _ in range(9)]
+    answers: list[Response] = [world.partner().post("/team-orders", large) for _ in range(9)]
     assert len(answers) == 9
     answer = world.control.get(f"/worlds/{world.id}/journal/scenario")
     assert (answer.status, answer.json()["error"]["code"]) == (409, "journal_truncated")
-    assert "entry 2 is the first kept" in answer.json()["error"]["message"].replace("\n", " ")
+    assert "event 2 is the first kept" in answer.json()["error"]["message"].replace("\n", " ")
 
 
 @pytest.mark.begins("2027-01-04T09:00:00Z")
 def test_an_advance_that_stopped_at_its_bound_stops_there_again(world: World, elsewhere: Simulator) -> None:
     for n in range(4):
-        world.partner().order(idempotency_key=f"order {n}")
+        world.partner().create_order(idempotency_key=f"order {n}")
         world.simulate("claim", team_order_id=1001 + n, recipient=0, address=RENO)
     bounded = {"by": "30d", "max_events": 5}
     assert world.control.post(f"/worlds/{world.id}/clock/advance", bounded).status == 409
@@ -190,7 +192,7 @@ def test_an_advance_that_stopped_at_its_bound_stops_there_again(world: World, el
 def test_an_advance_that_stopped_between_two_instants_is_one_up_to_where_it_stopped(
     world: World, elsewhere: Simulator
 ) -> None:
-    world.partner().order()
+    world.partner().create_order()
     world.simulate("claim", team_order_id=1001, recipient=0, address=RENO)
     assert world.control.post(f"/worlds/{world.id}/clock/advance", {"by": "5d", "max_events": 3}).status == 409
     text = taken(world)
@@ -223,14 +225,14 @@ def test_a_wrong_kind_of_credential_is_sent_as_it_came(world: World, elsewhere: 
 
 
 def test_a_recording_of_what_was_replayed_is_the_same(world: World, elsewhere: Simulator) -> None:
-    world.receiver(HOOKS, script=[{"status": 500}])
+    world.set_receiver(WEBHOOK_HOST, script=[{"status": 500}])
     world.control.post(f"/worlds/{world.id}/simulate/claim", {"team_order_id": 9, "recipient": 0})
-    fault = world.fault({"hold": True}, when={"first": 1})
-    thread = threading.Thread(target=world.partner().order)
+    fault = world.add_fault({"hold": True}, when={"first": 1})
+    thread = threading.Thread(target=world.partner().create_order)
     thread.start()
-    while not world.ask("GET", "")["counts"]["held"]:
+    while not world.call_control("GET", "")["counts"]["held"]:
         pass
-    world.ask("DELETE", f"/faults/{fault}")
+    world.call_control("DELETE", f"/faults/{fault}")
     thread.join()
     text = taken(world)
     again = play(load(text), elsewhere.client, keep=True).world

@@ -1,4 +1,4 @@
-"""The sample shop in a process of its own, with the mistakes it is told to make; and the command as a user runs it."""
+"""The sample shop in a process of its own, with chosen bugs; and the command line as a user runs it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from giftsim.explore.app_protocol import Contract
-from giftsim.explore.explorer import Hunt
-from giftsim.explore.runner import Stage
+from giftsim.explore.app_protocol import AppProtocol
+from giftsim.explore.explorer import Explorer
+from giftsim.explore.runner import PlanRunner
 
 ROOT = Path(__file__).parent.parent.parent
 BUGS = ("duplicates", "order", "new-key")
@@ -20,9 +20,9 @@ BUGS = ("duplicates", "order", "new-key")
 
 @contextmanager
 def shop(*bugs: str) -> Iterator[str]:
-    """The address of a shop with these mistakes."""
-    wrong = [word for bug in bugs for word in ("--bug", bug)]
-    command = [sys.executable, str(ROOT / "examples" / "shop.py"), "0", *wrong]
+    """The URL of a running shop with these bugs."""
+    options = [argument for bug in bugs for argument in ("--bug", bug)]
+    command = [sys.executable, str(ROOT / "examples" / "shop.py"), "0", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
@@ -31,19 +31,19 @@ def shop(*bugs: str) -> Iterator[str]:
             process.terminate()
 
 
-def run(*words: object, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
-    """`python run_sim.py WORDS` in a folder."""
+def run(*arguments: object, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run `python run_sim.py ARGUMENTS` in a folder."""
     return subprocess.run(
-        [sys.executable, str(ROOT / "run_sim.py"), *map(str, words)], cwd=cwd, env={**os.environ, **env},
+        [sys.executable, str(ROOT / "run_sim.py"), *map(str, arguments)], cwd=cwd, env={**os.environ, **env},
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
 
 
 @contextmanager
-def hunting(app: str, *, command: str | None = None, **contract: Any) -> Iterator[Hunt]:
+def exploring(app: str, *, command: str | None = None, **protocol: Any) -> Iterator[Explorer]:
     """An exploration in this process."""
-    stage = Stage(Contract(app=app, **contract), command)
+    runner = PlanRunner(AppProtocol(app=app, **protocol), command)
     try:
-        yield Hunt(stage)
+        yield Explorer(runner)
     finally:
-        stage.close()
+        runner.close()

@@ -1,66 +1,84 @@
-"""Plans: drawn by seed, told as scenarios that can be played, and named in words."""
+"""Plans: generated from a seed, turned into scenarios that can be played, and described in English."""
 
 from __future__ import annotations
 
 from collections import Counter
 from itertools import product
 from pathlib import Path
+from typing import get_args
 
 import pytest
 import yaml
 
-from giftsim.explore.app_protocol import Contract
-from giftsim.explore.descriptions import remarks, sentences
-from giftsim.explore.failures import Verdict, said, wrong
-from giftsim.explore.generator import drawn
-from giftsim.explore.plan import Declined, Lost, Order, Outage, Plan, Refused, Stumbled, Tangled, Wait
-from giftsim.explore.scenario_text import put, text
-from giftsim.explore.scenario_writer import told
-from giftsim.explore.shrink import Shortest
+from giftsim.explore.app_protocol import AppProtocol
+from giftsim.explore.descriptions import describe_plan, scenario_comments
+from giftsim.explore.failures import RunResult, check_failures, make_failure
+from giftsim.explore.generator import generate_plan
+from giftsim.explore.plan import (
+    Action,
+    DeclinedPayment,
+    FailedAttempt,
+    LostConnection,
+    OrderRequest,
+    Outage,
+    Plan,
+    TemporaryError,
+    Wait,
+    WebhookFault,
+)
+from giftsim.explore.scenario_file import document_text, write_file
+from giftsim.explore.scenario_writer import plan_scenario
+from giftsim.explore.shrink import Shrinker
 from giftsim.scenario import load
 
-APP = Contract(app="http://127.0.0.1:9100")
+APP = AppProtocol(app="http://127.0.0.1:9100")
 SEEDS = range(1, 61)
 
 
-def test_a_seed_draws_the_same_plan_each_time_and_most_seeds_draw_another() -> None:
-    plans = [drawn(seed) for seed in SEEDS]
-    assert plans == [drawn(seed) for seed in SEEDS]
+def test_a_seed_always_generates_the_same_plan_and_most_seeds_different_ones() -> None:
+    plans = [generate_plan(seed) for seed in SEEDS]
+    assert plans == [generate_plan(seed) for seed in SEEDS]
     assert len(set(plans)) > 50
 
 
-def test_every_kind_of_action_is_drawn_and_every_plan_has_an_order() -> None:
-    plans = [drawn(seed) for seed in SEEDS]
-    drawn_kinds = Counter(type(action) for plan in plans for action in plan.actions)
-    assert set(drawn_kinds) == {Order, Lost, Refused, Declined, Tangled, Stumbled, Outage, Wait}
-    assert all(any(isinstance(action, Order) for action in plan.actions) for plan in plans)
-    assert {(plan.claims, plan.hasty) for plan in plans} == set(product(("address", "link"), (True, False)))
+def test_every_kind_of_action_is_generated_and_every_plan_has_an_order() -> None:
+    plans = [generate_plan(seed) for seed in SEEDS]
+    kinds = Counter(type(action) for plan in plans for action in plan.actions)
+    assert set(kinds) == set(get_args(Action))
+    assert all(any(isinstance(action, OrderRequest) for action in plan.actions) for plan in plans)
+    assert {(plan.destination, plan.fast) for plan in plans} == set(product(("address", "link"), (True, False)))
 
 
-def test_the_shortest_plan_with_a_wrong_is_found_from_a_long_one() -> None:
-    def attempt(plan: Plan) -> Verdict:
-        lost = [n for n, action in enumerate(plan.actions) if isinstance(action, Lost) and action.when == "after"]
-        ordered = [n for n, action in enumerate(plan.actions) if isinstance(action, Order)]
-        return Verdict((wrong("order 7 is lost"),)) if lost and min(lost) < max(ordered) else Verdict()
+def test_a_long_failing_plan_shrinks_to_the_shortest_one() -> None:
+    def run_plan(plan: Plan) -> RunResult:
+        lost = [
+            n for n, action in enumerate(plan.actions) if isinstance(action, LostConnection) and action.when == "after"
+        ]
+        ordered = [n for n, action in enumerate(plan.actions) if isinstance(action, OrderRequest)]
+        return RunResult((make_failure("order 7 is lost"),)) if lost and min(lost) < max(ordered) else RunResult()
 
-    seed = next(seed for seed in SEEDS if len(drawn(seed).actions) > 6 and attempt(drawn(seed)).wrongs)
-    search = Shortest(seed, drawn(seed), wrong("order 1 is lost"))
-    search.search(attempt)
-    assert search.best == Plan("address", False, (Lost("after", 1), Order(1)))
-    assert search.wrong == wrong("order 7 is lost")
+    seed = next(
+        seed for seed in SEEDS if len(generate_plan(seed).actions) > 6 and run_plan(generate_plan(seed)).failures
+    )
+    shrinker = Shrinker(seed, generate_plan(seed), make_failure("order 1 is lost"))
+    shrinker.search(run_plan)
+    assert shrinker.best == Plan("address", False, (LostConnection("after", 1), OrderRequest(1)))
+    assert shrinker.failure == make_failure("order 7 is lost")
 
 
-def test_every_plan_is_a_scenario_and_its_text_says_just_that() -> None:
+def test_the_text_of_a_plan_loads_as_its_scenario() -> None:
     for seed in SEEDS[::3]:
-        document = told(drawn(seed), APP, seed=seed, title='"A: title, with # all {that}"')
-        content = text(document, remarks(drawn(seed), "why", seed))
+        document = plan_scenario(generate_plan(seed), APP, seed=seed, title='"A: title, with # all {that}"')
+        content = document_text(document, scenario_comments(generate_plan(seed), "why", seed))
         assert yaml.safe_load(content) == document
         assert len(load(content).steps) == len(document["steps"])
 
 
-def test_what_happens_to_the_receiver_first_stands_in_its_first_step() -> None:
-    first = told(Plan("address", False, (Outage(6), Order(1))), APP, seed=1)
-    later = told(Plan("address", False, (Wait(30), Order(1), Outage(6), Stumbled("reset", 2))), APP, seed=1)
+def test_a_change_of_the_receiver_before_any_action_is_part_of_its_first_step() -> None:
+    first = plan_scenario(Plan("address", False, (Outage(6), OrderRequest(1))), APP, seed=1)
+    later = plan_scenario(
+        Plan("address", False, (Wait(30), OrderRequest(1), Outage(6), FailedAttempt("reset", 2))), APP, seed=1
+    )
     assert first["steps"][0]["receiver"]["outage"] == {"from": "+0h", "to": "+6h", "status": 503}
     assert [step["receiver"] for step in later["steps"] if "receiver" in step][1:] == [
         {"host": "hooks.partner.example", "to": "${app}", "outage": {"from": "+30h", "to": "+36h", "status": 503}},
@@ -74,20 +92,25 @@ def test_what_happens_to_the_receiver_first_stands_in_its_first_step() -> None:
     ]
 
 
-def test_a_plan_is_told_in_words() -> None:
-    troubles = (Lost("after", 1), Lost("before", 2), Refused(503, "idempotency_unavailable", 1))
-    declined, tangled = Declined("insufficient_funds", 3), (Tangled("duplicate", 1), Tangled("reorder", 2))
-    actions = (*troubles, declined, Order(2), *tangled, Stumbled("timeout", 1), Outage(1), Wait(30))
-    assert sentences(Plan("address", True, actions)) == [
-        "every parcel is made, shipped and delivered within the hour",
-        "the next order reaches the service, and the answer is lost",
-        "each of the next 2 orders is lost on the way to the service",
-        "the next order is refused for the moment: 503 idempotency_unavailable",
+def test_a_plan_is_described_in_english() -> None:
+    problems = (
+        LostConnection("after", 1),
+        LostConnection("before", 2),
+        TemporaryError(503, "idempotency_unavailable", 1),
+    )
+    declined = DeclinedPayment("insufficient_funds", 3)
+    webhooks = (WebhookFault("duplicate", 1), WebhookFault("reorder", 2), FailedAttempt("timeout", 1))
+    actions = (*problems, declined, OrderRequest(2), *webhooks, Outage(1), Wait(30))
+    assert describe_plan(Plan("address", True, actions)) == [
+        "every parcel is produced, shipped and delivered within an hour",
+        "the next order reaches the service, but the response is lost",
+        "each of the next 2 orders never reaches the service",
+        "the next order is refused temporarily: 503 idempotency_unavailable",
         "each of the next 3 orders cannot be paid: insufficient_funds",
-        "order-2 is asked for",
-        "the next delivery comes twice",
-        "each of the next 2 deliveries is overtaken by the one after it",
-        "the next delivery meets a time-out",
+        "order-2 is requested",
+        "the next webhook arrives twice",
+        "each of the next 2 webhooks arrives after the one that follows it",
+        "the next delivery fails with a time-out",
         "the receiver is down for an hour",
         "30 hours pass",
     ]
@@ -103,22 +126,27 @@ def test_a_plan_is_told_in_words() -> None:
         ("the cabbage is added", "the baggage is added", False),
     ],
 )
-def test_wrongs_are_of_one_kind_if_only_numbers_and_ids_differ(one: str, other: str, same: bool) -> None:
-    assert (wrong(one).kind == wrong(other).kind) is same
+def test_failures_that_differ_only_in_numbers_and_ids_are_of_one_kind(one: str, other: str, same: bool) -> None:
+    assert (make_failure(one).kind == make_failure(other).kind) is same
 
 
-def test_a_long_reason_is_cut_and_written_in_one_line() -> None:
-    assert wrong("a\n  b " + "c" * 500).reason == "a b " + "c" * 195 + "…"
+def test_a_long_reason_becomes_one_line_of_limited_length() -> None:
+    assert make_failure("a\n  b " + "c" * 500).reason == "a b " + "c" * 195 + "…"
 
 
-def test_the_check_may_give_one_reason_or_several() -> None:
-    assert said("GET /check", 200, b'{"ok": true}') == ()
-    assert [found.reason for found in said("GET /check", 200, b'{"wrong": "why"}')] == ["why"]
-    assert [found.reason for found in said("GET /check", 200, b'{"wrong": ["a 1", "b", "a 2"]}')] == ["a 1", "b"]
-    assert [found.reason for found in said("GET /check", 200, b"ok")] == ["GET /check answered no JSON"]
+def test_the_check_may_give_one_reason_or_a_list() -> None:
+    assert check_failures("GET /check", 200, b'{"ok": true}') == ()
+    assert [failure.reason for failure in check_failures("GET /check", 200, b'{"wrong": "why"}')] == ["why"]
+    assert [failure.reason for failure in check_failures("GET /check", 200, b'{"wrong": ["a 1", "b", "a 2"]}')] == [
+        "a 1",
+        "b",
+    ]
+    assert [failure.reason for failure in check_failures("GET /check", 200, b"ok")] == [
+        "GET /check did not answer with JSON"
+    ]
 
 
-def test_a_file_is_named_for_its_reason_and_two_reasons_never_share_one(tmp_path: Path) -> None:
-    assert put(tmp_path / "a", "Order-1 was placed (2 times)!", "x").name == "order-1-was-placed-2-times.yaml"
-    assert put(tmp_path / "a", "???", "x").name == "wrong.yaml"
-    assert put(tmp_path / "a", "!", "x", [tmp_path / "a" / "wrong.yaml"]).name == "wrong-2.yaml"
+def test_a_file_is_named_for_its_reason_and_two_reasons_never_share_a_name(tmp_path: Path) -> None:
+    assert write_file(tmp_path / "a", "Order-1 was placed (2 times)!", "x").name == "order-1-was-placed-2-times.yaml"
+    assert write_file(tmp_path / "a", "???", "x").name == "failure.yaml"
+    assert write_file(tmp_path / "a", "!", "x", [tmp_path / "a" / "failure.yaml"]).name == "failure-2.yaml"

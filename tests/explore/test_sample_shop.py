@@ -1,4 +1,4 @@
-"""The sample shop explored: nothing is found where it is right; each of its three mistakes is told in a short story."""
+"""The sample shop: exploring finds nothing without bugs, and writes a short scenario for each of its three bugs."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
-from giftsim.explore.console_report import data
-from tests.explore.shops import BUGS, hunting, run, shop
+from giftsim.explore.console_report import json_report
+from tests.explore.shops import BUGS, exploring, run, shop
 
 SEEDS = 30
-MOST_STEPS = 8
-KINDS = {"duplicates": "earned 200 points", "order": "our books are behind", "new-key": "was placed"}
+MAX_STEPS = 8
+REASONS = {"duplicates": "earned 200 points", "order": "our books are behind", "new-key": "was placed"}
 
 
 class Explored(NamedTuple):
-    """A shop with all three mistakes, and what exploring it came to."""
+    """A shop with all three bugs, and the findings of exploring it."""
 
     app: str
     folder: Path
@@ -35,57 +35,57 @@ def explored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Explored]:
         yield Explored(app, folder, json.loads(done.stdout)["findings"])
 
 
-def test_a_shop_without_a_mistake_holds_in_every_seed(tmp_path: Path) -> None:
+def test_a_shop_without_bugs_passes_every_seed(tmp_path: Path) -> None:
     with shop() as app:
         done = run("explore", "--app", app, "--seeds", SEEDS, cwd=tmp_path)
-    assert (done.returncode, done.stdout.partition(" (")[0]) == (0, f"all held: nothing is wrong in {SEEDS} seeds")
+    assert (done.returncode, done.stdout.partition(" (")[0]) == (0, f"no failures in {SEEDS} seeds")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_all_three_mistakes_are_found_well_within_two_hundred_seeds(explored: Explored) -> None:
+def test_all_three_bugs_are_found_in_thirty_seeds(explored: Explored) -> None:
     reasons = [finding["reason"] for finding in explored.findings]
-    assert len(reasons) == len(KINDS)
-    assert all(any(words in reason for reason in reasons) for words in KINDS.values())
+    assert len(reasons) == len(REASONS)
+    assert all(any(text in reason for reason in reasons) for text in REASONS.values())
 
 
-def test_each_is_told_in_eight_steps_at_most(explored: Explored) -> None:
+def test_each_scenario_has_eight_steps_or_fewer(explored: Explored) -> None:
     for finding in explored.findings:
         steps = yaml.safe_load((explored.folder / finding["file"]).read_text())["steps"]
-        assert len(steps) == finding["steps"] <= MOST_STEPS
+        assert len(steps) == finding["steps"] <= MAX_STEPS
 
 
-def test_each_file_fails_by_play_for_its_reason_and_passes_with_a_shop_that_is_right(explored: Explored) -> None:
+def test_each_file_fails_for_its_reason_and_passes_with_a_shop_without_bugs(explored: Explored) -> None:
     files = [finding["file"] for finding in explored.findings]
     failed = run("play", *files, "--app", explored.app, "--json", cwd=explored.folder)
     assert failed.returncode == 1
     for finding, report in zip(explored.findings, json.loads(failed.stdout), strict=True):
         assert report["outcome"] == "failed"
         assert finding["reason"] in report["steps"][-1]["detail"]
-    with shop() as right:
-        assert run("play", *files, "--app", right, cwd=explored.folder).returncode == 0
+    with shop() as correct:
+        assert run("play", *files, "--app", correct, cwd=explored.folder).returncode == 0
     assert all(finding["repeats"] for finding in explored.findings)
 
 
 @pytest.mark.parametrize("bug", BUGS)
-def test_one_mistake_alone_is_the_only_one_that_is_seen(bug: str) -> None:
-    with shop(bug) as app, hunting(app) as hunt:
-        for seed in hunt.explore(range(1, SEEDS + 1)):
-            assert seed == hunt.played[-1]
-            if hunt.seen:
+def test_one_bug_alone_is_the_only_failure(bug: str) -> None:
+    with shop(bug) as app, exploring(app) as explorer:
+        for seed in explorer.run_seeds(range(1, SEEDS + 1)):
+            assert seed == explorer.seeds_run[-1]
+            if explorer.failures:
                 break
-        [(reason, _)] = hunt.seen
-    assert KINDS[bug] in reason
+        [(reason, _)] = explorer.failures
+    assert REASONS[bug] in reason
 
 
-def test_a_seed_repeated_in_another_process_tells_the_same_story(
+def test_a_seed_gives_the_same_findings_in_another_process(
     explored: Explored, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seed = explored.findings[0]["seeds"][0]
     done = run("explore", "--app", explored.app, "--seed", seed, "--json", cwd=tmp_path, PYTHONHASHSEED="7")
     assert done.returncode == 1, done.stderr
     monkeypatch.chdir(tmp_path)
-    with hunting(explored.app) as hunt:
-        hunt.probe()
-        list(hunt.explore([seed]))
-        findings = list(hunt.findings(Path("explored"), lambda *_: None))
-        assert json.loads(done.stdout) == data(hunt, findings, None)
+    with exploring(explored.app) as explorer:
+        explorer.check_app()
+        list(explorer.run_seeds([seed]))
+        findings = list(explorer.shrink_failures(Path("explored"), lambda *_: None))
+        assert json.loads(done.stdout) == json_report(explorer, findings, None)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from giftsim.docgen.scenario_index import BadHead, index, stories
+from giftsim.docgen.scenario_index import InvalidHead, scenario_heads, scenario_index
 from giftsim.scenario import schema
 
 ROOT = Path(__file__).parents[2]
@@ -22,13 +22,13 @@ HEAD = f"{MODELINE}\n# Somebody wants to know.\n# question: What if?\nscenario: 
 
 
 def test_there_are_more_than_forty_stories_and_some_of_each_interface() -> None:
-    told = Counter(story.folder for story in stories(ROOT))
+    told = Counter(story.folder for story in scenario_heads(ROOT))
     assert told.total() >= 40
     assert all(told[folder] for folder in ("partner", "team", "museum"))
 
 
 def test_no_two_stories_have_one_title() -> None:
-    told = Counter(story.title for story in stories(ROOT))
+    told = Counter(story.title for story in scenario_heads(ROOT))
     assert [title for title, count in told.items() if count > 1] == []
 
 
@@ -38,14 +38,14 @@ def test_the_index_names_each_story_under_its_question(tmp_path: Path) -> None:
     (folder / "parts" / "subscribe.yaml").write_text("steps: []\n")
     (folder / "parts" / "people.yaml").write_text("- {name: Bo, scenario: none}\n")
     (folder / "story.yaml").write_text(HEAD)
-    assert index(tmp_path).split("\n\n")[1:-1] == [
+    assert scenario_index(tmp_path).split("\n\n")[1:-1] == [
         "**What if?**",
         "- [A story](scenarios/team/story.yaml): Somebody wants to know.",
     ]
 
 
 def test_every_member_of_the_language_is_shown_in_some_story() -> None:
-    told = [yaml.safe_load((ROOT / story.path).read_bytes()) for story in stories(ROOT)]
+    told = [yaml.safe_load((ROOT / story.path).read_bytes()) for story in scenario_heads(ROOT)]
     steps = [step for story in told for step in walk(story["steps"])]
     known = {
         *schema()["properties"],
@@ -83,5 +83,5 @@ def test_a_story_without_a_proper_head_is_named_with_its_line(tmp_path: Path, he
     folder = tmp_path / "scenarios" / "team"
     folder.mkdir(parents=True)
     (folder / "story.yaml").write_text(head)
-    with pytest.raises(BadHead, match=rf"^scenarios/team/story\.yaml:{line}: "):
-        stories(tmp_path)
+    with pytest.raises(InvalidHead, match=rf"^scenarios/team/story\.yaml:{line}: "):
+        scenario_heads(tmp_path)

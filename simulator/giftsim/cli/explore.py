@@ -1,4 +1,4 @@
-"""The command `explore`: options to an exploration, and its exit status."""
+"""The command `explore`: its options and its exit status."""
 
 from __future__ import annotations
 
@@ -13,53 +13,53 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from giftsim.explore.app_protocol import CONTRACT, Contract
+from giftsim.explore.app_protocol import PROTOCOL_HELP, AppProtocol
 
 if TYPE_CHECKING:
-    from giftsim.explore.explorer import Hunt
+    from giftsim.explore.explorer import Explorer
 
-HELD, WRONG, STOPPED = 0, 1, 130
+PASSED, FAILED, STOPPED = 0, 1, 130
 HYPOTHESIS_FOLDER = "HYPOTHESIS_STORAGE_DIRECTORY"
 
 
-class Titled(click.Command):
-    """A command whose help shows the contract as it is laid out."""
+class CommandWithProtocol(click.Command):
+    """A command whose help ends with the app protocol, line breaks included."""
 
     def format_epilog(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the contract below the options."""
-        formatter.write(f"\n{CONTRACT}")
+        """Write the protocol below the options."""
+        formatter.write(f"\n{PROTOCOL_HELP}")
 
 
-@click.command(cls=Titled)
+@click.command(cls=CommandWithProtocol)
 @click.option("--app", required=True, metavar="URL", help="The app, on this machine: http://127.0.0.1:PORT.")
-@click.option("--seeds", default=100, show_default=True, type=click.IntRange(1, 1_000_000), help="Play seeds 1 to N.")
-@click.option("--seed", type=click.IntRange(1), help="Play this seed alone.")
-@click.option("--check", "command", metavar="CMD", help="A command that says what is wrong, in place of the app.")
-@click.option("--receiver-only", is_flag=True, help="The app places no orders: they are placed for it.")
+@click.option("--seeds", default=100, show_default=True, type=click.IntRange(1, 1_000_000), help="Run seeds 1 to N.")
+@click.option("--seed", type=click.IntRange(1), help="Run this seed only.")
+@click.option("--check", "command", metavar="CMD", help="A command that checks the app, in place of the check call.")
+@click.option("--receiver-only", is_flag=True, help="The app places no orders: explore places them for it.")
 @click.option("--out", default="explored", show_default=True, type=click.Path(file_okay=False, path_type=Path),
-              help="Where scenarios are written.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
+              help="The folder for the scenario files.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @click.option("--timeout", default=5, show_default=True, type=click.IntRange(1, 10),
-              help="Real seconds the app has for an answer.")  # fmt: skip
-@click.option("--start-path", default="/giftsim/start", show_default=True, help="What is called to begin a run.")
-@click.option("--do-path", default="/giftsim/do", show_default=True, help="What is called for an order.")
-@click.option("--webhooks-path", default="/giftsim/webhooks", show_default=True, help="Where webhooks go.")
-@click.option("--check-path", default="/giftsim/check", show_default=True, help="What says whether all is well.")
+              help="Real seconds the app has for each response.")  # fmt: skip
+@click.option("--start-path", default="/giftsim/start", show_default=True, help="Called to begin a run.")
+@click.option("--do-path", default="/giftsim/do", show_default=True, help="Called for each order.")
+@click.option("--webhooks-path", default="/giftsim/webhooks", show_default=True, help="Receives the webhooks.")
+@click.option("--check-path", default="/giftsim/check", show_default=True, help="Called at the end to check the app.")
 def explore(**options: Any) -> None:
-    """Look for what your app gets wrong when webhooks come twice, late and out of order, and answers get lost.
+    """Find what your app gets wrong when webhooks come twice, late or out of order and when responses get lost.
 
-    Each seed is a plan of orders and of things that go wrong. What the app gets wrong is shortened to the smallest
-    scenario that still shows it, and written to a file for `play`. The exit status is 1 if something is wrong, 2 if
-    the app is not there, and 0 if all held.
+    Each seed is a plan of orders and problems. A plan on which your app fails is shortened to the smallest scenario
+    that still fails, and written to a file for `play`. The exit status is 0 without failures, 1 with failures, and 2
+    if the app cannot be explored.
     """
-    contract = _contract(options)
+    protocol = _protocol(options)
     with TemporaryDirectory(prefix="giftsim-explore-") as folder:
         os.environ.setdefault(HYPOTHESIS_FOLDER, folder)  # read when Hypothesis is imported, which happens below
-        status = _explored(contract, options)
+        status = _explore(protocol, options)
     raise SystemExit(status)
 
 
-def _contract(options: dict[str, Any]) -> Contract:
+def _protocol(options: dict[str, Any]) -> AppProtocol:
     from giftsim.scenario import check_app
 
     app = options["app"].rstrip("/")
@@ -71,42 +71,42 @@ def _contract(options: dict[str, Any]) -> Contract:
     for name, path in paths.items():
         if not path.startswith("/"):
             raise click.UsageError(f"--{name}-path is a path like /giftsim/{name}, not {path!r}")
-    left_out = {"check": options["command"] is not None, "do": options["receiver_only"]}
-    kept: dict[str, Any] = {name: None if left_out.get(name) else path for name, path in paths.items()}
-    return Contract(app=app, timeout_s=options["timeout"], **kept)
+    unused = {"check": options["command"] is not None, "do": options["receiver_only"]}
+    used: dict[str, Any] = {name: None if unused.get(name) else path for name, path in paths.items()}
+    return AppProtocol(app=app, timeout_s=options["timeout"], **used)
 
 
 @contextmanager
-def _hunting(contract: Contract, command: str | None) -> Iterator[Hunt]:
-    """A hunt in a simulator of its own, for an app that plays along."""
-    from giftsim.explore.explorer import Hunt, NoApp
-    from giftsim.explore.runner import Stage, Unreachable
+def _explorer(protocol: AppProtocol, command: str | None) -> Iterator[Explorer]:
+    """An explorer with a simulator of its own, once the app has shown that it implements the protocol."""
+    from giftsim.explore.explorer import Explorer, ProtocolMismatch
+    from giftsim.explore.runner import AppUnreachable, PlanRunner
 
-    stage = Stage(contract, command)
+    runner = PlanRunner(protocol, command)
     try:
-        hunt = Hunt(stage)
-        hunt.probe()
-        yield hunt
-    except (Unreachable, NoApp) as refusal:
-        raise click.UsageError(f"--app {contract.app} does not play along: {refusal}\n\n{CONTRACT}") from None
+        explorer = Explorer(runner)
+        explorer.check_app()
+        yield explorer
+    except (AppUnreachable, ProtocolMismatch) as error:
+        raise click.UsageError(f"--app {protocol.app} cannot be explored: {error}\n\n{PROTOCOL_HELP}") from None
     finally:
-        stage.close()
+        runner.close()
 
 
-def _explored(contract: Contract, options: dict[str, Any]) -> int:
-    """Explore and tell; the exit status."""
-    from giftsim.explore.console_report import Shortening, data, summary, watched
+def _explore(protocol: AppProtocol, options: dict[str, Any]) -> int:
+    """Explore and print the result; the exit status."""
+    from giftsim.explore.console_report import ShrinkProgressLine, json_report, run_with_progress_bar, summary_lines
     from giftsim.worlds import system_clock
 
-    began, shortening = system_clock.monotonic(), Shortening(sys.stderr)
+    started, progress = system_clock.monotonic(), ShrinkProgressLine(sys.stderr)
     seeds = range(1, options["seeds"] + 1) if options["seed"] is None else (options["seed"],)
-    with _hunting(contract, options["command"]) as hunt:
-        watched(hunt, seeds, sys.stderr)
-        findings = list(hunt.findings(options["out"], shortening))
-        shortening.end()
+    with _explorer(protocol, options["command"]) as explorer:
+        run_with_progress_bar(explorer, seeds, sys.stderr)
+        findings = list(explorer.shrink_failures(options["out"], progress))
+        progress.clear()
     if options["as_json"]:
-        click.echo(json.dumps(data(hunt, findings, options["command"]), indent=2))
+        click.echo(json.dumps(json_report(explorer, findings, options["command"]), indent=2))
     else:
-        for line in summary(hunt, findings, options["command"], system_clock.monotonic() - began):
+        for line in summary_lines(explorer, findings, options["command"], system_clock.monotonic() - started):
             click.echo(line)
-    return WRONG if findings else STOPPED if hunt.stopped else HELD
+    return FAILED if findings else STOPPED if explorer.stop_reason else PASSED

@@ -1,4 +1,4 @@
-"""Playing scenario files from the command line: each in a fresh world of one simulator in process."""
+"""The command `play`: plays scenario files, each in a fresh world of one in-process simulator."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Played:
-    """What became of one file; `data` is its report."""
+class PlayedFile:
+    """The result of one file; `data` is its report as JSON data, `timeline` as text."""
 
     path: str
     data: dict[str, Any]
@@ -27,60 +27,60 @@ class Played:
 
     @property
     def passed(self) -> bool:
-        """Whether every expectation held."""
+        """Whether every expectation was met."""
         return bool(self.data["outcome"] == "passed")
 
     @property
     def line(self) -> str:
-        """The file and its outcome."""
+        """The outcome and the file in one line."""
         return f"{self.data['outcome']:7} {self.path}"
 
 
-def play_files(files: tuple[str, ...], app: str | None = None, check: str | None = None) -> Iterator[Played]:
-    """Play files and all scenarios in folders, in order; ValueError for an `app` that is not on this machine.
+def play_files(files: tuple[str, ...], app: str | None = None, check: str | None = None) -> Iterator[PlayedFile]:
+    """Play files, and all scenarios of folders, in order; ValueError for an `app` that is not on this machine.
 
-    The simulator listens on a free port as soon as a scenario has a downstream app, which may call it there. `check`
-    is a command that judges each world at its end.
+    The simulator listens on a free port once a scenario has an app, so that the app can call it. `check` is a command
+    that checks each world at its end.
     """
     from giftsim.scenario import InvalidScenario, load, play
 
-    with _opened() as (simulator, listen):
+    with _simulator() as (simulator, listen):
         for path in _files(files):
             try:
                 scenario = load(Path(path), app=app)
-            except InvalidScenario as refusal:
-                data = {"scenario": path, "outcome": "refused", "steps": [], "error": str(refusal)}
-                yield Played(path, data, f"refused {refusal}\n")
+            except InvalidScenario as error:
+                data = {"scenario": path, "outcome": "refused", "steps": [], "error": str(error)}
+                yield PlayedFile(path, data, f"refused {error}\n")
                 continue
             if scenario.app or check:
                 listen()
             report = play(scenario, simulator.client, keep=check is not None)
             if check is not None:
-                report = _checked(report, check, simulator, scenario.app)
-            yield Played(path, report.data, report.timeline)
+                report = _with_check(report, check, simulator, scenario.app)
+            yield PlayedFile(path, report.data, report.timeline)
 
 
-def _checked(report: Report, command: str, simulator: Simulator, app: str | None) -> Report:
-    """The report with what a command says of the world, which then goes away."""
+def _with_check(report: Report, command: str, simulator: Simulator, app: str | None) -> Report:
+    """Add the result of a check command to the report, then delete the world."""
     from giftsim.scenario.check_command import commanded
     from giftsim.scenario.report import StepReport
 
     world, steps = report.world, report.steps
     if world is not None and report.outcome == "passed":
-        reason = commanded(command, origin=simulator.registry.origin, world=world, app=app)
+        reason = commanded(command, origin=simulator.registry.runtime.origin, world=world, app=app)
         outcome: Outcome = "failed" if reason else "passed"
-        last = StepReport(
+        check_step = StepReport(
             number=len(steps) + 1, line=0, title=f"check {command}", at=None, outcome=outcome, detail=reason or ""
         )
-        steps = (*steps, last)
+        steps = (*steps, check_step)
     if world is not None:
         simulator.client.call("DELETE", f"/_sim/v1/worlds/{world}")
     return msgspec.structs.replace(report, steps=steps, world=None)
 
 
 @contextmanager
-def _opened() -> Iterator[tuple[Simulator, Callable[[], None]]]:
-    """A simulator, and what has it served for others than the player."""
+def _simulator() -> Iterator[tuple[Simulator, Callable[[], None]]]:
+    """A simulator, and a function that makes it listen on a free port."""
     simulator = Simulator(fixture="bare")
     servers: list[Server] = []
 
@@ -97,9 +97,9 @@ def _opened() -> Iterator[tuple[Simulator, Callable[[], None]]]:
             server.stop()
 
 
-def _files(named: tuple[str, ...]) -> Iterator[str]:
+def _files(paths: tuple[str, ...]) -> Iterator[str]:
     from giftsim.scenario import stories
 
-    for name in named:
+    for name in paths:
         path = Path(name)
         yield from map(str, stories(path)) if path.is_dir() else [name]

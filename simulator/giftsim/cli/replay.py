@@ -1,4 +1,4 @@
-"""Recordings played again: every answer must come as it was, or the first that differs is shown."""
+"""The command `replay`: plays recordings and shows the first response that differs from the recorded one."""
 
 from __future__ import annotations
 
@@ -15,54 +15,57 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Replayed:
-    """What became of one file: `outcome` is `same`, `different` or `refused`."""
+class ReplayedFile:
+    """The result of one file: `outcome` is `same`, `different` or `refused`; `text` and `data` describe it."""
 
     path: str
     outcome: str
-    told: str
+    text: str
     data: dict[str, Any]
 
 
-def replay_files(files: tuple[str, ...], width: int) -> Iterator[Replayed]:
-    """Play recordings, each in a fresh world of a fresh simulator; differences are shown in `width` columns."""
+def replay_files(files: tuple[str, ...], width: int) -> Iterator[ReplayedFile]:
+    """Play recordings, each in a fresh world of a new simulator; `width` is the number of columns for a difference."""
     from giftsim.scenario import InvalidScenario, load, play
     from giftsim.scenario.yaml_source import RECORDED
 
     for path in files:
         try:
             scenario = load(Path(path), bounds=RECORDED)
-        except InvalidScenario as refusal:
-            yield Replayed(
-                path, "refused", f"refused: {refusal}", {"file": path, "outcome": "refused", "error": str(refusal)}
+        except InvalidScenario as error:
+            yield ReplayedFile(
+                path, "refused", f"refused: {error}", {"file": path, "outcome": "refused", "error": str(error)}
             )
             continue
         simulator = Simulator(fixture="bare")
         try:
-            yield _replayed(path, play(scenario, simulator.client), width)
+            yield _result(path, play(scenario, simulator.client), width)
         finally:
             simulator.close()
 
 
-def _replayed(path: str, report: Report, width: int) -> Replayed:
+def _result(path: str, report: Report, width: int) -> ReplayedFile:
     data: dict[str, Any] = {"file": path, "outcome": "same", "steps": len(report.steps)}
     failed = next((step for step in report.steps if step.outcome == "failed"), None)
     if failed is None:
-        return Replayed(path, "same", f"same: {path}, {len(report.steps)} steps", data)
+        return ReplayedFile(path, "same", f"same: {path}, {len(report.steps)} steps", data)
     data |= {"outcome": "different", "step": failed.number, "line": failed.line, "title": failed.title}
     data["detail"] = failed.detail
-    if found := failed.difference:
-        data |= {"recorded": _said(found.recorded), "now": found.now and _said(found.now)}
-    return Replayed(path, "different", _shown(path, failed, width), data)
+    if difference := failed.difference:
+        data |= {
+            "recorded": _response_data(difference.recorded),
+            "now": difference.now and _response_data(difference.now),
+        }
+    return ReplayedFile(path, "different", _text(path, failed, width), data)
 
 
-def _shown(path: str, step: StepReport, width: int) -> str:
+def _text(path: str, step: StepReport, width: int) -> str:
     if step.difference is None:
         return f"different: {step.detail}"
     place = f"{path}:{step.line}: step {step.number}, {step.title}"
     return f"different: {place}\n{step.difference.brief}\n{step.difference.beside(max((width - 5) // 2, 20))}"
 
 
-def _said(answer: Recorded) -> dict[str, Any]:
-    body = answer.body.decode("utf-8", "replace")
-    return {"status": answer.status, "headers": dict(answer.headers), "body": body}
+def _response_data(response: Recorded) -> dict[str, Any]:
+    body = response.body.decode("utf-8", "replace")
+    return {"status": response.status, "headers": dict(response.headers), "body": body}

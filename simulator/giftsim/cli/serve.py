@@ -1,4 +1,4 @@
-"""Serving over HTTP: options to a running server with its banner, and its clean end."""
+"""The command `serve`: turns its options into a running server, with a banner and a clean shutdown."""
 
 from __future__ import annotations
 
@@ -13,53 +13,54 @@ from giftsim.build import Simulator
 from giftsim.control.access import Access
 from giftsim.event_log.journal_file import Unreadable
 from giftsim.kernel.instants import parse_instant
-from giftsim.kernel.problem import Problem
+from giftsim.problem import Problem
 from giftsim.webhooks.forward_targets import check_allowance
 from giftsim.worlds import system_clock
-from giftsim.worlds.registry import BEGINNING_MS, DEFAULT
+from giftsim.worlds.registry import DEFAULT, START_MS
 
 
-class BadOptions(Exception):
-    """Options that do not go together; the message says what would."""
+class InvalidOptions(Exception):
+    """Options that are invalid, alone or together; the message says what is valid."""
 
 
-class Serving:
-    """The simulator behind a listening server."""
+class SimulatorServer:
+    """A simulator with a server that listens; `run` serves it."""
 
     def __init__(self, **options: Any) -> None:
         rate = read_clock(options["clock"])
         host, token = options["host"], options["control_token"]
-        if not _loopback(host) and not token:
-            raise BadOptions(f"--host {host} is reached from elsewhere: --control-token is needed with it")
+        if not _is_loopback(host) and not token:
+            raise InvalidOptions(f"--host {host} is reachable from other machines: it requires --control-token")
         self.as_json: bool = options["as_json"]
-        self.simulator = _built(
+        self.simulator = _build(
             fixture=options["fixture"], seed=options["seed"], now_ms=read_now(options["now"], rate), rate=rate,
             access=Access(token=token, host_names=tuple(options["host_name"])), max_worlds=options["max_worlds"],
-            forward=dict(_pair(text) for text in options["forward"]), forward_allow=_allowed(options["forward_allow"]),
+            forward=dict(_forward_pair(text) for text in options["forward"]),
+            forward_allow=_allowances(options["forward_allow"]),
             journal=Path(options["journal"]) if options["journal"] else None,
         )  # fmt: skip
         self.server = self.simulator.listen(host, options["port"], public_url=options["public_url"])
 
     def run(self) -> None:
-        """Serve until a signal ends it."""
+        """Serve until a signal stops it."""
         sys.setswitchinterval(0.0005)
         self.simulator.ticker.start()
-        self.simulator.carry_on()
+        self.simulator.resend_in_flight()
         self.server.run()
 
     def close(self) -> None:
-        """Stop within a moment; nothing in flight is waited for."""
+        """Stop at once, without waiting for calls or deliveries in flight."""
         self.simulator.close()
         self.server.stop()
 
     def banner(self) -> str:
-        """What a newcomer needs: addresses, credentials, three calls to paste; with `--json` a line for programs."""
+        """The first output: URLs, credentials and three calls to try; with `--json` one line of JSON."""
         registry = self.simulator.registry
-        origin = registry.origin
+        origin = registry.runtime.origin
         if self.as_json:
             address = {"origin": origin, "host": self.server.host, "port": self.server.port}
-            told = {**address, "control": f"{origin}/_sim/v1", "version": __version__, "world": DEFAULT}
-            return json.dumps(told)
+            data = {**address, "control": f"{origin}/_sim/v1", "version": __version__, "world": DEFAULT}
+            return json.dumps(data)
         return BANNER.format(
             version=__version__, origin=origin, clock=_clock_line(registry.worlds[DEFAULT].state.rate),
             key=f"pk_live_{DEFAULT}_prepaid", team_key=f"ptk_live_{DEFAULT}_approver",
@@ -67,11 +68,11 @@ class Serving:
 
 
 BANNER = """\
-giftsim {version} is ready at {origin}  (Ctrl-C ends it)
+giftsim {version} is ready at {origin}  (Ctrl-C stops it)
 
   partner interface   {origin}/api/external      Authorization: Bearer {key}
   team interface      {origin}/api/teams/v1      Authorization: Bearer {team_key}
-  control plane       {origin}/_sim/v1           world "default", {clock}
+  test-control API    {origin}/_sim/v1           world "default", {clock}
   more credentials    curl -s {origin}/_sim/v1/worlds/default
 
 Three calls to try:
@@ -86,21 +87,21 @@ Three calls to try:
 """
 
 
-def _built(**choices: Any) -> Simulator:
+def _build(**options: Any) -> Simulator:
     try:
-        return Simulator(**choices)
+        return Simulator(**options)
     except Problem as problem:
-        raise BadOptions(problem.message) from None
+        raise InvalidOptions(problem.message) from None
     except OSError as error:
         raise Unreadable(f"{error.filename}: {error.strerror}") from None
 
 
-def _allowed(entries: tuple[str, ...]) -> tuple[str, ...]:
+def _allowances(entries: tuple[str, ...]) -> tuple[str, ...]:
     try:
         for entry in entries:
             check_allowance(entry)
     except ValueError as error:
-        raise BadOptions(f"--forward-allow: {error}") from None
+        raise InvalidOptions(f"--forward-allow: {error}") from None
     return entries
 
 
@@ -114,28 +115,28 @@ def read_clock(text: str) -> float:
     except ValueError:
         value = -1.0
     if mode != "running" or not 0 < value <= 1_000_000:
-        raise BadOptions(f"--clock is manual, running or running@RATE with a rate up to 1000000, not {text!r}")
+        raise InvalidOptions(f"--clock is manual, running or running@RATE with a rate up to 1000000, not {text!r}")
     return value
 
 
 def read_now(text: str | None, rate: float) -> int:
-    """The default world's first instant: as told, else the present for a running clock, else the usual beginning."""
+    """The default world's first instant: the option, else the present for a running clock, else a fixed default."""
     if text is None:
-        return system_clock.now_ms() if rate else BEGINNING_MS
+        return system_clock.now_ms() if rate else START_MS
     try:
         return parse_instant(text)
     except ValueError as error:
-        raise BadOptions(f"--now: {error}") from None
+        raise InvalidOptions(f"--now: {error}") from None
 
 
-def _pair(text: str) -> tuple[str, str]:
-    host, found, url = text.partition("=")
-    if not found or not host or not url:
-        raise BadOptions(f"--forward is HOST=URL, not {text!r}")
+def _forward_pair(text: str) -> tuple[str, str]:
+    host, separator, url = text.partition("=")
+    if not separator or not host or not url:
+        raise InvalidOptions(f"--forward is HOST=URL, not {text!r}")
     return host, url
 
 
-def _loopback(host: str) -> bool:
+def _is_loopback(host: str) -> bool:
     if host == "localhost":
         return True
     try:
@@ -145,4 +146,4 @@ def _loopback(host: str) -> bool:
 
 
 def _clock_line(rate: float) -> str:
-    return f"its clock runs at {rate:g} x real time" if rate else "its clock stands until you advance it"
+    return f"its clock runs at {rate:g} x real time" if rate else "its clock moves only when you advance it"

@@ -1,1 +1,1 @@
-"""Generators of the tables and indexes in the documentation."""
+"""Documentation that is generated from the code: the tables of the reference, and the index of the scenarios."""

@@ -1,7 +1,11 @@
-"""The tables of the README and the reference: `run_sim.py handbook` writes them from the code, a test holds them so."""
+"""The generated tables of the documentation: `run_sim.py handbook` writes them, and a test fails if one is outdated.
+
+A page has a table between `<!-- generated: NAME -->` and `<!-- end -->`; `BLOCKS` has the functions by these names.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -10,14 +14,14 @@ from typing import Any
 
 import yaml
 
-from giftsim.build import CONTRACTS, MACHINES, Simulator, make_laws
-from giftsim.docgen.scenario_index import index
+from giftsim.build import CONTRACTS, MACHINES, Simulator, make_definitions
+from giftsim.docgen.scenario_index import scenario_index
 from giftsim.domain.fulfilment.catalogue import PRODUCTS, SKUS
 from giftsim.domain.fulfilment.lead_times import LABEL, PRODUCTION, PROMISED_WINDOW, TRANSIT
 from giftsim.domain.fulfilment.lead_times import SHIPPING as SHIPPED
 from giftsim.domain.fulfilment.pricing import SHIPPING
 from giftsim.gateway.contract import Contract
-from giftsim.gateway.faults.effect_registry import FAMILIES
+from giftsim.gateway.faults.effect_registry import EFFECT_TYPES
 from giftsim.kernel.instants import format_duration
 from giftsim.kernel.machine_diagram import mermaid
 from giftsim.magic.table import rows as magic_rows
@@ -26,13 +30,16 @@ from giftsim.webhooks.delivery import LADDER_MS
 
 _BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
-# What a product's personalization asks for, in words.
-PERSONALIZED = MappingProxyType(
+# Pages that may have generated tables, relative to the root of the repository.
+PAGES = ("README.md", "CONTRIBUTING.md", "docs/**/*.md")
+
+# What a product's personalization requires.
+PERSONALIZATIONS = MappingProxyType(
     {"review_required": "needs review", "custom_artwork": "needs a signed proof in team orders"}
 )
 
-# Who holds each credential, and what it may do.
-HELD = MappingProxyType(
+# What each credential is for.
+CREDENTIALS = MappingProxyType(
     {
         "partner.prepaid": "wallet 5,000.00 and a good default card",
         "partner.no_funds": "empty wallet, no card",
@@ -53,9 +60,23 @@ HELD = MappingProxyType(
 )
 
 
-def refreshed(text: str) -> str:
-    """The text with every generated block made anew; KeyError for a block that nobody makes."""
-    return _BLOCK.sub(lambda found: f"{found[1]}\n{BLOCKS[found[2]]()}\n{found[3]}", text)
+def pages_with_tables(root: Path) -> list[Path]:
+    """The pages below the root of the repository that have a generated table."""
+    pages = (path for pattern in PAGES for path in sorted(root.glob(pattern)))
+    return [page for page in pages if _BLOCK.search(page.read_text(encoding="utf-8"))]
+
+
+def refreshed(text: str, page: Path = Path("README.md")) -> str:
+    """The text with every generated block replaced by its current content; KeyError for an unknown name.
+
+    Links lead from `page`, whose path is relative to the root of the repository.
+    """
+    root = os.path.relpath(".", page.parent)
+    prefix = "" if root == "." else f"{root}/"
+    return _BLOCK.sub(
+        lambda block: f"{block[1]}\n{BLOCKS[block[2]]().replace('](scenarios/', f']({prefix}scenarios/')}\n{block[3]}",
+        text,
+    )
 
 
 def routes() -> str:
@@ -90,10 +111,10 @@ def _errors(interface: str) -> str:
 
 
 def timetable() -> str:
-    """When a shipment does what, and when a webhook is retried."""
+    """When each step of a shipment happens, and when a webhook is retried."""
     rows = [
-        (step, f"`{setting.name}`", str(setting.default), counted)
-        for step, setting, counted in (
+        (step, f"`{setting.name}`", str(setting.default), start)
+        for step, setting, start in (
             ("production starts", PRODUCTION, "after payment and address; not before `ship_on`"),
             ("label", LABEL, "after payment and address"),
             ("handed to the carrier", SHIPPED, "after payment and address"),
@@ -107,20 +128,20 @@ def timetable() -> str:
 
 
 def credentials() -> str:
-    """The named credentials that every world has; `{w}` stands for its id."""
+    """The named credentials of every world, with `{w}` for its id."""
     answer = Simulator(fixture="bare").client.call("GET", "/_sim/v1/worlds/default")
     rows = []
     for name, entry in answer.json()["credentials"].items():
         value = str(entry.get("value") or f"{entry.get('user')} / {entry.get('password')}")
-        rows.append((f"`{name}`", f"`{value.replace('default', '{w}')}`", HELD[name]))
+        rows.append((f"`{name}`", f"`{value.replace('default', '{w}')}`", CREDENTIALS[name]))
     return table(("name", "value", "is"), rows)
 
 
 def settings() -> str:
     """Every setting of a world."""
     rows = [
-        (f"`{setting.name}`", f"`{_shown(setting.default)}`", setting.takes, setting.meaning)
-        for setting in make_laws().settings.values()
+        (f"`{setting.name}`", f"`{_default(setting.default)}`", setting.takes, setting.meaning)
+        for setting in make_definitions().settings.values()
     ]
     return table(("setting", "default", "takes", "says"), rows)
 
@@ -130,26 +151,26 @@ def catalogue() -> str:
     state = Simulator(fixture="empty").registry.find("default").state
     rows = []
     for product in state[PRODUCTS]:
-        for sku in state[SKUS].each("product", product.n):
+        for sku in state[SKUS].rows_in("product", product.n):
             price = sku.price_cents if sku.price_cents is not None else product.price_cents
-            review = PERSONALIZED.get(product.personalization, "")
+            review = PERSONALIZATIONS.get(product.personalization, "")
             options = ", ".join(f"{option.name} {option.id}" for option in product.variations)
             numbers = (str(sku.id), str(product.id))
             rows.append((f"`{sku.code}`", *numbers, product.name, f"{price / 100:.2f}", options, review))
     shipping = ", ".join(f"{country} {setting.default / 100:.2f}" for country, setting in SHIPPING.items())
-    named = ("`sku_code`", "`merchant_sku_id`", "`merchant_product_id`")
-    heads = (*named, "product", "USD", "variations", "personalization")
+    ids = ("`sku_code`", "`merchant_sku_id`", "`merchant_product_id`")
+    heads = (*ids, "product", "USD", "variations", "personalization")
     return table(heads, rows) + f"\n\nShipping for each parcel, in USD: {shipping}."
 
 
 def machines() -> str:
-    """The state machines, drawn from the tables that run them."""
+    """Diagrams of the state machines, from the tables that run them."""
     return "\n\n".join(f"### {machine.name}\n\n```mermaid\n{mermaid(machine)}```" for machine in MACHINES)
 
 
 def library() -> str:
-    """Every story of the scenario library, by interface and question."""
-    return index(Path(__file__).parents[3])
+    """Every scenario of the library, by interface and question."""
+    return scenario_index(Path(__file__).parents[3])
 
 
 def language() -> str:
@@ -165,13 +186,12 @@ def _step_row(kind: str, rules: Mapping[str, Any]) -> tuple[str, str, str]:
 
 
 def faults() -> str:
-    """Every effect of a fault, as the control plane and the header write it."""
+    """Every effect of a fault, as the test-control API and the header write it."""
     rows = []
-    for family in FAMILIES.values():
-        beside = "; ".join(f"`{name}`: {companion.takes}" for name, companion in family.companions.items())
-        rows.append(
-            (f"`{family.name}`", family.takes + (f". Beside it {beside}" if beside else ""), family.means, family.where)
-        )
+    for effect in EFFECT_TYPES.values():
+        options = "; ".join(f"`{name}`: {option.expects}" for name, option in effect.options.items())
+        expects = effect.expects + (f". Options: {options}" if options else "")
+        rows.append((f"`{effect.name}`", expects, effect.does, effect.acts_on))
     return table(("effect", "takes", "does", "acts on"), rows)
 
 
@@ -191,7 +211,7 @@ def _line(cells: Sequence[str]) -> str:
     return "| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in cells) + " |"
 
 
-def _shown(default: object) -> str:
+def _default(default: object) -> str:
     if isinstance(default, bool) or default is None:
         return {True: "true", False: "false", None: "null"}[default]
     return ", ".join(map(str, default)) if isinstance(default, list | tuple) else str(default)

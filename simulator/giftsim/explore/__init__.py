@@ -1,7 +1,7 @@
-"""Explore: what a downstream app gets wrong, looked for by seed and told as the shortest scenario that shows it.
+"""Explore: find what a downstream app gets wrong, and write each failure as the shortest scenario that shows it.
 
-    seed -> draw (a plan) -> story (a scenario) -> stage (played) -> verdict -> hunt -> shrink -> written
+    seed -> generator (plan) -> scenario_writer (scenario) -> runner (result) -> explorer -> shrink -> scenario_file
 
-A plan is played as the scenario that would be written of it, so what was found is what the file says. Hypothesis draws
-the plans and shortens them; nothing is drawn from the time or the machine.
+A plan runs as the very scenario that would be written for it, so a file shows what was found. Hypothesis generates and
+shrinks the plans; nothing random comes from the time or the machine.
 """

@@ -1,4 +1,4 @@
-"""What explore and an app agree on: four addresses of the app, and what is said there."""
+"""The protocol between explore and an app: four endpoints of the app, with their requests and responses."""
 
 from __future__ import annotations
 
@@ -12,27 +12,28 @@ CREDENTIAL = "partner.prepaid"
 RECIPIENT = {"name": "Bo", "email": "bo@example.com"}
 ADDRESS = {"address1": "1 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"}
 
-CONTRACT = """\
-The app is on this machine, and answers four calls (other paths by options):
+PROTOCOL_HELP = """\
+The app runs on this machine and has four endpoints (options set other paths):
   POST /giftsim/start     {simulator, key, webhook_url, secret, world}
-                          forget everything; from now on use this simulator
+                          delete all data; use this simulator from now on
   POST /giftsim/do        {action: "order", reference, recipient}
-                          place that order by the partner interface; a
-                          reference that came before is the same order again
-  POST /giftsim/webhooks  the webhooks of the simulator, signed with `secret`
-  GET  /giftsim/check     all has come to rest: {"ok": true}, or
-                          {"wrong": "why"} (or a list of reasons)
-An answer that is not 2xx, or none in time, is wrong too.
-With --check CMD a command says it instead of the last call: an exit status
-other than 0 is wrong, its last line says why; GIFTSIM_ORIGIN, GIFTSIM_WORLD,
-GIFTSIM_KEY and GIFTSIM_APP are in its environment.
+                          place this order over the partner interface; a
+                          known reference means the same order again
+  POST /giftsim/webhooks  receives the simulator's webhooks, signed with
+                          `secret`
+  GET  /giftsim/check     called when nothing is left to happen: {"ok": true},
+                          or {"wrong": "why"} (or a list of reasons)
+A response that is not 2xx or comes too late is a failure too.
+With --check CMD a command replaces the last call: an exit status other than 0
+is a failure, and its last line of output is the reason. Its environment has
+GIFTSIM_ORIGIN, GIFTSIM_WORLD, GIFTSIM_KEY and GIFTSIM_APP.
 """
 
 
-class Contract(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the app is and what its addresses are.
+class AppProtocol(msgspec.Struct, frozen=True, kw_only=True):
+    """The app's URL and the paths of its endpoints.
 
-    `do` is None where orders are placed for the app, `check` where a command judges.
+    `do` is None if explore places the orders for the app, `check` if a command checks the app.
     """
 
     app: str
@@ -44,11 +45,11 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def webhook_url(self) -> str:
-        """The public address that the app's receiver has for the service."""
+        """The public URL under which the service knows the app's webhook receiver."""
         return f"https://{HOST}{self.webhooks}"
 
-    def beginning(self) -> dict[str, Any]:
-        """The body of the call that starts a run, in the words of a scenario."""
+    def start_body(self) -> dict[str, Any]:
+        """The body of the start call, with scenario variables."""
         return {
             "simulator": "${origin}",
             "key": "pk_live_${world}_prepaid",
@@ -58,22 +59,22 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
         }
 
 
-def order(number: int, claims: str) -> dict[str, Any]:
-    """The body of the call that asks for an order, for somebody with an address or with a link to claim by."""
-    return {"action": "order", "reference": f"order-{number}", "recipient": _recipient(claims)}
+def order_request(number: int, destination: str) -> dict[str, Any]:
+    """The body of the call that asks the app for an order to a recipient with an `address` or with a claim `link`."""
+    return {"action": "order", "reference": f"order-{number}", "recipient": _recipient(destination)}
 
 
-def order_for(number: int, claims: str) -> dict[str, Any]:
-    """The body of the same order placed for an app that places none itself."""
+def partner_order(number: int, destination: str) -> dict[str, Any]:
+    """The body of the same order in the partner interface, for an app that places none itself."""
     reference = f"order-{number}"
     return {
         "idempotency_key": reference,
         "reference": reference,
         "gift_sender": "Ada",
         "items": [{"sku_code": "MUG-01"}],
-        "recipients": [_recipient(claims)],
+        "recipients": [_recipient(destination)],
     }
 
 
-def _recipient(claims: str) -> dict[str, Any]:
-    return {**RECIPIENT, "address": ADDRESS} if claims == "address" else RECIPIENT
+def _recipient(destination: str) -> dict[str, Any]:
+    return {**RECIPIENT, "address": ADDRESS} if destination == "address" else RECIPIENT

@@ -1,7 +1,4 @@
-"""What an exploration tells: a bar while it runs, then each kind of wrong with its story and how to see it again.
-
-The bar is click's own: it is there already, and it keeps quiet where nobody watches.
-"""
+"""Console output of explore: a progress bar, then each kind of failure with its plan and the command to repeat it."""
 
 from __future__ import annotations
 
@@ -13,79 +10,80 @@ from typing import Any, TextIO
 
 import click
 
-from giftsim.explore.descriptions import sentences
-from giftsim.explore.explorer import Finding, Hunt
+from giftsim.explore.descriptions import describe_plan
+from giftsim.explore.explorer import Explorer, Finding
 
-MOST_SEEDS_SHOWN = 5
-
-
-class Shortening:
-    """A line that says how far the shortening is, written over and over where somebody watches."""
-
-    def __init__(self, to: TextIO) -> None:
-        self._to, self._watched = to, to.isatty()
-
-    def __call__(self, number: int, of: int, plays: int) -> None:
-        """One more play."""
-        if self._watched:
-            click.echo(f"\r\033[Kshortening {number} of {of}: {plays + 1} plays", file=self._to, nl=False)
-
-    def end(self) -> None:
-        """Leave the line."""
-        if self._watched:
-            click.echo("\r\033[K", file=self._to, nl=False)
+MAX_SEEDS_SHOWN = 5
 
 
-def watched(hunt: Hunt, seeds: Sequence[int], to: TextIO) -> None:
-    """Play all seeds, with a bar; Ctrl-C ends the playing, and what was found by then is made short."""
+class ShrinkProgressLine:
+    """A line that shows the progress of shrinking; nothing if the output is no terminal."""
+
+    def __init__(self, output: TextIO) -> None:
+        self._output, self._is_terminal = output, output.isatty()
+
+    def __call__(self, number: int, of: int, runs: int) -> None:
+        """Show one more run."""
+        if self._is_terminal:
+            click.echo(f"\r\033[Kshrinking {number} of {of}: {runs + 1} runs", file=self._output, nl=False)
+
+    def clear(self) -> None:
+        """Remove the line."""
+        if self._is_terminal:
+            click.echo("\r\033[K", file=self._output, nl=False)
+
+
+def run_with_progress_bar(explorer: Explorer, seeds: Sequence[int], output: TextIO) -> None:
+    """Run all seeds with a progress bar; Ctrl-C ends the runs, and the failures so far are still shrunk."""
     bar = click.progressbar(
-        hunt.explore(seeds), length=len(seeds), label="exploring", file=to, show_pos=True,
-        item_show_func=lambda _: _kinds(len(hunt.seen)) if hunt.seen else "",
+        explorer.run_seeds(seeds), length=len(seeds), label="exploring", file=output, show_pos=True,
+        item_show_func=lambda _: _kinds(len(explorer.failures)) if explorer.failures else "",
     )  # fmt: skip
     try:
         with bar:
             for _ in bar:
                 pass
     except KeyboardInterrupt:
-        hunt.stopped = "stopped by hand"
+        explorer.stop_reason = "stopped by Ctrl-C"
 
 
-def summary(hunt: Hunt, findings: Sequence[Finding], command: str | None, took_s: float) -> Iterator[str]:
-    """The lines of the end."""
-    if hunt.stopped:
-        yield hunt.stopped
-    seeds = f"{len(hunt.played)} seeds" if len(hunt.played) != 1 else f"seed {hunt.played[0]}"
-    spent = f"{hunt.stage.plays} plays in {took_s:.1f} s"
+def summary_lines(explorer: Explorer, findings: Sequence[Finding], command: str | None, took_s: float) -> Iterator[str]:
+    """The lines at the end of an exploration."""
+    if explorer.stop_reason:
+        yield explorer.stop_reason
+    seeds_run = explorer.seeds_run
+    seeds = f"{len(seeds_run)} seeds" if len(seeds_run) != 1 else f"seed {seeds_run[0]}"
+    effort = f"{explorer.runner.runs} runs in {took_s:.1f} s"
     if not findings:
-        yield f"{'so far' if hunt.stopped else 'all held'}: nothing is wrong in {seeds} ({spent})"
+        yield f"no failures in {seeds}{' so far' if explorer.stop_reason else ''} ({effort})"
         return
-    wrong = len({seed for finding in findings for seed in finding.seeds})
-    share = f", {wrong} of them wrong" if len(hunt.played) != 1 else ""
-    yield f"{_kinds(len(findings))} in {seeds}{share} ({spent})"
+    failed = len({seed for finding in findings for seed in finding.seeds})
+    share = f", {failed} of which failed" if len(seeds_run) != 1 else ""
+    yield f"{_kinds(len(findings))} in {seeds}{share} ({effort})"
     for number, finding in enumerate(findings, 1):
         yield ""
-        yield from _lines(number, finding, again(finding, hunt.contract.app, command))
+        yield from _finding_lines(number, finding, repeat_command(finding, explorer.protocol.app, command))
 
 
-def again(finding: Finding, app: str, command: str | None) -> str:
-    """The command that plays a finding again; another address after --app, another app."""
+def repeat_command(finding: Finding, app: str, command: str | None) -> str:
+    """The command that plays a finding's file again."""
     check = f" --check {shlex.quote(command)}" if command else ""
     return f"{_program()} play {shlex.quote(str(finding.path))} --app {app}{check}"
 
 
 def _program() -> str:
-    """What the reader called: the installed command, or the file at the root of a checkout."""
+    """The program that is running: the installed command, or the script at the root of a checkout."""
     return "giftsim" if Path(sys.argv[0]).stem == "giftsim" else "python run_sim.py"
 
 
-def data(hunt: Hunt, findings: Sequence[Finding], command: str | None) -> dict[str, Any]:
-    """The same for programs; nothing in it depends on the time or the machine."""
+def json_report(explorer: Explorer, findings: Sequence[Finding], command: str | None) -> dict[str, Any]:
+    """The result as JSON data, without anything that depends on time or machine."""
     return {
-        "app": hunt.contract.app,
+        "app": explorer.protocol.app,
         "outcome": "wrong" if findings else "held",
-        "seeds": len(hunt.played),
-        "stopped": hunt.stopped,
-        "plays": hunt.stage.plays,
+        "seeds": len(explorer.seeds_run),
+        "stopped": explorer.stop_reason,
+        "plays": explorer.runner.runs,
         "findings": [
             {
                 "reason": finding.reason,
@@ -93,25 +91,25 @@ def data(hunt: Hunt, findings: Sequence[Finding], command: str | None) -> dict[s
                 "file": str(finding.path),
                 "steps": finding.steps,
                 "repeats": finding.repeats,
-                "story": sentences(finding.plan),
-                "again": again(finding, hunt.contract.app, command),
+                "story": describe_plan(finding.plan),
+                "again": repeat_command(finding, explorer.protocol.app, command),
             }
             for finding in findings
         ],
     }
 
 
-def _lines(number: int, finding: Finding, command: str) -> Iterator[str]:
+def _finding_lines(number: int, finding: Finding, command: str) -> Iterator[str]:
     yield click.style(f"{number}. {finding.reason}", bold=True)
-    for line in sentences(finding.plan):
+    for line in describe_plan(finding.plan):
         yield f"     {line}"
-    shown = ", ".join(map(str, finding.seeds[:MOST_SEEDS_SHOWN]))
-    more = f" and {len(finding.seeds) - MOST_SEEDS_SHOWN} more" if len(finding.seeds) > MOST_SEEDS_SHOWN else ""
+    shown = ", ".join(map(str, finding.seeds[:MAX_SEEDS_SHOWN]))
+    more = f" and {len(finding.seeds) - MAX_SEEDS_SHOWN} more" if len(finding.seeds) > MAX_SEEDS_SHOWN else ""
     yield f"   {finding.path} ({finding.steps} steps), seed{'s' if len(finding.seeds) > 1 else ''} {shown}{more}"
     yield f"   {command}"
     if not finding.repeats:
-        yield "   It did not go wrong again from the file: what the app does depends on more than it is told."
+        yield "   The file did not fail again: the app's behaviour depends on more than the calls it receives."
 
 
 def _kinds(count: int) -> str:
-    return f"{count} kind{'s' if count > 1 else ''} of wrong"
+    return f"{count} kind{'s' if count > 1 else ''} of failure"

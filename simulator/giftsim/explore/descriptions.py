@@ -1,57 +1,73 @@
-"""A plan in words, for people: in the summary, and above the scenario that was written."""
+"""Plans in English: for the summary, and for the comment at the top of a written scenario."""
 
 from __future__ import annotations
 
-from giftsim.explore.plan import Action, Declined, Lost, Order, Outage, Plan, Refused, Stumbled, Tangled, Wait
+from giftsim.explore.plan import (
+    Action,
+    DeclinedPayment,
+    FailedAttempt,
+    LostConnection,
+    OrderRequest,
+    Outage,
+    Plan,
+    TemporaryError,
+    Wait,
+    WebhookFault,
+)
 
-TANGLES = {
-    "duplicate": "comes twice",
-    "reorder": "is overtaken by the one after it",
+WEBHOOK_FAULTS = {
+    "duplicate": "arrives twice",
+    "reorder": "arrives after the one that follows it",
     "bad_signature": "has a wrong signature",
 }
-STUMBLES = {"503": "meets a 503", "timeout": "meets a time-out", "reset": "meets a reset"}
+FAILED_ATTEMPTS = {
+    "503": "fails with a 503",
+    "timeout": "fails with a time-out",
+    "reset": "fails with a connection reset",
+}
 
 
-def sentences(plan: Plan) -> list[str]:
+def describe_plan(plan: Plan) -> list[str]:
     """What happens in a plan, one line each."""
-    haste = ["every parcel is made, shipped and delivered within the hour"] if plan.hasty else []
-    links = ["the gift is claimed by its link, two hours later"] if plan.claims == "link" else []
-    return [*haste, *links, *map(sentence, plan.actions)]
+    fast = ["every parcel is produced, shipped and delivered within an hour"] if plan.fast else []
+    links = ["the recipient claims the gift by its link two hours later"] if plan.destination == "link" else []
+    return [*fast, *links, *map(describe_action, plan.actions)]
 
 
-def sentence(action: Action) -> str:
-    """What an action is, in a line."""
+def describe_action(action: Action) -> str:
+    """What happens in an action, in one line."""
     match action:
-        case Order(number):
-            return f"order-{number} is asked for"
-        case Lost("after", times):
-            return f"{_next(times, 'order')} reaches the service, and the answer is lost"
-        case Lost(_, times):
-            return f"{_next(times, 'order')} is lost on the way to the service"
-        case Refused(status, code, times):
-            return f"{_next(times, 'order')} is refused for the moment: {status} {code}"
-        case Declined(code, times):
+        case OrderRequest(number):
+            return f"order-{number} is requested"
+        case LostConnection("after", times):
+            return f"{_next(times, 'order')} reaches the service, but the response is lost"
+        case LostConnection(_, times):
+            return f"{_next(times, 'order')} never reaches the service"
+        case TemporaryError(status, code, times):
+            return f"{_next(times, 'order')} is refused temporarily: {status} {code}"
+        case DeclinedPayment(code, times):
             return f"{_next(times, 'order')} cannot be paid: {code}"
-        case Tangled(how, times):
-            return f"{_next(times, 'delivery')} {TANGLES[how]}"
-        case Stumbled(how, times):
-            return f"{_next(times, 'delivery')} {STUMBLES[how]}"
+        case WebhookFault(effect, times):
+            return f"{_next(times, 'webhook')} {WEBHOOK_FAULTS[effect]}"
+        case FailedAttempt(how, times):
+            return f"{_next(times, 'delivery')} {FAILED_ATTEMPTS[how]}"
         case Outage(hours):
             return f"the receiver is down for {_hours(hours)}"
         case Wait(hours):
-            return f"{_hours(hours)} pass"
+            return f"{_hours(hours)} pass{'es' if hours == 1 else ''}"
 
 
-def remarks(plan: Plan, reason: str, seed: int) -> list[str]:
-    """What stands above a written scenario: the editor's line, the sentence of why, and the story in words."""
+def scenario_comments(plan: Plan, reason: str, seed: int) -> list[str]:
+    """The comment lines of a written scenario: where it comes from, then the plan in English."""
     return [
-        f'Found by `explore` (seed {seed}), and shortened: the app says "{reason}".',
-        *(f"  - {line}" for line in sentences(plan)),
+        f'Found by `explore` with seed {seed}, then shortened: the app fails with "{reason}".',
+        *(f"  - {line}" for line in describe_plan(plan)),
     ]
 
 
-def _next(times: int, what: str) -> str:
-    return f"the next {what}" if times == 1 else f"each of the next {times} {what.replace('y', 'ie')}s"
+def _next(times: int, noun: str) -> str:
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"the next {noun}" if times == 1 else f"each of the next {times} {plural}"
 
 
 def _hours(hours: int) -> str:

@@ -1,4 +1,4 @@
-"""An exploration: every seed is played, wrongs are gathered by their kind, and each kind is made short."""
+"""Runs the plan of every seed, groups the failures by kind, and shrinks one plan of each kind."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from typing import Protocol
 
 import msgspec
 
-from giftsim.explore.descriptions import remarks
-from giftsim.explore.failures import Verdict, Wrong, wrong
-from giftsim.explore.generator import drawn
+from giftsim.explore.descriptions import scenario_comments
+from giftsim.explore.failures import Failure, RunResult, make_failure
+from giftsim.explore.generator import generate_plan
 from giftsim.explore.plan import Plan
-from giftsim.explore.runner import Stage, Unreachable
-from giftsim.explore.scenario_text import put, text
-from giftsim.explore.scenario_writer import Document, fitting, told
-from giftsim.explore.shrink import Shortest
+from giftsim.explore.runner import AppUnreachable, PlanRunner
+from giftsim.explore.scenario_file import document_text, write_file
+from giftsim.explore.scenario_writer import Document, plan_scenario, supported_plan
+from giftsim.explore.shrink import Shrinker
 from giftsim.worlds import system_clock
 
-LONGEST_HANG_S = 20.0  # of real time, in all runs together
-GONE = "the app went away"
-NOTHING = Plan("address", False, ())
+MAX_TIMED_OUT_S = 20.0  # of real time, in all runs with a time-out together
+APP_STOPPED = "the app stopped answering"
+EMPTY_PLAN = Plan("address", False, ())
 
 
-class NoApp(Exception):
-    """What is at the address does not keep the contract at all; the message says what it did instead."""
+class ProtocolMismatch(Exception):
+    """The app does not implement the protocol; the message says what it did instead."""
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One kind of wrong: the seeds it came with, its shortest scenario, and whether that goes wrong from its file."""
+    """One kind of failure: its seeds, its shortest plan and scenario file, and whether the file fails again."""
 
     reason: str
     seeds: tuple[int, ...]
@@ -38,94 +38,96 @@ class Finding(msgspec.Struct, frozen=True):
     repeats: bool
 
 
-class Tell(Protocol):
-    """Hears how the shortening goes: which finding of how many, and the plays it took so far."""
+class ShrinkProgress(Protocol):
+    """Is called before each run of the shrinking."""
 
-    def __call__(self, number: int, of: int, plays: int, /) -> None:
-        """One more play."""
+    def __call__(self, number: int, of: int, runs: int, /) -> None:
+        """Finding `number` of `of` is shrunk; `runs` runs are done."""
 
 
-class _Sight(msgspec.Struct):
-    """Where a kind of wrong was seen: the shortest plan so far and its seed, and all the seeds."""
+class _FailureKind(msgspec.Struct):
+    """One kind of failure: the shortest plan so far with its failure and seed, and all seeds."""
 
-    wrong: Wrong
+    failure: Failure
     plan: Plan
     seed: int
     seeds: list[int]
 
 
-class Hunt:
-    """One exploration of an app; `stopped` says why it ended before the last seed, if it did."""
+class Explorer:
+    """One exploration of an app; `stop_reason` is None unless it ended before the last seed."""
 
-    def __init__(self, stage: Stage) -> None:
-        self.stage, self.contract = stage, stage.contract
-        self.played: list[int] = []
-        self.stopped: str | None = None
-        self._sights: dict[str, _Sight] = {}
-        self._written: list[Path] = []
-        self._hung_s = 0.0
+    def __init__(self, runner: PlanRunner) -> None:
+        self.runner, self.protocol = runner, runner.protocol
+        self.seeds_run: list[int] = []
+        self.stop_reason: str | None = None
+        self._kinds: dict[str, _FailureKind] = {}
+        self._paths: list[Path] = []
+        self._timed_out_s = 0.0
 
     @property
-    def seen(self) -> list[tuple[str, list[int]]]:
-        """Each kind of wrong that was seen: one of its reasons, and its seeds."""
-        return [(sight.wrong.reason, sight.seeds) for sight in self._sights.values()]
+    def failures(self) -> list[tuple[str, list[int]]]:
+        """Each kind of failure so far: one of its reasons, and its seeds."""
+        return [(kind.failure.reason, kind.seeds) for kind in self._kinds.values()]
 
-    def probe(self) -> None:
-        """A run in which nothing happens: Unreachable or NoApp where there is no app to explore."""
-        verdict = self.stage.play(NOTHING, 0)
-        for path in (self.contract.start, self.contract.check):
-            for found in verdict.wrongs:
-                if path and f" {path} " in found.reason:
-                    raise NoApp(found.reason)
+    def check_app(self) -> None:
+        """Run an empty plan; AppUnreachable or ProtocolMismatch if the app cannot be explored."""
+        result = self.runner.run(EMPTY_PLAN, 0)
+        for path in (self.protocol.start, self.protocol.check):
+            for failure in result.failures:
+                if path and f" {path} " in failure.reason:
+                    raise ProtocolMismatch(failure.reason)
 
-    def explore(self, seeds: Iterable[int]) -> Iterator[int]:
-        """Play the plan of each seed; each is handed out when it is done."""
+    def run_seeds(self, seeds: Iterable[int]) -> Iterator[int]:
+        """Run the plan of each seed; yield the seed when it is done."""
         for seed in seeds:
-            plan, began = drawn(seed), system_clock.monotonic()
-            verdict = self._played(plan, seed)
-            self.played.append(seed)
-            self._note(seed, plan, verdict)
-            if verdict.hung:
-                self._hung_s += system_clock.monotonic() - began
-            if self._hung_s > LONGEST_HANG_S:
-                self.stopped = f"stopped at seed {seed}: the app kept others waiting too long"
+            plan, started = generate_plan(seed), system_clock.monotonic()
+            result = self._run(plan, seed)
+            self.seeds_run.append(seed)
+            self._add_failures(seed, plan, result)
+            if result.timed_out:
+                self._timed_out_s += system_clock.monotonic() - started
+            if self._timed_out_s > MAX_TIMED_OUT_S:
+                self.stop_reason = f"stopped at seed {seed}: too many calls to the app timed out"
             yield seed
-            if self.stopped:
+            if self.stop_reason:
                 return
 
-    def findings(self, folder: Path, tell: Tell) -> Iterator[Finding]:
-        """Each kind of wrong as the shortest scenario, in the order in which they were first seen."""
-        for number, sight in enumerate(self._sights.values(), 1):
-            search = Shortest(sight.seed, sight.plan, sight.wrong)
+    def shrink_failures(self, folder: Path, progress: ShrinkProgress) -> Iterator[Finding]:
+        """Shrink one plan of each kind of failure and write its scenario to a folder, in the order of discovery."""
+        for number, kind in enumerate(self._kinds.values(), 1):
+            shrinker = Shrinker(kind.seed, kind.plan, kind.failure)
 
-            def attempt(plan: Plan, search: Shortest = search, number: int = number) -> Verdict:
-                tell(number, len(self._sights), search.plays)
-                return self._played(plan, search.seed)
+            def run_plan(plan: Plan, shrinker: Shrinker = shrinker, number: int = number) -> RunResult:
+                progress(number, len(self._kinds), shrinker.runs)
+                return self._run(plan, shrinker.seed)
 
-            if self.stopped is None or GONE not in self.stopped:
-                search.search(attempt)
-            yield self._finding(sight, search, folder)
+            if self.stop_reason is None or APP_STOPPED not in self.stop_reason:
+                shrinker.search(run_plan)
+            yield self._finding(kind, shrinker, folder)
 
-    def _played(self, plan: Plan, seed: int, document: Document | None = None) -> Verdict:
-        """What came of a plan; an app that went away ends it all, and is what is wrong."""
+    def _run(self, plan: Plan, seed: int, document: Document | None = None) -> RunResult:
+        """Run a plan. If the app stopped answering, that is the failure, and the exploration ends."""
         try:
-            return self.stage.judge(document or told(plan, self.contract, seed=seed), plan)
-        except Unreachable:
-            self.stopped = self.stopped or f"stopped at seed {seed}: {GONE}"
-            return Verdict((wrong(GONE),))
+            return self.runner.run_document(document or plan_scenario(plan, self.protocol, seed=seed), plan)
+        except AppUnreachable:
+            self.stop_reason = self.stop_reason or f"stopped at seed {seed}: {APP_STOPPED}"
+            return RunResult((make_failure(APP_STOPPED),))
 
-    def _note(self, seed: int, plan: Plan, verdict: Verdict) -> None:
-        for found in verdict.wrongs:
-            sight = self._sights.setdefault(found.kind, _Sight(found, plan, seed, []))
-            sight.seeds.append(seed)
-            if len(plan.actions) < len(sight.plan.actions):
-                sight.wrong, sight.plan, sight.seed = found, plan, seed
+    def _add_failures(self, seed: int, plan: Plan, result: RunResult) -> None:
+        for failure in result.failures:
+            kind = self._kinds.setdefault(failure.kind, _FailureKind(failure, plan, seed, []))
+            kind.seeds.append(seed)
+            if len(plan.actions) < len(kind.plan.actions):
+                kind.failure, kind.plan, kind.seed = failure, plan, seed
 
-    def _finding(self, sight: _Sight, search: Shortest, folder: Path) -> Finding:
-        plan, found = fitting(search.best, self.contract), search.wrong
-        document = told(plan, self.contract, seed=sight.seed, title=found.reason, accepts=found.accepts)
-        content = text(document, remarks(plan, found.reason, sight.seed))
-        path = put(folder, found.reason, content, self._written)
-        self._written.append(path)
-        repeats = self._played(plan, sight.seed, document).find(found.kind) is not None
-        return Finding(found.reason, tuple(sight.seeds), plan, len(document["steps"]), path, repeats)
+    def _finding(self, kind: _FailureKind, shrinker: Shrinker, folder: Path) -> Finding:
+        plan, failure = supported_plan(shrinker.best, self.protocol), shrinker.failure
+        document = plan_scenario(
+            plan, self.protocol, seed=kind.seed, title=failure.reason, delivered=failure.undelivered
+        )
+        content = document_text(document, scenario_comments(plan, failure.reason, kind.seed))
+        path = write_file(folder, failure.reason, content, self._paths)
+        self._paths.append(path)
+        repeats = self._run(plan, kind.seed, document).find(failure.kind) is not None
+        return Finding(failure.reason, tuple(kind.seeds), plan, len(document["steps"]), path, repeats)

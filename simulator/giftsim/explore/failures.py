@@ -1,4 +1,4 @@
-"""What came of a run: what the app, or the way it answered, says is wrong; and which wrongs are one and the same."""
+"""Failures of a run: what the app, or the way it answered, shows to be wrong, and which failures are of one kind."""
 
 from __future__ import annotations
 
@@ -8,55 +8,55 @@ from typing import Any
 
 import msgspec
 
-LONGEST = 200
-# What differs from run to run and makes no other mistake: long identifiers, and numbers anywhere in a word.
-PARTICULAR = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b(?=\w*\d)\w{8,}\b|\d+", re.IGNORECASE)
+MAX_REASON = 200
+# What differs from run to run within one kind of failure: long identifiers, and numbers anywhere in a word.
+VARYING = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b(?=\w*\d)\w{8,}\b|\d+", re.IGNORECASE)
 
 
-class Wrong(msgspec.Struct, frozen=True):
-    """One thing that is wrong, in the app's words; `accepts` is the kind of event that the app never took."""
+class Failure(msgspec.Struct, frozen=True):
+    """One thing that is wrong, in the app's words; `undelivered` is the type of the webhook it never accepted."""
 
     reason: str
-    accepts: str | None = None
+    undelivered: str | None = None
 
     @property
     def kind(self) -> str:
-        """What all wrongs of this kind have in common: the reason without its numbers and identifiers."""
-        return PARTICULAR.sub("#", self.reason)
+        """What all failures of one kind share: the reason without numbers and identifiers."""
+        return VARYING.sub("#", self.reason)
 
 
-class Verdict(msgspec.Struct, frozen=True):
-    """What is wrong after a run, nothing if all held; `hung` where the app kept somebody waiting until time was up."""
+class RunResult(msgspec.Struct, frozen=True):
+    """The failures of a run, none if it passed; `timed_out` says whether a call to the app did."""
 
-    wrongs: tuple[Wrong, ...] = ()
-    hung: bool = False
+    failures: tuple[Failure, ...] = ()
+    timed_out: bool = False
 
-    def find(self, kind: str) -> Wrong | None:
-        """The wrong of a kind, if it is among these."""
-        return next((wrong for wrong in self.wrongs if wrong.kind == kind), None)
-
-
-HELD = Verdict()
+    def find(self, kind: str) -> Failure | None:
+        """The failure of a kind, or None."""
+        return next((failure for failure in self.failures if failure.kind == kind), None)
 
 
-def wrong(reason: object, accepts: str | None = None) -> Wrong:
-    """A wrong, its reason cut to a line of fair length."""
-    line = " ".join(str(reason).split()) or "wrong, without a reason"
-    return Wrong(line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…", accepts)
+PASSED = RunResult()
 
 
-def said(call: str, status: int, body: bytes) -> tuple[Wrong, ...]:
-    """What the app's answer to the check says; an answer outside the contract is wrong in itself."""
+def make_failure(reason: object, undelivered: str | None = None) -> Failure:
+    """A failure whose reason is one line of limited length."""
+    line = " ".join(str(reason).split()) or "the app gave no reason"
+    return Failure(line if len(line) <= MAX_REASON else f"{line[: MAX_REASON - 1]}…", undelivered)
+
+
+def check_failures(call: str, status: int, body: bytes) -> tuple[Failure, ...]:
+    """The failures in the app's response to the check; a response that breaks the protocol is one itself."""
     if not 200 <= status <= 299:
-        return (wrong(f"{call} answered {status}"),)
+        return (make_failure(f"{call} answered {status}"),)
     try:
-        found: Any = msgspec.json.decode(body)
+        data: Any = msgspec.json.decode(body)
     except ValueError:
-        return (wrong(f"{call} answered no JSON"),)
-    if not isinstance(found, Mapping) or ("wrong" not in found and found.get("ok") is not True):
-        return (wrong(f"{call} says neither ok nor wrong"),)
-    reasons = found.get("wrong", [])
-    unique: dict[str, Wrong] = {}
-    for item in map(wrong, reasons if isinstance(reasons, list) else (reasons,)):
-        unique.setdefault(item.kind, item)
-    return tuple(unique.values())
+        return (make_failure(f"{call} did not answer with JSON"),)
+    if not isinstance(data, Mapping) or ("wrong" not in data and data.get("ok") is not True):
+        return (make_failure(f'{call} answered neither {{"ok": true}} nor {{"wrong": ...}}'),)
+    reasons = data.get("wrong", [])
+    by_kind: dict[str, Failure] = {}
+    for failure in map(make_failure, reasons if isinstance(reasons, list) else (reasons,)):
+        by_kind.setdefault(failure.kind, failure)
+    return tuple(by_kind.values())

@@ -1,4 +1,4 @@
-"""The plan of a run: what the app is asked to do and what goes wrong meanwhile, as data."""
+"""The plan of a run as data: what the app is asked to do, and what goes wrong meanwhile."""
 
 from __future__ import annotations
 
@@ -6,72 +6,75 @@ from typing import TypeAlias
 
 import msgspec
 
-ORDER_CALL = "createTeamOrder"
+ORDER_OPERATION = "createTeamOrder"
 
 
-class Order(msgspec.Struct, frozen=True, tag=True):
-    """The app is asked for an order; `number` says which, and a number that came before is the same order again."""
+class OrderRequest(msgspec.Struct, frozen=True, tag=True):
+    """Ask the app for order `number`; the same number again is the same order."""
 
     number: int
 
 
-class Lost(msgspec.Struct, frozen=True, tag=True):
-    """The next `times` orders at the service get no answer: the connection breaks before or after the work."""
+class LostConnection(msgspec.Struct, frozen=True, tag=True):
+    """Drop the connection of the next `times` orders, `before` or `after` the service processes them (`when`)."""
 
     when: str
     times: int
 
 
-class Refused(msgspec.Struct, frozen=True, tag=True):
-    """The next `times` orders at the service are refused for the moment, with a status and its code."""
+class TemporaryError(msgspec.Struct, frozen=True, tag=True):
+    """Refuse the next `times` orders with a status and a code that allow a retry."""
 
     status: int
     code: str
     times: int
 
 
-class Declined(msgspec.Struct, frozen=True, tag=True):
-    """The next `times` orders are made, but cannot be paid."""
+class DeclinedPayment(msgspec.Struct, frozen=True, tag=True):
+    """Decline the payment of the next `times` orders."""
 
     code: str
     times: int
 
 
-class Tangled(msgspec.Struct, frozen=True, tag=True):
-    """The next `times` deliveries come twice (`duplicate`), out of order (`reorder`) or with a `bad_signature`."""
+class WebhookFault(msgspec.Struct, frozen=True, tag=True):
+    """Send the next `times` webhooks twice (`duplicate`), out of order (`reorder`) or with a `bad_signature`."""
 
-    how: str
+    effect: str
     times: int
 
 
-class Stumbled(msgspec.Struct, frozen=True, tag=True):
-    """The next `times` attempts do not reach the app, and are tried again: a status, a time-out or a reset."""
+class FailedAttempt(msgspec.Struct, frozen=True, tag=True):
+    """Fail the next `times` delivery attempts before they reach the app: by a `503`, a `timeout` or a `reset`."""
 
     how: str
     times: int
 
 
 class Outage(msgspec.Struct, frozen=True, tag=True):
-    """The receiver is down from now on for some hours."""
+    """Take the app's receiver down for some hours from now on."""
 
     hours: int
 
 
 class Wait(msgspec.Struct, frozen=True, tag=True):
-    """Time passes, in hours."""
+    """Let some hours pass."""
 
     hours: int
 
 
-Action: TypeAlias = Order | Lost | Refused | Declined | Tangled | Stumbled | Outage | Wait
+Action: TypeAlias = (
+    OrderRequest | LostConnection | TemporaryError | DeclinedPayment | WebhookFault | FailedAttempt | Outage | Wait
+)
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """One run. Gifts go to the `address` in the order, or by a `link` that is claimed two hours later (`claims`).
+    """One run.
 
-    With `hasty` a parcel is made, shipped and delivered within the hour, so that its events meet.
+    Gifts go to the `address` in the order, or to the one entered by `link` two hours later (`destination`). With `fast`
+    a parcel is produced, shipped and delivered within an hour, so that its webhooks come close together.
     """
 
-    claims: str
-    hasty: bool
+    destination: str
+    fast: bool
     actions: tuple[Action, ...]

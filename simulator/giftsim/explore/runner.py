@@ -1,4 +1,4 @@
-"""Where plans are played: one served simulator, a fresh world for each, and what the app says of it."""
+"""Runs plans: one simulator on a free port, a fresh world for each run, and the app's failures as the result."""
 
 from __future__ import annotations
 
@@ -6,107 +6,106 @@ from collections.abc import Mapping
 from typing import Any
 
 from giftsim.build import Simulator
-from giftsim.explore.app_protocol import Contract
-from giftsim.explore.failures import HELD, Verdict, Wrong, said, wrong
-from giftsim.explore.plan import Outage, Plan, Stumbled, Tangled
-from giftsim.explore.scenario_text import text
-from giftsim.explore.scenario_writer import Document, told
+from giftsim.explore.app_protocol import AppProtocol
+from giftsim.explore.failures import PASSED, Failure, RunResult, check_failures, make_failure
+from giftsim.explore.plan import FailedAttempt, Outage, Plan, WebhookFault
+from giftsim.explore.scenario_file import document_text
+from giftsim.explore.scenario_writer import Document, plan_scenario
 from giftsim.scenario import Report, load, play
 from giftsim.scenario.app_client import AppAnswer, AppFailed, call_app
 from giftsim.scenario.check_command import commanded
 
 
-class Unreachable(Exception):
-    """The app is not there; the message names the address and what should answer."""
+class AppUnreachable(Exception):
+    """The app cannot be reached; the message names its URL."""
 
 
-class Stage:
-    """A simulator on a free port of this machine, which plays plans against the app until it is closed."""
+class PlanRunner:
+    """A simulator on a free port of this machine that runs plans against the app until it is closed."""
 
-    def __init__(self, contract: Contract, command: str | None = None) -> None:
-        self.contract, self.command = contract, command
-        self.plays = 0
+    def __init__(self, protocol: AppProtocol, command: str | None = None) -> None:
+        self.protocol, self.command = protocol, command
+        self.runs = 0
         self._simulator = Simulator(fixture="bare")
         self._server = self._simulator.listen("127.0.0.1", 0)
         self._server.start()
-        self._last = ""
-        self._wrongs: tuple[Wrong, ...] = ()
-        self._hung = False
+        self._failures: tuple[Failure, ...] = ()
+        self._timed_out = False
 
     def close(self) -> None:
-        """End the simulator."""
+        """Stop the simulator."""
         self._simulator.close()
         self._server.stop()
 
-    def play(self, plan: Plan, seed: int, accepts: str | None = None) -> Verdict:
-        """Play a plan in a fresh world; Unreachable if the app is not there."""
-        return self.judge(told(plan, self.contract, seed=seed, accepts=accepts), plan)
+    def run(self, plan: Plan, seed: int) -> RunResult:
+        """Run a plan in a fresh world; AppUnreachable if the app cannot be reached."""
+        return self.run_document(plan_scenario(plan, self.protocol, seed=seed), plan)
 
-    def judge(self, document: Document, plan: Plan) -> Verdict:
-        """Play the document of a plan, by the same way as a file is played."""
-        self.plays += 1
-        self._wrongs, self._hung = (), False
-        scenario = load(text(document), "explored.yaml")
-        report = play(scenario, self._simulator.client, keep=True, dial=self._dial)
+    def run_document(self, document: Document, plan: Plan) -> RunResult:
+        """Run the scenario of a plan in the same way as a scenario file."""
+        self.runs += 1
+        self._failures, self._timed_out = (), False
+        scenario = load(document_text(document), "explored.yaml")
+        report = play(scenario, self._simulator.client, keep=True, dial=self._call_app)
         try:
-            return self._verdict(report, plan)
+            return self._result(report, plan)
         finally:
             self._control("DELETE", str(report.world))
 
-    def _verdict(self, report: Report, plan: Plan) -> Verdict:
-        lost = _never_accepted(self._deliveries(str(report.world)))
-        if lost and any(isinstance(action, Outage | Stumbled | Tangled) for action in plan.actions):
-            return HELD  # what the plan itself kept from the app is no fault of the app's
-        found = [*self._wrongs]
+    def _result(self, report: Report, plan: Plan) -> RunResult:
+        undelivered = _undelivered(self._deliveries(str(report.world)))
+        if undelivered and any(isinstance(action, Outage | FailedAttempt | WebhookFault) for action in plan.actions):
+            return PASSED  # the plan itself may have kept these webhooks from the app
+        failures = [*self._failures]
         if report.outcome == "passed" and self.command is not None:
-            found += self._commanded(self.command, str(report.world))
-        elif report.outcome == "failed" and not (found or lost):
-            found.append(wrong(_failure(report)))
-        hung = self._hung or any(item.reason.endswith("timeout") for item in lost)
-        return Verdict((*found, *lost), hung)
+            failures += self._run_check_command(self.command, str(report.world))
+        elif report.outcome == "failed" and not (failures or undelivered):
+            failures.append(make_failure(_step_failure(report)))
+        timed_out = self._timed_out or any(failure.reason.endswith("timeout") for failure in undelivered)
+        return RunResult((*failures, *undelivered), timed_out)
 
-    def _dial(self, url: str, method: str, target: str, body: Any, headers: Mapping[str, str]) -> AppAnswer:
-        """A call to the app, with an eye on what it says."""
+    def _call_app(self, url: str, method: str, target: str, body: Any, headers: Mapping[str, str]) -> AppAnswer:
+        """Call the app and note what is wrong with its response."""
         call = f"{method} {target}"
         try:
-            answer = call_app(url, method, target, body, headers, patience_s=self.contract.timeout_s)
-        except AppFailed as failure:
-            self._hung = "within" in str(failure)
-            if not self._hung:
-                raise Unreachable(str(failure)) from None
-            self._wrongs = (wrong(f"{call} did not answer within {self.contract.timeout_s} s"),)
+            answer = call_app(url, method, target, body, headers, patience_s=self.protocol.timeout_s)
+        except AppFailed as error:
+            self._timed_out = isinstance(error.__context__, TimeoutError)
+            if not self._timed_out:
+                raise AppUnreachable(str(error)) from None
+            self._failures = (make_failure(f"{call} did not answer within {self.protocol.timeout_s} s"),)
             raise
         except ConnectionError:
-            self._wrongs = (wrong(f"{call} hung up without an answer"),)
+            self._failures = (make_failure(f"{call} closed the connection without an answer"),)
             raise
-        if target == self.contract.check:
-            self._wrongs = said(call, answer.status, answer.body)
+        if target == self.protocol.check:
+            self._failures = check_failures(call, answer.status, answer.body)
         elif not 200 <= answer.status <= 299:
-            self._wrongs = (wrong(f"{call} answered {answer.status}"),)
+            self._failures = (make_failure(f"{call} answered {answer.status}"),)
         return answer
 
-    def _commanded(self, command: str, world: str) -> tuple[Wrong, ...]:
-        reason = commanded(command, origin=self._simulator.registry.origin, world=world, app=self.contract.app)
-        return (wrong(reason),) if reason else ()
+    def _run_check_command(self, command: str, world: str) -> tuple[Failure, ...]:
+        reason = commanded(command, origin=self._simulator.registry.runtime.origin, world=world, app=self.protocol.app)
+        return (make_failure(reason),) if reason else ()
 
     def _deliveries(self, world: str) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self._control("GET", f"{world}/deliveries?limit=1000")["deliveries"]
-        return found
+        deliveries: list[dict[str, Any]] = self._control("GET", f"{world}/deliveries?limit=1000")["deliveries"]
+        return deliveries
 
     def _control(self, method: str, path: str) -> Any:
         answer = self._simulator.client.call(method, f"/_sim/v1/worlds/{path}")
         return answer.json() if answer.body else None
 
 
-def _never_accepted(deliveries: list[dict[str, Any]]) -> list[Wrong]:
-    """The kinds of event of which one was tried to the end of the ladder, and never taken."""
+def _undelivered(deliveries: list[dict[str, Any]]) -> list[Failure]:
+    """A failure for each event type of which one webhook used up its retries and was never accepted."""
     last = {attempt["event_id"]: attempt for attempt in deliveries}
-    dead = [one for one in last.values() if one["outcome"] != "delivered" and one["next_attempt_at"] is None]
-    kinds = {one["type"]: one["status"] or one["outcome"] for one in reversed(dead)}
-    return [wrong(f"{kind} was never accepted: {how}", kind) for kind, how in sorted(kinds.items())]
+    dead = [each for each in last.values() if each["outcome"] != "delivered" and each["next_attempt_at"] is None]
+    outcomes = {each["type"]: each["status"] or each["outcome"] for each in reversed(dead)}
+    return [make_failure(f"{type_} was never accepted: {how}", type_) for type_, how in sorted(outcomes.items())]
 
 
-def _failure(report: Report) -> str:
-    """What a play says of the step that failed, without the place in the file."""
+def _step_failure(report: Report) -> str:
+    """The detail of the step that failed, without its place in the file."""
     failed = next(step for step in report.steps if step.outcome == "failed")
     return f"{failed.title}: {failed.detail.partition(chr(10))[2].strip()}"

@@ -1,4 +1,4 @@
-"""A plan told as a scenario: what is explored is what is written, step for step."""
+"""Turns a plan into a scenario, which is both run and written to a file."""
 
 from __future__ import annotations
 
@@ -6,73 +6,88 @@ from typing import Any
 
 import msgspec
 
-from giftsim.explore.app_protocol import CREDENTIAL, EVENTS, HOST, RECIPIENT, Contract, order, order_for
+from giftsim.explore.app_protocol import (
+    CREDENTIAL,
+    EVENTS,
+    HOST,
+    RECIPIENT,
+    AppProtocol,
+    order_request,
+    partner_order,
+)
 from giftsim.explore.plan import (
-    ORDER_CALL,
+    ORDER_OPERATION,
     Action,
-    Declined,
-    Lost,
-    Order,
+    DeclinedPayment,
+    FailedAttempt,
+    LostConnection,
+    OrderRequest,
     Outage,
     Plan,
-    Refused,
-    Stumbled,
-    Tangled,
+    TemporaryError,
     Wait,
+    WebhookFault,
 )
 
-HASTE = {
+FAST_LEAD_TIMES = {
     "partner.lead_times.production": "5m",
     "partner.lead_times.label": "10m",
     "partner.lead_times.shipped": "15m",
     "partner.lead_times.transit": "15m",
 }
-MOST_TIMEOUT_S = 10
+MAX_WEBHOOK_TIMEOUT_S = 10
 ORDER_PATH = "POST /api/external/team-orders"
-CLAIMANT = {"id": "bo", "recipient": RECIPIENT["email"], "claims": "2h", "optional": True}
-REACTIONS: dict[str, dict[str, Any]] = {"503": {"status": 503}, "timeout": {"timeout": True}, "reset": {"reset": True}}
+CLAIMING_RECIPIENT = {"id": "bo", "recipient": RECIPIENT["email"], "claims": "2h", "optional": True}
+RECEIVER_RESPONSES: dict[str, dict[str, Any]] = {
+    "503": {"status": 503},
+    "timeout": {"timeout": True},
+    "reset": {"reset": True},
+}
 
 Document = dict[str, Any]
 
 
-def told(plan: Plan, contract: Contract, *, seed: int, title: str = "explored", accepts: str | None = None) -> Document:
-    """The scenario of a plan. `accepts` is a kind of event that must have reached the app in the end."""
-    teller = Teller(contract, plan.claims)
-    for action in fitting(plan, contract).actions:
-        teller.tell(action)
+def plan_scenario(
+    plan: Plan, protocol: AppProtocol, *, seed: int, title: str = "explored", delivered: str | None = None
+) -> Document:
+    """The scenario of a plan; it expects the last webhook of type `delivered`, if given, to reach the app."""
+    builder = ScenarioBuilder(protocol, plan.destination)
+    for action in supported_plan(plan, protocol).actions:
+        builder.add(action)
     settings = {
         "webhooks.forward_at_once": 1,
-        "webhooks.forward_timeout_s": min(contract.timeout_s, MOST_TIMEOUT_S),
-        **(HASTE if plan.hasty else {}),
+        "webhooks.forward_timeout_s": min(protocol.timeout_s, MAX_WEBHOOK_TIMEOUT_S),
+        **(FAST_LEAD_TIMES if plan.fast else {}),
     }
-    document: Document = {"scenario": title, "seed": seed, "app": contract.app, "settings": settings}
-    if plan.claims == "link":
-        document["actors"] = [CLAIMANT]
-    return {**document, "steps": teller.steps + _end(contract, accepts)}
+    document: Document = {"scenario": title, "seed": seed, "app": protocol.app, "settings": settings}
+    if plan.destination == "link":
+        document["actors"] = [CLAIMING_RECIPIENT]
+    return {**document, "steps": builder.steps + _final_steps(protocol, delivered)}
 
 
-def fitting(plan: Plan, contract: Contract) -> Plan:
-    """The plan without what goes wrong with orders, for an app that places none."""
-    if contract.do is not None:
+def supported_plan(plan: Plan, protocol: AppProtocol) -> Plan:
+    """The plan without problems of placing orders if the app places none."""
+    if protocol.do is not None:
         return plan
-    kept = tuple(action for action in plan.actions if not isinstance(action, Lost | Refused | Declined))
+    order_problems = LostConnection | TemporaryError | DeclinedPayment
+    kept = tuple(action for action in plan.actions if not isinstance(action, order_problems))
     return msgspec.structs.replace(plan, actions=kept)
 
 
-def _end(contract: Contract, accepts: str | None) -> list[Document]:
-    rest: Document = {"advance": {"until": "idle"}}
-    if accepts is not None:
-        rest["expect"] = {"deliveries": {"type": accepts, "last": "delivered"}}
-    if contract.check is None:
-        return [rest]
-    return [rest, {"app": f"GET {contract.check}", "expect": {"status": 200, "body": {"ok": True}}}]
+def _final_steps(protocol: AppProtocol, delivered: str | None) -> list[Document]:
+    advance: Document = {"advance": {"until": "idle"}}
+    if delivered is not None:
+        advance["expect"] = {"deliveries": {"type": delivered, "last": "delivered"}}
+    if protocol.check is None:
+        return [advance]
+    return [advance, {"app": f"GET {protocol.check}", "expect": {"status": 200, "body": {"ok": True}}}]
 
 
-class Teller:
-    """Puts actions into steps; knows how far time has come, and who answers the webhooks."""
+class ScenarioBuilder:
+    """Turns actions into steps; tracks the hours that passed and the current receiver."""
 
-    def __init__(self, contract: Contract, claims: str) -> None:
-        self.contract, self.claims = contract, claims
+    def __init__(self, protocol: AppProtocol, destination: str) -> None:
+        self.protocol, self.destination = protocol, destination
         self.hours = 0
         self.receiver: Document = {"host": HOST, "to": "${app}"}
         self.steps: list[Document] = [
@@ -80,37 +95,37 @@ class Teller:
             {
                 "call": "POST /api/external/webhooks",
                 "as": CREDENTIAL,
-                "body": {"url": contract.webhook_url, "events": list(EVENTS)},
+                "body": {"url": protocol.webhook_url, "events": list(EVENTS)},
                 "save": {"secret": "$.secret"},
             },
-            {"app": f"POST {contract.start}", "body": contract.beginning()},
+            {"app": f"POST {protocol.start}", "body": protocol.start_body()},
         ]
-        self._beginning = len(self.steps)
+        self._setup_steps = len(self.steps)
 
-    def tell(self, action: Action) -> None:
-        """One more action."""
+    def add(self, action: Action) -> None:
+        """Add the step of an action."""
         match action:
-            case Order(number):
+            case OrderRequest(number):
                 self.steps.append(self._order(number))
             case Wait(hours):
                 self.hours += hours
                 self.steps.append({"advance": f"{hours}h"})
             case Outage(hours):
                 span = {"from": f"+{self.hours}h", "to": f"+{self.hours + hours}h", "status": 503}
-                self._receive({"outage": span})
-            case Stumbled(how, times):
-                self._receive({"script": [REACTIONS[how]] * times, "optional": True})
+                self._configure_receiver({"outage": span})
+            case FailedAttempt(how, times):
+                self._configure_receiver({"script": [RECEIVER_RESPONSES[how]] * times, "optional": True})
             case _:
                 self.steps.append({"fault": _fault(action)})
 
     def _order(self, number: int) -> Document:
-        if self.contract.do is not None:
-            return {"app": f"POST {self.contract.do}", "body": order(number, self.claims)}
-        return {"call": ORDER_PATH, "as": CREDENTIAL, "body": order_for(number, self.claims)}
+        if self.protocol.do is not None:
+            return {"app": f"POST {self.protocol.do}", "body": order_request(number, self.destination)}
+        return {"call": ORDER_PATH, "as": CREDENTIAL, "body": partner_order(number, self.destination)}
 
-    def _receive(self, members: Document) -> None:
-        """Who answers from now on; while nothing has happened yet, that is said in the first step."""
-        if len(self.steps) == self._beginning:
+    def _configure_receiver(self, members: Document) -> None:
+        """Change the receiver: in the first step while no action has a step, else in a new step."""
+        if len(self.steps) == self._setup_steps:
             self.receiver.update(members)
         else:
             outage = {"outage": self.receiver["outage"]} if "outage" in self.receiver else {}
@@ -118,19 +133,19 @@ class Teller:
             self.steps.append({"receiver": self.receiver})
 
 
-def _fault(action: Lost | Refused | Declined | Tangled) -> Document:
+def _fault(action: LostConnection | TemporaryError | DeclinedPayment | WebhookFault) -> Document:
     when = {"first": action.times}
-    if isinstance(action, Tangled):
-        return {"when": when, "effect": {"webhook": action.how}, "optional": True}
-    match = {"interface": "partner", "operation": ORDER_CALL}
+    if isinstance(action, WebhookFault):
+        return {"when": when, "effect": {"webhook": action.effect}, "optional": True}
+    match = {"interface": "partner", "operation": ORDER_OPERATION}
     return {"match": match, "when": when, "effect": _effect(action), "optional": True}
 
 
-def _effect(action: Lost | Refused | Declined) -> Document:
+def _effect(action: LostConnection | TemporaryError | DeclinedPayment) -> Document:
     match action:
-        case Lost(place):
-            return {"drop": place}
-        case Refused(status, code):
+        case LostConnection(when):
+            return {"drop": when}
+        case TemporaryError(status, code):
             return {"status": status, "code": code, "retry_after": 1}
-        case Declined(code):
+        case DeclinedPayment(code):
             return {"charge": code}

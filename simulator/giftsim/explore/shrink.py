@@ -1,4 +1,4 @@
-"""The shortest plan that still goes wrong in the same way, found by Hypothesis from the seed that first did."""
+"""Shrinks a failing plan: Hypothesis searches for the shortest one that fails in the same way."""
 
 from __future__ import annotations
 
@@ -6,49 +6,49 @@ from collections.abc import Callable
 
 from hypothesis import Phase
 
-from giftsim.explore.failures import Verdict, Wrong
-from giftsim.explore.generator import walk
+from giftsim.explore.failures import Failure, RunResult
+from giftsim.explore.generator import visit_plans
 from giftsim.explore.plan import Plan
 from giftsim.worlds import system_clock
 
-MOST_PLAYS = 500
-LONGEST_S = 60.0  # of real time, for an app that answers slowly or not at all
+MAX_RUNS = 500
+MAX_REAL_S = 60.0  # for an app that answers slowly or not at all
 
-Try = Callable[[Plan], Verdict]
-
-
-class Still(Exception):
-    """The plan goes wrong in the way that is looked for."""
+RunPlan = Callable[[Plan], RunResult]
 
 
-class Shortest:
-    """The search for the shortest plan of a seed with a wrong of one kind; `best` and `wrong` are what it came to."""
+class StillFails(Exception):
+    """The plan fails in the way that is searched for."""
 
-    def __init__(self, seed: int, plan: Plan, wrong: Wrong) -> None:
-        self.seed, self.kind = seed, wrong.kind
-        self.best, self.wrong = plan, wrong
-        self.plays = 0
-        self._known: dict[Plan, Wrong | None] = {plan: wrong}
-        self._until = system_clock.monotonic() + LONGEST_S
 
-    def search(self, attempt: Try) -> None:
-        """Try ever shorter plans, until none goes wrong like this or patience ends."""
+class Shrinker:
+    """The search for the shortest plan of a seed with one kind of failure; `best` and `failure` are its result."""
+
+    def __init__(self, seed: int, plan: Plan, failure: Failure) -> None:
+        self.seed, self.kind = seed, failure.kind
+        self.best, self.failure = plan, failure
+        self.runs = 0
+        self._results: dict[Plan, Failure | None] = {plan: failure}
+        self._deadline = system_clock.monotonic() + MAX_REAL_S
+
+    def search(self, run_plan: RunPlan) -> None:
+        """Run ever shorter plans until none fails, or until a limit is reached."""
 
         def visit(plan: Plan) -> None:
-            if plan not in self._known:
-                self._known[plan] = self._tried(plan, attempt)
-            found = self._known[plan]
-            if found is not None:
-                self.best, self.wrong = plan, found  # the last one that Hypothesis looks at is the shortest
-                raise Still
+            if plan not in self._results:
+                self._results[plan] = self._run(plan, run_plan)
+            failure = self._results[plan]
+            if failure is not None:
+                self.best, self.failure = plan, failure  # Hypothesis visits the shortest one last
+                raise StillFails
 
         try:
-            walk(self.seed, visit, Phase.generate, Phase.shrink)
-        except Still:
+            visit_plans(self.seed, visit, Phase.generate, Phase.shrink)
+        except StillFails:
             return
 
-    def _tried(self, plan: Plan, attempt: Try) -> Wrong | None:
-        if self.plays >= MOST_PLAYS or system_clock.monotonic() > self._until:
+    def _run(self, plan: Plan, run_plan: RunPlan) -> Failure | None:
+        if self.runs >= MAX_RUNS or system_clock.monotonic() > self._deadline:
             return None
-        self.plays += 1
-        return attempt(plan).find(self.kind)
+        self.runs += 1
+        return run_plan(plan).find(self.kind)

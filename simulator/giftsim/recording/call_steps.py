@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from giftsim.event_log.events import Called
-from giftsim.event_log.log import LOST, Seen
+from giftsim.event_log.events import ClientCall
+from giftsim.event_log.log import NO_RESPONSE, CallOutcome
 from giftsim.recording.body import request_members, response_members
 from giftsim.recording.variables import WorldVariables
 from giftsim.recording.yaml_writer import OneLine
@@ -26,7 +26,7 @@ CredentialNames = Mapping[str, str]
 
 
 def call_step(
-    call: Called, seen: Seen | None, credential_names: CredentialNames, variables: WorldVariables
+    call: ClientCall, outcome: CallOutcome | None, credential_names: CredentialNames, variables: WorldVariables
 ) -> dict[str, Any]:
     """A `call` step without its expectation; `credential_names` maps Authorization headers to named credentials."""
     if call.assistant is not None:
@@ -36,7 +36,7 @@ def call_step(
         target = quote(path, safe=SAFE) + mark + _WHITE_SPACE.sub(_quoted, query)
         step = {"call": f"{call.method} {variables.request_text(target)}"}
     headers = dict(call.headers)
-    name = _take_credential(call.path, headers, seen, credential_names)
+    name = _take_credential(call.path, headers, outcome, credential_names)
     if name is not None:
         step["as"] = name
     kept = {each: variables.request_text(value) for each, value in headers.items() if not _is_ignored(each, value)}
@@ -45,30 +45,30 @@ def call_step(
     return step | request_members(call.body if call.assistant is None else call.assistant)
 
 
-def response_check(call: Called, seen: Seen | None, variables: WorldVariables) -> dict[str, Any]:
+def response_check(call: ClientCall, outcome: CallOutcome | None, variables: WorldVariables) -> dict[str, Any]:
     """The `recorded` response of a call, or `expect` with a status or a lost connection if no more is known."""
-    entry = seen.entry if seen else None
-    if seen is None or call.assistant is not None:
+    entry = outcome.entry if outcome else None
+    if outcome is None or call.assistant is not None:
         return {}
-    if seen.status == LOST or (entry is not None and entry.status is None):
+    if outcome.status == NO_RESPONSE or (entry is not None and entry.status is None):
         return {"expect": {"connection": "lost"}}
     if entry is None:
-        return {"expect": {"status": seen.status}} if seen.status else {}
+        return {"expect": {"status": outcome.status}} if outcome.status else {}
     response: dict[str, Any] = {"status": entry.status}
     headers = {name: variables.request_text(value) for name, value in entry.answer_headers}
     if entry.status == 204:
         return {"recorded": response | {"headers": OneLine(headers)}}
-    headers["Content-Type"] = seen.kind
-    body = response_members(entry.answer, variables, opaque=seen.opaque)
+    headers["Content-Type"] = outcome.kind
+    body = response_members(entry.answer, variables, opaque=outcome.opaque)
     return {"recorded": response | {"headers": OneLine(headers)} | body}
 
 
 def _take_credential(
-    path: str, headers: dict[str, str], seen: Seen | None, credential_names: CredentialNames
+    path: str, headers: dict[str, str], outcome: CallOutcome | None, credential_names: CredentialNames
 ) -> str | None:
     """The name of the credential in the headers, which is removed from them; None leaves the header as text."""
     name = credential_names.get(headers.get("Authorization", ""))
-    refused = seen is not None and seen.entry is not None and seen.entry.status == 401
+    refused = outcome is not None and outcome.entry is not None and outcome.entry.status == 401
     if path.startswith(MUSEUM):
         # A museum credential holds the world's id in Base64. The world `default` also accepts other pairs, or none
         # (G10), and a wrong pair gets the same response as none, so the header is never needed.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import quote, unquote
 
-from giftsim.event_log.events import Controlled
+from giftsim.event_log.events import ControlCall
 from giftsim.recording.body import control_data
 from giftsim.recording.variables import WorldVariables
 from giftsim.webhooks.receiver import CAPTURE
@@ -14,7 +14,7 @@ from giftsim.webhooks.receiver import CAPTURE
 Step = dict[str, Any]
 
 
-def control_step(call: Controlled, variables: WorldVariables, is_valid: Callable[[Step], bool]) -> Step:
+def control_step(call: ControlCall, variables: WorldVariables, is_valid: Callable[[Step], bool]) -> Step:
     """The step for a control call: the most readable one that `is_valid` accepts."""
     data = variables.request_data(control_data(call.body))
     step = _readable_step(call.method, call.path, data)

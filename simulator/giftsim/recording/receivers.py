@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from giftsim.event_log.events import Landed
+from giftsim.event_log.events import AttemptCompleted
 from giftsim.webhooks.outgoing import CONNECTION_REFUSED, CONNECTION_RESET, DELIVERED, DNS_ERROR, HTTP_STATUS, TLS_ERROR
 from giftsim.webhooks.receiver import ANY_HOST, FORWARD, HOLD
 
@@ -93,13 +93,13 @@ class RecordedReceivers:
         """Return to the configurations of a snapshot; those that need a step, since other responses follow."""
         return self._replace(self._snapshots.get(name, self._initial), restored=True)
 
-    def add_response(self, result: Landed) -> None:
+    def add_response(self, result: AttemptCompleted) -> None:
         """Add the response of a forwarded attempt to the script of its receiver."""
         receiver = self.find(result)
         if receiver is not None:
             receiver.responses[result.attempt] = _response(result)
 
-    def find(self, result: Landed) -> RecordedReceiver | None:
+    def find(self, result: AttemptCompleted) -> RecordedReceiver | None:
         """The receiver that a result came from."""
         return self._current.get(result.host) or self._current.get(ANY_HOST)
 
@@ -120,7 +120,7 @@ class RecordedReceivers:
         return [receiver for receiver in self._current.values() if receiver.is_external]
 
 
-def _response(result: Landed) -> Config:
+def _response(result: AttemptCompleted) -> Config:
     if result.outcome in (DELIVERED, HTTP_STATUS) and result.status is not None:
         return {"status": max(result.status, 200)}
     return FAILURES.get(result.outcome, {"timeout": True})

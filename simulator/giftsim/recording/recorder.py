@@ -10,7 +10,7 @@ from typing import Any
 from giftsim.control.credentials import credentials, table_name
 from giftsim.domain.access.api_key import API_KEYS
 from giftsim.event_log import events
-from giftsim.event_log.log import Part, Seen
+from giftsim.event_log.log import CallOutcome, Segment
 from giftsim.fixture_loader import FOLDERS, read_fixture
 from giftsim.kernel.fingerprint import fingerprint
 from giftsim.kernel.instants import SECOND, format_instant
@@ -45,8 +45,8 @@ def record(world: World, state: State, forward: Mapping[str, str]) -> str:
     if world.event_log.dropped:
         first = world.event_log.dropped + 1
         raise Truncated(
-            f"world {world.id} cannot be recorded: its event log was full and dropped its first {first - 1} entries;"
-            f" entry {first} is the first kept. Record sooner, or in a fresh world"
+            f"world {world.id} cannot be recorded: its event log was full and dropped its first {first - 1} events;"
+            f" event {first} is the first kept. Record sooner, or in a fresh world"
         )
     recorder = Recorder(world, state, forward)
     recorder.process_log()
@@ -55,7 +55,7 @@ def record(world: World, state: State, forward: Mapping[str, str]) -> str:
 
 
 class Recorder:
-    """Turns the entries of an event log into steps, in order.
+    """Turns the events of a log into steps, in order.
 
     `now_ms` is the time of the scenario's world after the steps so far, and `advance` the time that passes next.
     """
@@ -69,18 +69,18 @@ class Recorder:
         self._snapshot_ms: dict[str, int] = {}
         self._receivers = RecordedReceivers(forward)
         self._views: dict[str, tuple[WorldVariables, CredentialNames]] = {}
-        self._pending: dict[int, tuple[str, events.Called, Seen | None, WorldVariables]] = {}
-        entries = [entry for _, entry in world.event_log.all()]
-        resumed = {entry.call for entry in entries if isinstance(entry, events.Resumed)}
-        self._held = {entry.call for entry in entries if isinstance(entry, events.Parked)} & resumed
+        self._pending: dict[int, tuple[str, events.ClientCall, CallOutcome | None, WorldVariables]] = {}
+        log = [event for _, event in world.event_log.all()]
+        resumed = {event.call for event in log if isinstance(event, events.CallResumed)}
+        self._suspended = {event.call for event in log if isinstance(event, events.CallSuspended)} & resumed
 
     def process_log(self) -> None:
-        """Process all entries, then check the final state."""
+        """Process all events, then check the final state."""
         self.steps += self._receivers.reset()
-        for part, entry in self.world.event_log.all():
-            handler = _HANDLERS.get(type(entry))
+        for segment, event in self.world.event_log.all():
+            handler = _HANDLERS.get(type(event))
             if handler is not None:
-                handler(self, part, entry)
+                handler(self, segment, event)
         self._advance_to(self.state.now_ms)
         self.steps.append({"expect": {"fingerprint": fingerprint(self.state)}})
 
@@ -92,33 +92,33 @@ class Recorder:
             if not isinstance(step, RecordedReceiver) or step.is_needed
         ]
 
-    def on_call(self, part: Part, call: events.Called) -> None:
+    def on_call(self, segment: Segment, call: events.ClientCall) -> None:
         """A call of a client, or of a recipient on a claim page."""
-        variables, names = self._view(part)
-        seen, self.calls = part.seen.get(call.n), self.calls + 1
-        step = call_step(call, seen, names, variables)
-        if self._add_during_delivery(call, step | response_check(call, seen, variables)):
+        variables, names = self._view(segment)
+        outcome, self.calls = segment.outcomes.get(call.n), self.calls + 1
+        step = call_step(call, outcome, names, variables)
+        if self._add_during_delivery(call, step | response_check(call, outcome, variables)):
             return
         self._advance_to(call.at_ms)
-        if call.n in self._held and not _PING.search(call.path):
+        if call.n in self._suspended and not _PING.search(call.path):
             name = f"call-{self.calls}"
-            self._pending[call.n] = (name, call, seen, variables)
+            self._pending[call.n] = (name, call, outcome, variables)
             self.steps.append(step | {"background": name})
         else:
-            self.steps.append(step | response_check(call, seen, variables))
+            self.steps.append(step | response_check(call, outcome, variables))
 
-    def on_call_resumed(self, _part: Part, entry: events.Resumed) -> None:
+    def on_call_resumed(self, _segment: Segment, event: events.CallResumed) -> None:
         """A held call continued: its response is awaited here."""
-        if entry.call in self._pending:
-            self._advance_to(entry.at_ms)
-            name, call, seen, variables = self._pending.pop(entry.call)
-            self.steps.append({"await": name} | response_check(call, seen, variables))
+        if event.call in self._pending:
+            self._advance_to(event.at_ms)
+            name, call, outcome, variables = self._pending.pop(event.call)
+            self.steps.append({"await": name} | response_check(call, outcome, variables))
 
-    def on_control_call(self, part: Part, call: events.Controlled) -> None:
+    def on_control_call(self, segment: Segment, call: events.ControlCall) -> None:
         """A control call; one that was refused changed nothing and is left out."""
-        if call.n in part.seen:
+        if call.n in segment.outcomes:
             return
-        step = control_step(call, self._view(part)[0], is_step)
+        step = control_step(call, self._view(segment)[0], is_step)
         if not call.path.startswith("/receivers") and self._add_during_delivery(call, step):
             return
         self._advance_to(call.at_ms)
@@ -132,44 +132,44 @@ class Recorder:
             self._receivers.remove(receiver[0])
             self.steps.append(step)
 
-    def on_time_passed(self, _part: Part, entry: events.Ran) -> None:
+    def on_time_passed(self, _segment: Segment, event: events.TimePassed) -> None:
         """Time passed; an advance that stopped at its bound of events must stop there again."""
-        if entry.events:
+        if event.events:
             self._advance_to(self.now_ms)
-            bounded = {"to": instant(entry.to_ms), "max_events": entry.events}
+            bounded = {"to": instant(event.to_ms), "max_events": event.events}
             self.steps.append(plain_step("POST", "/clock/advance", bounded) | {"expect": {"status": 409}})
-            self.now_ms = entry.to_ms
-        elif entry.fired or entry.to_ms > self.now_ms or self.advance.to_ms is not None:
-            self.advance.extend(entry.to_ms)
+            self.now_ms = event.to_ms
+        elif event.fired or event.to_ms > self.now_ms or self.advance.to_ms is not None:
+            self.advance.extend(event.to_ms)
 
-    def on_delivery_result(self, _part: Part, entry: events.Landed) -> None:
+    def on_delivery_result(self, _segment: Segment, event: events.AttemptCompleted) -> None:
         """A forwarded attempt returned; if calls were made during it, its receiver must hold it on replay."""
-        receiver = self._receivers.find(entry)
+        receiver = self._receivers.find(event)
         if self.advance.in_delivery and receiver is not None and receiver.can_hold and not receiver.holds:
             self.steps.append(self._receivers.hold(receiver))
         elif self.advance.in_delivery and receiver is not None and not receiver.holds:
             self._add_after_advance(self.advance.remove_last_delivery())
         self.advance.in_delivery = False
-        self._receivers.add_response(entry)
+        self._receivers.add_response(event)
 
-    def on_snapshot(self, _part: Part, entry: events.SnapshotTaken) -> None:
+    def on_snapshot(self, _segment: Segment, event: events.SnapshotSaved) -> None:
         """A snapshot was taken."""
         self._advance_to(self.now_ms)
-        self._snapshot_ms[entry.name] = self.now_ms
-        self._receivers.save(entry.name)
-        self._add_valid({"snapshot": entry.name}, plain_step("POST", "/snapshots", {"name": entry.name}))
+        self._snapshot_ms[event.name] = self.now_ms
+        self._receivers.save(event.name)
+        self._add_valid({"snapshot": event.name}, plain_step("POST", "/snapshots", {"name": event.name}))
 
-    def on_snapshot_deleted(self, _part: Part, entry: events.Forgot) -> None:
+    def on_snapshot_deleted(self, _segment: Segment, event: events.SnapshotDeleted) -> None:
         """A snapshot was deleted."""
-        self.steps.append(plain_step("DELETE", f"/snapshots/{entry.name}"))
+        self.steps.append(plain_step("DELETE", f"/snapshots/{event.name}"))
 
-    def on_restore(self, _part: Part, entry: events.Restored) -> None:
+    def on_restore(self, _segment: Segment, event: events.SnapshotRestored) -> None:
         """The world returned to a snapshot."""
-        self.now_ms, self.advance = self._snapshot_ms.get(entry.name, self.now_ms), Advance()
-        self._add_valid({"restore": entry.name}, plain_step("POST", f"/snapshots/{entry.name}/restore"))
-        self.steps += self._receivers.restore(entry.name)
+        self.now_ms, self.advance = self._snapshot_ms.get(event.name, self.now_ms), Advance()
+        self._add_valid({"restore": event.name}, plain_step("POST", f"/snapshots/{event.name}/restore"))
+        self.steps += self._receivers.restore(event.name)
 
-    def on_reset(self, _part: Part, _entry: events.Reset) -> None:
+    def on_reset(self, _segment: Segment, _entry: events.WorldReset) -> None:
         """The world returned to its initial state."""
         self.now_ms, self.advance = self.world.config.now_ms, Advance()
         self.steps.append(plain_step("POST", "/reset"))
@@ -189,7 +189,7 @@ class Recorder:
             self.now_ms, self.advance = max(self.now_ms, end_ms), Advance()
             self.steps += self._receivers.release()
 
-    def _add_during_delivery(self, call: events.Called | events.Controlled, step: Step) -> bool:
+    def _add_during_delivery(self, call: events.ClientCall | events.ControlCall, step: Step) -> bool:
         """Add a step to the delivery during which its call was made; False if there was none."""
         if call.during is None or self.advance.to_ms is None:
             return False
@@ -207,24 +207,24 @@ class Recorder:
         self._advance_to(self.now_ms)
         self.steps += steps
 
-    def _view(self, part: Part) -> tuple[WorldVariables, CredentialNames]:
-        """The variables and the named credentials of the world that a part of the log belongs to."""
-        if part.world_id not in self._views:
-            variables = WorldVariables(part.world_id, self.world.registry.origin)
-            self._views[part.world_id] = (variables, _credential_names(self.state, part.world_id))
-        return self._views[part.world_id]
+    def _view(self, segment: Segment) -> tuple[WorldVariables, CredentialNames]:
+        """The variables and the named credentials of the world that a segment of the log belongs to."""
+        if segment.world_id not in self._views:
+            variables = WorldVariables(segment.world_id, self.world.runtime.origin)
+            self._views[segment.world_id] = (variables, _credential_names(self.state, segment.world_id))
+        return self._views[segment.world_id]
 
 
-_HANDLERS: Mapping[type[events.AnyInput], Callable[[Recorder, Part, Any], None]] = {
-    events.Called: Recorder.on_call,
-    events.Controlled: Recorder.on_control_call,
-    events.Resumed: Recorder.on_call_resumed,
-    events.Ran: Recorder.on_time_passed,
-    events.Landed: Recorder.on_delivery_result,
-    events.SnapshotTaken: Recorder.on_snapshot,
-    events.Forgot: Recorder.on_snapshot_deleted,
-    events.Restored: Recorder.on_restore,
-    events.Reset: Recorder.on_reset,
+_HANDLERS: Mapping[type[events.AnyEvent], Callable[[Recorder, Segment, Any], None]] = {
+    events.ClientCall: Recorder.on_call,
+    events.ControlCall: Recorder.on_control_call,
+    events.CallResumed: Recorder.on_call_resumed,
+    events.TimePassed: Recorder.on_time_passed,
+    events.AttemptCompleted: Recorder.on_delivery_result,
+    events.SnapshotSaved: Recorder.on_snapshot,
+    events.SnapshotDeleted: Recorder.on_snapshot_deleted,
+    events.SnapshotRestored: Recorder.on_restore,
+    events.WorldReset: Recorder.on_reset,
 }
 
 
@@ -253,7 +253,7 @@ def _credential_names(state: State, world_id: str) -> CredentialNames:
     return {named[name]["headers"]["Authorization"]: name for name in named if uses[name] < 2}
 
 
-def _receiver_call(call: events.Controlled, step: Step) -> tuple[str, Any] | None:
+def _receiver_call(call: events.ControlCall, step: Step) -> tuple[str, Any] | None:
     """The host and the configuration of a control call for a receiver; None for another call."""
     resource, _, host = call.path.removeprefix("/").partition("/")
     if resource != "receivers":
