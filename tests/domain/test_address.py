@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.domain.fulfilment.address import COUNTRIES, LIMITS, Address, address_errors, read_address
+from giftsim.domain.fulfilment.address import COUNTRIES, LIMITS, Address, address_errors, parse_address
 
 GOOD: dict[str, dict[str, object]] = {
     "US": {"address1": "1 Main St", "city": "Springfield", "state": "CA", "zip": "94107", "country": "US"},
@@ -214,9 +214,9 @@ def test_unknown_members_do_not_matter() -> None:
 def test_an_address_is_kept_as_written_but_for_the_blanks_around() -> None:
     written = {"address1": " 10 Downing St ", "city": "London", "state": " ", "zip": "sw1a2aa", "country": "GB"}
     assert address_errors(written) == []
-    assert read_address(written) == Address("10 Downing St", "London", None, "sw1a2aa", "GB")
-    assert read_address(GOOD["US"]) == Address("1 Main St", "Springfield", "CA", "94107", "US")
-    assert read_address(GOOD["FR"]).state is None
+    assert parse_address(written) == Address("10 Downing St", "London", None, "sw1a2aa", "GB")
+    assert parse_address(GOOD["US"]) == Address("1 Main St", "Springfield", "CA", "94107", "US")
+    assert parse_address(GOOD["FR"]).state is None
 
 
 VALUES = (
@@ -230,7 +230,7 @@ def test_whatever_is_sent_either_has_errors_of_its_members_or_is_an_address(sent
     assert {field for field, _ in errors} <= {f"address.{field}" for field in LIMITS}
     assert len({field for field, _ in errors}) == len(errors)
     if not errors:
-        kept = read_address(sent)
+        kept = parse_address(sent)
         assert kept.country in COUNTRIES
         assert kept.address1
         assert kept.city
@@ -240,7 +240,7 @@ def test_whatever_is_sent_either_has_errors_of_its_members_or_is_an_address(sent
 @given(st.sampled_from(sorted(COUNTRIES)), st.sampled_from(list(LIMITS)), st.text(max_size=300))
 def test_a_text_that_passes_is_short_and_printable_on_a_label(country: str, field: str, text: str) -> None:
     if not address_errors(changed(country, **{field: text})):
-        kept = getattr(read_address(changed(country, **{field: text})), field) or ""
+        kept = getattr(parse_address(changed(country, **{field: text})), field) or ""
         assert len(kept) <= LIMITS[field]
         assert len(kept.splitlines()) <= 1
         kept.encode()

@@ -9,18 +9,18 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from giftsim.domain.fulfilment.cancellation import cancel
-from giftsim.domain.fulfilment.claim import claim_row, resend
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, derive, rows
-from giftsim.domain.fulfilment.payment import resolve
-from giftsim.domain.fulfilment.progress import TARGETS, progress
+from giftsim.domain.fulfilment.cancellation import cancel_recipients
+from giftsim.domain.fulfilment.claim import claim_for_recipient, resend_link
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, derive_status, recipient_rows
+from giftsim.domain.fulfilment.payment import resolve_unknown_charge
 from giftsim.domain.fulfilment.shipment import STATUSES
-from giftsim.domain.money.charge import CHARGES, PAID, Charge, Crash, Outside, unknown_charges
+from giftsim.domain.fulfilment.shipment_progress import TARGETS, progress_to
+from giftsim.domain.money.charge import CHARGES, PAID, Charge, ChargeFault, CrashAfterCharge, unknown_charges
 from giftsim.domain.money.charge_refusal import REFUSALS
-from giftsim.domain.money.credit_settlement import settle
+from giftsim.domain.money.credit_settlement import settle_credit
 from giftsim.domain.money.ledger import ENTRIES
-from giftsim.kernel.problem import Problem
-from tests.domain.stage import LONDON, RENO, Stage, addressed, linked
+from giftsim.problem import Problem
+from tests.support.domain.partner_orders import LONDON, RENO, PartnerDomain, address_order_body, email_order_body
 
 pick = st.integers(0, 11)
 outcome = st.sampled_from(["paid", "failed"])
@@ -33,7 +33,7 @@ class Books(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.stage = Stage(wallet_cents=3000)
+        self.stage = PartnerDomain(wallet_cents=3000)
 
     def order(self, number: int) -> Fulfilment | None:
         made = self.stage.state[FULFILMENTS].next_n
@@ -45,7 +45,7 @@ class Books(RuleBasedStateMachine):
 
     def attempt(self, act: Any) -> None:
         """Do it as a call would: a problem leaves nothing behind, a crash leaves the intent."""
-        with suppress(Problem, Crash), self.stage.state.transaction():
+        with suppress(Problem, CrashAfterCharge), self.stage.state.transaction():
             act()
 
     @rule(count=st.integers(1, 4), seats=st.integers(0, 2), rush=st.booleans(), quantity=st.integers(1, 3),
@@ -55,7 +55,9 @@ class Books(RuleBasedStateMachine):
     ) -> None:
         extra: dict[str, Any] = {"event": {"date": "2099-01-01", "rush": rush, "kit_assembly": not rush}}
         body = (
-            linked(*["Bo"] * count, open_seats=seats, **extra) if mode else addressed(*[RENO, LONDON] * count, **extra)
+            email_order_body(*["Bo"] * count, open_seats=seats, **extra)
+            if mode
+            else address_order_body(*[RENO, LONDON] * count, **extra)
         )
         body["recipients"][0]["quantity"] = quantity
         order = self.stage.place(body)
@@ -65,7 +67,7 @@ class Books(RuleBasedStateMachine):
     def charge(self, number: int, declined: str | None, crash: bool) -> None:
         order = self.order(number)
         if order:
-            with suppress(Problem, Crash):
+            with suppress(Problem, CrashAfterCharge):
                 self.stage.charge(order, declined=declined, crash=crash)
 
     @rule(number=pick, places=st.none() | st.lists(pick, min_size=1, max_size=3))
@@ -74,34 +76,34 @@ class Books(RuleBasedStateMachine):
         if order:
             found = self.stage.rows(order)
             ids = None if places is None else [found[place % len(found)][0].id for place in places]
-            self.attempt(lambda: cancel(self.stage.state, order, ids))
+            self.attempt(lambda: cancel_recipients(self.stage.state, order, ids))
 
     @rule(number=pick, place=pick)
     def claim(self, number: int, place: int) -> None:
         if row := self.row(number, place):
             guest = {"address": RENO, "name": "Guest", "email": "guest@example.com"}
-            self.attempt(lambda: claim_row(self.stage.state, *row, guest))
+            self.attempt(lambda: claim_for_recipient(self.stage.state, *row, guest))
 
     @rule(number=pick, place=pick, to=st.sampled_from(TARGETS))
     def push(self, number: int, place: int, to: str) -> None:
         if row := self.row(number, place):
-            self.attempt(lambda: progress(self.stage.state, row[2], to))
+            self.attempt(lambda: progress_to(self.stage.state, row[2], to))
 
     @rule(number=pick, place=pick)
     def resend(self, number: int, place: int) -> None:
         if row := self.row(number, place):
-            self.attempt(lambda: resend(self.stage.state, *row))
+            self.attempt(lambda: resend_link(self.stage.state, *row))
 
     @rule(number=pick, outcome=outcome)
     def resolve(self, number: int, outcome: str) -> None:
         order = self.order(number)
         if order:
-            self.attempt(lambda: resolve(self.stage.state, order, outcome))
+            self.attempt(lambda: resolve_unknown_charge(self.stage.state, order, outcome))
 
     @rule(crash=crash)
     def settle(self, crash: bool) -> None:
         stage = self.stage
-        self.attempt(lambda: settle(stage.state, stage.account, stage.key, None, Outside(crash=crash)))
+        self.attempt(lambda: settle_credit(stage.state, stage.account, stage.key, None, ChargeFault(crash=crash)))
 
     @rule(change=st.fixed_dictionaries({}, optional={
         "wallet_cents": st.integers(-5000, 20_000), "card": st.sampled_from(["none", "good", "declined"]),
@@ -109,7 +111,7 @@ class Books(RuleBasedStateMachine):
         "credit_limit_cents": st.integers(0, 20_000), "daily_limit_cents": st.none() | st.integers(0, 20_000),
     }))  # fmt: skip
     def change(self, change: dict[str, Any]) -> None:
-        self.stage.change(**change)
+        self.stage.change_account(**change)
 
     @rule(by=st.sampled_from(["1h", "1d", "3d", "31d"]))
     def pass_time(self, by: str) -> None:
@@ -130,7 +132,7 @@ class Books(RuleBasedStateMachine):
         for order in self.stage.state[FULFILMENTS]:
             assert 0 <= order.refunded_wallet_cents <= order.wallet_cents
             assert 0 <= order.refunded_card_cents <= order.card_cents
-            found = [recipient for recipient, _ in rows(self.stage.state, order)]
+            found = [recipient for recipient, _ in recipient_rows(self.stage.state, order)]
             assert sum(row.refunded_wallet_cents for row in found) == order.refunded_wallet_cents
             assert sum(row.refunded_card_cents for row in found) == order.refunded_card_cents
 
@@ -147,10 +149,10 @@ class Books(RuleBasedStateMachine):
     @invariant()
     def the_order_counts_its_rows_and_its_status_follows(self) -> None:
         for order in self.stage.state[FULFILMENTS]:
-            found = [shipment.status for _, shipment in rows(self.stage.state, order)]
+            found = [shipment.status for _, shipment in recipient_rows(self.stage.state, order)]
             assert order.tally == tuple(found.count(status) for status in STATUSES)
-            assert order.status == derive(order.tally, order.paid_at_ms is not None)
-            live = [row for row, shipment in rows(self.stage.state, order) if shipment.status != "canceled"]
+            assert order.status == derive_status(order.tally, order.paid_at_ms is not None)
+            live = [row for row, shipment in recipient_rows(self.stage.state, order) if shipment.status != "canceled"]
             if order.paid_at_ms is None:
                 assert order.total_cents == sum(row.total_cents for row in live)
 
@@ -160,10 +162,10 @@ TestBooks.settings = settings(max_examples=60, stateful_step_count=25, deadline=
 
 
 def test_all_refunds_together_are_the_charge() -> None:
-    stage = Stage(wallet_cents=1234)
-    order = stage.place(linked("Bo", "Cy", "Di", open_seats=4, event={"date": "2027-03-01", "rush": True}))
+    stage = PartnerDomain(wallet_cents=1234)
+    order = stage.place(email_order_body("Bo", "Cy", "Di", open_seats=4, event={"date": "2027-03-01", "rush": True}))
     assert isinstance(stage.charge(order), Charge)
     with stage.state.transaction():
-        done = cancel(stage.state, order)
+        done = cancel_recipients(stage.state, order)
     assert done.refunded_cents == stage.order(order).charged_cents == 7 * 1800 + 2500
     assert (stage.account.cash_cents, stage.card_by_ledger()) == (1234, 0)

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from giftsim.domain.fulfilment.cancellation import Cancellation, cancel
-from giftsim.domain.fulfilment.fulfilment import Fulfilment, summary
+from giftsim.domain.fulfilment.cancellation import Cancellation, cancel_recipients
+from giftsim.domain.fulfilment.fulfilment import Fulfilment, recipient_counts
 from giftsim.domain.fulfilment.problem import NothingToCancel, RecipientNotFound
-from giftsim.domain.fulfilment.progress import progress
-from tests.domain.stage import RENO, Stage, addressed, linked
+from giftsim.domain.fulfilment.shipment_progress import progress_to
+from tests.support.domain.partner_orders import RENO, PartnerDomain, address_order_body, email_order_body
 
 
-def undo(stage: Stage, order: Fulfilment, *places: int) -> Cancellation:
+def undo(stage: PartnerDomain, order: Fulfilment, *places: int) -> Cancellation:
     """Cancel the rows at those places, or all."""
     ids = [stage.rows(order)[place][0].id for place in places]
     with stage.state.transaction():
-        return cancel(stage.state, order, ids or None, "called off")
+        return cancel_recipients(stage.state, order, ids or None, "called off")
 
 
 def test_refunds_take_the_wallets_part_first_over_the_whole_order() -> None:
-    stage = Stage(wallet_cents=2400)
-    order = stage.buy(linked("Bo", "Cy", "Di"))
+    stage = PartnerDomain(wallet_cents=2400)
+    order = stage.buy(email_order_body("Bo", "Cy", "Di"))
     assert (order.wallet_cents, order.card_cents) == (2400, 3000)
     parts = [(row.wallet_cents, row.card_cents) for place in (0, 2, 1) for row in undo(stage, order, place).canceled]
     assert parts == [(1800, 0), (600, 1200), (0, 1800)]
@@ -29,8 +29,8 @@ def test_refunds_take_the_wallets_part_first_over_the_whole_order() -> None:
 
 
 def test_refunds_of_odd_shares_add_up_to_the_charge() -> None:
-    stage = Stage(wallet_cents=1000)
-    order = stage.buy(linked("Bo", "Cy", "Di", event={"date": "2027-02-01", "rush": True}))
+    stage = PartnerDomain(wallet_cents=1000)
+    order = stage.buy(email_order_body("Bo", "Cy", "Di", event={"date": "2027-02-01", "rush": True}))
     refunded = [undo(stage, order, place).refunded_cents for place in (1, 0, 2)]
     assert sum(refunded) == order.charged_cents == 3 * 1800 + 2500
     assert max(refunded) - min(refunded) == 1
@@ -38,16 +38,16 @@ def test_refunds_of_odd_shares_add_up_to_the_charge() -> None:
 
 
 def test_on_net_terms_a_refund_lowers_what_is_owed() -> None:
-    stage = Stage(wallet_cents=0, billing_mode="net_terms", credit_limit_cents=5400)
-    order = stage.buy(linked("Bo", "Cy", "Di"))
+    stage = PartnerDomain(wallet_cents=0, billing_mode="net_terms", credit_limit_cents=5400)
+    order = stage.buy(email_order_body("Bo", "Cy", "Di"))
     undo(stage, order, 1)
     assert stage.account.cash_cents == -3600
-    stage.buy(linked())
+    stage.buy(email_order_body())
 
 
 def test_an_unpaid_order_is_canceled_without_a_refund() -> None:
-    stage = Stage(wallet_cents=100, card="none")
-    order = stage.place(linked("Bo", "Cy"))
+    stage = PartnerDomain(wallet_cents=100, card="none")
+    order = stage.place(email_order_body("Bo", "Cy"))
     stage.charge(order)
     done = undo(stage, order)
     assert [(row.was_paid, row.wallet_cents, row.card_cents) for row in done.canceled] == [(False, 0, 0)] * 2
@@ -55,11 +55,11 @@ def test_an_unpaid_order_is_canceled_without_a_refund() -> None:
 
 
 def test_rows_in_production_and_beyond_are_skipped_with_a_reason_and_go_on() -> None:
-    stage = Stage()
-    order = stage.buy(addressed(*[RENO] * 6))
+    stage = PartnerDomain()
+    order = stage.buy(address_order_body(*[RENO] * 6))
     for place, to in enumerate(("in_production", "labeled", "shipped", "delivered")):
         with stage.state.transaction():
-            progress(stage.state, stage.rows(order)[place][1], to)
+            progress_to(stage.state, stage.rows(order)[place][1], to)
     undo(stage, order, 5)
     done = undo(stage, order)
     assert [row.recipient.place for row in done.canceled] == [4]
@@ -77,44 +77,44 @@ def test_rows_in_production_and_beyond_are_skipped_with_a_reason_and_go_on() -> 
 
 
 def test_what_is_delayed_before_production_rejected_or_expired_can_be_canceled() -> None:
-    stage = Stage()
-    order = stage.buy(linked("Bo", "Cy", "Di", "Ed"))
+    stage = PartnerDomain()
+    order = stage.buy(email_order_body("Bo", "Cy", "Di", "Ed"))
     for place, steps in enumerate((["delayed"], ["in_production", "delayed"], ["labeled", "rejected"])):
         for to in steps:
             with stage.state.transaction():
-                progress(stage.state, stage.rows(order)[place][1], to)
+                progress_to(stage.state, stage.rows(order)[place][1], to)
     stage.advance("30d")
     done = undo(stage, order)
     assert [row.recipient.place for row in done.canceled] == [0, 2, 3]
     assert [(row.recipient.place, row.reason) for row in done.skipped] == [(1, "delayed_in_production")]
-    assert summary(stage.order(order))["canceled"] == 3
+    assert recipient_counts(stage.order(order))["canceled"] == 3
 
 
 def test_nothing_to_cancel_changes_nothing() -> None:
-    stage = Stage()
-    order = stage.buy(addressed())
+    stage = PartnerDomain()
+    order = stage.buy(address_order_body())
     stage.advance("3d")
     before = stage.order(order)
     with pytest.raises(NothingToCancel):
         undo(stage, order)
     assert stage.order(order) == before
-    other = stage.buy(addressed())
+    other = stage.buy(address_order_body())
     undo(stage, other)
     with pytest.raises(NothingToCancel):
         undo(stage, other)
 
 
 def test_an_unknown_recipient_spares_the_known_one() -> None:
-    stage = Stage()
-    first, second = stage.buy(linked("Bo")), stage.buy(linked("Cy"))
+    stage = PartnerDomain()
+    first, second = stage.buy(email_order_body("Bo")), stage.buy(email_order_body("Cy"))
     foreign = stage.rows(second)[0][0].id
     with pytest.raises(RecipientNotFound), stage.state.transaction():
-        cancel(stage.state, first, [stage.rows(first)[0][0].id, foreign])
+        cancel_recipients(stage.state, first, [stage.rows(first)[0][0].id, foreign])
     assert stage.statuses(first) == ["awaiting"]
 
 
 def test_an_id_named_twice_counts_once() -> None:
-    stage = Stage()
-    order = stage.buy(linked("Bo", "Cy"))
+    stage = PartnerDomain()
+    order = stage.buy(email_order_body("Bo", "Cy"))
     done = undo(stage, order, 1, 1)
     assert (len(done.canceled), done.refunded_cents) == (1, 1800)

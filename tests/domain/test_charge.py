@@ -6,24 +6,31 @@ from typing import Any
 
 import pytest
 
-from giftsim.domain.access.api_key import make_key
-from giftsim.domain.fulfilment.cancellation import cancel
-from giftsim.domain.fulfilment.payment import resolve
+from giftsim.domain.access.api_key import issue_key
+from giftsim.domain.fulfilment.cancellation import cancel_recipients
+from giftsim.domain.fulfilment.payment import resolve_unknown_charge
 from giftsim.domain.money.account import ACCOUNTS
-from giftsim.domain.money.charge import CHARGES, Charge, Crash, rearm_unknown, spend_day, unknown_charges
+from giftsim.domain.money.charge import (
+    CHARGES,
+    Charge,
+    CrashAfterCharge,
+    reschedule_unknown,
+    spend_day,
+    unknown_charges,
+)
 from giftsim.domain.money.charge_refusal import OutcomeUnknown, PaymentRefused
-from giftsim.domain.money.ledger import ENTRIES, Unbalanced, post
+from giftsim.domain.money.ledger import ENTRIES, Unbalanced, post_entry
+from giftsim.kernel.errors import InvalidTransition
 from giftsim.kernel.instants import parse_instant
-from giftsim.kernel.problem import InvalidTransition
-from tests.domain.stage import Stage, addressed, linked
+from tests.support.domain.partner_orders import PartnerDomain, address_order_body, email_order_body
 
 MUG_AND_PARCEL = 1800
 
 
-def refusal(stage: Stage, **outside: Any) -> PaymentRefused:
+def refusal(stage: PartnerDomain, **fault: Any) -> PaymentRefused:
     """What charging one mug is refused with."""
-    order = stage.place(linked())
-    found = stage.charge(order, **outside)
+    order = stage.place(email_order_body())
+    found = stage.charge(order, **fault)
     assert isinstance(found, PaymentRefused)
     assert found.details == {"team_order_id": order.id}
     assert stage.order(order).status == "unpaid"
@@ -31,28 +38,28 @@ def refusal(stage: Stage, **outside: Any) -> PaymentRefused:
 
 
 def test_the_wallet_pays_first_and_the_card_the_rest() -> None:
-    stage = Stage(wallet_cents=1000)
-    order = stage.buy(linked())
+    stage = PartnerDomain(wallet_cents=1000)
+    order = stage.buy(email_order_body())
     assert (order.wallet_cents, order.card_cents, order.charged_cents) == (1000, 800, MUG_AND_PARCEL)
     assert (stage.account.cash_cents, stage.wallet_by_ledger(), stage.card_by_ledger()) == (0, 0, 800)
 
 
 def test_a_charge_is_one_entry_however_many_recipients_there_are() -> None:
-    stage = Stage()
-    order = stage.buy(linked("Bo", "Cy", "Di", "Ed", "Flo"))
+    stage = PartnerDomain()
+    order = stage.buy(email_order_body("Bo", "Cy", "Di", "Ed", "Flo"))
     charges = [entry for entry in stage.state[ENTRIES] if entry.kind == "charge"]
     assert [sum(cents for _, cents in entry.postings if cents > 0) for entry in charges] == [order.charged_cents]
     assert order.charged_cents == 5 * MUG_AND_PARCEL
 
 
 def test_net_terms_go_down_to_the_credit_limit_and_not_a_cent_further() -> None:
-    stage = Stage(wallet_cents=0, billing_mode="net_terms", credit_limit_cents=2 * MUG_AND_PARCEL)
-    stage.buy(linked())
-    stage.buy(linked())
+    stage = PartnerDomain(wallet_cents=0, billing_mode="net_terms", credit_limit_cents=2 * MUG_AND_PARCEL)
+    stage.buy(email_order_body())
+    stage.buy(email_order_body())
     assert stage.account.cash_cents == -2 * MUG_AND_PARCEL
     assert refusal(stage).code == "credit_limit_exceeded"
-    stage.change(credit_limit_cents=3 * MUG_AND_PARCEL)
-    assert stage.buy(linked()).wallet_cents == MUG_AND_PARCEL
+    stage.change_account(credit_limit_cents=3 * MUG_AND_PARCEL)
+    assert stage.buy(email_order_body()).wallet_cents == MUG_AND_PARCEL
 
 
 @pytest.mark.parametrize(
@@ -67,7 +74,7 @@ def test_net_terms_go_down_to_the_credit_limit_and_not_a_cent_further() -> None:
     ],
 )
 def test_a_refusal_names_what_is_missing_and_takes_nothing(account: dict[str, Any], code: str) -> None:
-    stage = Stage(**account)
+    stage = PartnerDomain(**account)
     before = stage.account
     assert refusal(stage).code == code
     assert stage.account == before
@@ -82,21 +89,21 @@ def test_a_refusal_names_what_is_missing_and_takes_nothing(account: dict[str, An
     ],
 )  # fmt: skip
 def test_the_outside_can_refuse_with_every_documented_code(code: str) -> None:
-    stage = Stage()
+    stage = PartnerDomain()
     assert refusal(stage, declined=code).code == code
     assert stage.account.cash_cents == 500_000
 
 
 def test_a_declined_card_is_not_asked_when_the_wallet_covers_it() -> None:
-    stage = Stage(card="declined")
-    assert stage.buy(linked()).card_cents == 0
+    stage = PartnerDomain(card="declined")
+    assert stage.buy(email_order_body()).card_cents == 0
 
 
 def test_a_retry_charges_the_same_order_once_it_is_funded() -> None:
-    stage = Stage(wallet_cents=0, card="none")
-    order = stage.place(linked())
+    stage = PartnerDomain(wallet_cents=0, card="none")
+    order = stage.place(email_order_body())
     assert isinstance(stage.charge(order), PaymentRefused)
-    stage.change(wallet_cents=5000)
+    stage.change_account(wallet_cents=5000)
     paid = stage.charge(order)
     assert isinstance(paid, Charge)
     assert stage.charge(order) == paid
@@ -104,38 +111,38 @@ def test_a_retry_charges_the_same_order_once_it_is_funded() -> None:
 
 
 def test_a_retry_charges_the_rows_that_are_left_and_their_share_of_the_fees() -> None:
-    stage = Stage(wallet_cents=0, card="none")
-    order = stage.place(linked("Bo", "Cy", event={"date": "2027-02-01", "rush": True}))
+    stage = PartnerDomain(wallet_cents=0, card="none")
+    order = stage.place(email_order_body("Bo", "Cy", event={"date": "2027-02-01", "rush": True}))
     stage.charge(order)
     assert order.total_cents == 2 * MUG_AND_PARCEL + 2500
     with stage.state.transaction():
-        cancel(stage.state, order, [stage.rows(order)[0][0].id])
+        cancel_recipients(stage.state, order, [stage.rows(order)[0][0].id])
     assert stage.order(order).total_cents == MUG_AND_PARCEL + 1250
-    stage.change(wallet_cents=5000)
+    stage.change_account(wallet_cents=5000)
     stage.charge(order)
     assert stage.order(order).charged_cents == MUG_AND_PARCEL + 1250
 
 
 def test_the_daily_limit_is_each_keys_own_and_begins_anew_with_the_los_angeles_day() -> None:
-    stage = Stage(now="2027-01-05T07:00:00Z", daily_limit_cents=3000)  # 23:00 of the day before in Los Angeles
-    stage.buy(linked())
+    stage = PartnerDomain(now="2027-01-05T07:00:00Z", daily_limit_cents=3000)  # 23:00 of the day before in Los Angeles
+    stage.buy(email_order_body())
     assert refusal(stage).code == "daily_spend_limit_exceeded"
     with stage.state.transaction():
-        other = make_key(stage.state, "partner", name="second", account=stage.n)
-    assert isinstance(stage.charge(stage.place(linked()), key=other), Charge)
+        other = issue_key(stage.state, "partner", name="second", account=stage.n)
+    assert isinstance(stage.charge(stage.place(email_order_body()), key=other), Charge)
     stage.advance("59m")
     assert refusal(stage).code == "daily_spend_limit_exceeded"
     stage.advance("1m")
-    stage.buy(linked())
+    stage.buy(email_order_body())
 
 
 def test_a_refund_gives_no_room_back_but_a_failed_charge_does() -> None:
-    stage = Stage(daily_limit_cents=3000, wallet_cents=1000, card="declined")
+    stage = PartnerDomain(daily_limit_cents=3000, wallet_cents=1000, card="declined")
     assert refusal(stage).code == "card_charge_failed"
-    stage.change(wallet_cents=5000)
-    order = stage.buy(linked())
+    stage.change_account(wallet_cents=5000)
+    order = stage.buy(email_order_body())
     with stage.state.transaction():
-        cancel(stage.state, order)
+        cancel_recipients(stage.state, order)
     assert refusal(stage).code == "daily_spend_limit_exceeded"
 
 
@@ -154,34 +161,34 @@ def test_the_spend_day_is_los_angeless(instant: str, day: str) -> None:
     assert spend_day(parse_instant(instant)) == day
 
 
-def crashed(stage: Stage) -> Any:
+def crashed(stage: PartnerDomain) -> Any:
     """An order whose charge nobody recorded."""
-    order = stage.place(addressed())
-    with pytest.raises(Crash):
+    order = stage.place(address_order_body())
+    with pytest.raises(CrashAfterCharge):
         stage.charge(order, crash=True)
     return order
 
 
 def test_after_a_crash_nobody_knows_and_nothing_moves() -> None:
-    stage = Stage(wallet_cents=2000)
+    stage = PartnerDomain(wallet_cents=2000)
     order = crashed(stage)
     assert (stage.account.cash_cents, stage.account.held_cents) == (2000, MUG_AND_PARCEL)
     assert [charge.subject for charge in unknown_charges(stage.state)] == [order.n]
     with pytest.raises(OutcomeUnknown):
         stage.charge(order)
     with pytest.raises(OutcomeUnknown), stage.state.transaction():
-        cancel(stage.state, order)
+        cancel_recipients(stage.state, order)
     stage.advance("30d")
     assert (stage.order(order).status, stage.statuses(order)) == ("unpaid", ["submitted"])
-    stage.change(card="none")
+    stage.change_account(card="none")
     assert refusal(stage).code == "insufficient_funds_no_card"  # what is held is not there for others
 
 
 def test_an_unknown_outcome_that_was_paid_is_recorded_once_and_sets_the_order_going() -> None:
-    stage = Stage(wallet_cents=2000)
+    stage = PartnerDomain(wallet_cents=2000)
     order = crashed(stage)
     with stage.state.transaction():
-        resolve(stage.state, order, "paid")
+        resolve_unknown_charge(stage.state, order, "paid")
     assert (stage.account.cash_cents, stage.account.held_cents) == (200, 0)
     assert stage.order(order).status == "in_progress"
     assert isinstance(stage.charge(order), Charge)
@@ -189,14 +196,14 @@ def test_an_unknown_outcome_that_was_paid_is_recorded_once_and_sets_the_order_go
     stage.advance("5d")
     assert stage.order(order).status == "delivered"
     with pytest.raises(InvalidTransition), stage.state.transaction():
-        resolve(stage.state, order, "failed")
+        resolve_unknown_charge(stage.state, order, "failed")
 
 
 def test_an_unknown_outcome_that_failed_frees_the_money_and_the_order() -> None:
-    stage = Stage(wallet_cents=2000, daily_limit_cents=2000)
+    stage = PartnerDomain(wallet_cents=2000, daily_limit_cents=2000)
     order = crashed(stage)
     with stage.state.transaction():
-        resolve(stage.state, order, "failed")
+        resolve_unknown_charge(stage.state, order, "failed")
     assert (stage.account.cash_cents, stage.account.held_cents) == (2000, 0)
     assert isinstance(stage.charge(order), Charge)
     assert stage.account.cash_cents == 200
@@ -204,8 +211,8 @@ def test_an_unknown_outcome_that_failed_frees_the_money_and_the_order() -> None:
 
 @pytest.mark.parametrize(("outcome", "status"), [("paid", "in_progress"), ("failed", "unpaid")])
 def test_a_setting_settles_unknown_outcomes_at_the_next_full_hour(outcome: str, status: str) -> None:
-    stage = Stage(now="2027-01-04T09:10:00Z")
-    stage.choose(partner__reconcile_unknown=outcome)
+    stage = PartnerDomain(now="2027-01-04T09:10:00Z")
+    stage.change_settings(partner__reconcile_unknown=outcome)
     order = crashed(stage)
     stage.advance("49m")
     assert unknown_charges(stage.state)
@@ -216,30 +223,30 @@ def test_a_setting_settles_unknown_outcomes_at_the_next_full_hour(outcome: str, 
 
 
 def test_the_setting_may_come_after_the_crash() -> None:
-    stage = Stage(now="2027-01-04T09:10:00Z")
+    stage = PartnerDomain(now="2027-01-04T09:10:00Z")
     order = crashed(stage)
-    stage.choose(partner__reconcile_unknown="paid")
+    stage.change_settings(partner__reconcile_unknown="paid")
     with stage.state.transaction():
-        rearm_unknown(stage.state)
+        reschedule_unknown(stage.state)
     stage.advance("1h")
     assert stage.order(order).paid_at_ms == parse_instant("2027-01-04T10:00:00Z")
 
 
 def test_funds_are_judged_before_anything_is_sent_so_that_a_refusal_never_crashes() -> None:
-    stage = Stage(wallet_cents=0, card="none")
+    stage = PartnerDomain(wallet_cents=0, card="none")
     assert refusal(stage, crash=True).code == "insufficient_funds_no_card"
 
 
 def test_an_entry_that_does_not_sum_to_zero_is_a_bug() -> None:
-    stage = Stage()
+    stage = PartnerDomain()
     with pytest.raises(Unbalanced), stage.state.transaction():
-        post(stage.state, "charge", "account 0", "nothing", (("wallet 0", -5), ("order 0", 4)))
+        post_entry(stage.state, "charge", "account 0", "nothing", (("wallet 0", -5), ("order 0", 4)))
 
 
 def test_the_wallet_is_set_and_filled_by_entries() -> None:
-    stage = Stage(wallet_cents=100)
-    stage.change(wallet_cents=700, add_cents=50, label="Ours")
+    stage = PartnerDomain(wallet_cents=100)
+    stage.change_account(wallet_cents=700, add_cents=50, label="Ours")
     assert (stage.account.cash_cents, stage.wallet_by_ledger(), stage.account.label) == (750, 750, "Ours")
-    stage.change(wallet_cents=750)
+    stage.change_account(wallet_cents=750)
     assert [entry.kind for entry in stage.state[ENTRIES]] == ["adjustment"] * 3
     assert stage.state[ACCOUNTS].get(0).owed_cents == 0

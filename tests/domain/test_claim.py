@@ -6,63 +6,63 @@ from typing import Any
 
 import pytest
 
-from giftsim.domain.fulfilment.cancellation import cancel
-from giftsim.domain.fulfilment.claim import ClaimPage, claim, claim_row, read_claim, resend
+from giftsim.domain.fulfilment.cancellation import cancel_recipients
+from giftsim.domain.fulfilment.claim import ClaimPage, claim_by_token, claim_for_recipient, read_claim_page, resend_link
 from giftsim.domain.fulfilment.fulfilment import Fulfilment
-from giftsim.domain.fulfilment.mail import MAILS, first_kept, post_mail
+from giftsim.domain.fulfilment.mail import MAILS, oldest_slot, record_mail
 from giftsim.domain.fulfilment.problem import InvalidClaim
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.kernel.placeholders import WORLD
-from giftsim.kernel.problem import Problem
-from tests.domain.stage import LONDON, RENO, Stage, linked
+from giftsim.problem import Problem
+from tests.support.domain.partner_orders import LONDON, RENO, PartnerDomain, email_order_body
 
 PICK = {"merchant_product_id": 102, "fixed_options": {"1022": 10222}, "choice_variation_ids": [1021]}
 GUEST = {"name": "Guest", "email": "guest@example.com", "address": RENO}
 
 
-def token_of(stage: Stage, order: Fulfilment, place: int = 0) -> str:
+def token_of(stage: PartnerDomain, order: Fulfilment, place: int = 0) -> str:
     token = stage.rows(order)[place][0].token
     assert token is not None
     return token
 
 
-def enter(stage: Stage, token: str | None, **entry: Any) -> Recipient:
+def enter(stage: PartnerDomain, token: str | None, **entry: Any) -> Recipient:
     with stage.state.transaction():
-        return claim(stage.state, token or "", {"address": RENO, **entry})
+        return claim_by_token(stage.state, token or "", {"address": RENO, **entry})
 
 
-def refused(stage: Stage, token: str | None, **entry: Any) -> str:
+def refused(stage: PartnerDomain, token: str | None, **entry: Any) -> str:
     with pytest.raises(Problem) as problem:
         enter(stage, token, **entry)
     return problem.value.code
 
 
-def again(stage: Stage, order: Fulfilment, place: int = 0, days: int | None = None) -> Recipient:
+def again(stage: PartnerDomain, order: Fulfilment, place: int = 0, days: int | None = None) -> Recipient:
     with stage.state.transaction():
-        return resend(stage.state, order, *stage.rows(order)[place], days)
+        return resend_link(stage.state, order, *stage.rows(order)[place], days)
 
 
-def page(stage: Stage, token: str | None) -> ClaimPage:
-    return read_claim(stage.state, token or "")
+def page(stage: PartnerDomain, token: str | None) -> ClaimPage:
+    return read_claim_page(stage.state, token or "")
 
 
 def test_only_the_recipient_who_claims_gets_a_parcel() -> None:
-    stage = Stage()
-    order = stage.buy(linked("Bo", "Cy"))
+    stage = PartnerDomain()
+    order = stage.buy(email_order_body("Bo", "Cy"))
     assert order.status == "collecting_addresses"
     stage.advance("1d")
     recipient = enter(stage, token_of(stage, order))
     assert recipient.address is not None
     assert recipient.address.city == "Reno"
-    assert stage.told == [("team_order.claimed", "account 0", stage.rows(order)[0][1].n, {})]
+    assert stage.events == [("team_order.claimed", "account 0", stage.rows(order)[0][1].n, {})]
     stage.advance("29d")
     assert stage.statuses(order) == ["delivered", "expired"]
     assert stage.rows(order)[0][1].produced_at_ms == stage.state.now_ms - 28 * 86_400_000
 
 
 def test_the_page_shows_the_recipients_own_message_before_the_orders() -> None:
-    stage = Stage()
-    body = linked("Bo", "Cy", gift_message="To all", items=[PICK])
+    stage = PartnerDomain()
+    body = email_order_body("Bo", "Cy", gift_message="To all", items=[PICK])
     body["recipients"][1]["gift_message"] = "To Cy"
     order = stage.buy(body)
     assert page(stage, token_of(stage, order)).message == "To all"
@@ -75,8 +75,8 @@ def test_the_page_shows_the_recipients_own_message_before_the_orders() -> None:
 
 @pytest.mark.parametrize("picked", [{"1021": 10212}, {1021: 10212}, {"1021": "10212"}])
 def test_what_is_picked_becomes_the_selection(picked: dict[Any, Any]) -> None:
-    stage = Stage()
-    order = stage.buy(linked(items=[PICK]))
+    stage = PartnerDomain()
+    order = stage.buy(email_order_body(items=[PICK]))
     assert enter(stage, token_of(stage, order), selection=picked).selection == ((1021, 10212),)
 
 
@@ -94,8 +94,8 @@ def test_what_is_picked_becomes_the_selection(picked: dict[Any, Any]) -> None:
     ],
 )
 def test_what_is_wrong_is_named_by_field_and_the_link_stays_open(entry: dict[str, Any], fields: list[str]) -> None:
-    stage = Stage()
-    order = stage.buy(linked(items=[PICK]))
+    stage = PartnerDomain()
+    order = stage.buy(email_order_body(items=[PICK]))
     with pytest.raises(InvalidClaim) as problem:
         enter(stage, token_of(stage, order), **entry)
     errors = problem.value.details["errors"]
@@ -105,17 +105,17 @@ def test_what_is_wrong_is_named_by_field_and_the_link_stays_open(entry: dict[str
 
 
 def test_a_link_says_why_it_does_not_work() -> None:
-    stage = Stage(wallet_cents=0, card="none")
+    stage = PartnerDomain(wallet_cents=0, card="none")
     assert refused(stage, "nonsense") == "claim_not_found"
-    order = stage.place(linked("Bo", "Cy", "Di"))
+    order = stage.place(email_order_body("Bo", "Cy", "Di"))
     stage.charge(order)
     assert refused(stage, token_of(stage, order)) == "claim_unpaid"
-    stage.change(wallet_cents=10_000)
+    stage.change_account(wallet_cents=10_000)
     stage.charge(order)
     enter(stage, token_of(stage, order))
     assert refused(stage, token_of(stage, order)) == "claim_used"
     with stage.state.transaction():
-        cancel(stage.state, order, [stage.rows(order)[1][0].id])
+        cancel_recipients(stage.state, order, [stage.rows(order)[1][0].id])
     assert refused(stage, token_of(stage, order, 1)) == "claim_canceled"
     stage.advance("31d")
     assert refused(stage, token_of(stage, order, 2)) == "claim_expired"
@@ -125,24 +125,24 @@ def test_a_link_says_why_it_does_not_work() -> None:
 
 
 def test_a_link_works_until_a_second_before_its_end_and_not_at_it() -> None:
-    stage = Stage()
-    order = stage.buy(linked("Bo", "Cy", claim_expiry_days=10))
+    stage = PartnerDomain()
+    order = stage.buy(email_order_body("Bo", "Cy", claim_expiry_days=10))
     stage.advance("9d")
     stage.advance("86399s")
     enter(stage, token_of(stage, order))
     stage.advance("1s")
     assert refused(stage, token_of(stage, order, 1)) == "claim_expired"
-    reasons = [facts["reason"] for kind, _, _, facts in stage.told if kind == "team_order.needs_attention"]
+    reasons = [facts["reason"] for kind, _, _, facts in stage.events if kind == "team_order.needs_attention"]
     assert reasons == ["claim_link_expired"]
 
 
 def test_links_do_not_expire_while_the_order_is_unpaid_and_their_days_count_from_the_payment() -> None:
-    stage = Stage(wallet_cents=0, card="none")
-    order = stage.place(linked(claim_expiry_days=10))
+    stage = PartnerDomain(wallet_cents=0, card="none")
+    order = stage.place(email_order_body(claim_expiry_days=10))
     stage.charge(order)
     stage.advance("40d")
     assert stage.statuses(order) == ["awaiting"]
-    stage.change(wallet_cents=10_000)
+    stage.change_account(wallet_cents=10_000)
     stage.charge(order)
     assert stage.order(order).expires_at_ms == stage.state.now_ms + 10 * 86_400_000
     stage.advance("9d")
@@ -150,8 +150,8 @@ def test_links_do_not_expire_while_the_order_is_unpaid_and_their_days_count_from
 
 
 def test_a_shared_link_is_for_as_many_people_as_there_are_seats() -> None:
-    stage = Stage()
-    order = stage.buy(linked("Bo", open_seats=2))
+    stage = PartnerDomain()
+    order = stage.buy(email_order_body("Bo", open_seats=2))
     assert page(stage, order.share_token).shared
     assert enter(stage, order.share_token, **GUEST).place == 1
     assert enter(stage, order.share_token, **{**GUEST, "name": "Other"}).name == "Other"
@@ -162,34 +162,34 @@ def test_a_shared_link_is_for_as_many_people_as_there_are_seats() -> None:
 
 @pytest.mark.parametrize("wrong", [{"name": " "}, {"name": 5}, {"email": "guest"}, {"email": "a b@c.example"}])
 def test_a_seat_asks_who_sits_there(wrong: dict[str, Any]) -> None:
-    stage = Stage()
-    order = stage.buy(linked(open_seats=1))
+    stage = PartnerDomain()
+    order = stage.buy(email_order_body(open_seats=1))
     with pytest.raises(InvalidClaim) as problem:
         enter(stage, order.share_token, **{**GUEST, **wrong})
     assert problem.value.details["errors"][0]["field"] == next(iter(wrong))  # type: ignore[index]
 
 
 def test_a_shared_link_without_free_seats_says_why() -> None:
-    stage = Stage(wallet_cents=0, card="none")
-    order = stage.place(linked(open_seats=2, claim_expiry_days=5))
+    stage = PartnerDomain(wallet_cents=0, card="none")
+    order = stage.place(email_order_body(open_seats=2, claim_expiry_days=5))
     stage.charge(order)
     assert refused(stage, order.share_token, **GUEST) == "claim_unpaid"
-    stage.change(wallet_cents=10_000)
+    stage.change_account(wallet_cents=10_000)
     stage.charge(order)
     enter(stage, order.share_token, **GUEST)
     stage.advance("5d")
     assert refused(stage, order.share_token, **GUEST) == "claim_expired"
     with stage.state.transaction():
-        cancel(stage.state, order)
-    other = stage.buy(linked(open_seats=1))
+        cancel_recipients(stage.state, order)
+    other = stage.buy(email_order_body(open_seats=1))
     with stage.state.transaction():
-        cancel(stage.state, other)
+        cancel_recipients(stage.state, other)
     assert refused(stage, other.share_token, **GUEST) == "claim_canceled"
 
 
 def test_a_link_sent_again_works_anew_and_the_old_one_is_over() -> None:
-    stage = Stage()
-    order = stage.buy(linked(claim_expiry_days=5))
+    stage = PartnerDomain()
+    order = stage.buy(email_order_body(claim_expiry_days=5))
     old = token_of(stage, order)
     stage.advance("6d")
     assert stage.statuses(order) == ["expired"]
@@ -209,32 +209,32 @@ def test_a_link_sent_again_works_anew_and_the_old_one_is_over() -> None:
 
 
 def test_a_seat_sent_again_waits_for_the_shared_link() -> None:
-    stage = Stage()
-    order = stage.buy(linked(open_seats=1, claim_expiry_days=5))
+    stage = PartnerDomain()
+    order = stage.buy(email_order_body(open_seats=1, claim_expiry_days=5))
     stage.advance("6d")
     again(stage, order, place=1)
     assert enter(stage, order.share_token, **GUEST).place == 1
 
 
 def test_the_account_enters_an_address_after_the_link_expired() -> None:
-    stage = Stage()
-    order = stage.buy(linked())
+    stage = PartnerDomain()
+    order = stage.buy(email_order_body())
     stage.advance("31d")
     with stage.state.transaction():
-        claim_row(stage.state, order, *stage.rows(order)[0], {"address": RENO})
+        claim_for_recipient(stage.state, order, *stage.rows(order)[0], {"address": RENO})
     assert stage.statuses(order) == ["submitted"]
-    assert stage.kinds == ["team_order.needs_attention", "team_order.claimed"]
+    assert stage.event_types == ["team_order.needs_attention", "team_order.claimed"]
     with pytest.raises(Problem) as problem, stage.state.transaction():
-        claim_row(stage.state, order, *stage.rows(order)[0], {"address": RENO})
+        claim_for_recipient(stage.state, order, *stage.rows(order)[0], {"address": RENO})
     assert problem.value.code == "claim_used"
 
 
 def test_the_letters_go_out_when_the_order_is_paid() -> None:
-    stage = Stage(wallet_cents=0, card="none")
-    order = stage.place(linked("Bo", "Cy", open_seats=1))
+    stage = PartnerDomain(wallet_cents=0, card="none")
+    order = stage.place(email_order_body("Bo", "Cy", open_seats=1))
     stage.charge(order)
     assert stage.state[MAILS].next_n == 0
-    stage.change(wallet_cents=10_000)
+    stage.change_account(wallet_cents=10_000)
     stage.charge(order)
     assert [(mail.to, mail.kind) for mail in stage.state[MAILS]] == [
         ("bo@example.com", "claim_link"),
@@ -243,9 +243,9 @@ def test_the_letters_go_out_when_the_order_is_paid() -> None:
 
 
 def test_the_oldest_letters_make_room() -> None:
-    stage = Stage()
+    stage = PartnerDomain()
     with stage.state.transaction():
         for i in range(10_005):
-            post_mail(stage.state, f"{i}@example.com", "note", "Hello")
-    assert first_kept(stage.state) == 5
+            record_mail(stage.state, f"{i}@example.com", "note", "Hello")
+    assert oldest_slot(stage.state) == 5
     assert [mail.to for mail in stage.state[MAILS]][:1] == ["5@example.com"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.build import make_laws
+from giftsim.build import make_definitions
 from giftsim.domain import seed
 from giftsim.domain.problem import InvalidFixture
 from giftsim.domain.team import definitions
@@ -26,9 +26,9 @@ BO = {"work_email": "bo@example.com"}
 def company(fixture: str | Mapping[str, Any], now: str = "2027-01-04T09:00:00Z") -> State:
     """A state with all that the fixture says of teams."""
     data = read_fixture(fixture if isinstance(fixture, str) else {"extends": "empty", **fixture})
-    state = State(make_laws(), 1, parse_instant(now))
-    seed.plant(state, data)
-    definitions.plant(state, data)
+    state = State(make_definitions(), 1, parse_instant(now))
+    seed.seed_world(state, data)
+    definitions.seed_teams(state, data)
     return state
 
 

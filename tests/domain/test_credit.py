@@ -6,22 +6,22 @@ from typing import Any
 
 import pytest
 
-from giftsim.domain.money.charge import Charge, Crash, Outside, fail_charge, settle_charge
+from giftsim.domain.money.charge import Charge, ChargeFault, CrashAfterCharge, fail_charge, settle_charge
 from giftsim.domain.money.charge_refusal import MoreThanOwed, NothingToSettle, OutcomeUnknown, PaymentRefused
-from giftsim.domain.money.credit_settlement import settle, unknown_settlement
-from tests.domain.stage import Stage, linked
+from giftsim.domain.money.credit_settlement import settle_credit, unknown_settlement
+from tests.support.domain.partner_orders import PartnerDomain, email_order_body
 
 
-def pay(stage: Stage, amount_cents: int | None = None, **outside: Any) -> Charge:
+def pay(stage: PartnerDomain, amount_cents: int | None = None, **fault: Any) -> Charge:
     with stage.state.transaction():
-        return settle(stage.state, stage.account, stage.key, amount_cents, Outside(**outside))
+        return settle_credit(stage.state, stage.account, stage.key, amount_cents, ChargeFault(**fault))
 
 
-def owing(**account: Any) -> Stage:
+def owing(**account: Any) -> PartnerDomain:
     """An account that owes two mugs with their parcels."""
     terms = {"billing_mode": "net_terms", "wallet_cents": 0, "credit_limit_cents": 3600, **account}
-    stage = Stage(**terms)
-    stage.buy(linked("Bo", "Cy"))
+    stage = PartnerDomain(**terms)
+    stage.buy(email_order_body("Bo", "Cy"))
     return stage
 
 
@@ -30,7 +30,7 @@ def test_settling_pays_all_that_is_owed_by_card_and_restores_the_room() -> None:
     charge = pay(stage)
     assert (charge.amount_cents, charge.balance_cents) == (3600, 0)
     assert (stage.account.cash_cents, stage.wallet_by_ledger(), stage.card_by_ledger()) == (0, 0, 3600)
-    stage.buy(linked("Bo", "Cy"))
+    stage.buy(email_order_body("Bo", "Cy"))
 
 
 def test_a_part_may_be_settled_and_then_the_rest() -> None:
@@ -45,21 +45,21 @@ def test_a_part_may_be_settled_and_then_the_rest() -> None:
 
 def test_prepaid_accounts_have_nothing_to_settle() -> None:
     with pytest.raises(NothingToSettle):
-        pay(Stage(wallet_cents=0))
+        pay(PartnerDomain(wallet_cents=0))
 
 
 @pytest.mark.parametrize(
-    ("card", "outside", "code"),
+    ("card", "fault", "code"),
     [
         ("declined", {}, "card_charge_failed"),
         ("none", {}, "insufficient_funds_no_card"),
         ("good", {"declined": "card_charge_failed"}, "card_charge_failed"),
     ],
 )
-def test_a_card_that_does_not_pay_leaves_the_balance(card: str, outside: dict[str, Any], code: str) -> None:
+def test_a_card_that_does_not_pay_leaves_the_balance(card: str, fault: dict[str, Any], code: str) -> None:
     stage = owing(card=card)
     with pytest.raises(PaymentRefused) as refused:
-        pay(stage, **outside)
+        pay(stage, **fault)
     assert refused.value.code == code
     assert stage.account.cash_cents == -3600
 
@@ -67,7 +67,7 @@ def test_a_card_that_does_not_pay_leaves_the_balance(card: str, outside: dict[st
 @pytest.mark.parametrize(("decide", "left"), [(settle_charge, 0), (fail_charge, -3600)])
 def test_a_settlement_nobody_recorded_stands_in_the_way_until_it_is_decided(decide: Any, left: int) -> None:
     stage = owing()
-    with pytest.raises(Crash):
+    with pytest.raises(CrashAfterCharge):
         pay(stage, crash=True)
     with pytest.raises(OutcomeUnknown):
         pay(stage)

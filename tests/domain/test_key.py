@@ -4,41 +4,41 @@ from __future__ import annotations
 
 import pytest
 
-from giftsim.domain.access.api_key import KeyExists, find_key, make_key, patch_key, revoke
-from tests.domain.stage import Stage
+from giftsim.domain.access.api_key import KeyExists, find_key, issue_key, revoke, update_key
+from tests.support.domain.partner_orders import PartnerDomain
 
 
 def test_a_new_key_holds_the_capability_and_an_older_one_gets_it_later() -> None:
-    stage = Stage()
+    stage = PartnerDomain()
     with stage.state.transaction():
-        new = make_key(stage.state, "partner", account=stage.n)
-        older = make_key(stage.state, "partner", name="older", account=stage.n, capabilities=())
+        new = issue_key(stage.state, "partner", account=stage.n)
+        older = issue_key(stage.state, "partner", name="older", account=stage.n, capabilities=())
     assert (new.capabilities, older.capabilities) == (("team_orders",), ())
     with stage.state.transaction():
-        assert patch_key(stage.state, older, capabilities=["team_orders"]).capabilities == ("team_orders",)
+        assert update_key(stage.state, older, capabilities=["team_orders"]).capabilities == ("team_orders",)
 
 
 def test_keys_without_a_name_get_different_ones_that_the_seed_decides() -> None:
     names = []
     for _ in range(2):
-        stage = Stage()
+        stage = PartnerDomain()
         with stage.state.transaction():
-            names.append([make_key(stage.state, "team", mode="test", team=0).name for _ in range(3)])
+            names.append([issue_key(stage.state, "team", mode="test", team=0).name for _ in range(3)])
     assert names[0] == names[1]
     assert len(set(names[0])) == 3
 
 
 def test_a_name_is_taken_once_for_each_interface_and_mode() -> None:
-    stage = Stage()
+    stage = PartnerDomain()
     with stage.state.transaction():
-        make_key(stage.state, "team", name="first")
-        make_key(stage.state, "partner", name="first", mode="test")
+        issue_key(stage.state, "team", name="first")
+        issue_key(stage.state, "partner", name="first", mode="test")
     with pytest.raises(KeyExists), stage.state.transaction():
-        make_key(stage.state, "partner", name="first")
+        issue_key(stage.state, "partner", name="first")
 
 
 def test_a_revoked_key_is_still_found_and_says_so() -> None:
-    stage = Stage()
+    stage = PartnerDomain()
     with stage.state.transaction():
         revoke(stage.state, stage.key)
         revoke(stage.state, stage.key)

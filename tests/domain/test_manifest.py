@@ -11,19 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim.domain.fulfilment.fulfilment import Fulfilment
-from giftsim.domain.fulfilment.manifest import COLUMNS, manifest
-from tests.domain.stage import LONDON, RENO, Stage, addressed, linked
+from giftsim.domain.fulfilment.manifest import COLUMNS, manifest_csv
+from tests.support.domain.partner_orders import LONDON, RENO, PartnerDomain, address_order_body, email_order_body
 
 TEE = {"merchant_product_id": 102, "fixed_options": {"1022": 10222, "1021": 10211}, "quantity": 2}
 
 
-def read(stage: Stage, order: Fulfilment) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(manifest(stage.state, stage.order(order)))))
+def read(stage: PartnerDomain, order: Fulfilment) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(manifest_csv(stage.state, stage.order(order)))))
 
 
 def test_every_recipient_has_a_row_that_says_it_all() -> None:
-    stage = Stage()
-    body = addressed(
+    stage = PartnerDomain()
+    body = address_order_body(
         RENO, LONDON, items=[{"sku_code": "MUG-01"}, TEE], po_number="PO-7", reference="R", event={"date": "2027-02-01"}
     )
     body["recipients"][0]["company"] = "Berg"
@@ -47,29 +47,29 @@ def test_every_recipient_has_a_row_that_says_it_all() -> None:
 
 
 def test_what_is_not_known_yet_is_empty_and_links_are_never_in_it() -> None:
-    stage = Stage()
-    order = stage.buy(linked(open_seats=1))
+    stage = PartnerDomain()
+    order = stage.buy(email_order_body(open_seats=1))
     first, seat = read(stage, order)
     assert (first["claim_status"], first["order_status"], first["address1"]) == ("awaiting", "awaiting", "")
     assert (seat["name"], seat["email"], first["event_date"], first["rush"], first["on_time"]) == ("", "", "", "", "")
-    text = manifest(stage.state, order)
+    text = manifest_csv(stage.state, order)
     assert str(stage.rows(order)[0][0].token) not in text
     assert str(order.share_token) not in text
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@cmd", '=HYPERLINK("x")'])
 def test_a_text_that_a_spreadsheet_would_run_is_defused(name: str) -> None:
-    stage = Stage()
-    order = stage.buy(linked(name, po_number=name, reference=name))
+    stage = PartnerDomain()
+    order = stage.buy(email_order_body(name, po_number=name, reference=name))
     row = read(stage, order)[0]
     assert [row[column] for column in ("name", "po_number", "reference")] == [f"'{name}"] * 3
 
 
 @given(st.text(min_size=1, alphabet=st.characters(exclude_categories=["Cs"])).filter(lambda text: "\x00" not in text))
 def test_any_text_comes_back_from_the_file(name: str) -> None:
-    stage = Stage()
+    stage = PartnerDomain()
     person: dict[str, Any] = {"name": name, "email": "a@b.example"}
-    order = stage.buy(linked(recipients=[person]))
-    rows = list(csv.reader(io.StringIO(manifest(stage.state, order), newline="")))
+    order = stage.buy(email_order_body(recipients=[person]))
+    rows = list(csv.reader(io.StringIO(manifest_csv(stage.state, order), newline="")))
     assert len(rows) == 2
     assert rows[1][1] in (name, f"'{name}")

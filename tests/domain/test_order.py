@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from giftsim.domain.fulfilment.cancellation import cancel
+from giftsim.domain.fulfilment.cancellation import cancel_recipients
 from giftsim.domain.fulfilment.event_date import on_time, order_on_time
-from giftsim.domain.fulfilment.fulfilment import ORDER_STATUSES, derive, find_order, find_row, list_orders, summary
+from giftsim.domain.fulfilment.fulfilment import (
+    ORDER_STATUSES,
+    derive_status,
+    find_order,
+    find_recipient_row,
+    list_orders,
+    recipient_counts,
+)
 from giftsim.domain.fulfilment.problem import RecipientNotFound, TeamOrderNotFound
-from giftsim.domain.fulfilment.progress import progress
 from giftsim.domain.fulfilment.shipment import STATUSES
+from giftsim.domain.fulfilment.shipment_progress import progress_to
 from giftsim.domain.money.account import FIRST_ID, AccountNotFound, find_account, open_account
-from tests.domain.stage import RENO, Stage, addressed, linked
+from tests.support.domain.partner_orders import RENO, PartnerDomain, address_order_body, email_order_body
 
 
 def tally(**counts: int) -> tuple[int, ...]:
@@ -40,33 +47,33 @@ def tally(**counts: int) -> tuple[int, ...]:
     ],
 )
 def test_the_status_follows_from_the_rows_and_the_payment(counts: dict[str, int], paid: bool, status: str) -> None:
-    assert derive(tally(**counts), paid) == status
+    assert derive_status(tally(**counts), paid) == status
     assert status in ORDER_STATUSES
 
 
 def test_the_summary_is_a_partition_of_the_rows() -> None:
-    stage = Stage()
-    order = stage.buy(linked(*["Bo"] * 8, claim_expiry_days=1))
+    stage = PartnerDomain()
+    order = stage.buy(email_order_body(*["Bo"] * 8, claim_expiry_days=1))
     targets = ("in_production", "labeled", "shipped", "delivered", "delayed", "rejected")
     for place, to in enumerate(targets):
         with stage.state.transaction():
-            progress(stage.state, stage.rows(order)[place][1], to)
+            progress_to(stage.state, stage.rows(order)[place][1], to)
     with stage.state.transaction():
-        cancel(stage.state, order, [stage.rows(order)[6][0].id])
-    assert summary(stage.order(order)) == {
+        cancel_recipients(stage.state, order, [stage.rows(order)[6][0].id])
+    assert recipient_counts(stage.order(order)) == {
         "total": 8, "awaiting_address": 1, "claimed": 4, "shipped": 1, "delivered": 1, "expired": 0, "canceled": 1,
     }  # fmt: skip
     stage.advance("1d")
-    found = summary(stage.order(order))
+    found = recipient_counts(stage.order(order))
     assert (found["awaiting_address"], found["expired"]) == (0, 1)
     assert sum(found.values()) == 2 * found["total"]
 
 
 def test_lists_are_newest_first_and_hold_the_accounts_own() -> None:
-    stage = Stage()
+    stage = PartnerDomain()
     with stage.state.transaction():
         other = open_account(stage.state, {})
-    orders = [stage.buy(linked()) for _ in range(5)]
+    orders = [stage.buy(email_order_body()) for _ in range(5)]
     page, total = list_orders(stage.state, stage.account, limit=2, offset=2)
     assert ([order.id for order in page], total) == ([orders[2].id, orders[1].id], 5)
     assert list_orders(stage.state, stage.account, limit=20, offset=9) == ([], 5)
@@ -79,9 +86,9 @@ def test_lists_are_newest_first_and_hold_the_accounts_own() -> None:
 
 
 def test_a_list_by_status_follows_the_orders() -> None:
-    stage = Stage()
-    first, second = stage.buy(addressed()), stage.buy(linked())
-    unpaid = stage.place(linked())
+    stage = PartnerDomain()
+    first, second = stage.buy(address_order_body()), stage.buy(email_order_body())
+    unpaid = stage.place(email_order_body())
 
     def listed(status: str) -> list[int]:
         return [order.n for order in list_orders(stage.state, stage.account, limit=20, offset=0, status=status)[0]]
@@ -91,31 +98,31 @@ def test_a_list_by_status_follows_the_orders() -> None:
     assert listed("shipped") == [first.n]
     stage.advance("2d")
     with stage.state.transaction():
-        cancel(stage.state, unpaid)
+        cancel_recipients(stage.state, unpaid)
     assert [listed(status) for status in ORDER_STATUSES] == [[], [second.n], [], [], [first.n], [unpaid.n]]
 
 
 def test_a_row_is_found_in_its_own_order_alone() -> None:
-    stage = Stage()
-    first, second = stage.buy(linked("Bo", "Cy")), stage.buy(linked("Di"))
-    assert find_row(stage.state, first, stage.rows(first)[1][0].id)[0].name == "Cy"
+    stage = PartnerDomain()
+    first, second = stage.buy(email_order_body("Bo", "Cy")), stage.buy(email_order_body("Di"))
+    assert find_recipient_row(stage.state, first, stage.rows(first)[1][0].id)[0].name == "Cy"
     for foreign in (stage.rows(second)[0][0].id, 1, -1):
         with pytest.raises(RecipientNotFound):
-            find_row(stage.state, first, foreign)
+            find_recipient_row(stage.state, first, foreign)
 
 
 def test_on_time_is_by_the_utc_day_of_delivery_and_false_once_the_day_has_passed() -> None:
-    stage = Stage()
-    order = stage.buy(addressed(RENO, RENO, RENO, event={"date": "2027-01-09"}))
+    stage = PartnerDomain()
+    order = stage.buy(address_order_body(RENO, RENO, RENO, event={"date": "2027-01-09"}))
 
     def judged() -> list[bool | None]:
         now_ms = stage.state.now_ms
         return [on_time(stage.order(order), shipment, now_ms) for _, shipment in stage.rows(order)]
 
     with stage.state.transaction():
-        progress(stage.state, stage.rows(order)[0][1], "delivered")
-        progress(stage.state, stage.rows(order)[1][1], "delayed")
-        cancel(stage.state, order, [stage.rows(order)[2][0].id])
+        progress_to(stage.state, stage.rows(order)[0][1], "delivered")
+        progress_to(stage.state, stage.rows(order)[1][1], "delayed")
+        cancel_recipients(stage.state, order, [stage.rows(order)[2][0].id])
     assert (judged(), order_on_time(stage.state, stage.order(order))) == ([True, None, None], None)
     stage.advance("5d")
     stage.advance("14h")
@@ -123,20 +130,20 @@ def test_on_time_is_by_the_utc_day_of_delivery_and_false_once_the_day_has_passed
     stage.advance("1h")
     assert (judged(), order_on_time(stage.state, stage.order(order))) == ([True, False, None], False)
     with stage.state.transaction():
-        progress(stage.state, stage.rows(order)[1][1], "delivered")
+        progress_to(stage.state, stage.rows(order)[1][1], "delivered")
     assert judged() == [True, False, None]
 
 
 def test_an_order_whose_every_row_made_it_is_on_time_and_one_without_event_is_neither() -> None:
-    stage = Stage()
-    order, plain = stage.buy(addressed(event={"date": "2027-01-09"})), stage.buy(addressed())
+    stage = PartnerDomain()
+    order, plain = stage.buy(address_order_body(event={"date": "2027-01-09"})), stage.buy(address_order_body())
     stage.advance("5d")
     assert order_on_time(stage.state, stage.order(order)) is True
     assert order_on_time(stage.state, stage.order(plain)) is None
 
 
 def test_an_unknown_account_is_not_found() -> None:
-    stage = Stage()
+    stage = PartnerDomain()
     assert find_account(stage.state, FIRST_ID) == stage.account
     with pytest.raises(AccountNotFound):
         find_account(stage.state, FIRST_ID + 1)

@@ -13,18 +13,18 @@ from giftsim.domain.fulfilment.catalogue import (
     Product,
     ProductNotFound,
     Sku,
+    add_review,
+    change_price,
     find_product,
-    reprice,
-    review,
-    unreview,
+    withdraw_review,
 )
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.fulfilment.problem import InvalidRecipients, PersonalizationReviewRequired, SkuNotFound
-from giftsim.domain.fulfilment.validation import examine
+from giftsim.domain.fulfilment.validation import validate_order
 from giftsim.domain.money.account import open_account
-from giftsim.kernel.problem import Problem
-from giftsim.kernel.setting import InvalidSetting
-from tests.domain.stage import LONDON, RENO, Stage, addressed, linked
+from giftsim.kernel.errors import InvalidSetting
+from giftsim.problem import Problem
+from tests.support.domain.partner_orders import LONDON, RENO, PartnerDomain, address_order_body, email_order_body
 
 TEE = {"merchant_product_id": 102, "fixed_options": {"1022": 10222}, "choice_variation_ids": [1021]}
 
@@ -37,17 +37,19 @@ class Shape(msgspec.Struct, frozen=True):
     message: str
 
 
-def judged(stage: Stage, body: Any, *violations: Shape) -> Problem:
+def judged(stage: PartnerDomain, body: Any, *violations: Shape) -> Problem:
     """The problem that the body is refused with."""
     with pytest.raises(Problem) as refused:
-        examine(stage.state, stage.account, body, violations)
+        validate_order(stage.state, stage.account, body, violations)
     assert stage.state[FULFILMENTS].next_n == 0
     return refused.value
 
 
 def test_an_order_has_a_row_for_everybody_and_its_price_adds_up() -> None:
-    stage = Stage()
-    order = stage.place(linked("Bo", "Cy", items=[{"sku_code": "MUG-01", "quantity": 2}, {"merchant_sku_id": 10200}]))
+    stage = PartnerDomain()
+    order = stage.place(
+        email_order_body("Bo", "Cy", items=[{"sku_code": "MUG-01", "quantity": 2}, {"merchant_sku_id": 10200}])
+    )
     assert (order.id, order.status, order.address_mode) == (1001, "unpaid", "claim_links")
     assert order.quote_number.startswith("Q-")
     assert (order.subtotal_cents, order.shipping_cents, order.event_fees_cents) == (2 * 4500, 2 * 800, 0)
@@ -59,15 +61,15 @@ def test_an_order_has_a_row_for_everybody_and_its_price_adds_up() -> None:
 
 
 def test_both_ways_to_name_a_sku_cost_the_same() -> None:
-    stage = Stage()
-    by_code = stage.place(linked(items=[{"sku_code": "TEE-01", "quantity": 3}]))
-    by_id = stage.place(linked(items=[{"merchant_sku_id": 10200, "quantity": 3}]))
+    stage = PartnerDomain()
+    by_code = stage.place(email_order_body(items=[{"sku_code": "TEE-01", "quantity": 3}]))
+    by_id = stage.place(email_order_body(items=[{"merchant_sku_id": 10200, "quantity": 3}]))
     assert by_code.total_cents == by_id.total_cents == 3 * 2500 + 800
 
 
 def test_a_recipients_quantity_multiplies_the_goods_and_not_the_parcel() -> None:
-    stage = Stage()
-    body = addressed(RENO, LONDON)
+    stage = PartnerDomain()
+    body = address_order_body(RENO, LONDON)
     body["recipients"][0]["quantity"] = 3
     order = stage.place(body)
     assert (order.subtotal_cents, order.shipping_cents) == (4 * 1000, 800 + 1800)
@@ -75,27 +77,27 @@ def test_a_recipients_quantity_multiplies_the_goods_and_not_the_parcel() -> None
 
 
 def test_links_are_shipped_at_the_price_of_the_dearest_destination() -> None:
-    stage = Stage()
-    assert stage.place(linked(destination_countries=["US", "AU", "DE"])).shipping_cents == 2200
-    assert stage.place(linked()).countries == ("US",)
-    stage.choose(partner__destination_countries=["GB", "CA"])
-    assert stage.place(linked()).countries == ("GB", "CA")
+    stage = PartnerDomain()
+    assert stage.place(email_order_body(destination_countries=["US", "AU", "DE"])).shipping_cents == 2200
+    assert stage.place(email_order_body()).countries == ("US",)
+    stage.change_settings(partner__destination_countries=["GB", "CA"])
+    assert stage.place(email_order_body()).countries == ("GB", "CA")
 
 
 def test_addressed_orders_ignore_destinations_and_never_expire() -> None:
-    order = Stage().place(addressed(LONDON, destination_countries=["US"]))
+    order = PartnerDomain().place(address_order_body(LONDON, destination_countries=["US"]))
     assert (order.countries, order.expires_at_ms, order.address_mode) == (("GB",), None, "addresses")
 
 
 def test_what_addressed_orders_call_themselves_is_a_setting_that_cannot_say_claim_links() -> None:
-    stage = Stage()
-    stage.choose(partner__address_mode="direct")
-    order = stage.buy(addressed())
+    stage = PartnerDomain()
+    stage.change_settings(partner__address_mode="direct")
+    order = stage.buy(address_order_body())
     assert order.address_mode == "direct"
     stage.advance("5d")
     assert stage.order(order).status == "delivered"
     with pytest.raises(InvalidSetting):
-        stage.choose(partner__address_mode="claim_links")
+        stage.change_settings(partner__address_mode="claim_links")
 
 
 @pytest.mark.parametrize(
@@ -109,15 +111,15 @@ def test_what_addressed_orders_call_themselves_is_a_setting_that_cannot_say_clai
     ],
 )
 def test_rush_and_kit_assembly_each_add_to_the_fees(event: dict[str, Any] | None, fees_cents: int) -> None:
-    stage = Stage()
-    order = stage.place(linked("Bo", "Cy", "Di", **({"event": event} if event else {})))
+    stage = PartnerDomain()
+    order = stage.place(email_order_body("Bo", "Cy", "Di", **({"event": event} if event else {})))
     assert order.event_fees_cents == fees_cents
     assert sum(recipient.event_fees_cents for recipient, _ in stage.rows(order)) == fees_cents
 
 
 def test_open_seats_are_rows_without_a_name_after_the_others() -> None:
-    stage = Stage()
-    order = stage.place(linked("Bo", open_seats=2))
+    stage = PartnerDomain()
+    order = stage.place(email_order_body("Bo", open_seats=2))
     assert (order.recipient_count, order.subtotal_cents, order.open_seats) == (3, 3000, 2)
     assert [(row.name, row.email, row.token is None) for row, _ in stage.rows(order)] == [
         ("Bo", "bo@example.com", False),
@@ -128,65 +130,65 @@ def test_open_seats_are_rows_without_a_name_after_the_others() -> None:
 
 
 def test_a_price_holds_for_later_orders_alone() -> None:
-    stage = Stage()
-    before = stage.place(linked())
+    stage = PartnerDomain()
+    before = stage.place(email_order_body())
     with stage.state.transaction():
-        reprice(stage.state, find_product(stage.state, "MUG-01"), 1500)
-    assert stage.place(linked()).subtotal_cents == 1500
+        change_price(stage.state, find_product(stage.state, "MUG-01"), 1500)
+    assert stage.place(email_order_body()).subtotal_cents == 1500
     assert stage.order(before).subtotal_cents == 1000
 
 
 def test_a_sku_may_have_a_price_of_its_own_until_the_product_is_repriced() -> None:
-    stage = Stage()
+    stage = PartnerDomain()
     with stage.state.transaction():
         stage.state[SKUS].add(Sku(2, 10201, "TEE-01-XL", 1, price_cents=2900))
-    assert stage.place(linked(items=[{"sku_code": "TEE-01-XL"}])).subtotal_cents == 2900
+    assert stage.place(email_order_body(items=[{"sku_code": "TEE-01-XL"}])).subtotal_cents == 2900
     with stage.state.transaction():
-        reprice(stage.state, find_product(stage.state, "102"), 2000)
-    assert stage.place(linked(items=[{"sku_code": "TEE-01-XL"}])).subtotal_cents == 2000
+        change_price(stage.state, find_product(stage.state, "102"), 2000)
+    assert stage.place(email_order_body(items=[{"sku_code": "TEE-01-XL"}])).subtotal_cents == 2000
 
 
 @pytest.mark.parametrize("named", ["MUG-01", "mug-01", "101", 101, 10100])
 def test_a_product_goes_by_many_names(named: str | int) -> None:
-    assert find_product(Stage().state, named).name == "Mug"
+    assert find_product(PartnerDomain().state, named).name == "Mug"
 
 
 def test_an_unknown_product_is_not_found() -> None:
     with pytest.raises(ProductNotFound):
-        find_product(Stage().state, "MUG-99")
+        find_product(PartnerDomain().state, "MUG-99")
 
 
 def test_personalization_needs_a_review_on_the_account() -> None:
-    stage = Stage()
+    stage = PartnerDomain()
     with stage.state.transaction():
         product = stage.state[PRODUCTS].add(Product(2, 104, "engr-01", "Engraved", 900, "review_required"))
-    body = linked(items=[{"merchant_product_id": 104}])
+    body = email_order_body(items=[{"merchant_product_id": 104}])
     with pytest.raises(PersonalizationReviewRequired):
         stage.place(body)
     assert stage.state[FULFILMENTS].next_n == 0
     with stage.state.transaction():
-        review(stage.state, product, stage.n)
-        review(stage.state, product, stage.n)
+        add_review(stage.state, product, stage.n)
+        add_review(stage.state, product, stage.n)
     stage.place(body)
     with stage.state.transaction():
-        unreview(stage.state, product, stage.n)
+        withdraw_review(stage.state, product, stage.n)
     with pytest.raises(PersonalizationReviewRequired):
         stage.place(body)
 
 
 @pytest.mark.parametrize("item", [{"sku_code": "NO-01"}, {"merchant_sku_id": 999}, {"merchant_product_id": 999}])
 def test_what_is_not_on_the_account_is_not_found(item: dict[str, Any]) -> None:
-    assert isinstance(judged(Stage(), linked(items=[item])), SkuNotFound)
+    assert isinstance(judged(PartnerDomain(), email_order_body(items=[item])), SkuNotFound)
 
 
 def test_what_is_on_another_account_is_not_found() -> None:
-    stage = Stage()
+    stage = PartnerDomain()
     with stage.state.transaction():
         other = open_account(stage.state, {})
         stage.state[PRODUCTS].add(Product(2, 105, "next-01", "Next", 900, account=other.n))
         stage.state[SKUS].add(Sku(2, 10500, "NEXT-01", 2))
     for item in ({"sku_code": "NEXT-01"}, {"merchant_sku_id": 10500}, {"merchant_product_id": 105}):
-        assert isinstance(judged(stage, linked(items=[item])), SkuNotFound)
+        assert isinstance(judged(stage, email_order_body(items=[item])), SkuNotFound)
 
 
 @pytest.mark.parametrize(
@@ -213,31 +215,33 @@ def test_what_is_on_another_account_is_not_found() -> None:
     ],
 )
 def test_every_400_that_no_schema_says_has_its_code(change: dict[str, Any], code: str) -> None:
-    problem = judged(Stage(), linked() | change)
+    problem = judged(PartnerDomain(), email_order_body() | change)
     assert (problem.status, problem.code) == (400, code)
 
 
 def test_addresses_leave_nothing_to_pick_and_no_seat_open() -> None:
-    assert judged(Stage(), addressed(items=[TEE])).code == "invalid_item"
-    assert judged(Stage(), addressed(open_seats=1)).code == "invalid_body"
-    Stage().place(addressed(open_seats=0))
+    assert judged(PartnerDomain(), address_order_body(items=[TEE])).code == "invalid_item"
+    assert judged(PartnerDomain(), address_order_body(open_seats=1)).code == "invalid_body"
+    PartnerDomain().place(address_order_body(open_seats=0))
 
 
 def test_the_first_in_the_error_table_is_the_answer() -> None:
-    stage = Stage()
-    body = linked(items=[], gift_sender=None, event={"date": "2020-01-01"})
+    stage = PartnerDomain()
+    body = email_order_body(items=[], gift_sender=None, event={"date": "2020-01-01"})
     assert judged(stage, body).code == "items_required"
     assert judged(stage, body | {"items": [{"sku_code": "NO-01"}]}).code == "gift_sender_required"
     shape = Shape("invalid_body", ("open_seats",), "open_seats: 'x' is not an integer")
     assert judged(stage, body, shape).message == shape.message
     unnamed = Shape(None, (), "body: odd")
     assert judged(stage, body, Shape("invalid_event", ("event",), "event: odd"), unnamed).code == "invalid_body"
-    assert judged(stage, linked(), Shape("invalid_item", ("items", 0), "items[0]: odd")).code == "invalid_item"
+    assert (
+        judged(stage, email_order_body(), Shape("invalid_item", ("items", 0), "items[0]: odd")).code == "invalid_item"
+    )
 
 
 def test_rows_are_judged_after_the_catalogue_and_named_all_together() -> None:
-    stage = Stage()
-    body = addressed({**RENO, "zip": "ABC"}, RENO, {**LONDON, "zip": None, "city": ""})
+    stage = PartnerDomain()
+    body = address_order_body({**RENO, "zip": "ABC"}, RENO, {**LONDON, "zip": None, "city": ""})
     shape = Shape("invalid_recipients", ("recipients", 1, "name"), 'recipients[1].name: "name" is a required property')
     doubled = Shape("invalid_recipients", ("recipients", 2, "address", "zip"), "recipients[2].address.zip: null")
     problem = judged(stage, body, shape, doubled)
@@ -264,22 +268,22 @@ def test_rows_are_judged_after_the_catalogue_and_named_all_together() -> None:
     ],
 )
 def test_which_orders_need_a_sender_is_a_setting(rule: str, required: list[str]) -> None:
-    stage = Stage()
-    stage.choose(partner__gift_sender_required=rule)
+    stage = PartnerDomain()
+    stage.change_settings(partner__gift_sender_required=rule)
     own = [{"name": "Bo", "email": "bo@example.com", "gift_message": "Hello"}]
     bodies = {
-        "plain": linked(),
-        "message": linked(gift_message="Hello"),
-        "own message": linked(recipients=own),
-        "card": linked(card={"message": "Hello"}),
-        "addresses": addressed(),
+        "plain": email_order_body(),
+        "message": email_order_body(gift_message="Hello"),
+        "own message": email_order_body(recipients=own),
+        "card": email_order_body(card={"message": "Hello"}),
+        "addresses": address_order_body(),
     }
     for name, body in bodies.items():
         del body["gift_sender"]
         if name in required:
             assert judged(stage, body).code == "gift_sender_required"
         else:
-            examine(stage.state, stage.account, body, ())
+            validate_order(stage.state, stage.account, body, ())
 
 
 @pytest.mark.parametrize(
@@ -292,4 +296,4 @@ def test_which_orders_need_a_sender_is_a_setting(rule: str, required: list[str])
     ],
 )  # fmt: skip
 def test_a_body_of_any_shape_is_judged_and_not_stumbled_over(body: Any) -> None:
-    assert judged(Stage(), body, Shape("invalid_body", (), "body: odd")).status == 400
+    assert judged(PartnerDomain(), body, Shape("invalid_body", (), "body: odd")).status == 400

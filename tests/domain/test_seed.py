@@ -6,35 +6,37 @@ from typing import Any
 
 import pytest
 
-from giftsim.domain import definitions
-from giftsim.domain.access.api_key import KEYS, find_key
-from giftsim.domain.fulfilment.catalogue import PRODUCTS, SKUS, shown
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, ORDER_STATUSES, rows
+from giftsim.domain.access.api_key import API_KEYS, find_key
+from giftsim.domain.definitions import DEFINITIONS
+from giftsim.domain.fulfilment.catalogue import PRODUCTS, SKUS, list_visible_products
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, ORDER_STATUSES, recipient_rows
 from giftsim.domain.fulfilment.shipment import STATUSES
 from giftsim.domain.money.account import ACCOUNTS
 from giftsim.domain.money.charge import CHARGES
 from giftsim.domain.money.ledger import balance_cents
 from giftsim.domain.problem import InvalidFixture
-from giftsim.domain.seed import plant
+from giftsim.domain.seed import seed_world
 from giftsim.fixture_loader import read_fixture
+from giftsim.kernel.definitions import PackageDefinitions, merge
 from giftsim.kernel.fingerprint import fingerprint
 from giftsim.kernel.instants import parse_instant
-from giftsim.kernel.state import Definitions, State
-from tests.domain.stage import NOW
+from giftsim.kernel.signals import connect, ignore
+from giftsim.kernel.state import EMITTED, State
+from giftsim.problem import ERRORS
+from tests.support.domain.partner_orders import NOW
 
 
 def planted(fixture: str | dict[str, Any], now: str = NOW) -> State:
     """A state that only hears of facts."""
-    hooks = {**definitions.HOOKS, "emit": lambda *_, **__: None}
-    settings = {setting.name: setting for setting in definitions.SETTINGS}
-    state = State(Definitions(definitions.SPECS, definitions.TIMERS, settings, hooks), 1, parse_instant(now))
-    plant(state, read_fixture(fixture))
+    definitions = merge(DEFINITIONS, PackageDefinitions(connections=(connect(EMITTED, ignore),)))
+    state = State(definitions.compiled(ERRORS), 1, parse_instant(now))
+    seed_world(state, read_fixture(fixture))
     return state
 
 
 def test_the_bare_world_has_the_named_credentials_and_nothing_else() -> None:
     state = planted("bare")
-    assert [f"{key.interface}.{key.label}" for key in state[KEYS]] == [
+    assert [f"{key.interface}.{key.label}" for key in state[API_KEYS]] == [
         "partner.prepaid", "partner.no_funds", "partner.net_terms", "partner.unbound", "partner.no_capability",
         "team.live_approver", "team.live_requester", "team.test", "team.test_second", "team.other_team",
     ]  # fmt: skip
@@ -61,13 +63,13 @@ def test_the_empty_world_sells_what_is_promised() -> None:
     assert (mug.variations, [variation.name for variation in tee.variations]) == ((), ["Size", "Colour"])
     assert products["engr-01"].personalization == "review_required"
     assert len(products) >= 24
-    made = [sku.code for sku in state[SKUS].each("product", tee.n)]
+    made = [sku.code for sku in state[SKUS].rows_in("product", tee.n)]
     assert made[:3] == ["TEE-01", "TEE-01-S-BLACK", "TEE-01-S-NAVY"]
     assert len(made) == 13
     prepaid, neighbour = (account for account in state[ACCOUNTS] if account.label in ("prepaid", "neighbour"))
-    own = [product.slug for product, _ in shown(state, neighbour.n) if product.account is not None]
+    own = [product.slug for product, _ in list_visible_products(state, neighbour.n) if product.account is not None]
     assert own == ["next-01"]
-    assert all(product.account is None for product, _ in shown(state, prepaid.n))
+    assert all(product.account is None for product, _ in list_visible_products(state, prepaid.n))
 
 
 @pytest.mark.parametrize("now", [NOW, "1999-02-28T23:59:59Z", "2096-12-31T12:00:00Z"])
@@ -75,7 +77,7 @@ def test_the_default_world_has_orders_and_parcels_in_every_state_whenever_it_is(
     state = planted("default", now)
     assert state.now_ms == parse_instant(now)
     assert {order.status for order in state[FULFILMENTS]} == set(ORDER_STATUSES)
-    assert {row.status for order in state[FULFILMENTS] for _, row in rows(state, order)} == set(STATUSES)
+    assert {row.status for order in state[FULFILMENTS] for _, row in recipient_rows(state, order)} == set(STATUSES)
     assert all(order.made_at_ms <= state.now_ms for order in state[FULFILMENTS])
     timer = state.timers.peek()
     assert timer is not None

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.domain.money.allocation import refund_parts, shares, split
+from giftsim.domain.money.allocation import recipient_shares, refund_parts, split
 
 CENTS = st.integers(0, 10**9)
 WEIGHTS = st.lists(st.integers(0, 10**6), min_size=1, max_size=100)
@@ -74,15 +74,15 @@ def test_what_cannot_be_shared_is_a_bug(total_cents: int, weights: tuple[int, ..
 
 
 def test_a_share_is_ones_own_and_an_equal_part_of_the_event_fees() -> None:
-    assert shares(10_000, (5000, 2000, 500), 2500) == (5834, 2833, 1333)
-    assert shares(0, (5000, 2000), 2500) == (0, 0)
-    assert shares(2500, (0, 0), 2500) == (1250, 1250)
-    assert shares(0, (), 0) == ()
+    assert recipient_shares(10_000, (5000, 2000, 500), 2500) == (5834, 2833, 1333)
+    assert recipient_shares(0, (5000, 2000), 2500) == (0, 0)
+    assert recipient_shares(2500, (0, 0), 2500) == (1250, 1250)
+    assert recipient_shares(0, (), 0) == ()
 
 
 @given(st.lists(st.integers(0, 10**7), min_size=1, max_size=100), st.integers(0, 10**6))
 def test_the_shares_of_a_full_charge_are_each_own_amount_and_fee_to_the_cent(own_cents: list[int], fees: int) -> None:
-    parts = shares(sum(own_cents) + fees, own_cents, fees)
+    parts = recipient_shares(sum(own_cents) + fees, own_cents, fees)
     assert parts == tuple(own + fee for own, fee in zip(own_cents, split(fees, [1] * len(own_cents)), strict=True))
 
 

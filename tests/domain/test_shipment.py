@@ -5,13 +5,20 @@ from __future__ import annotations
 import pytest
 
 from giftsim.domain.fulfilment.carrier import CARRIERS
-from giftsim.domain.fulfilment.progress import TARGETS, progress
-from giftsim.domain.fulfilment.shipment import SHIPMENT, SHIPMENTS, Shipment, ShipmentNotFound, find_shipment, step
-from giftsim.domain.fulfilment.single_order import make_single
+from giftsim.domain.fulfilment.shipment import (
+    SHIPMENT,
+    SHIPMENTS,
+    Shipment,
+    ShipmentNotFound,
+    find_shipment,
+    transition,
+)
+from giftsim.domain.fulfilment.shipment_progress import TARGETS, progress_to
+from giftsim.domain.fulfilment.single_order import create_single_order
+from giftsim.kernel.errors import InvalidTransition
 from giftsim.kernel.instants import parse_instant
-from giftsim.kernel.problem import InvalidTransition
 from giftsim.kernel.state_machine import Row
-from tests.domain.stage import LONDON, RENO, Stage, addressed, linked
+from tests.support.domain.partner_orders import LONDON, RENO, PartnerDomain, address_order_body, email_order_body
 
 # How a parcel comes into each state in which a row of the machine begins.
 STORIES = {
@@ -26,35 +33,35 @@ STORIES = {
 DELAYS = {"label": ["claim", "produce", "delay"], "ship": ["claim", "produce", "label", "delay"]}
 
 
-def parcel(stage: Stage, order: object, place: int = 0) -> Shipment:
+def parcel(stage: PartnerDomain, order: object, place: int = 0) -> Shipment:
     return stage.rows(order)[place][1]  # type: ignore[arg-type]
 
 
-def push(stage: Stage, shipment: Shipment, to: str) -> Shipment:
+def push(stage: PartnerDomain, shipment: Shipment, to: str) -> Shipment:
     with stage.state.transaction():
-        return progress(stage.state, shipment, to)
+        return progress_to(stage.state, shipment, to)
 
 
 def test_an_addressed_parcel_goes_its_way_by_the_timetable() -> None:
-    stage = Stage()
-    order = stage.buy(addressed())
+    stage = PartnerDomain()
+    order = stage.buy(address_order_body())
     seen = []
     for span in ("23h", "1h", "24h", "24h", "47h", "1h"):
         stage.advance(span)
         seen += stage.statuses(order)
     assert seen == ["submitted", "in_production", "labeled", "shipped", "shipped", "delivered"]
-    assert stage.kinds == ["team_order.shipped", "team_order.delivered"]
+    assert stage.event_types == ["team_order.shipped", "team_order.delivered"]
     assert stage.order(order).status == "delivered"
 
 
 @pytest.mark.parametrize("row", SHIPMENT.rows, ids=lambda row: f"{row.state}-{row.trigger}")
 def test_every_row_of_the_machine_can_be_taken(row: Row) -> None:
-    stage = Stage()
-    order = stage.buy(linked())
+    stage = PartnerDomain()
+    order = stage.buy(email_order_body())
     story = DELAYS.get(row.trigger, ["claim", "delay"]) if row.state == "delayed" else STORIES[row.state]
     with stage.state.transaction():
         for trigger in [*story, row.trigger]:
-            step(stage.state, parcel(stage, order), trigger)
+            transition(stage.state, parcel(stage, order), trigger)
     assert stage.statuses(order) == [row.target]
 
 
@@ -67,9 +74,9 @@ def test_every_row_of_the_machine_can_be_taken(row: Row) -> None:
     ],
 )
 def test_every_stage_of_production_has_its_window(leads: dict[str, str], stamps: int) -> None:
-    stage = Stage()
-    stage.choose(**{f"partner__lead_times__{name}": lead for name, lead in leads.items()})
-    order = stage.buy(addressed())
+    stage = PartnerDomain()
+    stage.change_settings(**{f"partner__lead_times__{name}": lead for name, lead in leads.items()})
+    order = stage.buy(address_order_body())
     stage.advance("8d")
     found = parcel(stage, order)
     times = (found.produced_at_ms, found.labeled_at_ms, found.shipped_at_ms)
@@ -77,28 +84,28 @@ def test_every_stage_of_production_has_its_window(leads: dict[str, str], stamps:
 
 
 def test_nothing_moves_before_it_is_paid() -> None:
-    stage = Stage(wallet_cents=0, card="none")
-    order = stage.place(addressed())
+    stage = PartnerDomain(wallet_cents=0, card="none")
+    order = stage.place(address_order_body())
     stage.charge(order)
     stage.advance("60d")
-    assert (stage.statuses(order), stage.told) == (["submitted"], [])
-    stage.change(wallet_cents=10_000)
+    assert (stage.statuses(order), stage.events) == (["submitted"], [])
+    stage.change_account(wallet_cents=10_000)
     stage.charge(order)
     stage.advance("24h")
     assert stage.statuses(order) == ["in_production"]
 
 
 def test_rush_halves_every_lead_time() -> None:
-    stage = Stage()
-    order = stage.buy(addressed(event={"date": "2027-02-01", "rush": True}))
+    stage = PartnerDomain()
+    order = stage.buy(address_order_body(event={"date": "2027-02-01", "rush": True}))
     stage.advance("60h")
     assert stage.statuses(order) == ["delivered"]
     assert parcel(stage, order).delivered_at_ms == parse_instant("2027-01-06T21:00:00Z")
 
 
 def test_ship_on_holds_production_until_that_utc_day() -> None:
-    stage = Stage()
-    body = addressed()
+    stage = PartnerDomain()
+    body = address_order_body()
     body["recipients"][0]["ship_on"] = "2027-01-14"
     order = stage.buy(body)
     stage.advance("9d")
@@ -106,13 +113,13 @@ def test_ship_on_holds_production_until_that_utc_day() -> None:
     stage.advance("15h")
     assert stage.statuses(order) == ["in_production"]
     assert parcel(stage, order).produced_at_ms == parse_instant("2027-01-14T00:00:00Z")
-    assert "team_order.needs_attention" not in stage.kinds
+    assert "team_order.needs_attention" not in stage.event_types
 
 
 def test_transit_may_differ_by_country() -> None:
-    stage = Stage()
-    stage.choose(partner__lead_times__transit__GB="6d")
-    order = stage.buy(addressed(RENO, LONDON))
+    stage = PartnerDomain()
+    stage.change_settings(partner__lead_times__transit__GB="6d")
+    order = stage.buy(address_order_body(RENO, LONDON))
     stage.advance("5d")
     assert stage.statuses(order) == ["delivered", "shipped"]
     stage.advance("4d")
@@ -120,12 +127,12 @@ def test_transit_may_differ_by_country() -> None:
 
 
 def test_production_without_activity_is_told_once_and_stands_until_told_on() -> None:
-    stage = Stage()
-    stage.choose(partner__lead_times__production="30d")
-    order = stage.buy(addressed())
+    stage = PartnerDomain()
+    stage.change_settings(partner__lead_times__production="30d")
+    order = stage.buy(address_order_body())
     stage.advance("60d")
     assert stage.statuses(order) == ["delayed"]
-    assert [(kind, facts) for kind, _, _, facts in stage.told] == [
+    assert [(kind, facts) for kind, _, _, facts in stage.events] == [
         ("team_order.needs_attention", {"reason": "shipment_delayed"})
     ]
     push(stage, parcel(stage, order), "shipped")
@@ -134,8 +141,8 @@ def test_production_without_activity_is_told_once_and_stands_until_told_on() -> 
 
 
 def test_a_delayed_parcel_takes_up_the_stage_in_which_it_stood() -> None:
-    stage = Stage()
-    order = stage.buy(addressed())
+    stage = PartnerDomain()
+    order = stage.buy(address_order_body())
     stage.advance("30h")
     delayed = push(stage, parcel(stage, order), "delayed")
     resumed = push(stage, delayed, "in_production")
@@ -145,8 +152,8 @@ def test_a_delayed_parcel_takes_up_the_stage_in_which_it_stood() -> None:
 
 
 def test_there_is_a_carrier_of_the_country_and_a_number_from_the_label_on() -> None:
-    stage = Stage()
-    order = stage.buy(addressed(LONDON))
+    stage = PartnerDomain()
+    order = stage.buy(address_order_body(LONDON))
     assert parcel(stage, order).tracking_url is None
     stage.advance("47h")
     assert parcel(stage, order).tracking_number is None
@@ -160,9 +167,9 @@ def test_there_is_a_carrier_of_the_country_and_a_number_from_the_label_on() -> N
 
 @pytest.mark.parametrize("to", TARGETS)
 def test_a_push_takes_the_earlier_steps_too(to: str) -> None:
-    stage = Stage()
+    stage = PartnerDomain()
     order = stage.buy(
-        linked("Bo", items=[{"merchant_product_id": 102, "choice_variation_ids": [1021, 1022]}], open_seats=1)
+        email_order_body("Bo", items=[{"merchant_product_id": 102, "choice_variation_ids": [1021, 1022]}], open_seats=1)
     )
     for place in (0, 1):
         assert push(stage, parcel(stage, order, place), to).status == to
@@ -175,7 +182,7 @@ def test_a_push_takes_the_earlier_steps_too(to: str) -> None:
         "delayed": ["team_order.needs_attention"],
         "rejected": ["team_order.needs_attention"],
     }
-    assert stage.kinds == ["team_order.claimed", *expected.get(to, [])] * 2
+    assert stage.event_types == ["team_order.claimed", *expected.get(to, [])] * 2
 
 
 @pytest.mark.parametrize(
@@ -186,8 +193,8 @@ def test_a_push_takes_the_earlier_steps_too(to: str) -> None:
     ],
 )  # fmt: skip
 def test_no_push_goes_back_or_out_of_an_end(first: str, then: str) -> None:
-    stage = Stage()
-    order = stage.buy(addressed())
+    stage = PartnerDomain()
+    order = stage.buy(address_order_body())
     shipment = push(stage, parcel(stage, order), first)
     with pytest.raises(InvalidTransition):
         push(stage, shipment, then)
@@ -195,30 +202,30 @@ def test_no_push_goes_back_or_out_of_an_end(first: str, then: str) -> None:
 
 
 def test_a_parcel_is_found_by_its_order_id() -> None:
-    stage = Stage()
-    shipment = parcel(stage, stage.buy(addressed()))
+    stage = PartnerDomain()
+    shipment = parcel(stage, stage.buy(address_order_body()))
     assert find_shipment(stage.state, shipment.order_id) == shipment
     with pytest.raises(ShipmentNotFound):
         find_shipment(stage.state, shipment.order_id + 1)
 
 
 def test_a_push_does_not_pay() -> None:
-    stage = Stage(wallet_cents=0, card="none")
-    order = stage.place(addressed())
+    stage = PartnerDomain(wallet_cents=0, card="none")
+    order = stage.place(address_order_body())
     with pytest.raises(InvalidTransition):
         push(stage, parcel(stage, order), "shipped")
 
 
 def test_single_orders_tell_of_shipping_and_delivery_and_team_orders_never_do_so() -> None:
-    stage = Stage()
+    stage = PartnerDomain()
     with stage.state.transaction():
-        shipment = make_single(stage.state, stage.account)
+        shipment = create_single_order(stage.state, stage.account)
     push(stage, shipment, "delivered")
-    assert [(kind, owner, subject) for kind, owner, subject, _ in stage.told] == [
+    assert [(kind, owner, subject) for kind, owner, subject, _ in stage.events] == [
         ("order.shipped", "account 0", shipment.n),
         ("order.delivered", "account 0", shipment.n),
     ]
     with stage.state.transaction():
-        second = make_single(stage.state, stage.account, "GB")
+        second = create_single_order(stage.state, stage.account, "GB")
     stage.advance("5d")
     assert stage.state[SHIPMENTS].get(second.n).status == "delivered"

@@ -8,22 +8,23 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from giftsim.domain.access.api_key import KEYS
+from giftsim.domain.access.api_key import API_KEYS
 from giftsim.domain.money.account import Account
-from giftsim.domain.money.charge import CHARGES, SENT, Crash
+from giftsim.domain.money.charge import CHARGES, SENT, CrashAfterCharge
 from giftsim.domain.money.ledger import ENTRIES, balance_cents
 from giftsim.domain.team.billing.bank_transfer import pay_invoice
 from giftsim.domain.team.billing.billing_month import bounds, month_of
 from giftsim.domain.team.billing.invoice import INVOICES, ask_deposit
 from giftsim.domain.team.billing.payment import NET_TERMS, open_payment
+from giftsim.domain.team.billing.payment_record import FAILED, PAYMENTS, PENDING, SETTLED
 from giftsim.domain.team.billing.refund import refund, release
-from giftsim.domain.team.billing.settlement import FAILED, PAYMENTS, PENDING, SETTLED, fail, lose, settle
+from giftsim.domain.team.billing.settlement import fail, lose, settle
 from giftsim.domain.team.billing.spending_limits import SPENDINGS
 from giftsim.domain.team.billing.statement import read_statement
 from giftsim.domain.team.billing.wallet import change_balance, change_terms
-from giftsim.kernel.problem import Problem
+from giftsim.problem import Problem
 from tests.claims import claims
-from tests.domain.till import MONTHLY, PER_REQUEST, THING, Till
+from tests.support.domain.team_payments import MONTHLY, PER_REQUEST, THING, TeamPayments
 
 pick = st.integers(0, 20)
 cents = st.integers(1, PER_REQUEST + 1000)
@@ -34,20 +35,20 @@ class Books(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.till = Till(now="2027-02-27T12:00:00Z", balance_cents=60_000, limit_cents=30_000)
+        self.till = TeamPayments(now="2027-02-27T12:00:00Z", balance_cents=60_000, limit_cents=30_000)
         self.till.thresholds = [(1, 50_000), (2, 20_000)]
         self.state = self.till.state
 
     @rule(cents=cents, key=st.sampled_from([0, 1, None]), terms=st.booleans(), crash=st.booleans())
     def pay(self, cents: int, key: int | None, terms: bool, crash: bool) -> None:
-        with suppress(Problem, Crash):
+        with suppress(Problem, CrashAfterCharge):
             self.till.pay(cents, key=key, method=NET_TERMS if terms else "balance", crash=crash)
 
     @rule(cents=cents)
     def intend(self, cents: int) -> None:
         with self.state.transaction():
             open_payment(
-                self.state, self.till.space, "us_bank_account", cents, THING, self.till.thing(cents), status=PENDING
+                self.state, self.till.space, "us_bank_account", cents, THING, self.till.add_thing(cents), status=PENDING
             )
 
     @rule(number=pick, act=st.sampled_from([settle, fail, lose]), shut=st.booleans())
@@ -95,7 +96,7 @@ class Books(RuleBasedStateMachine):
 
     @rule(hours=st.sampled_from([1, 12, 24, 24 * 9]), settle_after=st.sampled_from(["0s", "5h", "3d"]))
     def wait(self, hours: int, settle_after: str) -> None:
-        self.till.choose(payments__settle_after=settle_after)
+        self.till.change_settings(payments__settle_after=settle_after)
         self.till.advance(f"{hours}h")
 
     @invariant()
@@ -130,7 +131,7 @@ class Books(RuleBasedStateMachine):
         assert all(cents <= MONTHLY for cents in spent.values())
         counted = {(row.key, row.month): row.cents for row in self.state[SPENDINGS] if row.cents}
         assert counted == spent
-        assert all(self.state[KEYS].get(key).monthly_cents == MONTHLY for key, _ in spent)
+        assert all(self.state[API_KEYS].get(key).monthly_cents == MONTHLY for key, _ in spent)
 
     @invariant()
     def statements_follow_one_another_up_to_the_balance(self) -> None:

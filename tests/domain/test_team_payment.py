@@ -6,32 +6,32 @@ from typing import Any
 
 import pytest
 
-from giftsim.domain.access.api_key import KEYS, patch_key
-from giftsim.domain.money.charge import Crash
+from giftsim.domain.access.api_key import API_KEYS, update_key
+from giftsim.domain.money.charge import CrashAfterCharge
 from giftsim.domain.team.billing.billing_month import month_of
 from giftsim.domain.team.billing.problem import MonthlyCapExceeded, PaymentNotPermitted, SpendingCeilingExceeded
 from giftsim.domain.team.billing.settlement import fail, lose, payment_of, payment_status, settle
 from giftsim.domain.team.billing.spending_limits import spent_cents
 from giftsim.domain.team.billing.wallet import read_terms
-from giftsim.domain.team.problem import InvalidState
 from giftsim.kernel.instants import parse_instant
+from giftsim.problem import InvalidState
 from tests.claims import claims
-from tests.domain.till import MONTHLY, PER_REQUEST, THING, Till
+from tests.support.domain.team_payments import MONTHLY, PER_REQUEST, THING, TeamPayments
 
 
 @pytest.fixture
-def till() -> Till:
-    return Till()
+def till() -> TeamPayments:
+    return TeamPayments()
 
 
-def left(till: Till) -> tuple[int, int, int]:
+def left(till: TeamPayments) -> tuple[int, int, int]:
     """Balance, what is reserved of it, and what is owed."""
     return till.balance.cash_cents, till.balance.held_cents, till.terms.owed_cents
 
 
-def change_key(till: Till, **columns: Any) -> None:
+def change_key(till: TeamPayments, **columns: Any) -> None:
     with till.state.transaction():
-        patch_key(till.state, till.state[KEYS].get(till.keys[0].n), **columns)
+        update_key(till.state, till.state[API_KEYS].get(till.keys[0].n), **columns)
 
 
 @claims("T-1.7")
@@ -39,7 +39,7 @@ def change_key(till: Till, **columns: Any) -> None:
     "columns", [{"scopes": []}, {"per_request_cents": None}, {"monthly_cents": None}, {"mode": "test"}]
 )
 @pytest.mark.parametrize("method", ["balance", "net_terms"])
-def test_a_key_without_all_of_its_power_pays_nothing(till: Till, columns: dict[str, Any], method: str) -> None:
+def test_a_key_without_all_of_its_power_pays_nothing(till: TeamPayments, columns: dict[str, Any], method: str) -> None:
     change_key(till, **columns)
     with pytest.raises(PaymentNotPermitted):
         till.pay(1000, method=method)
@@ -49,7 +49,7 @@ def test_a_key_without_all_of_its_power_pays_nothing(till: Till, columns: dict[s
 
 @claims("T-5.16")
 @pytest.mark.parametrize("method", ["balance", "net_terms"])
-def test_a_payment_may_reach_the_ceiling_for_a_request_and_not_pass_it(till: Till, method: str) -> None:
+def test_a_payment_may_reach_the_ceiling_for_a_request_and_not_pass_it(till: TeamPayments, method: str) -> None:
     with pytest.raises(SpendingCeilingExceeded):
         till.pay(PER_REQUEST + 1, method=method)
     till.pay(PER_REQUEST, method=method)
@@ -57,7 +57,7 @@ def test_a_payment_may_reach_the_ceiling_for_a_request_and_not_pass_it(till: Til
 
 
 @claims("T-5.18")
-def test_payments_may_reach_the_ceiling_for_a_month_and_not_pass_it(till: Till) -> None:
+def test_payments_may_reach_the_ceiling_for_a_month_and_not_pass_it(till: TeamPayments) -> None:
     till.pay(PER_REQUEST)
     till.pay(PER_REQUEST - 500, method="net_terms")
     with pytest.raises(MonthlyCapExceeded):
@@ -67,7 +67,7 @@ def test_payments_may_reach_the_ceiling_for_a_month_and_not_pass_it(till: Till) 
 
 
 @claims("T-8.6")
-def test_each_key_has_a_month_of_its_own(till: Till) -> None:
+def test_each_key_has_a_month_of_its_own(till: TeamPayments) -> None:
     till.pay(PER_REQUEST)
     till.pay(PER_REQUEST)
     with pytest.raises(MonthlyCapExceeded):
@@ -75,7 +75,7 @@ def test_each_key_has_a_month_of_its_own(till: Till) -> None:
     till.pay(PER_REQUEST, key=1)
 
 
-def test_a_person_is_bound_by_no_ceiling(till: Till) -> None:
+def test_a_person_is_bound_by_no_ceiling(till: TeamPayments) -> None:
     payment = till.pay(5 * PER_REQUEST, key=None)
     assert (payment.key, payment.month) == (None, "")
     till.pay(PER_REQUEST)
@@ -91,7 +91,7 @@ def test_a_person_is_bound_by_no_ceiling(till: Till) -> None:
     ],
 )
 def test_the_month_turns_over_at_midnight_in_los_angeles(before: str, after: str) -> None:
-    till = Till(now="2027-03-01T08:00:00Z")
+    till = TeamPayments(now="2027-03-01T08:00:00Z")
     till.advance_to(parse_instant(before) - 1000)
     till.pay(PER_REQUEST)
     till.pay(PER_REQUEST)
@@ -104,8 +104,8 @@ def test_the_month_turns_over_at_midnight_in_los_angeles(before: str, after: str
 
 @claims("T-5.19")
 @pytest.mark.parametrize("method", ["balance", "net_terms"])
-def test_a_reserved_payment_counts_until_it_fails(till: Till, method: str) -> None:
-    till.choose(payments__settle_after="2h")
+def test_a_reserved_payment_counts_until_it_fails(till: TeamPayments, method: str) -> None:
+    till.change_settings(payments__settle_after="2h")
     payment = till.pay(PER_REQUEST, method=method)
     till.pay(PER_REQUEST - 1, method=method)
     assert till.paid == []
@@ -117,8 +117,8 @@ def test_a_reserved_payment_counts_until_it_fails(till: Till, method: str) -> No
 
 
 @claims("T-5.20")
-def test_an_uncertain_payment_counts_until_it_is_told_to_have_failed(till: Till) -> None:
-    with pytest.raises(Crash):
+def test_an_uncertain_payment_counts_until_it_is_told_to_have_failed(till: TeamPayments) -> None:
+    with pytest.raises(CrashAfterCharge):
         till.pay(PER_REQUEST, crash=True)
     lost = till.last()
     till.pay(PER_REQUEST)
@@ -132,8 +132,8 @@ def test_an_uncertain_payment_counts_until_it_is_told_to_have_failed(till: Till)
     assert till.unpaid == [lost.resource]
 
 
-def test_an_uncertain_payment_of_last_month_frees_last_months_room(till: Till) -> None:
-    with pytest.raises(Crash):
+def test_an_uncertain_payment_of_last_month_frees_last_months_room(till: TeamPayments) -> None:
+    with pytest.raises(CrashAfterCharge):
         till.pay(PER_REQUEST, crash=True)
     till.advance("30d")
     with till.state.transaction():
@@ -144,9 +144,9 @@ def test_an_uncertain_payment_of_last_month_frees_last_months_room(till: Till) -
 
 @pytest.mark.parametrize(("method", "after"), [("balance", (91_000, 0, 0)), ("net_terms", (100_000, 0, 9000))])
 def test_a_payment_is_reserved_until_the_provider_settles_it(
-    till: Till, method: str, after: tuple[int, int, int]
+    till: TeamPayments, method: str, after: tuple[int, int, int]
 ) -> None:
-    till.choose(payments__settle_after="90m")
+    till.change_settings(payments__settle_after="90m")
     payment = till.pay(9000, method=method)
     assert payment_status(payment) == "reserved"
     assert left(till) == (100_000, 9000 if method == "balance" else 0, 0)
@@ -160,8 +160,8 @@ def test_a_payment_is_reserved_until_the_provider_settles_it(
 
 
 @pytest.mark.parametrize("outcome", ["settle", "fail"])
-def test_what_nobody_knows_is_decided_once(till: Till, outcome: str) -> None:
-    with pytest.raises(Crash):
+def test_what_nobody_knows_is_decided_once(till: TeamPayments, outcome: str) -> None:
+    with pytest.raises(CrashAfterCharge):
         till.pay(9000, crash=True)
     assert left(till) == (100_000, 9000, 0)
     with pytest.raises(InvalidState):
@@ -176,16 +176,16 @@ def test_what_nobody_knows_is_decided_once(till: Till, outcome: str) -> None:
             again(till.state, till.last())
 
 
-def test_a_partners_reconciling_decides_no_payment_of_a_team(till: Till) -> None:
-    till.choose(partner__reconcile_unknown="paid")
-    with pytest.raises(Crash):
+def test_a_partners_reconciling_decides_no_payment_of_a_team(till: TeamPayments) -> None:
+    till.change_settings(partner__reconcile_unknown="paid")
+    with pytest.raises(CrashAfterCharge):
         till.pay(9000, crash=True)
     till.advance("3d")
     assert till.last().status == "uncertain"
 
 
-def test_a_reserved_payment_can_be_lost_and_then_settles_no_more_by_itself(till: Till) -> None:
-    till.choose(payments__settle_after="1h")
+def test_a_reserved_payment_can_be_lost_and_then_settles_no_more_by_itself(till: TeamPayments) -> None:
+    till.change_settings(payments__settle_after="1h")
     payment = till.pay(9000)
     with till.state.transaction():
         lose(till.state, payment)

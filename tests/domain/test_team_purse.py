@@ -18,24 +18,24 @@ from giftsim.domain.team.billing.problem import (
 )
 from giftsim.domain.team.billing.refund import refund, release
 from giftsim.domain.team.billing.wallet import change_balance, change_terms, read_balance, read_terms
-from giftsim.domain.team.problem import InvalidState
 from giftsim.domain.team.tenant import Space
+from giftsim.problem import InvalidState
 from tests.claims import claims
-from tests.domain.till import PER_REQUEST, THING, Till
+from tests.support.domain.team_payments import PER_REQUEST, THING, TeamPayments
 
 
 @pytest.fixture
-def till() -> Till:
-    return Till()
+def till() -> TeamPayments:
+    return TeamPayments()
 
 
-def left(till: Till) -> tuple[int, int, int]:
+def left(till: TeamPayments) -> tuple[int, int, int]:
     """Balance, what is reserved of it, and what is owed."""
     return till.balance.cash_cents, till.balance.held_cents, till.terms.owed_cents
 
 
 @claims("T-5.24")
-def test_a_balance_that_does_not_cover_it_pays_nothing(till: Till) -> None:
+def test_a_balance_that_does_not_cover_it_pays_nothing(till: TeamPayments) -> None:
     with till.state.transaction():
         change_balance(till.state, till.team.n, 9999)
     with pytest.raises(InsufficientBalance):
@@ -44,8 +44,8 @@ def test_a_balance_that_does_not_cover_it_pays_nothing(till: Till) -> None:
 
 
 @claims("T-5.24")
-def test_what_is_reserved_cannot_be_paid_twice(till: Till) -> None:
-    till.choose(payments__settle_after="1h")
+def test_what_is_reserved_cannot_be_paid_twice(till: TeamPayments) -> None:
+    till.change_settings(payments__settle_after="1h")
     with till.state.transaction():
         change_balance(till.state, till.team.n, 10_000)
     till.pay(6000)
@@ -57,7 +57,7 @@ def test_what_is_reserved_cannot_be_paid_twice(till: Till) -> None:
 
 @claims("T-5.25")
 @pytest.mark.parametrize("cut", [{"credit_limit_cents": 9999}, {"status": "suspended"}, {"status": "none"}])
-def test_terms_that_were_cut_pay_nothing(till: Till, cut: dict[str, Any]) -> None:
+def test_terms_that_were_cut_pay_nothing(till: TeamPayments, cut: dict[str, Any]) -> None:
     with till.state.transaction():
         change_terms(till.state, till.team.n, cut)
     with pytest.raises(CreditUnavailable):
@@ -66,7 +66,7 @@ def test_terms_that_were_cut_pay_nothing(till: Till, cut: dict[str, Any]) -> Non
 
 
 @claims("T-5.25")
-def test_credit_runs_out_at_its_limit_and_comes_back_with_the_invoice(till: Till) -> None:
+def test_credit_runs_out_at_its_limit_and_comes_back_with_the_invoice(till: TeamPayments) -> None:
     with till.state.transaction():
         change_terms(till.state, till.team.n, {"credit_limit_cents": 10_000})
     till.pay(10_000, method="net_terms")
@@ -79,16 +79,16 @@ def test_credit_runs_out_at_its_limit_and_comes_back_with_the_invoice(till: Till
 
 @claims("T-5.22", "T-5.23")
 @pytest.mark.parametrize("method", ["balance", "net_terms"])
-def test_what_may_not_be_paid_as_it_stands_is_not_paid(till: Till, method: str) -> None:
-    till.unpayable.append(till.thing(9000))
+def test_what_may_not_be_paid_as_it_stands_is_not_paid(till: TeamPayments, method: str) -> None:
+    till.unpayable.append(till.add_thing(9000))
     with pytest.raises(PriceChanged):
         till.pay(9000, method=method, thing=0)
     assert left(till) == (100_000, 0, 0)
 
 
 @pytest.mark.parametrize("columns", [{"closed": [0]}, {}])
-def test_a_thing_is_paid_once_and_only_while_it_is_open(till: Till, columns: dict[str, list[int]]) -> None:
-    till.thing(9000)
+def test_a_thing_is_paid_once_and_only_while_it_is_open(till: TeamPayments, columns: dict[str, list[int]]) -> None:
+    till.add_thing(9000)
     till.closed = columns.get("closed", [])
     if not till.closed:
         till.pay(9000, thing=0)
@@ -98,15 +98,15 @@ def test_a_thing_is_paid_once_and_only_while_it_is_open(till: Till, columns: dic
 
 
 @claims("T-1.17")
-def test_a_sandbox_pays_nothing(till: Till) -> None:
+def test_a_sandbox_pays_nothing(till: TeamPayments) -> None:
     space = Space("test 0", till.team.n, livemode=False)
     with pytest.raises(PaymentNotPermitted), till.state.transaction():
         pay(
-            till.state, space, key=None, method="balance", amount_cents=1, resource_type=THING, slot=till.thing(1)
+            till.state, space, key=None, method="balance", amount_cents=1, resource_type=THING, slot=till.add_thing(1)
         )  # fmt: skip
 
 
-def test_a_refund_goes_back_to_where_the_money_came_from(till: Till) -> None:
+def test_a_refund_goes_back_to_where_the_money_came_from(till: TeamPayments) -> None:
     by_balance, on_terms = till.pay(9000, key=None), till.pay(8000, key=None, method="net_terms")
     assert left(till) == (91_000, 0, 8000)
     with till.state.transaction():
@@ -122,7 +122,7 @@ def test_a_refund_goes_back_to_where_the_money_came_from(till: Till) -> None:
         refund(till.state, by_balance, 5001)
 
 
-def test_an_invoice_that_a_refund_made_smaller_asks_for_the_rest(till: Till) -> None:
+def test_an_invoice_that_a_refund_made_smaller_asks_for_the_rest(till: TeamPayments) -> None:
     payment = till.pay(8000, key=None, method="net_terms")
     with till.state.transaction():
         refund(till.state, payment, 3000)
@@ -130,7 +130,7 @@ def test_an_invoice_that_a_refund_made_smaller_asks_for_the_rest(till: Till) -> 
     assert till.terms.cash_cents == 0
 
 
-def test_a_refund_after_the_invoice_was_paid_leaves_a_credit_on_the_terms(till: Till) -> None:
+def test_a_refund_after_the_invoice_was_paid_leaves_a_credit_on_the_terms(till: TeamPayments) -> None:
     payment = till.pay(8000, key=None, method="net_terms")
     with till.state.transaction():
         pay_invoice(till.state, till.state[INVOICES].get(0))
@@ -140,8 +140,8 @@ def test_a_refund_after_the_invoice_was_paid_leaves_a_credit_on_the_terms(till: 
 
 
 @pytest.mark.parametrize(("frees", "room"), [(False, 1), (True, PER_REQUEST)])
-def test_a_refund_gives_room_back_only_where_the_setting_says_so(till: Till, frees: bool, room: int) -> None:
-    till.choose(payments__refund_frees_room=frees)
+def test_a_refund_gives_room_back_only_where_the_setting_says_so(till: TeamPayments, frees: bool, room: int) -> None:
+    till.change_settings(payments__refund_frees_room=frees)
     payment = till.pay(PER_REQUEST)
     till.pay(PER_REQUEST - 1)
     with till.state.transaction():
@@ -152,8 +152,8 @@ def test_a_refund_gives_room_back_only_where_the_setting_says_so(till: Till, fre
     till.pay(room)
 
 
-def test_calling_off_frees_what_was_reserved(till: Till) -> None:
-    till.choose(payments__settle_after="1h")
+def test_calling_off_frees_what_was_reserved(till: TeamPayments) -> None:
+    till.change_settings(payments__settle_after="1h")
     till.pay(9000)
     with till.state.transaction():
         release(till.state, THING, 0)
@@ -163,36 +163,36 @@ def test_calling_off_frees_what_was_reserved(till: Till) -> None:
 
 
 @claims("T-6.13", "T-6.15")
-def test_a_balance_that_falls_below_a_threshold_tells_those_who_set_it(till: Till) -> None:
+def test_a_balance_that_falls_below_a_threshold_tells_those_who_set_it(till: TeamPayments) -> None:
     till.thresholds = [(7, 100_000), (8, 95_000), (9, 94_999), (10, 90_000)]
     till.pay(5000)
-    assert [facts["only"] for kind, facts in till.told if kind == "balance.low"] == [(7,)]
+    assert [facts["only"] for kind, facts in till.events if kind == "balance.low"] == [(7,)]
     till.pay(1)
-    assert [facts["only"] for kind, facts in till.told if kind == "balance.low"] == [(7,), (8,)]
+    assert [facts["only"] for kind, facts in till.events if kind == "balance.low"] == [(7,), (8,)]
 
 
 @claims("T-6.13", "T-6.14")
-def test_a_threshold_is_crossed_once_and_armed_again_above_it(till: Till) -> None:
+def test_a_threshold_is_crossed_once_and_armed_again_above_it(till: TeamPayments) -> None:
     till.thresholds = [(7, 5000)]
     with till.state.transaction():
         change_balance(till.state, till.team.n, 6000)
-    before = till.kinds("balance.low")
+    before = till.count_events("balance.low")
     till.pay(2000)
     till.pay(2000)
-    assert till.kinds("balance.low") - before == 1
+    assert till.count_events("balance.low") - before == 1
     with till.state.transaction():
         change_balance(till.state, till.team.n, 9000)
-    assert till.kinds("balance.low") - before == 1
+    assert till.count_events("balance.low") - before == 1
     till.pay(5000)
-    assert till.kinds("balance.low") - before == 2
+    assert till.count_events("balance.low") - before == 2
 
 
 @claims("T-6.14")
-def test_a_reservation_and_credit_cross_no_threshold(till: Till) -> None:
+def test_a_reservation_and_credit_cross_no_threshold(till: TeamPayments) -> None:
     till.thresholds = [(7, 100_000)]
-    till.choose(payments__settle_after="1h")
+    till.change_settings(payments__settle_after="1h")
     till.pay(9000)
     till.pay(9000, method="net_terms")
-    assert till.kinds("balance.low") == 0
+    assert till.count_events("balance.low") == 0
     till.advance("2h")
-    assert till.kinds("balance.low") == 1
+    assert till.count_events("balance.low") == 1

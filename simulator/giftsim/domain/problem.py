@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from giftsim.kernel.problem import Problem
+from giftsim.problem import Problem
 
 
 class InvalidFixture(Problem):

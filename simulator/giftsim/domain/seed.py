@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 
 from giftsim.domain import seed_history
-from giftsim.domain.access.api_key import NEW_KEY_CAPABILITIES, make_key
-from giftsim.domain.fulfilment.catalogue import PRODUCTS, SKUS, Option, PrintArea, Product, Sku, Variation, review
+from giftsim.domain.access.api_key import DEFAULT_CAPABILITIES, issue_key
+from giftsim.domain.fulfilment.catalogue import PRODUCTS, SKUS, Option, PrintArea, Product, Sku, Variation, add_review
 from giftsim.domain.money.account import Account, open_account
 from giftsim.domain.problem import InvalidFixture
 from giftsim.domain.team.seed import TeamPlan, open_teams
@@ -22,7 +22,7 @@ Cents = Annotated[int, msgspec.Meta(ge=0)]
 Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,64}$")]
 
 
-class AccountPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AccountEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An account; the name it stands under is its label."""
 
     billing_mode: Literal["prepaid", "net_terms"] = "prepaid"
@@ -34,13 +34,13 @@ class AccountPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reviewed: tuple[str, ...] = ()
 
 
-class KeyPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class KeyEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A key; it stands under `interface.label`, the name of its entry in the table of credentials."""
 
     name: Name
     mode: Literal["live", "test"] = "live"
     account: str | None = None
-    capabilities: tuple[str, ...] = NEW_KEY_CAPABILITIES
+    capabilities: tuple[str, ...] = DEFAULT_CAPABILITIES
     team: str | None = None
     role: Literal["approver", "requester"] | None = None
     scopes: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ class KeyPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     plan: str = "sandbox"
 
 
-class ProductPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ProductEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A product with its variations, as names of options.
 
     Its ids follow from its own: 102 has the variations 1021, 1022 ..., whose options are 10211, 10212 ...; the SKU of
@@ -68,27 +68,27 @@ class ProductPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     print_areas: tuple[PrintArea, ...] = ()
 
 
-def plant(state: State, data: Mapping[str, Any]) -> None:
+def seed_world(state: State, data: Mapping[str, Any]) -> None:
     """Put a fixture into a fresh state, whose clock then shows what it showed; InvalidFixture says what is wrong.
 
     Sections: `settings`, `accounts`, `teams`, `keys`, `products`, `orders`; others belong to others.
     """
-    stories = _read(data, "orders", tuple[seed_history.Story, ...], ())
-    now_ms, state.now_ms = state.now_ms, seed_history.beginning(state, stories)
+    stories = _read(data, "orders", tuple[seed_history.OrderHistory, ...], ())
+    now_ms, state.now_ms = state.now_ms, seed_history.earliest_start(state, stories)
     with state.transaction():
         for name, raw in data.get("settings", {}).items():
-            state.choose(name, raw)
-        plans = _read(data, "accounts", dict[str, AccountPlan])
+            state.set_setting(name, raw)
+        plans = _read(data, "accounts", dict[str, AccountEntry])
         accounts = {name: _open(state, name, plan) for name, plan in plans.items()}
-        for product_plan in _read(data, "products", tuple[ProductPlan, ...], ()):
+        for product_plan in _read(data, "products", tuple[ProductEntry, ...], ()):
             _sell(state, product_plan, accounts)
         for name, plan in plans.items():
             for slug in plan.reviewed:
-                review(state, _named(state[PRODUCTS].find("slug", slug), "product", slug), accounts[name].n)
+                add_review(state, _named(state[PRODUCTS].find("slug", slug), "product", slug), accounts[name].n)
         teams = _found(state, data)
-        for name, key_plan in _read(data, "keys", dict[str, KeyPlan]).items():
+        for name, key_plan in _read(data, "keys", dict[str, KeyEntry]).items():
             _cut(state, name, key_plan, accounts, teams)
-    seed_history.run(state, stories, now_ms)
+    seed_history.run_histories(state, stories, now_ms)
 
 
 def _read(data: Mapping[str, Any], section: str, kind: type[T], default: Any = None) -> T:
@@ -104,7 +104,7 @@ def _named(found: T | None, kind: str, name: str) -> T:
     return found
 
 
-def _open(state: State, name: str, plan: AccountPlan) -> Account:
+def _open(state: State, name: str, plan: AccountEntry) -> Account:
     choices = {field: getattr(plan, field) for field in plan.__struct_fields__ if field != "reviewed"}
     return open_account(state, {"label": name, **choices})
 
@@ -117,21 +117,21 @@ def _found(state: State, data: Mapping[str, Any]) -> dict[str, Team]:
 
 
 def _cut(
-    state: State, entry: str, plan: KeyPlan, accounts: Mapping[str, Account], teams: Mapping[str, Team]
+    state: State, entry: str, plan: KeyEntry, accounts: Mapping[str, Account], teams: Mapping[str, Team]
 ) -> None:  # fmt: skip
     interface, _, label = entry.partition(".")
     if interface not in ("partner", "team") or not label:
         raise InvalidFixture(f"the fixture's keys: {entry} is no name like partner.prepaid")
     account = None if plan.account is None else _named(accounts.get(plan.account), "account", plan.account).n
     team = None if plan.team is None else _named(teams.get(plan.team), "team", plan.team).n
-    make_key(
+    issue_key(
         state, interface, name=plan.name, mode=plan.mode, label=label, account=account, team=team,
         role=plan.role, scopes=plan.scopes, per_request_cents=plan.per_request_cents, monthly_cents=plan.monthly_cents,
         plan=plan.plan, capabilities=plan.capabilities if interface == "partner" else (),
     )  # fmt: skip
 
 
-def _sell(state: State, plan: ProductPlan, accounts: Mapping[str, Account]) -> None:
+def _sell(state: State, plan: ProductEntry, accounts: Mapping[str, Account]) -> None:
     variations = tuple(
         _variation(plan.id * 10 + i, name, options) for i, (name, options) in enumerate(plan.variations.items(), 1)
     )

@@ -7,17 +7,17 @@ from typing import Any
 
 import msgspec
 
-from giftsim.kernel.problem import Problem
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
+from giftsim.problem import Problem
 
 PARTNER, TEAM = "partner", "team"
 LIVE, TEST = "live", "test"
 TEAM_ORDERS = "team_orders"
-NEW_KEY_CAPABILITIES = (TEAM_ORDERS,)
+DEFAULT_CAPABILITIES = (TEAM_ORDERS,)
 
 
-class Key(Record, frozen=True, gc=False):
+class ApiKey(Record, frozen=True, gc=False):
     """One credential, by name: its text is made of the world's id and the name when it leaves the house (G1).
 
     A partner key is bound to `account` (a slot) and asks for `capabilities`; a team key is bound to `team` (a slot) and
@@ -51,25 +51,25 @@ class KeyExists(Problem):
     code = "key_exists"
 
 
-def _credential(key: Key) -> str:
+def _credential(key: ApiKey) -> str:
     return f"{key.interface}:{key.mode}:{key.name}"
 
 
-KEYS: TableSpec[Key] = TableSpec(
-    "keys", Key, unique={"credential": _credential},
+API_KEYS: TableSpec[ApiKey] = TableSpec(
+    "keys", ApiKey, unique={"credential": _credential},
     groups={"account": lambda key: key.account, "team": lambda key: key.team},
 )  # fmt: skip
 
 
-def find_key(state: State, interface: str, mode: str, name: str) -> Key | None:
+def find_key(state: State, interface: str, mode: str, name: str) -> ApiKey | None:
     """The key of that name, also a revoked one, or None."""
-    return state[KEYS].find("credential", f"{interface}:{mode}:{name}")
+    return state[API_KEYS].find("credential", f"{interface}:{mode}:{name}")
 
 
-def make_key(
+def issue_key(
     state: State, interface: str, *, name: str | None = None, mode: str = LIVE,
-    capabilities: Sequence[str] = NEW_KEY_CAPABILITIES, scopes: Sequence[str] = (), **columns: Any,
-) -> Key:  # fmt: skip
+    capabilities: Sequence[str] = DEFAULT_CAPABILITIES, scopes: Sequence[str] = (), **columns: Any,
+) -> ApiKey:  # fmt: skip
     """A new key, named by the world's chance if no name is given; new keys hold `team_orders` (P-5.5).
 
     `columns` are further columns of the record. KeyExists if the name is taken.
@@ -77,18 +77,18 @@ def make_key(
     name = name or state.token("key", 16)
     if find_key(state, interface, mode, name):
         raise KeyExists(f"there is a {mode} {interface} key named {name} already")
-    return state[KEYS].add(
-        Key(state[KEYS].next_n, name, interface, mode, state.now_ms, capabilities=tuple(capabilities),
+    return state[API_KEYS].add(
+        ApiKey(state[API_KEYS].next_n, name, interface, mode, state.now_ms, capabilities=tuple(capabilities),
             scopes=tuple(scopes), **columns)
     )  # fmt: skip
 
 
-def patch_key(state: State, key: Key, **columns: Any) -> Key:
+def update_key(state: State, key: ApiKey, **columns: Any) -> ApiKey:
     """The key with other columns, lists taken as tuples (G40)."""
     columns = {name: tuple(value) if isinstance(value, list) else value for name, value in columns.items()}
-    return state[KEYS].put(msgspec.structs.replace(key, **columns))
+    return state[API_KEYS].put(msgspec.structs.replace(key, **columns))
 
 
-def revoke(state: State, key: Key) -> Key:
+def revoke(state: State, key: ApiKey) -> ApiKey:
     """The key that from now on opens nothing; revoking it again changes nothing."""
-    return patch_key(state, key, revoked=True)
+    return update_key(state, key, revoked=True)

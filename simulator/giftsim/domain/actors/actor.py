@@ -9,19 +9,19 @@ import msgspec
 
 from giftsim.domain.fulfilment.address import address_errors
 from giftsim.kernel.instants import format_duration, parse_duration
-from giftsim.kernel.problem import Problem
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
+from giftsim.problem import Problem
 
 RECIPIENT, APPROVER = "recipient", "approver"
 ANY, NEVER = "any", "never"
 
 # What a body has beside `id`, by who acts.
-MEMBERS: Mapping[str, Sequence[str]] = {
+ROLE_MEMBERS: Mapping[str, Sequence[str]] = {
     RECIPIENT: ("claims", "address", "selection"),
     APPROVER: ("decides", "after", "note"),
 }
-LONGEST_MS = 100 * 366 * 86_400_000
+MAX_DELAY_MS = 100 * 366 * 86_400_000
 
 
 class Actor(Record, frozen=True, gc=False):
@@ -75,7 +75,7 @@ class ActorNotFound(Problem):
     code = "actor_not_found"
 
 
-def make(state: State, body: Mapping[str, Any]) -> Actor:
+def add_actor(state: State, body: Mapping[str, Any]) -> Actor:
     """A new actor of `{id?, recipient, claims, address?, selection?}` or `{id?, approver, decides, after?, note?}`.
 
     InvalidActor names what is wrong, also an id that is taken.
@@ -89,7 +89,7 @@ def make(state: State, body: Mapping[str, Any]) -> Actor:
     return table.add(Actor(table.next_n, actor_id, role, body[role], **columns))
 
 
-def find(state: State, actor_id: str) -> Actor:
+def find_actor(state: State, actor_id: str) -> Actor:
     """The actor of an id; ActorNotFound."""
     actor = state[ACTORS].find("id", actor_id)
     if actor is None:
@@ -97,24 +97,24 @@ def find(state: State, actor_id: str) -> Actor:
     return actor
 
 
-def first(state: State, role: str, names: Sequence[str]) -> Actor | None:
+def choose_actor(state: State, role: str, names: Sequence[str]) -> Actor | None:
     """Who is asked: the oldest of those who are told for one of the names, else the oldest who is told for any."""
     table = state[ACTORS]
     if not table.next_n:
         return None
-    named = [n for name in names for n in table.among("whom", f"{role} {name.casefold()}")]
-    slots = named or table.among("whom", f"{role} {ANY}")
+    named = [n for name in names for n in table.slots_in("whom", f"{role} {name.casefold()}")]
+    slots = named or table.slots_in("whom", f"{role} {ANY}")
     return table.get(min(slots)) if slots else None
 
 
 def _role(body: Mapping[str, Any]) -> str:
-    roles = [role for role in MEMBERS if role in body]
+    roles = [role for role in ROLE_MEMBERS if role in body]
     if len(roles) != 1:
         raise InvalidActor("an actor is one of recipient (who claims) and approver (who decides)")
-    other = MEMBERS[APPROVER if roles == [RECIPIENT] else RECIPIENT]
+    other = ROLE_MEMBERS[APPROVER if roles == [RECIPIENT] else RECIPIENT]
     strays = [name for name in other if name in body]
     if strays:
-        own = ", ".join(MEMBERS[roles[0]])
+        own = ", ".join(ROLE_MEMBERS[roles[0]])
         raise InvalidActor(f"{strays[0]} is not for {_with_article(roles[0])}, which has {own}")
     return roles[0]
 
@@ -153,7 +153,7 @@ def _span(name: str, text: str) -> int:
         span_ms = parse_duration(text)
     except ValueError as error:
         raise InvalidActor(f"{name}: {error}; or {NEVER}" if name == "claims" else f"{name}: {error}") from None
-    if span_ms > LONGEST_MS:
+    if span_ms > MAX_DELAY_MS:
         raise InvalidActor(f"{name}: {text} is longer than anybody waits")
     return span_ms
 

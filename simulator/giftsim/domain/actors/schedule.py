@@ -11,25 +11,25 @@ from typing import Any
 
 import msgspec
 
-from giftsim.domain.actors.actor import ACTORS, APPROVER, RECIPIENT, Actor, first
-from giftsim.domain.fulfilment.claim import claim
+from giftsim.domain.actors.actor import ACTORS, APPROVER, RECIPIENT, Actor, choose_actor
+from giftsim.domain.fulfilment.claim import claim_by_token
+from giftsim.domain.fulfilment.default_claim import default_claim_entry
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
-from giftsim.domain.fulfilment.progress import default_entry
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, Recipient
 from giftsim.domain.fulfilment.shipment import AWAITING, SHIPMENTS
 from giftsim.domain.team.orders.approval import APPROVALS, PENDING, Approval, decide
-from giftsim.kernel.problem import Problem
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
+from giftsim.problem import Problem
 
 OWNER = "actor"
 CLAIM, DECIDE = "actor.claim", "actor.decide"
 
 # How a request for approval is told of: a large campaign's as one of a campaign.
-KINDS = {"large_campaign": "campaign"}
+APPROVAL_KINDS = {"large_campaign": "campaign"}
 
 
-class Act(Record, frozen=True, gc=False):
+class ScheduledAct(Record, frozen=True, gc=False):
     """What an actor (a slot) is going to do about a recipient or an approval (a slot)."""
 
     actor: int
@@ -39,44 +39,44 @@ class Act(Record, frozen=True, gc=False):
 
 Thing = tuple[str, int, Sequence[str]]
 
-ACTS: TableSpec[Act] = TableSpec(
+ACTS: TableSpec[ScheduledAct] = TableSpec(
     "acts",
-    Act,
+    ScheduledAct,
     unique={"subject": lambda act: f"{act.role} {act.subject}"},
     groups={"actor": lambda act: act.actor},
 )
 
 
-def link_opened(state: State, _: Fulfilment, recipient: Recipient) -> None:
-    """A claim link works from now on (the hook of that name): whoever is told for its recipient is asked."""
+def on_link_opened(state: State, _: Fulfilment, recipient: Recipient) -> None:
+    """A claim link works from now on: whoever is told for its recipient is asked."""
     if state[ACTORS].next_n:
         _ask(state, _link(recipient))
 
 
-def approval_asked(state: State, approval: Approval) -> None:
-    """Somebody has to decide (the hook of that name): whoever is told for such is asked."""
+def on_approval_requested(state: State, approval: Approval) -> None:
+    """Somebody has to decide: whoever is told for such is asked."""
     if state[ACTORS].next_n:
         _ask(state, _question(approval))
 
 
-def enter(state: State, actor: Actor) -> None:
+def assign_open_tasks(state: State, actor: Actor) -> None:
     """A new actor is asked about all that is open and that nobody goes before him in."""
     for thing in list(_open(state, actor.role)):
         if _is_first(state, actor, thing):
             _ask(state, thing)
 
 
-def leave(state: State, actor: Actor) -> None:
+def remove_actor(state: State, actor: Actor) -> None:
     """An actor goes, and the next in order is asked about what he would have done."""
     left = [thing for thing in _open(state, actor.role) if _is_first(state, actor, thing)]
-    for act in state[ACTS].each("actor", actor.n):
+    for act in state[ACTS].rows_in("actor", actor.n):
         _disarm(state, act)
     state[ACTORS].drop(actor.n)
     for thing in left:
         _ask(state, thing)
 
 
-def leave_all(state: State) -> list[Actor]:
+def remove_all_actors(state: State) -> list[Actor]:
     """Every actor goes, with all that they had in mind."""
     gone = list(state[ACTORS])
     for act in list(state[ACTS]):
@@ -86,12 +86,12 @@ def leave_all(state: State) -> list[Actor]:
     return gone
 
 
-def waiting(state: State, actor: Actor) -> int:
+def pending_acts(state: State, actor: Actor) -> int:
     """How many acts of the actor are still to come."""
-    return len(state[ACTS].among("actor", actor.n))
+    return len(state[ACTS].slots_in("actor", actor.n))
 
 
-def happen(state: State, n: int) -> None:
+def run_act(state: State, n: int) -> None:
     """An act is due: it is done as anybody would, and what refuses it is noted on the actor."""
     act = state[ACTS].get(n)
     state[ACTS].drop(n)
@@ -109,16 +109,16 @@ def happen(state: State, n: int) -> None:
     state[ACTORS].put(msgspec.structs.replace(state[ACTORS].get(actor.n), **noted))
 
 
-def _do(state: State, actor: Actor, act: Act) -> None:
+def _do(state: State, actor: Actor, act: ScheduledAct) -> None:
     if act.role == APPROVER:
         decide(state, state[APPROVALS].get(act.subject), actor.decision or "", actor.note)
         return
     recipient = state[RECIPIENTS].get(act.subject)
     order = state[FULFILMENTS].get(recipient.order)
-    entry = default_entry(state, order, recipient)
+    entry = default_claim_entry(state, order, recipient)
     given = {"address": actor.address, "selection": actor.selection}
     entry |= {name: msgspec.json.decode(value) for name, value in given.items() if value is not None}
-    claim(state, recipient.token or order.share_token or "", entry)
+    claim_by_token(state, recipient.token or order.share_token or "", entry)
 
 
 def _ask(state: State, thing: Thing) -> None:
@@ -127,22 +127,22 @@ def _ask(state: State, thing: Thing) -> None:
     was = state[ACTS].find("subject", f"{role} {subject}")
     if was is not None:
         _disarm(state, was)
-    actor = first(state, role, names)
+    actor = choose_actor(state, role, names)
     if actor is None:
         return
     state[ACTORS].put(msgspec.structs.replace(actor, asked=actor.asked + 1))
     if actor.after_ms is not None:
-        act = state[ACTS].add(Act(state[ACTS].next_n, actor.n, role, subject))
+        act = state[ACTS].add(ScheduledAct(state[ACTS].next_n, actor.n, role, subject))
         kind = CLAIM if role == RECIPIENT else DECIDE
         state.timers.set(state.now_ms + actor.after_ms, OWNER, act.n, kind, actor.does)
 
 
 def _is_first(state: State, actor: Actor, thing: Thing) -> bool:
-    found = first(state, actor.role, thing[2])
+    found = choose_actor(state, actor.role, thing[2])
     return found is not None and found.n == actor.n
 
 
-def _disarm(state: State, act: Act) -> None:
+def _disarm(state: State, act: ScheduledAct) -> None:
     state.timers.clear(OWNER, act.n)
     state[ACTS].drop(act.n)
 
@@ -152,7 +152,7 @@ def _link(recipient: Recipient) -> Thing:
 
 
 def _question(approval: Approval) -> Thing:
-    return APPROVER, approval.n, [KINDS.get(approval.resource_type, approval.resource_type)]
+    return APPROVER, approval.n, [APPROVAL_KINDS.get(approval.resource_type, approval.resource_type)]
 
 
 def _open(state: State, role: str) -> Iterator[Thing]:

@@ -1,1 +1,1 @@
-"""Orders, their recipients and what is sent to them; partner and team orders share one fulfilment."""
+"""Fulfilments with their recipients, shipments, claims and payment, shared by partner orders, team orders and gifts."""

@@ -1,4 +1,4 @@
-"""Postal addresses in the nine countries that gifts go to, each by its own rules (P-2.17, P-2.18, B40)."""
+"""Postal addresses and their rules in the nine destination countries (P-2.17, P-2.18, B40)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 
 
 class Address(msgspec.Struct, frozen=True, gc=False):
-    """Where a parcel goes, as its sender wrote it; `country` is a code of COUNTRIES."""
+    """A postal address as the sender wrote it; `country` is a code of COUNTRIES."""
 
     address1: str
     city: str
@@ -21,7 +21,7 @@ class Address(msgspec.Struct, frozen=True, gc=False):
 
 
 class Country(msgspec.Struct, frozen=True, gc=False):
-    """The rule of one country; with `states` the state is needed and one of these codes, without it is free text."""
+    """The rules of one country; if it has `states`, the state is required and must be one of their codes."""
 
     code: str
     name: str
@@ -31,7 +31,7 @@ class Country(msgspec.Struct, frozen=True, gc=False):
 
 
 def _country(code: str, name: str, zip_pattern: str, zip_example: str, states: str = "") -> Country:
-    # Letters in either case, and the blank inside a postcode may be missing: carriers take both.
+    # Postcodes are accepted in either case and without the inner blank, as carriers accept both.
     return Country(code, name, re.compile(zip_pattern, re.ASCII | re.IGNORECASE), zip_example, tuple(states.split()))
 
 
@@ -70,35 +70,35 @@ COUNTRIES: Final[Mapping[str, Country]] = MappingProxyType(
     }
 )
 
-# The members of an address in the order of their errors, with the most characters each may have.
+# The members of an address in the order of their errors, with the maximum length of each.
 LIMITS: Final[Mapping[str, int]] = MappingProxyType(
     {"address1": 200, "city": 100, "state": 100, "zip": 20, "country": 100}
 )
 
-# Control characters, the two separators that break lines, and halves of surrogate pairs, which no file could hold.
+# Control characters, the two Unicode line separators, and lone surrogates, which cannot be encoded in UTF-8.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def address_errors(address: Mapping[str, object]) -> list[tuple[str, str]]:
-    """`(field, message)` for everything wrong with an address, in the order of its members; empty if it is good.
+    """The `(field, message)` errors of an address, in the order of its members; empty if it is valid.
 
-    Fields are named like `address.zip` (B51). Unknown members are ignored; `null`, "" and blanks are absence.
+    Fields are named like `address.zip` (B51). Unknown members are ignored; `null`, "" and blanks count as missing.
     """
-    named = address.get("country")
-    country = COUNTRIES.get(named) if isinstance(named, str) else None
-    found = [(f"address.{field}", _error(field, address.get(field), country)) for field in LIMITS]
-    return [(field, message) for field, message in found if message]
+    code = address.get("country")
+    country = COUNTRIES.get(code) if isinstance(code, str) else None
+    errors = [(f"address.{field}", _error(field, address.get(field), country)) for field in LIMITS]
+    return [(field, message) for field, message in errors if message]
 
 
-def read_address(address: Mapping[str, object]) -> Address:
-    """The record of an address that has no errors: as written, but for blanks around it; a blank state is None."""
+def parse_address(address: Mapping[str, object]) -> Address:
+    """The Address of a valid `address`, with surrounding blanks stripped; a blank state becomes None."""
     texts = {field: str(address.get(field) or "").strip() for field in LIMITS}
     return Address(texts["address1"], texts["city"], texts["state"] or None, texts["zip"] or None, texts["country"])
 
 
 def _error(field: str, value: object, country: Country | None) -> str | None:
     if value is None or (isinstance(value, str) and not value.strip()):
-        return _absence_error(field, country)
+        return _missing_error(field, country)
     if not isinstance(value, str):
         return f"{field} must be a string"
     if _CONTROL.search(value):
@@ -108,27 +108,27 @@ def _error(field: str, value: object, country: Country | None) -> str | None:
     return _rule_error(field, value.strip(), country)
 
 
-def _absence_error(field: str, country: Country | None) -> str | None:
+def _missing_error(field: str, country: Country | None) -> str | None:
     if field == "state" and not (country and country.states):
         return None
-    return f"{field} is required{_such_as(field, country)}"
+    return f"{field} is required{_hint(field, country)}"
 
 
 def _rule_error(field: str, text: str, country: Country | None) -> str | None:
     if country is None:
-        return f"country is not valid{_such_as(field, None)}" if field == "country" else None
+        return f"country is not valid{_hint(field, None)}" if field == "country" else None
     if field == "zip" and not country.zip_pattern.fullmatch(text):
-        return f"zip is not valid{_such_as(field, country)}"
-    if field == "state" and country.states and _capitals(text) not in country.states:
-        return f"state is not valid{_such_as(field, country)}"
+        return f"zip is not valid{_hint(field, country)}"
+    if field == "state" and country.states and _upper(text) not in country.states:
+        return f"state is not valid{_hint(field, country)}"
     return None
 
 
-def _capitals(text: str) -> str:
-    return text.upper() if text.isascii() else text  # some foreign letters become a plain A to Z in upper case
+def _upper(text: str) -> str:
+    return text.upper() if text.isascii() else text  # some non-ASCII letters have A to Z as their upper case
 
 
-def _such_as(field: str, country: Country | None) -> str:
+def _hint(field: str, country: Country | None) -> str:
     if field == "country":
         return f": one of {', '.join(COUNTRIES)}, in capital letters"
     if country and field == "zip":

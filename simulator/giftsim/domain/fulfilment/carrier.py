@@ -1,4 +1,4 @@
-"""Carriers: who brings a parcel to a country, and under which number it can be followed."""
+"""Carriers by country, and tracking numbers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PREFIXES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def assign(state: State, country: str | None, channel: str) -> tuple[str, str]:
-    """A carrier of the country and a tracking number, by the world's chance; each channel draws by itself."""
+    """A carrier of the country and a tracking number, drawn from the random stream of the channel."""
     drawn = state.draw(f"tracking {channel}")
     carriers = CARRIERS.get(country or "US", CARRIERS["US"])
     name = carriers[drawn % len(carriers)]
@@ -37,5 +37,5 @@ def assign(state: State, country: str | None, channel: str) -> tuple[str, str]:
 
 
 def tracking_url(carrier: str, tracking_number: str) -> str:
-    """Where a person would follow the parcel; no such place exists."""
+    """The URL of the carrier's tracking page; it does not exist."""
     return f"https://{carrier.lower().replace(' ', '-')}.example/track/{tracking_number}"

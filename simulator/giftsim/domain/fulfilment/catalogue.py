@@ -1,4 +1,4 @@
-"""What can be sent: products with their variations, and the SKUs that name one make of them (P-2.4, P-2.5, B10)."""
+"""The catalogue: products with their variations, and SKUs, each one configuration of a product (P-2.4, P-2.5, B10)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from giftsim.kernel.problem import Problem
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
+from giftsim.problem import Problem
 
 NO_PERSONALIZATION, REVIEW_REQUIRED, CUSTOM_ARTWORK = "none", "review_required", "custom_artwork"
 
@@ -21,19 +21,19 @@ class Option(msgspec.Struct, frozen=True, gc=False):
 
 
 class Variation(msgspec.Struct, frozen=True, gc=False):
-    """What a product varies in, such as size."""
+    """A property of a product that has options, such as size."""
 
     id: int
     name: str
     options: tuple[Option, ...]
 
     def option(self, option_id: int) -> Option | None:
-        """The option of that id, or None."""
+        """The option with an id, or None."""
         return next((option for option in self.options if option.id == option_id), None)
 
 
 class PrintArea(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A place on a product that can be printed on; `key` names it in the placements of a preview (A8.3)."""
+    """A printable area of a product; `key` names it in the placements of a preview (A8.3)."""
 
     key: str
     name: str
@@ -42,9 +42,9 @@ class PrintArea(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
 
 
 class Product(Record, frozen=True, gc=False):
-    """`account` (a slot) is whose alone it is, None for everybody's.
+    """A product. With an `account` (a slot), only that account can order it.
 
-    `personalization` may ask for a review first (partner, B10), or for a signed proof per order item (team, A1.5).
+    `personalization` may require a review first (partner, B10), or a signed proof per order item (team, A1.5).
     """
 
     id: int
@@ -57,12 +57,15 @@ class Product(Record, frozen=True, gc=False):
     print_areas: tuple[PrintArea, ...] = ()
 
     def variation(self, variation_id: int) -> Variation | None:
-        """The variation of that id, or None."""
+        """The variation with an id, or None."""
         return next((variation for variation in self.variations if variation.id == variation_id), None)
 
 
 class Sku(Record, frozen=True, gc=False):
-    """One make of a product (a slot): `options` are (variation id, option id); its own price, or the product's."""
+    """One configuration of `product` (a slot): `options` are (variation id, option id) pairs.
+
+    Its price is the product's if `price_cents` is None.
+    """
 
     id: int
     code: str
@@ -72,7 +75,7 @@ class Sku(Record, frozen=True, gc=False):
 
 
 class Review(Record, frozen=True, gc=False):
-    """The personalization of a product was reviewed for an account."""
+    """A record that the personalization of a product was reviewed for an account."""
 
     product: int
     account: int
@@ -99,55 +102,55 @@ REVIEWS: TableSpec[Review] = TableSpec(
 )
 
 
-def find_product(state: State, named: str | int) -> Product:
-    """The product of an id, a slug or the code of one of its SKUs; ProductNotFound otherwise."""
-    table, skus = state[PRODUCTS], state[SKUS]
-    if isinstance(named, int) or (named.isascii() and named.isdigit()):
-        found = table.find("id", int(named))
-        sku = skus.find("id", int(named))
+def find_product(state: State, name: str | int) -> Product:
+    """The product with an id, a slug, or the id or code of one of its SKUs; ProductNotFound if there is none."""
+    products, skus = state[PRODUCTS], state[SKUS]
+    if isinstance(name, int) or (name.isascii() and name.isdigit()):
+        product = products.find("id", int(name))
+        sku = skus.find("id", int(name))
     else:
-        found = table.find("slug", named)
-        sku = skus.find("code", named)
-    if found is None and sku is None:
-        raise ProductNotFound(f"there is no product {named}")
-    return found or table.get(sku.product if sku else 0)
+        product = products.find("slug", name)
+        sku = skus.find("code", name)
+    if product is None and sku is None:
+        raise ProductNotFound(f"there is no product {name}")
+    return product or products.get(sku.product if sku else 0)
 
 
-def visible(product: Product, account: int) -> bool:
-    """Whether the product is on the account (a slot): everybody's or its own (P-7.17)."""
+def is_visible(product: Product, account: int) -> bool:
+    """Whether the account (a slot) can order the product (P-7.17)."""
     return product.account is None or product.account == account
 
 
-def reprice(state: State, product: Product, price_cents: int) -> Product:
-    """The product at another price, its SKUs too; orders keep the price that they were made at."""
-    for sku in state[SKUS].each("product", product.n):
+def change_price(state: State, product: Product, price_cents: int) -> Product:
+    """Change the price of a product and its SKUs; existing orders keep their prices."""
+    for sku in state[SKUS].rows_in("product", product.n):
         if sku.price_cents is not None:
             state[SKUS].put(msgspec.structs.replace(sku, price_cents=None))
     return state[PRODUCTS].put(msgspec.structs.replace(product, price_cents=price_cents))
 
 
-def review(state: State, product: Product, account: int) -> None:
-    """The personalization of the product is reviewed for the account (a slot) from now on."""
-    if not reviewed(state, product, account):
+def add_review(state: State, product: Product, account: int) -> None:
+    """Record that the personalization of a product was reviewed for an account (a slot)."""
+    if not is_reviewed(state, product, account):
         state[REVIEWS].add(Review(state[REVIEWS].next_n, product.n, account))
 
 
-def unreview(state: State, product: Product, account: int) -> None:
-    """The review no longer holds, as after a change of the artwork."""
-    found = state[REVIEWS].find("pair", f"{product.n} {account}")
-    if found:
-        state[REVIEWS].drop(found.n)
+def withdraw_review(state: State, product: Product, account: int) -> None:
+    """Remove the review of a product for an account (a slot), for example after a change of the artwork."""
+    review = state[REVIEWS].find("pair", f"{product.n} {account}")
+    if review:
+        state[REVIEWS].drop(review.n)
 
 
-def reviewed(state: State, product: Product, account: int) -> bool:
-    """Whether nothing stands against ordering the product with its personalization (B10)."""
+def is_reviewed(state: State, product: Product, account: int) -> bool:
+    """Whether the account (a slot) may order the product: it needs no review, or has been reviewed (B10)."""
     if product.personalization != REVIEW_REQUIRED:
         return True
     return state[REVIEWS].find("pair", f"{product.n} {account}") is not None
 
 
-def shown(state: State, account: int) -> Iterator[tuple[Product, list[Sku]]]:
-    """The products on an account (a slot) with their SKUs, in order of creation."""
+def list_visible_products(state: State, account: int) -> Iterator[tuple[Product, list[Sku]]]:
+    """The products that an account (a slot) can order, with their SKUs, in order of creation."""
     for product in state[PRODUCTS]:
-        if visible(product, account):
-            yield product, state[SKUS].each("product", product.n)
+        if is_visible(product, account):
+            yield product, state[SKUS].rows_in("product", product.n)

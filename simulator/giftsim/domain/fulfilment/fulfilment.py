@@ -1,4 +1,8 @@
-"""Team orders: one bundle for many recipients, whose status follows from theirs (P-2.21, P-3.1 to P-3.6, G30, G31)."""
+"""Fulfilments: one bundle of items sent to many recipients (P-2.21, P-3.1 to P-3.6, G30, G31).
+
+A fulfilment is the record behind a partner's team order, a team's order, a gift and a campaign batch. Its status is
+derived from its shipments and its payment. A *row* of it is a recipient with its shipment.
+"""
 
 from __future__ import annotations
 
@@ -36,21 +40,26 @@ ORDER_STATUSES = (UNPAID, COLLECTING, IN_PROGRESS, SHIPPED, DELIVERED, CANCELED)
 CLAIM_LINKS, ADDRESSES = "claim_links", "addresses"
 
 
-def _word(raw: object) -> str:
+def _parse_address_mode(raw: object) -> str:
     if not isinstance(raw, str) or not raw or raw == CLAIM_LINKS:
-        raise ValueError(f"it is written as text, and is not {CLAIM_LINKS}")
+        raise ValueError(f"it must be a non-empty string other than {CLAIM_LINKS}")
     return raw
 
 
 ADDRESS_MODE = Setting(
-    "partner.address_mode", ADDRESSES, _word, "a word", "what address_mode says of orders with addresses (B21)"
+    "partner.address_mode",
+    ADDRESSES,
+    _parse_address_mode,
+    "a word",
+    "the value of address_mode in orders whose recipients have addresses (B21)",
 )
 
 
 class Item(msgspec.Struct, frozen=True, gc=False):
-    """One line of the bundle at its price; `product` and `sku` are slots.
+    """One line of the bundle with its price; `product` and `sku` are slots.
 
-    `fixed` are (variation id, option id) for everybody, `choices` the variation ids that the recipient picks.
+    `fixed` are the (variation id, option id) pairs that the order chose. `choices` are the ids of the variations that
+    each recipient chooses.
     """
 
     product: int
@@ -64,7 +73,7 @@ class Item(msgspec.Struct, frozen=True, gc=False):
 
 
 class Offer(msgspec.Struct, frozen=True, gc=False):
-    """One entry of a gift-choice menu: the recipient who picks it gets its items beside the bundle (A7.6)."""
+    """One entry of a gift-choice menu; the recipient who picks it gets its items in addition to the bundle (A7.6)."""
 
     label: str
     items: tuple[Item, ...]
@@ -78,7 +87,7 @@ class Card(msgspec.Struct, frozen=True, gc=False):
 
 
 class Event(msgspec.Struct, frozen=True, gc=False):
-    """What the parcels are for, on a UTC day (P-2.13)."""
+    """The event that the parcels are for; `date` is a UTC date (P-2.13)."""
 
     date: str
     rush: bool
@@ -86,14 +95,15 @@ class Event(msgspec.Struct, frozen=True, gc=False):
 
 
 class Fulfilment(Record, frozen=True, gc=False):
-    """`tally` counts the rows by status, in the order of STATUSES; `status` follows from it and from the payment.
+    """Items, recipients and amounts of one bundle.
 
-    Rows stand in consecutive slots from `first_recipient` and `first_shipment` on, the open seats last. `charge` is
-    what paid it, or while it is unpaid the charge whose outcome is unknown. `expires_at_ms` is None with addresses.
+    `tally` counts the rows by status, in the order of STATUSES. `status` is derived from it and from the payment.
+    The rows have consecutive slots, starting at `first_recipient` and `first_shipment`; open seats come last.
+    `charge` is the slot of the charge that paid it or, while it is unpaid, of the charge whose outcome is unknown.
+    `expires_at_ms` is None when recipients have addresses.
 
-    It belongs to a channel, whose hook `parcel.{channel}` hears of every step of its parcels. A partner's order has an
-    `account` and a `key`; in the other channels it is the fulfilment of the `resource` (`gift` ...) in slot `subject`,
-    which is paid in a way of its own, so that `paid_at_ms` only says since when it goes.
+    In the channel `partner` it has an `account` and a `key` (slots). In the other channels it fulfils the `resource`
+    (`gift` ...) in slot `subject`, which is paid separately: there `paid_at_ms` is when the fulfilment started.
     """
 
     account: int | None
@@ -140,7 +150,7 @@ class Fulfilment(Record, frozen=True, gc=False):
     def payer(self) -> int:
         """The slot of the account that a partner's order is charged to."""
         if self.account is None:
-            raise TypeError(f"{self.ref} of the channel {self.channel} has no account")
+            raise TypeError(f"{self.ref} has no account: its channel is {self.channel}")
         return self.account
 
     @property
@@ -172,9 +182,9 @@ FULFILMENTS: TableSpec[Fulfilment] = TableSpec(
     moving={"status": _account_and_status},
 )
 
-_PLACE = {status: i for i, status in enumerate(STATUSES)}
+_INDEX = {status: i for i, status in enumerate(STATUSES)}
 
-# What the account's webhooks hear when a row comes into a status, with the reason where it needs attention (P-6.1 ff.).
+# The webhook event of a row that enters a status, with the reason where it needs attention (P-6.1 ff.).
 _EVENTS: Final = MappingProxyType(
     {
         SUBMITTED: ("team_order.claimed", None),
@@ -187,31 +197,31 @@ _EVENTS: Final = MappingProxyType(
 )
 
 
-def derive(tally: Sequence[int], paid: bool) -> str:
-    """The status of an order from its rows' and its payment (G30)."""
+def derive_status(tally: Sequence[int], paid: bool) -> str:
+    """The status of an order, derived from the statuses of its rows and its payment (G30)."""
     awaiting, _, _, _, shipped, delivered, _, rejected, expired, canceled = tally
-    live = sum(tally) - canceled
-    if not live:
+    active = sum(tally) - canceled
+    if not active:
         return CANCELED
     if not paid:
         return UNPAID
-    left = live - expired - rejected
-    if not left:
+    remaining = active - expired - rejected
+    if not remaining:
         return COLLECTING if expired else IN_PROGRESS
-    if delivered == left:
+    if delivered == remaining:
         return DELIVERED
-    if delivered + shipped == left:
+    if delivered + shipped == remaining:
         return SHIPPED
     return COLLECTING if awaiting else IN_PROGRESS
 
 
-def counted(awaiting: int, submitted: int) -> tuple[int, ...]:
+def initial_tally(awaiting: int, submitted: int) -> tuple[int, ...]:
     """The tally of a new order."""
     return (awaiting, submitted) + (0,) * (len(STATUSES) - 2)
 
 
-def summary(order: Fulfilment) -> dict[str, int]:
-    """How many rows stand where: a partition that adds up to `total` (G31, P-2.24, P-3.10)."""
+def recipient_counts(order: Fulfilment) -> dict[str, int]:
+    """The number of recipients in each stage; the stages add up to `total` (G31, P-2.24, P-3.10)."""
     awaiting, submitted, producing, labeled, shipped, delivered, delayed, rejected, expired, canceled = order.tally
     return {
         "total": order.recipient_count,
@@ -224,30 +234,30 @@ def summary(order: Fulfilment) -> dict[str, int]:
     }
 
 
-def count(state: State, was: Shipment, shipment: Shipment) -> Fulfilment:
-    """A row of an order took a step: the order with its tally and status after that."""
+def update_tally(state: State, before: Shipment, shipment: Shipment) -> Fulfilment:
+    """Update the tally and status of a shipment's fulfilment after a step of the shipment."""
     order = state[FULFILMENTS].get(shipment.owner)
-    if was.status == shipment.status:
+    if before.status == shipment.status:
         return order
     tally = list(order.tally)
-    tally[_PLACE[was.status]] -= 1
-    tally[_PLACE[shipment.status]] += 1
-    status = derive(tally, order.paid_at_ms is not None)
+    tally[_INDEX[before.status]] -= 1
+    tally[_INDEX[shipment.status]] += 1
+    status = derive_status(tally, order.paid_at_ms is not None)
     return state[FULFILMENTS].put(msgspec.structs.replace(order, tally=tuple(tally), status=status))
 
 
-def follow(state: State, was: Shipment, shipment: Shipment) -> None:
-    """Count a step of a partner's row, and tell of it (the hook `parcel.partner`)."""
-    order = count(state, was, shipment)
-    told = _EVENTS.get(shipment.status)
-    if told is not None:
-        kind, reason = told
+def on_shipment_step(state: State, before: Shipment, shipment: Shipment) -> None:
+    """Update the order of a partner's shipment after a step, and emit the webhook event of the new status."""
+    order = update_tally(state, before, shipment)
+    event = _EVENTS.get(shipment.status)
+    if event is not None:
+        kind, reason = event
         facts = {} if reason is None else {"reason": reason}
         state.emit(kind, f"account {order.account}", shipment.n, **facts)
 
 
 def find_order(state: State, account: Account, order_id: int) -> Fulfilment:
-    """The account's order of a public id; TeamOrderNotFound otherwise (P-1.9, P-7.18)."""
+    """The account's order with a public id; TeamOrderNotFound if it has none (P-1.9, P-7.18)."""
     order = state[FULFILMENTS].at(order_id - FIRST_ID)
     if order is None or order.account != account.n:
         raise TeamOrderNotFound(f"there is no team order {order_id} on this account")
@@ -257,31 +267,33 @@ def find_order(state: State, account: Account, order_id: int) -> Fulfilment:
 def list_orders(
     state: State, account: Account, *, limit: int, offset: int, status: str | None = None
 ) -> tuple[list[Fulfilment], int]:
-    """A page of the account's orders, newest first, and how many there are in all (P-4.2 to P-4.4)."""
+    """A page of the account's orders, newest first, and the number of all of them (P-4.2 to P-4.4)."""
     table = state[FULFILMENTS]
-    found = table.among("account", account.n) if status is None else table.among("status", f"{account.n} {status}")
-    total = len(found)
-    last = max(0, total - offset)
-    return [table.get(n) for n in reversed(found[max(0, last - limit) : last])], total
+    slots = (
+        table.slots_in("account", account.n) if status is None else table.slots_in("status", f"{account.n} {status}")
+    )
+    total = len(slots)
+    end = max(0, total - offset)
+    return [table.get(n) for n in reversed(slots[max(0, end - limit) : end])], total
 
 
-def rows(state: State, order: Fulfilment) -> Iterator[tuple[Recipient, Shipment]]:
-    """The recipients of an order with their shipments, in the order of the request, open seats last (G29)."""
+def recipient_rows(state: State, order: Fulfilment) -> Iterator[tuple[Recipient, Shipment]]:
+    """The recipients with their shipments, in the order of the request; open seats come last (G29)."""
     recipients, shipments = state[RECIPIENTS], state[SHIPMENTS]
     for place in range(order.recipient_count):
         yield recipients.get(order.first_recipient + place), shipments.get(order.first_shipment + place)
 
 
-def find_row(state: State, order: Fulfilment, recipient_id: int) -> tuple[Recipient, Shipment]:
-    """The recipient of a public id in the order; RecipientNotFound otherwise (P-7.19)."""
+def find_recipient_row(state: State, order: Fulfilment, recipient_id: int) -> tuple[Recipient, Shipment]:
+    """The order's recipient with a public id; RecipientNotFound if it has none (P-7.19)."""
     place = recipient_id - FIRST_RECIPIENT_ID - order.first_recipient
-    return row_at(state, order, place, f"recipient {recipient_id}")
+    return recipient_row_at(state, order, place, f"recipient {recipient_id}")
 
 
-def row_at(state: State, order: Fulfilment, place: int, said: str = "") -> tuple[Recipient, Shipment]:
-    """The recipient at a place from 0; RecipientNotFound otherwise."""
+def recipient_row_at(state: State, order: Fulfilment, place: int, label: str = "") -> tuple[Recipient, Shipment]:
+    """The recipient at a place, counted from 0; RecipientNotFound if there is none. `label` names it in the error."""
     if not 0 <= place < order.recipient_count:
-        raise RecipientNotFound(f"team order {order.id} has no {said or f'recipient at place {place}'}")
+        raise RecipientNotFound(f"team order {order.id} has no {label or f'recipient at place {place}'}")
     return state[RECIPIENTS].get(order.first_recipient + place), state[SHIPMENTS].get(order.first_shipment + place)
 
 

@@ -1,6 +1,6 @@
-"""When a parcel's next stage is due, by the settings `partner.lead_times.*` (B25); rush halves every lead time.
+"""Due times of a shipment's next step, from the settings `partner.lead_times.*` (B25); rush halves every lead time.
 
-Every function gives the instant in ms for a shipment that has just entered its stage, or None for never.
+Every function returns the due time in ms of a shipment that has just entered its stage, or None for never.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 PRODUCTION = duration("partner.lead_times.production", "24h", "from paid, with an address, to the start of production")
 LABEL = duration("partner.lead_times.label", "48h", "from paid, with an address, to the label")
 SHIPPING = duration("partner.lead_times.shipped", "72h", "from paid, with an address, to the carrier")
-TRANSIT = duration("partner.lead_times.transit", "48h", "from the carrier to the door")
+TRANSIT = duration("partner.lead_times.transit", "48h", "from the carrier to delivery")
 PROMISED_WINDOW = duration(
-    "partner.promised_window", "5d", "how long production may show no activity before a shipment counts as delayed"
+    "partner.promised_window", "5d", "how long production may show no activity before a shipment is delayed"
 )
 
 
@@ -28,14 +28,14 @@ def _duration_or_null(raw: Any) -> int | None:
     if raw is None:
         return None
     if not isinstance(raw, str):
-        raise ValueError("it is written as text")
+        raise ValueError("it must be a string")
     return parse_duration(raw)
 
 
 COUNTRY_TRANSIT: dict[str, Setting[int | None]] = {
     code: Setting(
         f"partner.lead_times.transit.{code}", None, _duration_or_null, "a duration such as 48h, or null",
-        f"the same in {country.name}; null is as in every country",
+        f"from the carrier to delivery in {country.name}; null uses partner.lead_times.transit",
     )
     for code, country in COUNTRIES.items()
 }  # fmt: skip
@@ -44,12 +44,12 @@ SETTINGS: tuple[Setting[Any], ...] = (PRODUCTION, LABEL, SHIPPING, TRANSIT, *COU
 
 
 def expiry(_: State, shipment: Shipment) -> int | None:
-    """The instant at which the claim link expires: at it, the link is expired (B47); never while unpaid (G32)."""
+    """When the claim link expires, inclusive (B47); never while unpaid (G32)."""
     return None if shipment.since_ms is None else shipment.expires_at_ms
 
 
 def production(state: State, shipment: Shipment) -> int | None:
-    """The start of production: after its lead time, and not before the day `ship_on` (P-2.19)."""
+    """When production starts: after its lead time, and not before the day `ship_on` (P-2.19)."""
     if shipment.since_ms is None:
         return None
     due_ms = shipment.since_ms + _lead(shipment, state.setting(PRODUCTION))
@@ -57,24 +57,24 @@ def production(state: State, shipment: Shipment) -> int | None:
 
 
 def label(state: State, shipment: Shipment) -> int | None:
-    """The label, counted on from the start of production."""
+    """When the parcel gets its label, counted from the start of production."""
     return _after(shipment, state.setting(LABEL) - state.setting(PRODUCTION))
 
 
 def shipping(state: State, shipment: Shipment) -> int | None:
-    """The carrier takes it, counted on from the label."""
+    """When the parcel is handed to the carrier, counted from the label."""
     return _after(shipment, state.setting(SHIPPING) - state.setting(LABEL))
 
 
 def delivery(state: State, shipment: Shipment) -> int | None:
-    """It arrives, by the transit time of its country."""
-    country = COUNTRY_TRANSIT.get(shipment.country or "")
-    own_ms = state.setting(country) if country else None
-    return _after(shipment, state.setting(TRANSIT) if own_ms is None else own_ms)
+    """When the parcel is delivered, by the transit time of its country."""
+    setting = COUNTRY_TRANSIT.get(shipment.country or "")
+    transit_ms = state.setting(setting) if setting else None
+    return _after(shipment, state.setting(TRANSIT) if transit_ms is None else transit_ms)
 
 
 def promised_window(state: State, shipment: Shipment) -> int | None:
-    """The end of the promised window without production activity (P-6.4); a held parcel's begins with `ship_on`."""
+    """The end of the promised window without production activity (P-6.4); with `ship_on` it starts on that day."""
     if shipment.since_ms is None:
         return None
     since_ms = shipment.since_ms

@@ -1,15 +1,15 @@
-"""Mail that the service would send; nothing is ever sent. The newest are kept (G11)."""
+"""Mails that the service would send. They are only recorded, and the newest are kept (G11)."""
 
 from __future__ import annotations
 
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 
-KEPT = 10_000
+MAX_MAILS = 10_000
 
 
 class Mail(Record, frozen=True, gc=False):
-    """One letter; `links` are paths of ours with a slot for the world's id (G1)."""
+    """One mail; `links` are paths that contain the placeholder of the world's id (G1)."""
 
     at_ms: int
     to: str
@@ -21,15 +21,15 @@ class Mail(Record, frozen=True, gc=False):
 MAILS: TableSpec[Mail] = TableSpec("mails", Mail)
 
 
-def post_mail(state: State, to: str, kind: str, subject: str, links: tuple[str, ...] = ()) -> Mail:
-    """Write a letter; the oldest one makes room."""
+def record_mail(state: State, to: str, kind: str, subject: str, links: tuple[str, ...] = ()) -> Mail:
+    """Record a mail; beyond MAX_MAILS, the oldest one is dropped."""
     table = state[MAILS]
     n = table.next_n
-    if n >= KEPT:
-        table.drop(n - KEPT)
+    if n >= MAX_MAILS:
+        table.drop(n - MAX_MAILS)
     return table.add(Mail(n, state.now_ms, to, kind, subject, links))
 
 
-def first_kept(state: State) -> int:
-    """The slot of the oldest letter that is still there: asking for earlier ones is asking for what was dropped."""
-    return max(0, state[MAILS].next_n - KEPT)
+def oldest_slot(state: State) -> int:
+    """The slot of the oldest mail that is still kept."""
+    return max(0, state[MAILS].next_n - MAX_MAILS)

@@ -1,4 +1,4 @@
-"""Placing a team order: its rows, their prices and links, in one go; it is unpaid until it is charged (P-4.1)."""
+"""Place a partner's team order: create it with its rows, prices and claim links, unpaid (P-4.1)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from giftsim.domain.access.api_key import Key
+from giftsim.domain.access.api_key import ApiKey
 from giftsim.domain.fulfilment import bundle
-from giftsim.domain.fulfilment.address import Address, read_address
+from giftsim.domain.fulfilment.address import Address, parse_address
 from giftsim.domain.fulfilment.fulfilment import (
     ADDRESS_MODE,
     CLAIM_LINKS,
@@ -18,7 +18,7 @@ from giftsim.domain.fulfilment.fulfilment import (
     Event,
     Fulfilment,
     Item,
-    counted,
+    initial_tally,
 )
 from giftsim.domain.fulfilment.pricing import SHIPPING, Price, link_shipping_cents, price_rows
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, Recipient
@@ -33,34 +33,34 @@ TOKEN_LENGTH = 20
 
 def _countries(raw: Any) -> tuple[str, ...]:
     if not isinstance(raw, list) or not raw or any(code not in SHIPPING for code in raw):
-        raise ValueError(f"each is one of {', '.join(SHIPPING)}")
+        raise ValueError(f"each must be one of {', '.join(SHIPPING)}")
     return tuple(dict.fromkeys(raw))
 
 
 DESTINATIONS: Setting[tuple[str, ...]] = Setting(
     "partner.destination_countries", ["US"], _countries, "a list of country codes",
-    "where link recipients may be when the order does not say (G34)",
+    "the countries of recipients with claim links, unless the order names them (G34)",
 )  # fmt: skip
 EXPIRY_DAYS = number(
-    "partner.claim_expiry_days", 30, "days until claim links expire when the order does not say (B19)", 1, 365
+    "partner.claim_expiry_days", 30, "days until claim links expire, unless the order says (B19)", 1, 365
 )
 
 SETTINGS = (DESTINATIONS, EXPIRY_DAYS)
 
 
-class Row(msgspec.Struct, frozen=True, gc=False):
-    """One row of a request; an open seat asks for nothing."""
+class RequestedRow(msgspec.Struct, frozen=True, gc=False):
+    """One recipient of a request: the request's `members`, empty for an open seat, and the parsed address."""
 
-    asked: Mapping[str, Any]
+    members: Mapping[str, Any]
     address: Address | None
     quantity: int
 
 
-class Plan(msgspec.Struct, frozen=True, gc=False):
-    """What an order will be, before there is one."""
+class OrderPlan(msgspec.Struct, frozen=True, gc=False):
+    """The parts of an order that follow from the request, before the order exists."""
 
     items: tuple[Item, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[RequestedRow, ...]
     linked: bool
     open_seats: int
     countries: tuple[str, ...]
@@ -68,24 +68,26 @@ class Plan(msgspec.Struct, frozen=True, gc=False):
     prices: tuple[Price, ...]
 
 
-SEAT = Row({}, None, 1)
+OPEN_SEAT = RequestedRow({}, None, 1)
 
 
-def place(state: State, account: Account, key: Key, body: Mapping[str, Any]) -> Fulfilment:
-    """A new unpaid order of a body that `examine` let through, in link mode unless its recipients carry addresses.
+def place_order(state: State, account: Account, key: ApiKey, body: Mapping[str, Any]) -> Fulfilment:
+    """A new unpaid order from a body that passed `validate_order`; it has claim links unless recipients have addresses.
 
-    SkuNotFound; PersonalizationReviewRequired (P-7.24). Nothing is charged, mailed or told yet.
+    SkuNotFound; PersonalizationReviewRequired (P-7.24). Charges nothing, and sends no mail and no event.
     """
-    items = tuple([bundle.resolve(state, account.n, asked) for asked in body["items"]])
+    items = tuple([bundle.resolve_item(state, account.n, item) for item in body["items"]])
     bundle.check_reviewed(state, account.n, items)
     plan = _plan(state, items, body)
-    return place_rows(state, _order(state, account, key, body, plan), plan.rows, plan.prices)
+    return add_fulfilment(state, _order(state, account, key, body, plan), plan.rows, plan.prices)
 
 
-def place_rows(state: State, order: Fulfilment, rows: Sequence[Row], prices: Sequence[Price]) -> Fulfilment:
-    """Put a new order and its rows into their tables: unpaid, so that its links do not work and nothing falls due.
+def add_fulfilment(
+    state: State, order: Fulfilment, rows: Sequence[RequestedRow], prices: Sequence[Price]
+) -> Fulfilment:
+    """Add a new order and its rows to their tables. While it is unpaid its links do not work and no timer runs.
 
-    The order has the `row_columns` of the same rows and prices.
+    The order must have the `fulfilment_columns` of the same rows and prices.
     """
     state[FULFILMENTS].add(order)
     for i, row in enumerate(rows):
@@ -93,8 +95,10 @@ def place_rows(state: State, order: Fulfilment, rows: Sequence[Row], prices: Seq
     return order
 
 
-def row_columns(state: State, rows: Sequence[Row], prices: Sequence[Price], open_seats: int) -> dict[str, Any]:
-    """The columns of a new order that follow from its rows, of which the last `open_seats` are SEAT."""
+def fulfilment_columns(
+    state: State, rows: Sequence[RequestedRow], prices: Sequence[Price], open_seats: int
+) -> dict[str, Any]:
+    """The columns of a new order that follow from its rows. The last `open_seats` rows must be OPEN_SEAT."""
     linked = rows[0].address is None
     return {
         "n": state[FULFILMENTS].next_n,
@@ -104,42 +108,42 @@ def row_columns(state: State, rows: Sequence[Row], prices: Sequence[Price], open
         "first_recipient": state[RECIPIENTS].next_n,
         "first_shipment": state[SHIPMENTS].next_n,
         "recipient_count": len(rows),
-        "tally": counted(len(rows), 0) if linked else counted(0, len(rows)),
+        "tally": initial_tally(len(rows), 0) if linked else initial_tally(0, len(rows)),
         "subtotal_cents": sum([price.subtotal_cents for price in prices]),
         "shipping_cents": sum([price.shipping_cents for price in prices]),
         "event_fees_cents": sum([price.event_fees_cents for price in prices]),
     }
 
 
-def _plan(state: State, items: tuple[Item, ...], body: Mapping[str, Any]) -> Plan:
-    named = [_row(asked) for asked in body["recipients"]]
+def _plan(state: State, items: tuple[Item, ...], body: Mapping[str, Any]) -> OrderPlan:
+    named = [_parse_row(members) for members in body["recipients"]]
     linked = named[0].address is None
     seats = body.get("open_seats", 0) if linked else 0
-    rows = (*named, *(SEAT,) * seats)
-    event = _event(body.get("event"))
+    rows = (*named, *(OPEN_SEAT,) * seats)
+    event = _parse_event(body.get("event"))
     if linked:
         countries = tuple(body.get("destination_countries") or state.setting(DESTINATIONS))
-        parcels = [link_shipping_cents(state, countries)] * len(rows)
+        shipping_cents = [link_shipping_cents(state, countries)] * len(rows)
     else:
-        found = [row.address.country for row in rows if row.address]
-        countries = tuple(dict.fromkeys(found))
-        parcels = [state.setting(SHIPPING[country]) for country in found]
-    prices = price_rows(state, items, [row.quantity for row in rows], parcels, event)
-    return Plan(items, rows, linked, seats, countries, event, tuple(prices))
+        row_countries = [row.address.country for row in rows if row.address]
+        countries = tuple(dict.fromkeys(row_countries))
+        shipping_cents = [state.setting(SHIPPING[country]) for country in row_countries]
+    prices = price_rows(state, items, [row.quantity for row in rows], shipping_cents, event)
+    return OrderPlan(items, rows, linked, seats, countries, event, tuple(prices))
 
 
-def _row(asked: Mapping[str, Any]) -> Row:
-    address = asked.get("address")
-    return Row(asked, None if address is None else read_address(address), asked.get("quantity", 1))
+def _parse_row(members: Mapping[str, Any]) -> RequestedRow:
+    address = members.get("address")
+    return RequestedRow(members, None if address is None else parse_address(address), members.get("quantity", 1))
 
 
-def _event(asked: Mapping[str, Any] | None) -> Event | None:
-    if asked is None:
+def _parse_event(members: Mapping[str, Any] | None) -> Event | None:
+    if members is None:
         return None
-    return Event(asked["date"], asked.get("rush", False), asked.get("kit_assembly", False))
+    return Event(members["date"], members.get("rush", False), members.get("kit_assembly", False))
 
 
-def _order(state: State, account: Account, key: Key, body: Mapping[str, Any], plan: Plan) -> Fulfilment:
+def _order(state: State, account: Account, key: ApiKey, body: Mapping[str, Any], plan: OrderPlan) -> Fulfilment:
     days = body.get("claim_expiry_days") or state.setting(EXPIRY_DAYS)
     card = body.get("card")
     return Fulfilment(
@@ -157,19 +161,19 @@ def _order(state: State, account: Account, key: Key, body: Mapping[str, Any], pl
         event=plan.event,
         expiry_days=days,
         expires_at_ms=state.now_ms + days * DAY if plan.linked else None,
-        **row_columns(state, plan.rows, plan.prices, plan.open_seats),
+        **fulfilment_columns(state, plan.rows, plan.prices, plan.open_seats),
     )
 
 
-def _add_row(state: State, order: Fulfilment, place: int, row: Row, price: Price) -> None:
-    """The recipient and the shipment of one row; named rows in link mode get a link of their own (P-1.4, G29)."""
-    asked, linked = row.asked, row.address is None
+def _add_row(state: State, order: Fulfilment, place: int, row: RequestedRow, price: Price) -> None:
+    """Add the recipient and the shipment of one row. A named recipient without address gets a link (P-1.4, G29)."""
+    members, linked = row.members, row.address is None
     recipient, shipment = order.first_recipient + place, order.first_shipment + place
-    token = state.token("claim", TOKEN_LENGTH) if linked and asked else None
+    token = state.token("claim", TOKEN_LENGTH) if linked and members else None
     state[RECIPIENTS].add(
         Recipient(
-            recipient, order.n, place, shipment, asked.get("name"), asked.get("email"), asked.get("company"),
-            asked.get("gift_message"), row.quantity, row.address, token, price.subtotal_cents, price.shipping_cents,
+            recipient, order.n, place, shipment, members.get("name"), members.get("email"), members.get("company"),
+            members.get("gift_message"), row.quantity, row.address, token, price.subtotal_cents, price.shipping_cents,
             price.event_fees_cents,
         )
     )  # fmt: skip
@@ -177,6 +181,6 @@ def _add_row(state: State, order: Fulfilment, place: int, row: Row, price: Price
         Shipment(
             shipment, order.channel, order.n, recipient, f"TO-{order.id}-{place + 1}",
             AWAITING if linked else SUBMITTED, row.address.country if row.address else None,
-            order.event is not None and order.event.rush, asked.get("ship_on"), order.expires_at_ms,
+            order.event is not None and order.event.rush, members.get("ship_on"), order.expires_at_ms,
         )
     )  # fmt: skip

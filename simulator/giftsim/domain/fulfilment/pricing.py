@@ -1,4 +1,4 @@
-"""Prices: goods by the bundle, shipping by country, fees by the event; and what each recipient has of it (B14, B15)."""
+"""Prices: items by the bundle, shipping by country, fees by the event, and each recipient's share (B14, B15)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SETTINGS = (*SHIPPING.values(), RUSH, KIT_ASSEMBLY)
 
 
 class Price(msgspec.Struct, frozen=True, gc=False):
-    """What one row costs; the rows of an order add up to its total."""
+    """The price of one row. The rows of an order add up to its total."""
 
     subtotal_cents: int
     shipping_cents: int
@@ -35,17 +35,17 @@ class Price(msgspec.Struct, frozen=True, gc=False):
 
 
 def bundle_cents(items: Sequence[Item]) -> int:
-    """The goods of one bundle."""
+    """The price of the items of one bundle."""
     return sum([item.price_cents * item.quantity for item in items])
 
 
 def link_shipping_cents(state: State, countries: Sequence[str]) -> int:
-    """Shipping while the country is open: the dearest of those it may be (B14)."""
+    """Shipping while the recipient's country is unknown: the highest price among the possible countries (B14)."""
     return max([state.setting(SHIPPING[code]) for code in countries])
 
 
 def event_fees_cents(state: State, event: Event | None, rows: int) -> int:
-    """Rush once for the order, kit assembly for every recipient (P-2.14)."""
+    """Rush is charged once per order, kit assembly once per recipient (P-2.14)."""
     if event is None:
         return 0
     rush_cents = state.setting(RUSH) if event.rush else 0
@@ -55,10 +55,10 @@ def event_fees_cents(state: State, event: Event | None, rows: int) -> int:
 def price_rows(
     state: State, items: Sequence[Item], quantities: Sequence[int], shipping_cents: Sequence[int], event: Event | None
 ) -> list[Price]:
-    """One price per row: goods by its quantity (P-2.20), its parcel, and an equal part of the event fees (B15)."""
-    one_cents, count = bundle_cents(items), len(quantities)
+    """One price per row: bundle times quantity (P-2.20), shipping, and an equal part of the event fees (B15)."""
+    unit_cents, count = bundle_cents(items), len(quantities)
     fees = split(event_fees_cents(state, event, count), (1,) * count) if event else (0,) * count
     return [
-        Price(one_cents * quantity, parcel_cents, fee_cents)
+        Price(unit_cents * quantity, parcel_cents, fee_cents)
         for quantity, parcel_cents, fee_cents in zip(quantities, shipping_cents, fees, strict=True)
     ]

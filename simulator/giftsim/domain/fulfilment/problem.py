@@ -1,4 +1,4 @@
-"""What can be wrong with an order, a claim or a cancellation; codes are the documents' where they have one.
+"""Errors of orders, claims and cancellations, with the documented codes where there is one.
 
 Problem
 ├── BadOrder 400, in the order of the error table
@@ -12,40 +12,40 @@ Problem
 
 from __future__ import annotations
 
-from giftsim.kernel.problem import Problem
+from giftsim.problem import Problem
 
 
 class BadOrder(Problem):
-    """The request cannot be an order; nothing created or charged."""
+    """The request is not a valid order; nothing was created or charged."""
 
     status = 400
     code = "invalid_body"
 
 
 class InvalidBody(BadOrder):
-    """The body, or a member of it, is not what it must be."""
+    """The body, or a member of it, is invalid."""
 
 
 class ItemsRequired(BadOrder):
-    """There are no items."""
+    """The request has no items."""
 
     code = "items_required"
 
 
 class InvalidItem(BadOrder):
-    """An item is not identified properly, or asks for what the product has not."""
+    """An item is not identified properly, or has options that the product does not have."""
 
     code = "invalid_item"
 
 
 class RecipientsRequired(BadOrder):
-    """There are no recipients."""
+    """The request has no recipients."""
 
     code = "recipients_required"
 
 
 class MixedAddressModes(BadOrder):
-    """Some recipients carry an address and some do not."""
+    """Some recipients have an address and some do not."""
 
     code = "mixed_address_modes"
 
@@ -84,7 +84,7 @@ class RecipientNotFound(Problem):
 
 
 class NothingToCancel(Problem):
-    """No recipient named could be canceled; nothing changed."""
+    """None of the requested recipients could be canceled; nothing changed."""
 
     status = 409
     code = "nothing_to_cancel"
@@ -98,7 +98,7 @@ class PersonalizationReviewRequired(Problem):
 
 
 class InvalidRecipients(Problem):
-    """Rows are wrong: `errors` is `[{recipient_index, errors: [{field, message}]}]` (B51)."""
+    """Recipients are invalid: `errors` is `[{recipient_index, errors: [{field, message}]}]` (B51)."""
 
     status = 422
     code = "invalid_recipients"
@@ -112,7 +112,7 @@ class ClaimNotFound(Problem):
 
 
 class ClaimUnpaid(Problem):
-    """The order is not paid, so that its links do not work yet (B20)."""
+    """The order is not paid yet, so its claim links do not work (B20)."""
 
     status = 409
     code = "claim_unpaid"
@@ -126,7 +126,7 @@ class ClaimExhausted(Problem):
 
 
 class ClaimUsed(Problem):
-    """The gift was claimed already."""
+    """The gift has already been claimed."""
 
     status = 410
     code = "claim_used"
@@ -147,7 +147,7 @@ class ClaimCanceled(Problem):
 
 
 class InvalidClaim(Problem):
-    """What was entered is wrong: `errors` is `[{field, message}]`."""
+    """The claim is invalid: `errors` is `[{field, message}]`."""
 
     status = 422
     code = "invalid_claim"

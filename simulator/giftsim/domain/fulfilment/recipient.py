@@ -1,4 +1,4 @@
-"""Recipients: who a gift is for, and their share of the money; what becomes of it is the shipment's (P-2.27, B15)."""
+"""Recipients of a fulfilment: name, address and share of the amounts (P-2.27, B15). Their status is the shipment's."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ FIRST_ID = 200_001
 
 
 class Recipient(Record, frozen=True, gc=False):
-    """One row of an order (a slot), at `place` from 0; an open seat has no name or email until it is claimed (G29).
+    """One recipient of `order` (a slot), at `place`, counted from 0. An open seat has no name until claimed (G29).
 
-    `token` opens the personal claim link. `selection` is what was picked on the claim page, as (variation id, option
-    id). The first three amounts are this row's share of the order; the refunds are what went back of it, when it was
-    canceled for `cancel_reason`.
+    `token` is the token of the personal claim link. `selection` are the (variation id, option id) pairs picked on the
+    claim page. The first three amounts are this recipient's share of the order. The refunds are the part of it that
+    was paid back when the recipient was canceled for `cancel_reason`.
     """
 
     order: int
@@ -50,12 +50,12 @@ class Recipient(Record, frozen=True, gc=False):
 
 
 class RetiredLink(Record, frozen=True, gc=False):
-    """The token of a link that a newer one replaced: it still says that it has expired (G33)."""
+    """The token of a claim link that was replaced by a newer one. The old link answers that it has expired (G33)."""
 
     token: str
 
 
-# A personal link may be replaced, so the index follows the row.
+# A personal link may be replaced, so this index is updated with the record.
 RECIPIENTS: TableSpec[Recipient] = TableSpec(
     "recipients", Recipient, rekeyed={"token": lambda recipient: recipient.token}
 )
@@ -65,5 +65,5 @@ RETIRED_LINKS: TableSpec[RetiredLink] = TableSpec(
 
 
 def claim_path(token: str) -> str:
-    """The path of a claim link, with the slot for the world's id (G1)."""
+    """The path of a claim link; it contains the placeholder of the world's id (G1)."""
     return f"/claim/{WORLD}/{token}"

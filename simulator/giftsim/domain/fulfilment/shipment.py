@@ -1,7 +1,6 @@
 """Shipments: the life of one parcel, from waiting for an address to the door, by the clock (B23, B25, G38).
 
-A shipment belongs to a channel (`partner`, `single` ...), whose hook `parcel.{channel}` is told of every step with the
-shipment as it was and as it is.
+A shipment belongs to a channel (`partner`, `single` ...), which handles PARCEL_CHANGED for it.
 """
 
 from __future__ import annotations
@@ -13,10 +12,11 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.domain.fulfilment import carrier, lead_times
-from giftsim.kernel.problem import Problem
+from giftsim.kernel.signals import KeyedSignal, Signal, ignore
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import After, Machine, Row
 from giftsim.kernel.table import Record, TableSpec
+from giftsim.problem import Problem
 
 FIRST_ID = 500_001
 
@@ -25,11 +25,16 @@ AWAITING, SUBMITTED, IN_PRODUCTION, LABELED, SHIPPED, DELIVERED, DELAYED, REJECT
     "canceled",
 )  # fmt: skip
 
+# A parcel took a step: the shipment before and after; by its channel.
+PARCEL_CHANGED: KeyedSignal[Callable[[State, Shipment, Shipment], None]] = KeyedSignal("parcel_changed")
+# A parcel runs by the clock from now on.
+PARCEL_STARTED: Signal[Callable[[State, Shipment], None]] = Signal("parcel_started", ignore)
+
 
 class Shipment(Record, frozen=True, gc=False):
-    """`owner` and `recipient` are slots in the channel's own tables.
+    """`owner` and `recipient` are slots in the tables of the channel.
 
-    `since_ms` is when its present stage began to run: None while nobody has paid, so that nothing falls due.
+    `since_ms` is when the clock of the current stage started. It is None before payment, so that no timer runs.
     """
 
     channel: str
@@ -55,7 +60,7 @@ class Shipment(Record, frozen=True, gc=False):
 
     @property
     def tracking_url(self) -> str | None:
-        """Where the parcel can be followed; None until it has a label."""
+        """The URL of the carrier's tracking page; None until the parcel has a label."""
         if self.carrier is None or self.tracking_number is None:
             return None
         return carrier.tracking_url(self.carrier, self.tracking_number)
@@ -72,7 +77,7 @@ SHIPMENTS: TableSpec[Shipment] = TableSpec("shipments", Shipment)
 
 
 def find_shipment(state: State, order_id: int) -> Shipment:
-    """The shipment of a public order id, of any channel; ShipmentNotFound otherwise."""
+    """The shipment with a public order id, in any channel; ShipmentNotFound if there is none."""
     shipment = state[SHIPMENTS].at(order_id - FIRST_ID)
     if shipment is None:
         raise ShipmentNotFound(f"there is no shipment with the order id {order_id}")
@@ -80,7 +85,7 @@ def find_shipment(state: State, order_id: int) -> Shipment:
 
 
 def _untouched(_: State, shipment: Shipment) -> bool:
-    """Not in production, no label, not shipped: only these can be canceled (P-3.11, P-3.12)."""
+    """Whether production has not started; only then a delayed shipment can be canceled (P-3.11, P-3.12)."""
     return shipment.produced_at_ms is None
 
 
@@ -141,8 +146,8 @@ _STAMPS: Final = MappingProxyType(
 )
 
 
-def step(state: State, shipment: Shipment, trigger: str, **changes: Any) -> Shipment:
-    """Take one step now, stamp it, and tell the channel; InvalidTransition where the step does not fit.
+def transition(state: State, shipment: Shipment, trigger: str, **changes: Any) -> Shipment:
+    """Take one step now, stamp it, and tell the channel; InvalidState where the step does not fit.
 
     With a `since_ms` of None among the changes, the new stage does not run by the clock.
     """
@@ -153,37 +158,30 @@ def step(state: State, shipment: Shipment, trigger: str, **changes: Any) -> Ship
     if trigger == "label" and shipment.tracking_number is None:
         changes["carrier"], changes["tracking_number"] = carrier.assign(state, shipment.country, shipment.channel)
     new = SHIPMENT.fire(state, shipment, trigger, **changes)
-    state.definitions.hooks[f"parcel.{new.channel}"](state, shipment, new)
+    state.handler_of(PARCEL_CHANGED, new.channel)(state, shipment, new)
     if trigger == "claim":
-        _tell_started(state, new)
+        state.handler(PARCEL_STARTED)(state, new)
     return new
 
 
-def start(state: State, shipment: Shipment, **changes: Any) -> Shipment:
-    """From now on the stage in which the shipment stands runs by the clock, as when it is paid."""
+def start_clock(state: State, shipment: Shipment, **changes: Any) -> Shipment:
+    """Start the clock of the shipment's current stage, for example when it is paid."""
     new = state[SHIPMENTS].put(msgspec.structs.replace(shipment, since_ms=state.now_ms, **changes))
     SHIPMENT.enter(state, new)
-    _tell_started(state, new)
+    state.handler(PARCEL_STARTED)(state, new)
     return new
 
 
-def _tell_started(state: State, shipment: Shipment) -> None:
-    """Hook `parcel_started(state, shipment)`, if there is one, hears of a parcel that may run by the clock from now."""
-    hook = state.definitions.hooks.get("parcel_started")
-    if hook is not None:
-        hook(state, shipment)
-
-
-def cancelable(state: State, shipment: Shipment) -> bool:
-    """Whether cancel would do anything to it: not in production, no label, not shipped (P-3.11)."""
+def is_cancelable(state: State, shipment: Shipment) -> bool:
+    """Whether the shipment can be canceled: production has not started, and it has no label (P-3.11)."""
     return SHIPMENT.can(state, shipment, "cancel")
 
 
-def _timed(trigger: str) -> Callable[[State, int], None]:
-    def happen(state: State, n: int) -> None:
-        step(state, state[SHIPMENTS].get(n), trigger)
+def _timer_verb(trigger: str) -> Callable[[State, int], None]:
+    def fire(state: State, n: int) -> None:
+        transition(state, state[SHIPMENTS].get(n), trigger)
 
-    return happen
+    return fire
 
 
-TIMERS = {kind: _timed(kind.partition(".")[2]) for kind in SHIPMENT.verbs()}
+TIMERS = {kind: _timer_verb(kind.partition(".")[2]) for kind in SHIPMENT.timer_handlers()}

@@ -1,11 +1,11 @@
-"""Single orders: made elsewhere, by one recipient for one parcel; here only so that their events happen (B37)."""
+"""Single orders: one parcel for one recipient, ordered outside the API; they exist for their webhook events (B37)."""
 
 from __future__ import annotations
 
 from types import MappingProxyType
 from typing import Final
 
-from giftsim.domain.fulfilment.shipment import DELIVERED, SHIPMENTS, SHIPPED, SUBMITTED, Shipment, start
+from giftsim.domain.fulfilment.shipment import DELIVERED, SHIPMENTS, SHIPPED, SUBMITTED, Shipment, start_clock
 from giftsim.domain.money.account import Account
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
@@ -16,28 +16,28 @@ _EVENTS: Final = MappingProxyType({SHIPPED: "order.shipped", DELIVERED: "order.d
 
 
 class SingleOrder(Record, frozen=True, gc=False):
-    """A parcel's order on an account (a slot); `shipment` is its slot."""
+    """An order of one parcel on `account`; `account` and `shipment` are slots."""
 
     account: int
     made_at_ms: int
     shipment: int
 
 
-SINGLES: TableSpec[SingleOrder] = TableSpec(
+SINGLE_ORDERS: TableSpec[SingleOrder] = TableSpec(
     "single orders", SingleOrder, groups={"account": lambda single: single.account}
 )
 
 
-def make_single(state: State, account: Account, country: str = "US") -> Shipment:
-    """A paid single order; its parcel goes its way by the clock, or sooner when told (`progress`)."""
-    n, slot = state[SINGLES].next_n, state[SHIPMENTS].next_n
-    state[SINGLES].add(SingleOrder(n, account.n, state.now_ms, slot))
+def create_single_order(state: State, account: Account, country: str = "US") -> Shipment:
+    """Create a paid single order and return its shipment, whose lead times run from now."""
+    n, slot = state[SINGLE_ORDERS].next_n, state[SHIPMENTS].next_n
+    state[SINGLE_ORDERS].add(SingleOrder(n, account.n, state.now_ms, slot))
     shipment = state[SHIPMENTS].add(Shipment(slot, CHANNEL, n, None, f"SO-{n + 1}", SUBMITTED, country))
-    return start(state, shipment)
+    return start_clock(state, shipment)
 
 
-def follow(state: State, _: Shipment, shipment: Shipment) -> None:
-    """Tell of a step of a single order's parcel (the hook `parcel.single`; P-6.7, P-6.8)."""
+def on_shipment_step(state: State, _: Shipment, shipment: Shipment) -> None:
+    """Tell of a step of a single order's parcel (handles PARCEL_CHANGED; P-6.7, P-6.8)."""
     kind = _EVENTS.get(shipment.status)
     if kind is not None:
-        state.emit(kind, f"account {state[SINGLES].get(shipment.owner).account}", shipment.n)
+        state.emit(kind, f"account {state[SINGLE_ORDERS].get(shipment.owner).account}", shipment.n)

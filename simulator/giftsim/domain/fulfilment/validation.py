@@ -1,7 +1,6 @@
-"""What is wrong with a request for a team order, judged in the order of the documents' error table (G13, B3).
+"""Validation of a request for a team order; errors are ranked as in the documents' error table (G13, B3).
 
-Violations of the contract's shapes are judged together with the rules that no schema can say, so this reads bodies of
-any shape.
+Schema violations and the rules that no schema can express are ranked together, so a body can have any shape here.
 """
 
 from __future__ import annotations
@@ -35,14 +34,15 @@ GIFT_SENDER = choice(
 )
 SETTINGS = (GIFT_SENDER,)
 
-_TABLE: Final = (
+# The error table: the first of these that applies is raised.
+_RANKING: Final = (
     InvalidBody, ItemsRequired, InvalidItem, RecipientsRequired, MixedAddressModes, GiftSenderRequired, InvalidEvent,
 )  # fmt: skip
-_BY_CODE: Final = MappingProxyType({kind.code: kind for kind in _TABLE})
+_BY_CODE: Final = MappingProxyType({kind.code: kind for kind in _RANKING})
 
 
 class Violation(Protocol):
-    """One thing wrong with a body's shape: the code that the contract gives it, where it is, and what it is."""
+    """A schema violation: the error code that the contract gives it, its path in the body, and a message."""
 
     @property
     def code(self) -> str | None: ...
@@ -52,62 +52,62 @@ class Violation(Protocol):
     def message(self) -> str: ...
 
 
-def examine(state: State, account: Account, body: Any, violations: Sequence[Violation]) -> None:
-    """Raise the first thing wrong: the 400s by rank, SkuNotFound, then InvalidRecipients with every bad row.
+def validate_order(state: State, account: Account, body: Any, violations: Sequence[Violation]) -> None:
+    """Raise the first error: a 400 by rank, then SkuNotFound, then InvalidRecipients with every invalid row.
 
-    A body that passes can be placed. A retry of an order that exists is not to be examined again: its day may be over.
+    A body that passes can be placed. Do not validate the retry of an existing order again: its event may have passed.
     """
     if not isinstance(body, Mapping):
         raise InvalidBody(violations[0].message if violations else "the body must be a JSON object")
-    found = [_of_shape(violation) for violation in violations if not _is_of_row(violation)]
-    found += _own(state, account, body)
-    if found:
-        raise min(found, key=lambda problem: _TABLE.index(type(problem)))
-    for asked in body["items"]:
-        bundle.resolve(state, account.n, asked)
+    problems = [_schema_problem(violation) for violation in violations if not _is_in_row(violation)]
+    problems += _rule_problems(state, account, body)
+    if problems:
+        raise min(problems, key=lambda problem: _RANKING.index(type(problem)))
+    for item in body["items"]:
+        bundle.resolve_item(state, account.n, item)
     _check_rows(body["recipients"], violations)
 
 
-def _of_shape(violation: Violation) -> BadOrder:
+def _schema_problem(violation: Violation) -> BadOrder:
     return _BY_CODE.get(violation.code or "", InvalidBody)(violation.message)
 
 
-def _is_of_row(violation: Violation) -> bool:
+def _is_in_row(violation: Violation) -> bool:
     path = violation.path
-    row = len(path) >= 2 and path[0] == "recipients" and isinstance(path[1], int)
-    return row and violation.code == InvalidRecipients.code
+    in_row = len(path) >= 2 and path[0] == "recipients" and isinstance(path[1], int)
+    return in_row and violation.code == InvalidRecipients.code
 
 
-def _own(state: State, account: Account, body: Mapping[str, Any]) -> list[BadOrder]:
-    """The 400s that the documents know and no schema says."""
-    recipients, items = _listed(body, "recipients"), _listed(body, "items")
+def _rule_problems(state: State, account: Account, body: Mapping[str, Any]) -> list[BadOrder]:
+    """The documented 400s that no schema can express."""
+    recipients, items = _list_member(body, "recipients"), _list_member(body, "items")
     addressed = [row.get("address") is not None for row in recipients if isinstance(row, Mapping)]
     linked = not any(addressed)
-    found: list[BadOrder] = []
+    problems: list[BadOrder] = []
     if not items:
-        found.append(ItemsRequired("items must hold at least one item"))
+        problems.append(ItemsRequired("items must hold at least one item"))
     if not recipients:
-        found.append(RecipientsRequired("recipients must hold at least one recipient"))
+        problems.append(RecipientsRequired("recipients must hold at least one recipient"))
     if any(addressed) and not all(addressed):
-        found.append(MixedAddressModes("either all recipients carry an address or none does"))
+        problems.append(MixedAddressModes("either all recipients have an address or none has"))
     if body.get("open_seats") and not linked:
-        found.append(InvalidBody("open_seats needs claim links: recipients with an address leave no seat open"))
-    found += _item_problems(state, account, items, linked)
+        problems.append(InvalidBody("open_seats needs claim links: it cannot be used when recipients have addresses"))
+    problems += _item_problems(state, account, items, linked)
     if _needs_sender(state, body, recipients, linked):
-        found.append(GiftSenderRequired("gift_sender is required"))
+        problems.append(GiftSenderRequired("gift_sender is required"))
     if _is_past(state, body.get("event")):
-        found.append(InvalidEvent("event.date must be a date that has not passed (UTC)"))
-    return found
+        problems.append(InvalidEvent("event.date must be a date that has not passed (UTC)"))
+    return problems
 
 
-def _listed(body: Mapping[str, Any], member: str) -> list[Any]:
-    value = body.get(member)
+def _list_member(body: Mapping[str, Any], name: str) -> list[Any]:
+    value = body.get(name)
     return value if isinstance(value, list) else []
 
 
 def _item_problems(state: State, account: Account, items: Sequence[Any], linked: bool) -> Iterator[BadOrder]:
-    for i, asked in enumerate(items):
-        for message in bundle.option_errors(state, account.n, asked, linked):
+    for i, item in enumerate(items):
+        for message in bundle.option_errors(state, account.n, item, linked):
             yield InvalidItem(f"items[{i}]: {message}")
 
 
@@ -117,13 +117,13 @@ def _needs_sender(state: State, body: Mapping[str, Any], recipients: Sequence[An
         return False
     rule = state.setting(GIFT_SENDER)
     if rule == "with_message_or_card":
-        said = [row.get("gift_message") for row in recipients if isinstance(row, Mapping)]
-        return bool(body.get("gift_message") or body.get("card") or any(said))
+        messages = [row.get("gift_message") for row in recipients if isinstance(row, Mapping)]
+        return bool(body.get("gift_message") or body.get("card") or any(messages))
     return rule == "always" or (rule == "link_mode" and linked)
 
 
 def _is_past(state: State, event: Any) -> bool:
-    """Whether the event's date is over or no date (B33); a missing one is the contract's to judge."""
+    """Whether the event's date has passed or is not a date (B33). The schema covers a missing date."""
     date = event.get("date") if isinstance(event, Mapping) else None
     if not isinstance(date, str):
         return False
@@ -134,28 +134,28 @@ def _is_past(state: State, event: Any) -> bool:
 
 
 def _check_rows(recipients: Sequence[Any], violations: Sequence[Violation]) -> None:
-    wrong: dict[int, list[dict[str, str]]] = {}
+    row_errors: dict[int, list[dict[str, str]]] = {}
     for violation in violations:
         row, field = violation.path[1], violation.path[2:]
-        if isinstance(row, int) and not _judged_by_country(recipients, row, field):
+        if isinstance(row, int) and not _has_country_rule(recipients, row, field):
             message = violation.message.partition(": ")[2] or violation.message
             error = {"field": ".".join(map(str, field)), "message": message}
-            if error not in wrong.setdefault(row, []):
-                wrong[row].append(error)
-    for row, asked in enumerate(recipients):
-        address = asked.get("address")
+            if error not in row_errors.setdefault(row, []):
+                row_errors[row].append(error)
+    for row, recipient in enumerate(recipients):
+        address = recipient.get("address")
         if isinstance(address, Mapping):
             errors = [{"field": field, "message": message} for field, message in address_errors(address)]
             if errors:
-                wrong.setdefault(row, []).extend(errors)
-    if wrong:
-        listed = [{"recipient_index": row, "errors": wrong[row]} for row in sorted(wrong)]
-        raise InvalidRecipients(f"{len(listed)} of {len(recipients)} recipients are not valid", errors=listed)
+                row_errors.setdefault(row, []).extend(errors)
+    if row_errors:
+        details = [{"recipient_index": row, "errors": row_errors[row]} for row in sorted(row_errors)]
+        raise InvalidRecipients(f"{len(details)} of {len(recipients)} recipients are not valid", errors=details)
 
 
-def _judged_by_country(recipients: Sequence[Any], row: int, field: tuple[str | int, ...]) -> bool:
-    """Whether the country's own rules speak of the field, so that it is named once."""
+def _has_country_rule(recipients: Sequence[Any], row: int, field: tuple[str | int, ...]) -> bool:
+    """Whether the rules of the address's country cover the field, so that its error is listed only once."""
     if field[:1] != ("address",) or not (field[1:] == () or field[1] in LIMITS):
         return False
-    found = recipients[row] if row < len(recipients) else None
-    return isinstance(found, Mapping) and isinstance(found.get("address"), Mapping)
+    recipient = recipients[row] if row < len(recipients) else None
+    return isinstance(recipient, Mapping) and isinstance(recipient.get("address"), Mapping)

@@ -1,4 +1,4 @@
-"""What a recipient picks on the claim page, among the variations that the order leaves open (P-2.5, P-2.6)."""
+"""The choices that an order leaves to its recipients, and the selection a recipient makes (P-2.5, P-2.6)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from giftsim.kernel.state import State
 
 Selection = tuple[tuple[int, int], ...]
 
-# A menu of gifts is picked from as if it were a variation of this id; its options are the places of its offers, from 1.
-MENU = 0
+# A gift menu is treated as a variation with this id. Its options are numbered by its offers, from 1.
+MENU_VARIATION_ID = 0
 
 
 class Choice(msgspec.Struct, frozen=True, gc=False):
-    """A variation that the recipient picks an option of."""
+    """A variation of which the recipient picks one option."""
 
     variation_id: int
     name: str
@@ -26,45 +26,47 @@ class Choice(msgspec.Struct, frozen=True, gc=False):
     options: tuple[Option, ...]
 
 
-def choices(state: State, order: Fulfilment) -> tuple[Choice, ...]:
-    """What an order leaves open, each once: the menu if it has one, then variations."""
-    found: dict[int, Choice] = {}
+def list_choices(state: State, order: Fulfilment) -> tuple[Choice, ...]:
+    """The choices of an order's recipients, each once: the gift menu if it has one, then variations."""
+    choices: dict[int, Choice] = {}
     if order.menu:
         offers = tuple([Option(i, offer.label) for i, offer in enumerate(order.menu, 1)])
-        found[MENU] = Choice(MENU, "Gift", "Your choice", offers)
+        choices[MENU_VARIATION_ID] = Choice(MENU_VARIATION_ID, "Gift", "Your choice", offers)
     for item in order.items:
         product = state[PRODUCTS].get(item.product)
         for variation_id in item.choices:
             variation = product.variation(variation_id)
             if variation is not None:
-                found.setdefault(variation_id, Choice(variation_id, variation.name, product.name, variation.options))
-    return tuple(found.values())
+                choices.setdefault(variation_id, Choice(variation_id, variation.name, product.name, variation.options))
+    return tuple(choices.values())
 
 
-def read(state: State, order: Fulfilment, asked: Any) -> tuple[Selection | None, list[tuple[str, str]]]:
-    """The selection of a map of variation id to option id, as JSON or a form writes it, and `(field, message)` errors.
+def parse_selection(state: State, order: Fulfilment, raw: Any) -> tuple[Selection | None, list[tuple[str, str]]]:
+    """The selection in a map of variation id to option id (from JSON or a form), and `(field, message)` errors.
 
-    Every open variation is picked and no other; where none is open, the selection is None whatever is sent.
+    The map must have an option for every choice, and nothing else. If the order leaves no choice, it is ignored and
+    the selection is None.
     """
-    open_choices = choices(state, order)
-    if not open_choices:
+    choices = list_choices(state, order)
+    if not choices:
         return None, []
-    if not isinstance(asked, Mapping):
-        asked = {}
-    picked, errors = [], []
-    for choice in open_choices:
-        option = asked.get(str(choice.variation_id), asked.get(choice.variation_id))
-        found = next((one.id for one in choice.options if str(one.id) == str(option) and option is not True), None)
-        if found is None:
-            named = ", ".join(f"{one.id} ({one.name})" for one in choice.options)
-            errors.append((f"selection.{choice.variation_id}", f"pick a {choice.name.lower()}: one of {named}"))
+    if not isinstance(raw, Mapping):
+        raw = {}
+    selected, errors = [], []
+    for choice in choices:
+        picked = raw.get(str(choice.variation_id), raw.get(choice.variation_id))
+        matches = (option.id for option in choice.options if str(option.id) == str(picked) and picked is not True)
+        option_id = next(matches, None)
+        if option_id is None:
+            allowed = ", ".join(f"{option.id} ({option.name})" for option in choice.options)
+            errors.append((f"selection.{choice.variation_id}", f"pick a {choice.name.lower()}: one of {allowed}"))
         else:
-            picked.append((choice.variation_id, found))
-    known = [str(choice.variation_id) for choice in open_choices]
-    errors += [(f"selection.{name}", "this cannot be picked") for name in asked if str(name) not in known]
-    return tuple(picked), errors
+            selected.append((choice.variation_id, option_id))
+    known = [str(choice.variation_id) for choice in choices]
+    errors += [(f"selection.{name}", "this cannot be picked") for name in raw if str(name) not in known]
+    return tuple(selected), errors
 
 
-def first_options(state: State, order: Fulfilment) -> dict[str, int]:
-    """A selection that always fits: the first option of every open variation."""
-    return {str(choice.variation_id): choice.options[0].id for choice in choices(state, order)}
+def default_selection(state: State, order: Fulfilment) -> dict[str, int]:
+    """A valid selection: the first option of every choice."""
+    return {str(choice.variation_id): choice.options[0].id for choice in list_choices(state, order)}

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from giftsim.domain.money.ledger import OUTSIDE, Posting, post
-from giftsim.kernel.problem import Problem
+from giftsim.domain.money.ledger import OUTSIDE, Posting, post_entry
+from giftsim.kernel.signals import Signal
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
+from giftsim.problem import Problem
 
 PREPAID, NET_TERMS = "prepaid", "net_terms"
 NO_CARD, GOOD_CARD, DECLINED_CARD = "none", "good", "declined"
 FIRST_ID = 501
 
 # What may be set by hand; the wallet has verbs of its own, since money moves then.
-LIMITS = ("label", "billing_mode", "card", "card_fallback", "credit_limit_cents", "daily_limit_cents")
+EDITABLE_COLUMNS = ("label", "billing_mode", "card", "card_fallback", "credit_limit_cents", "daily_limit_cents")
+
+# The cash of a team's account changed: the account before and after.
+TEAM_CASH_CHANGED: Signal[Callable[[State, Account, Account], None]] = Signal("team_cash_changed")
 
 
 class Account(Record, frozen=True, gc=False):
@@ -50,7 +54,7 @@ class Account(Record, frozen=True, gc=False):
         return f"wallet {self.n}"
 
     @property
-    def saved_card(self) -> str:
+    def external_source(self) -> str:
         """Where money comes from that is not in the wallet: the card, or a team's bank."""
         return f"card {self.n}" if self.team is None else f"bank {self.n}"
 
@@ -88,7 +92,7 @@ def change_account(state: State, account: Account, choices: Mapping[str, Any]) -
 
     A `daily_limit_cents` of None is no limit. Money comes from and goes to the outside, by entries in the ledger.
     """
-    limits = {name: choices[name] for name in LIMITS if name in choices}
+    limits = {name: choices[name] for name in EDITABLE_COLUMNS if name in choices}
     account = state[ACCOUNTS].put(msgspec.structs.replace(account, **limits))
     wanted_cents = choices.get("wallet_cents")
     if wanted_cents is not None:
@@ -99,28 +103,28 @@ def change_account(state: State, account: Account, choices: Mapping[str, Any]) -
 def _adjust(state: State, account: Account, cents: int) -> Account:
     if not cents:
         return account
-    return move(state, account, "adjustment", account.owner, ((account.wallet, cents), (OUTSIDE, -cents)))
+    return move_money(state, account, "adjustment", account.owner, ((account.wallet, cents), (OUTSIDE, -cents)))
 
 
-def move(
+def move_money(
     state: State, account: Account, kind: str, ref: str, postings: Sequence[Posting], held_cents: int | None = None
 ) -> Account:
     """Post an entry in the account's books, and with it change its cash and, if given, what is held.
 
-    Of a team's account the hook `moved`(state, before, after) hears.
+    For a team's account this calls TEAM_CASH_CHANGED.
     """
     wallet, cash_cents = account.wallet, account.cash_cents
     for name, cents in postings:
         if name == wallet:
             cash_cents += cents
-    post(state, kind, account.owner, ref, postings)
+    post_entry(state, kind, account.owner, ref, postings)
     held_cents = account.held_cents if held_cents is None else held_cents
     after = state[ACCOUNTS].put(msgspec.structs.replace(account, cash_cents=cash_cents, held_cents=held_cents))
     if account.team is not None:
-        state.definitions.hooks["moved"](state, account, after)
+        state.handler(TEAM_CASH_CHANGED)(state, account, after)
     return after
 
 
-def hold(state: State, account: Account, cents: int) -> Account:
+def reserve(state: State, account: Account, cents: int) -> Account:
     """Set a part of the wallet aside for a charge, or give it back (cents below zero)."""
     return state[ACCOUNTS].put(msgspec.structs.replace(account, held_cents=account.held_cents + cents))

@@ -26,7 +26,7 @@ def split(total_cents: int, weights: Sequence[int]) -> tuple[int, ...]:
     return tuple(floors)
 
 
-def shares(charged_cents: int, own_cents: Sequence[int], event_fees_cents: int) -> tuple[int, ...]:
+def recipient_shares(charged_cents: int, own_cents: Sequence[int], event_fees_cents: int) -> tuple[int, ...]:
     """What each recipient has of a charge: own items and shipping, and an equal part of the event fees (B15).
 
     `own_cents` is one amount per recipient. The shares add up to `charged_cents`, so refunding all refunds the charge.

@@ -6,12 +6,13 @@ in between, unless the second one never comes: then the outcome is unknown, and 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import msgspec
 
-from giftsim.domain.access.api_key import KEYS, Key
-from giftsim.domain.money.account import ACCOUNTS, GOOD_CARD, NET_TERMS, NO_CARD, Account, hold, move
+from giftsim.domain.access.api_key import API_KEYS, ApiKey
+from giftsim.domain.money.account import ACCOUNTS, GOOD_CARD, NET_TERMS, NO_CARD, Account, move_money, reserve
 from giftsim.domain.money.charge_refusal import (
     CardChargeFailed,
     CreditLimitExceeded,
@@ -21,6 +22,7 @@ from giftsim.domain.money.charge_refusal import (
 )
 from giftsim.kernel.instants import HOUR, local_date
 from giftsim.kernel.setting import choice
+from giftsim.kernel.signals import KeyedSignal
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import After, Machine, Row
 from giftsim.kernel.table import Record, TableSpec
@@ -34,15 +36,18 @@ RECONCILE = choice(
     "what the next full hour makes of a charge whose outcome is unknown (G28)",
 )
 
+# A charge is paid or has failed; by its purpose.
+CHARGE_CLOSED: KeyedSignal[Callable[[State, Charge], None]] = KeyedSignal("charge_closed")
 
-class Outside(msgspec.Struct, frozen=True, gc=False):
+
+class ChargeFault(msgspec.Struct, frozen=True, gc=False):
     """What the outside world does to a charge: refuses it with a code of the documents, or crashes after taking it."""
 
     declined: str | None = None
     crash: bool = False
 
 
-class Crash(Exception):
+class CrashAfterCharge(Exception):
     """The processor took the money, and nobody recorded it: what was before is kept, and there is no answer (G28)."""
 
 
@@ -118,7 +123,7 @@ def spend_day(now_ms: int) -> str:
     return _day(now_ms // HOUR)
 
 
-def parts(account: Account, amount_cents: int) -> tuple[int, int]:
+def payment_parts(account: Account, amount_cents: int) -> tuple[int, int]:
     """`(wallet_cents, card_cents)`: on net terms all on the wallet, else the wallet first and the card for the rest."""
     if account.billing_mode == NET_TERMS:
         return amount_cents, 0
@@ -126,12 +131,12 @@ def parts(account: Account, amount_cents: int) -> tuple[int, int]:
     return wallet_cents, amount_cents - wallet_cents
 
 
-def spent_today(state: State, key: Key) -> int:
+def spent_today(state: State, key: ApiKey) -> int:
     """What a key has spent on the present Los Angeles day (B13)."""
     return key.spent_cents if key.spent_on == spend_day(state.now_ms) else 0
 
 
-def refusal(account: Account, key: Key, amount_cents: int, day: str) -> str | None:
+def refusal_code(account: Account, key: ApiKey, amount_cents: int, day: str) -> str | None:
     """The code of what stands against a charge before any card is asked (B11, B13), or None."""
     free_cents = account.cash_cents - account.held_cents
     if account.billing_mode == NET_TERMS:
@@ -149,7 +154,7 @@ def refusal(account: Account, key: Key, amount_cents: int, day: str) -> str | No
 
 
 def open_charge(
-    state: State, account: Account, key: Key, amount_cents: int, *, purpose: str, subject: int, toward: str,
+    state: State, account: Account, key: ApiKey, amount_cents: int, *, purpose: str, subject: int, toward: str,
     declined: str | None = None,
 ) -> Charge:  # fmt: skip
     """Transaction 1: an intent that is sent and counts against the day; or one that has failed for want of funds.
@@ -157,8 +162,8 @@ def open_charge(
     `declined` is a refusal that the outside decides on.
     """
     day = spend_day(state.now_ms)
-    code = declined or refusal(account, key, amount_cents, day)
-    wallet_cents, card_cents = parts(account, amount_cents)
+    code = declined or refusal_code(account, key, amount_cents, day)
+    wallet_cents, card_cents = payment_parts(account, amount_cents)
     charge = Charge(
         state[CHARGES].next_n, account.n, key.n, purpose, subject, toward, FAILED if code else SENT, wallet_cents,
         card_cents, day, state.now_ms, state.now_ms if code else None, code,
@@ -168,7 +173,7 @@ def open_charge(
     return state[CHARGES].add(charge)
 
 
-def open_settlement(state: State, account: Account, key: Key, amount_cents: int, declined: str | None) -> Charge:
+def open_settlement(state: State, account: Account, key: ApiKey, amount_cents: int, declined: str | None) -> Charge:
     """Transaction 1 of paying by card what net terms owe: it counts against no limit (B16)."""
     code = declined or (InsufficientFundsNoCard.code if account.card == NO_CARD else None)
     charge = Charge(
@@ -178,7 +183,7 @@ def open_settlement(state: State, account: Account, key: Key, amount_cents: int,
     return state[CHARGES].add(charge)
 
 
-def open_intent(
+def open_team_charge(
     state: State, account: Account, wallet_cents: int, bank_cents: int, *, key: int | None, purpose: str, subject: int,
     toward: str,
 ) -> Charge:  # fmt: skip
@@ -199,7 +204,7 @@ def find_charge(state: State, transaction_id: str) -> Charge | None:
     return state[CHARGES].at(int(number) - 1) if head == "txn" else None
 
 
-def ask_processor(state: State, charge: Charge) -> Charge:
+def process_charge(state: State, charge: Charge) -> Charge:
     """Transaction 2: settle a sent intent, or let it fail where its card declines (P-7.15)."""
     if charge.status != SENT:
         return charge
@@ -208,15 +213,15 @@ def ask_processor(state: State, charge: Charge) -> Charge:
     return settle_charge(state, charge)
 
 
-def leave_unknown(state: State, charge: Charge) -> None:
+def mark_unknown(state: State, charge: Charge) -> None:
     """Let the intent stand with its wallet part held, and arm what `partner.reconcile_unknown` makes of it (G28)."""
-    hold(state, state[ACCOUNTS].get(charge.account), charge.wallet_cents)
+    reserve(state, state[ACCOUNTS].get(charge.account), charge.wallet_cents)
     CHARGE.enter(state, state[CHARGES].put(msgspec.structs.replace(charge, unknown=True)))
 
 
 def unknown_charges(state: State) -> list[Charge]:
     """Every charge whose outcome nobody recorded, oldest first."""
-    return state[CHARGES].each("unknown", "all")
+    return state[CHARGES].rows_in("unknown", "all")
 
 
 def settle_charge(state: State, charge: Charge, trigger: str = "settle") -> Charge:
@@ -224,30 +229,30 @@ def settle_charge(state: State, charge: Charge, trigger: str = "settle") -> Char
     account = state[ACCOUNTS].get(charge.account)
     postings = (
         (account.wallet, -charge.wallet_cents),
-        (account.saved_card, -charge.card_cents),
+        (account.external_source, -charge.card_cents),
         (charge.toward, charge.amount_cents),
     )
     held_cents = account.held_cents - charge.wallet_cents if charge.unknown else account.held_cents
-    account = move(state, account, "charge", charge.transaction_id, postings, held_cents)
+    account = move_money(state, account, "charge", charge.transaction_id, postings, held_cents)
     charge = CHARGE.fire(
         state, charge, trigger, closed_at_ms=state.now_ms, balance_cents=account.cash_cents, unknown=False
     )
-    state.definitions.hooks[f"charge.{charge.purpose}"](state, charge)
+    state.handler_of(CHARGE_CLOSED, charge.purpose)(state, charge)
     return charge
 
 
 def fail_charge(state: State, charge: Charge, code: str = CardChargeFailed.code, trigger: str = "fail") -> Charge:
     """Nothing moves: what was held is free again, and the day has its room back."""
     if charge.unknown:
-        hold(state, state[ACCOUNTS].get(charge.account), -charge.wallet_cents)
+        reserve(state, state[ACCOUNTS].get(charge.account), -charge.wallet_cents)
     if charge.day:
         _count(state, charge, -charge.amount_cents)
     charge = CHARGE.fire(state, charge, trigger, closed_at_ms=state.now_ms, code=code, unknown=False)
-    state.definitions.hooks[f"charge.{charge.purpose}"](state, charge)
+    state.handler_of(CHARGE_CLOSED, charge.purpose)(state, charge)
     return charge
 
 
-def rearm_unknown(state: State) -> None:
+def reschedule_unknown(state: State) -> None:
     """Arm every unknown charge anew, after the setting `partner.reconcile_unknown` was changed."""
     for charge in unknown_charges(state):
         CHARGE.enter(state, charge)
@@ -257,11 +262,11 @@ def _count(state: State, charge: Charge, cents: int) -> None:
     """Add to what the key spent on the charge's day, unless a later day has begun since."""
     if charge.key is None:
         return
-    key = state[KEYS].get(charge.key)
+    key = state[API_KEYS].get(charge.key)
     if key.spent_on == charge.day:
-        state[KEYS].put(msgspec.structs.replace(key, spent_cents=key.spent_cents + cents))
+        state[API_KEYS].put(msgspec.structs.replace(key, spent_cents=key.spent_cents + cents))
     elif cents > 0:
-        state[KEYS].put(msgspec.structs.replace(key, spent_on=charge.day, spent_cents=cents))
+        state[API_KEYS].put(msgspec.structs.replace(key, spent_on=charge.day, spent_cents=cents))
 
 
 def _reconcile_paid(state: State, n: int) -> None:

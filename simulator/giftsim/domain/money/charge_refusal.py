@@ -15,49 +15,49 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import ClassVar, Final
 
-from giftsim.kernel.problem import Problem
+from giftsim.problem import Problem
 
 
 class PaymentRefused(Problem):
     """A charge was refused; its `details` name the order that stays unpaid, where there is one."""
 
     status = 402
-    said: ClassVar[str]
+    explanation: ClassVar[str]
 
 
 class InsufficientFunds(PaymentRefused):
     """The wallet is short, and the saved card may not be used for the rest (B11)."""
 
     code = "insufficient_funds"
-    said = "the wallet does not cover the charge, and the saved card may not be charged for the rest"
+    explanation = "the wallet does not cover the charge, and the saved card may not be charged for the rest"
 
 
 class InsufficientFundsNoCard(PaymentRefused):
     """The wallet is short, and no card is saved."""
 
     code = "insufficient_funds_no_card"
-    said = "the wallet does not cover the charge, and no card is saved"
+    explanation = "the wallet does not cover the charge, and no card is saved"
 
 
 class CreditLimitExceeded(PaymentRefused):
     """A net-terms charge would pass the credit limit."""
 
     code = "credit_limit_exceeded"
-    said = "the charge would take the balance below the credit limit"
+    explanation = "the charge would take the balance below the credit limit"
 
 
 class DailySpendLimitExceeded(PaymentRefused):
     """The charge would pass the key's spending limit of the day (B13)."""
 
     code = "daily_spend_limit_exceeded"
-    said = "the charge would pass the key's spending limit of the day"
+    explanation = "the charge would pass the key's spending limit of the day"
 
 
 class CardChargeFailed(PaymentRefused):
     """The card declined."""
 
     code = "card_charge_failed"
-    said = "the saved card was declined"
+    explanation = "the saved card was declined"
 
 
 class OutcomeUnknown(Problem):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from giftsim.domain.access.api_key import Key
+from giftsim.domain.access.api_key import ApiKey
 from giftsim.domain.money.account import ACCOUNTS, NET_TERMS, Account
 from giftsim.domain.money.charge import (
     Charge,
-    Crash,
-    Outside,
-    ask_processor,
-    leave_unknown,
+    ChargeFault,
+    CrashAfterCharge,
+    mark_unknown,
     open_settlement,
+    process_charge,
     unknown_charges,
 )
 from giftsim.domain.money.charge_refusal import REFUSALS, MoreThanOwed, NothingToSettle, OutcomeUnknown
@@ -20,7 +20,7 @@ from giftsim.kernel.state import State
 SETTLE_ENABLED = flag("partner.settle_enabled", True, "whether POST /billing/settle exists (B16)")
 
 
-def settle(state: State, account: Account, key: Key, amount_cents: int | None, outside: Outside) -> Charge:
+def settle_credit(state: State, account: Account, key: ApiKey, amount_cents: int | None, fault: ChargeFault) -> Charge:
     """The paid charge of what is owed, or of a part of it; its `balance_cents` is the balance after.
 
     NothingToSettle, MoreThanOwed for more than is owed, OutcomeUnknown while an earlier settlement is unknown,
@@ -34,14 +34,14 @@ def settle(state: State, account: Account, key: Key, amount_cents: int | None, o
         raise MoreThanOwed(f"amount_cents is {amount_cents}, but only {account.owed_cents} cents are owed")
     if unknown_settlement(state, account):
         raise OutcomeUnknown("the outcome of an earlier settlement is unknown; nothing was charged now")
-    charge = open_settlement(state, account, key, amount_cents, outside.declined)
-    if outside.crash and not charge.code:
-        leave_unknown(state, charge)
-        state.checkpoint()
-        raise Crash(charge.transaction_id)
-    charge = ask_processor(state, charge)
+    charge = open_settlement(state, account, key, amount_cents, fault.declined)
+    if fault.crash and not charge.code:
+        mark_unknown(state, charge)
+        state.commit_so_far()
+        raise CrashAfterCharge(charge.transaction_id)
+    charge = process_charge(state, charge)
     if charge.code:
-        raise REFUSALS[charge.code](f"nothing was settled: {REFUSALS[charge.code].said}")
+        raise REFUSALS[charge.code](f"nothing was settled: {REFUSALS[charge.code].explanation}")
     return charge
 
 
@@ -51,7 +51,7 @@ def unknown_settlement(state: State, account: Account) -> Charge | None:
     return next((charge for charge in unknown if charge.account == account.n), None)
 
 
-def follow(_: State, charge: Charge) -> None:
+def on_charge_closed(_: State, charge: Charge) -> None:
     """A settlement was decided: the ledger says it all."""
 
 

@@ -31,7 +31,7 @@ class Unbalanced(Exception):
 ENTRIES: TableSpec[Entry] = TableSpec("ledger", Entry, groups={"owner": lambda entry: entry.owner})
 
 
-def post(state: State, kind: str, owner: str, ref: str, postings: Iterable[Posting]) -> Entry:
+def post_entry(state: State, kind: str, owner: str, ref: str, postings: Iterable[Posting]) -> Entry:
     """Write an entry, without postings of nothing; Unbalanced unless it sums to zero."""
     kept, total_cents = [], 0
     for posting in postings:
@@ -46,5 +46,5 @@ def post(state: State, kind: str, owner: str, ref: str, postings: Iterable[Posti
 
 def balance_cents(state: State, owner: str, name: str) -> int:
     """What a ledger account holds by the entries in an owner's books (walks them: for reports and proofs)."""
-    entries = state[ENTRIES].each("owner", owner)
+    entries = state[ENTRIES].rows_in("owner", owner)
     return sum(cents for entry in entries for posted, cents in entry.postings if posted == name)

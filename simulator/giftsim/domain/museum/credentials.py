@@ -9,17 +9,17 @@ _DEFAULT = "default"
 _USER = "museum"
 
 
-def user(world_id: str) -> str:
+def user_name(world_id: str) -> str:
     """The user of a world: `museum` in world default, `museum.{w}` elsewhere."""
     return _USER if world_id == _DEFAULT else f"{_USER}.{world_id}"
 
 
-def authorization(world_id: str) -> str:
+def authorization_header(world_id: str) -> str:
     """The Authorization header that opens the museum of a world."""
-    return "Basic " + base64.b64encode(f"{user(world_id)}:{PASSWORD}".encode()).decode()
+    return "Basic " + base64.b64encode(f"{user_name(world_id)}:{PASSWORD}".encode()).decode()
 
 
-def world_of(name: str) -> str | None:
+def world_id_of(name: str) -> str | None:
     """The id of the world that a user name speaks of, whether there is one or not; None for other names."""
     if name == _USER:
         return _DEFAULT

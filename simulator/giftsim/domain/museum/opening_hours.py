@@ -43,18 +43,18 @@ OPENINGS: TableSpec[Opening] = TableSpec("museum.opening", Opening, unique={"wee
 CLOSURES: TableSpec[Closure] = TableSpec("museum.closure", Closure, unique={"day": lambda row: row.day})
 
 
-def plan(state: State, weekday: int, time_open: str, time_close: str) -> Opening:
+def set_hours(state: State, weekday: int, time_open: str, time_close: str) -> Opening:
     """Open the museum on a weekday that has no hours yet."""
     return state[OPENINGS].add(Opening(state[OPENINGS].next_n, weekday, time_open, time_close))
 
 
-def close(state: State, day: str) -> None:
+def close_on(state: State, day: str) -> None:
     """Close the museum on a day, `YYYY-MM-DD` or `MM-DD`; closing it again changes nothing."""
     if state[CLOSURES].find("day", day) is None:
         state[CLOSURES].add(Closure(state[CLOSURES].next_n, day))
 
 
-def opening(state: State, day: date) -> OpenDay | None:
+def opening_on(state: State, day: date) -> OpenDay | None:
     """The hours of a day, or None where the museum is closed."""
     text = day.isoformat()
     closures = state[CLOSURES]
@@ -68,12 +68,12 @@ def open_days(state: State, start: str) -> Iterator[OpenDay]:
     """The open days that are published from a day on, soonest first."""
     first = parse_date(start).toordinal()
     for ordinal in range(first, min(first + PUBLISHED_DAYS, date.max.toordinal() + 1)):
-        found = opening(state, date.fromordinal(ordinal))
+        found = opening_on(state, date.fromordinal(ordinal))
         if found:
             yield found
 
 
-def listed(state: State, start: str, page: int, limit: int) -> list[OpenDay]:
+def list_open_days(state: State, start: str, page: int, limit: int) -> list[OpenDay]:
     """One page (from 1) of `limit` open days; closed days are absent, and a page past the end is empty."""
     skipped = (page - 1) * limit
     if skipped >= PUBLISHED_DAYS:

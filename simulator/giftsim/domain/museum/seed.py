@@ -19,14 +19,14 @@ Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "satur
 Ahead = Annotated[int, msgspec.Meta(ge=0, lt=opening_hours.PUBLISHED_DAYS)]
 
 
-class Times(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class HoursEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The hours of a weekday, each `HH:MM` in quotes (YAML takes a bare 18:00 for a number)."""
 
     open: Time
     close: Time
 
 
-class EventPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class EventEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An event to make: on `dates`, and on `open_days`, which are counted from the world's today (0) on."""
 
     name: str
@@ -37,26 +37,26 @@ class EventPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     open_days: tuple[Ahead, ...] = ()
 
 
-class Museum(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MuseumSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The whole section; a weekday that is absent or null is closed, `closed` has dates or `MM-DD` for every year."""
 
-    hours: dict[Weekday, Times | None] = {}
+    hours: dict[Weekday, HoursEntry | None] = {}
     closed: tuple[Day, ...] = ()
-    events: tuple[EventPlan, ...] = ()
+    events: tuple[EventEntry, ...] = ()
 
 
-def plant(state: State, data: Mapping[str, Any]) -> None:
+def seed_museum(state: State, data: Mapping[str, Any]) -> None:
     """Put a fixture's museum into a fresh state; InvalidFixture says where the section is wrong."""
     try:
-        museum = msgspec.convert(data, Museum)
+        museum = msgspec.convert(data, MuseumSection)
         _check_days(museum)
     except ValueError as error:
         raise InvalidFixture(f"the fixture's museum: {error}") from None
     for weekday, times in museum.hours.items():
         if times is not None:
-            opening_hours.plan(state, opening_hours.WEEKDAYS.index(weekday), times.open, times.close)
+            opening_hours.set_hours(state, opening_hours.WEEKDAYS.index(weekday), times.open, times.close)
     for day in museum.closed:
-        opening_hours.close(state, day)
+        opening_hours.close_on(state, day)
     for event in museum.events:
         special_event.create(
             state, name=event.name, location=event.location, description=event.description,
@@ -64,7 +64,7 @@ def plant(state: State, data: Mapping[str, Any]) -> None:
         )  # fmt: skip
 
 
-def _check_days(museum: Museum) -> None:
+def _check_days(museum: MuseumSection) -> None:
     for day in museum.closed:
         parse_date(day if len(day) > 5 else f"2000-{day}")
     for event in museum.events:

@@ -10,10 +10,10 @@ import msgspec
 
 from giftsim.domain.museum.settings import DEFAULT_WINDOW_DAYS
 from giftsim.kernel.instants import parse_date, utc_date
-from giftsim.kernel.problem import Problem
 from giftsim.kernel.seeded_uuid import draw_uuid
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
+from giftsim.problem import Problem
 
 
 class SpecialEvent(Record, frozen=True, gc=False):
@@ -63,7 +63,7 @@ def find(state: State, event_id: str) -> SpecialEvent:
     return event
 
 
-def change(state: State, event: SpecialEvent, **columns: Any) -> SpecialEvent:
+def update(state: State, event: SpecialEvent, **columns: Any) -> SpecialEvent:
     """The event with some columns replaced, all others as they were."""
     if "dates" in columns:
         columns["dates"] = tuple(columns["dates"])
@@ -75,7 +75,7 @@ def cancel(state: State, event: SpecialEvent) -> None:
     state[EVENTS].drop(event.n)
 
 
-def window(state: State, start: str | None, end: str | None) -> tuple[str, str]:
+def resolve_window(state: State, start: str | None, end: str | None) -> tuple[str, str]:
     """First and last day of a list, both included: from today on, without end unless one is asked for or set (G39)."""
     first = start or utc_date(state.now_ms)
     if end is not None and end < first:
@@ -87,7 +87,7 @@ def window(state: State, start: str | None, end: str | None) -> tuple[str, str]:
     return first, end or date.max.isoformat()
 
 
-def upcoming(state: State, first: str, last: str) -> list[SpecialEvent]:
+def list_upcoming(state: State, first: str, last: str) -> list[SpecialEvent]:
     """Events with at least one date from `first` to `last`, by the soonest of these, then in order of creation."""
     found = []
     for event in state[EVENTS]:

@@ -9,10 +9,10 @@ from giftsim.domain.museum import opening_hours, special_event
 from giftsim.domain.museum.settings import STRICT_DATES
 from giftsim.domain.museum.special_event import SpecialEvent
 from giftsim.kernel.instants import parse_date, utc_date
-from giftsim.kernel.problem import Problem
 from giftsim.kernel.seeded_uuid import draw_uuid
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
+from giftsim.problem import Problem
 
 GENERAL, EVENT = "general", "event"
 MESSAGES: Mapping[str, str] = MappingProxyType(
@@ -87,7 +87,7 @@ def _wrong_with(state: State, kind: str, day: str, event: SpecialEvent | None) -
     today = utc_date(state.now_ms)
     if day < today:
         yield f"{day} is past; today is {today}"
-    if opening_hours.opening(state, parse_date(day)) is None:
+    if opening_hours.opening_on(state, parse_date(day)) is None:
         yield f"the museum is closed on {day}"
     if kind == EVENT and event is not None and day not in event.dates:
         yield f"the event is not on {day} but on {', '.join(event.dates) or 'no day yet'}"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from giftsim.domain.access.api_key import KEYS, TEAM, Key, make_key
+from giftsim.domain.access.api_key import API_KEYS, TEAM, ApiKey, issue_key
 from giftsim.domain.team.problem import NotFound
 from giftsim.domain.team.team import Team
 from giftsim.kernel.state import State
@@ -21,29 +21,29 @@ FIRST_ID = 7_001
 _WHOLE = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
 
 
-def key_id(key: Key) -> int:
+def key_id(key: ApiKey) -> int:
     """The public id of a key."""
     return FIRST_ID + key.n
 
 
 def cut_key(
     state: State, team: Team, *, mode: str, role: str, scopes: Sequence[str], **columns: Any
-) -> Key:  # fmt: skip
+) -> ApiKey:  # fmt: skip
     """A new key of the team, on the team's plan unless told; one without both ceilings can pay nothing (A4.4)."""
-    return make_key(
+    return issue_key(
         state, TEAM, mode=mode, capabilities=(), scopes=scopes, team=team.n, role=role,
         **{"plan": team.plan, **columns},
     )  # fmt: skip
 
 
-def standing_keys(state: State, team: Team) -> list[Key]:
+def standing_keys(state: State, team: Team) -> list[ApiKey]:
     """The keys of a team that are not revoked, the newest first."""
-    return [key for key in reversed(state[KEYS].each("team", team.n)) if not key.revoked]
+    return [key for key in reversed(state[API_KEYS].rows_in("team", team.n)) if not key.revoked]
 
 
-def find_standing(state: State, team: Team, raw_id: str) -> Key:
+def find_standing(state: State, team: Team, raw_id: str) -> ApiKey:
     """The key that an id of a path names; NotFound for another team's, and for one that is revoked already."""
-    key = state[KEYS].at(int(raw_id) - FIRST_ID) if _WHOLE.fullmatch(raw_id) else None
+    key = state[API_KEYS].at(int(raw_id) - FIRST_ID) if _WHOLE.fullmatch(raw_id) else None
     if key is None or key.team != team.n or key.revoked:
         raise NotFound("the team has no such key, or it is revoked already")
     return key

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from giftsim.domain.team.team import Team
-from giftsim.kernel.problem import Problem
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
+from giftsim.problem import Problem
 
 FIRST_ID = 5_001
 OWNER, APPROVER, MEMBER = "owner", "approver", "member"
@@ -46,6 +46,6 @@ def find_member(state: State, team: Team, user: str) -> Member:
     """The user of that name; MemberNotFound names those that there are."""
     member = state[MEMBERS].find("user", f"{team.n} {user}")
     if member is None:
-        known = ", ".join(each.user for each in state[MEMBERS].each("team", team.n))
+        known = ", ".join(each.user for each in state[MEMBERS].rows_in("team", team.n))
         raise MemberNotFound(f"team {team.id} has no user {user[:60]!r}; it has {known or 'none'}")
     return member

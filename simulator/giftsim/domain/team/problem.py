@@ -3,8 +3,7 @@
 Problem
 ├── NotFound 404 not_found
 ├── ValidationFailed 422 validation_failed, with `details` of all that is wrong
-└── InvalidTransition 409 invalid_state
-    ├── InvalidState: a state that does not allow what was asked
+└── InvalidState 409 invalid_state
     └── RevisionConflict 409 revision_conflict
 """
 
@@ -14,7 +13,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from giftsim.kernel.problem import InvalidTransition, Problem
+from giftsim.problem import InvalidState, Problem
 
 
 class NotFound(Problem):
@@ -24,11 +23,7 @@ class NotFound(Problem):
     code = "not_found"
 
 
-class InvalidState(InvalidTransition):
-    """The record's state does not allow this."""
-
-
-class RevisionConflict(InvalidTransition):
+class RevisionConflict(InvalidState):
     """The revision named is not the present one."""
 
     code = "revision_conflict"

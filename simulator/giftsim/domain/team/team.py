@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from giftsim.domain.access.api_key import KEYS, patch_key
-from giftsim.kernel.problem import Problem
+from giftsim.domain.access.api_key import API_KEYS, update_key
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
+from giftsim.problem import Problem
 
 FIRST_ID = 301
 
@@ -55,6 +55,6 @@ def find_team(state: State, named: int | str) -> Team:
 def change_team(state: State, team: Team, **columns: Any) -> Team:
     """The team with other columns; a plan becomes that of all its keys too."""
     if "plan" in columns:
-        for key in state[KEYS].each("team", team.n):
-            patch_key(state, key, plan=columns["plan"])
+        for key in state[API_KEYS].rows_in("team", team.n):
+            update_key(state, key, plan=columns["plan"])
     return state[TEAMS].put(msgspec.structs.replace(team, **columns))

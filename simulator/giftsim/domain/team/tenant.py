@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
-from giftsim.domain.access.api_key import LIVE, Key
+from giftsim.domain.access.api_key import LIVE, ApiKey
 from giftsim.domain.team.problem import NotFound, invalid
 from giftsim.domain.team.settings import NAMESPACE
 from giftsim.kernel.seeded_uuid import uuid_of
@@ -47,7 +47,7 @@ def live_space(team: int) -> Space:
     return Space(f"team {team}", team, True)
 
 
-def space_of(state: State, key: Key) -> Space:
+def space_of(state: State, key: ApiKey) -> Space:
     """Where a team key works (A4.7)."""
     team = key.team or 0
     if key.mode == LIVE:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import msgspec
 
-from giftsim.domain.money.account import move
+from giftsim.domain.money.account import move_money
 from giftsim.domain.team.billing.billable import billed
 from giftsim.domain.team.billing.invoice import DEPOSIT, INVOICE, INVOICES, OPEN, Invoice
 from giftsim.domain.team.billing.payment import open_payment
+from giftsim.domain.team.billing.payment_record import BANK_TRANSFER, PAYMENTS, PENDING
 from giftsim.domain.team.billing.receipt import Receipt, write_receipt
-from giftsim.domain.team.billing.settlement import BANK_TRANSFER, PAYMENTS, PENDING, fits, settle
+from giftsim.domain.team.billing.settlement import fits, settle
 from giftsim.domain.team.billing.wallet import balance_account, terms_account
 from giftsim.domain.team.orders.record_owner import is_live, space_at
-from giftsim.domain.team.problem import InvalidState
 from giftsim.kernel.state import State
+from giftsim.problem import InvalidState
 
 
 def pay_invoice(state: State, invoice: Invoice) -> Invoice:
@@ -40,8 +41,8 @@ def pay_invoice(state: State, invoice: Invoice) -> Invoice:
 
 def _repay(state: State, invoice: Invoice, receipt: Receipt) -> None:
     account = terms_account(state, space_at(state, invoice.owner).team)
-    postings = ((account.saved_card, -invoice.due_cents), (account.wallet, invoice.due_cents))
-    move(state, account, "settlement", f"invoice {invoice.n}", postings)
+    postings = ((account.external_source, -invoice.due_cents), (account.wallet, invoice.due_cents))
+    move_money(state, account, "settlement", f"invoice {invoice.n}", postings)
     if invoice.payment is not None:
         payment = state[PAYMENTS].get(invoice.payment)
         state[PAYMENTS].put(msgspec.structs.replace(payment, receipt=receipt.n))
@@ -59,5 +60,5 @@ def _deposit(state: State, invoice: Invoice, receipt: Receipt) -> None:
         left_cents -= total_cents
     if left_cents and space.livemode:
         account = balance_account(state, space.team)
-        postings = ((account.saved_card, -left_cents), (account.wallet, left_cents))
-        move(state, account, "deposit", f"invoice {invoice.n}", postings)
+        postings = ((account.external_source, -left_cents), (account.wallet, left_cents))
+        move_money(state, account, "deposit", f"invoice {invoice.n}", postings)

@@ -1,21 +1,18 @@
-"""What is paid for, as its own room tells of it: the seam between money and orders, gifts and campaign batches.
+"""What can be paid for: the interface between payments and the orders, gifts and campaign batches they pay for.
 
-A room whose records can be paid names a resource type for them (`team_order`, `gift`, `campaign_batch` ...) and brings
-these hooks, where `slot` is the slot of its record:
-
-billed.TYPE(state, slot) -> Billed      who and what it is, on documents and in answers
-payable.TYPE(state, slot) -> None       raises ProofNotSigned or PriceChanged where it may not be paid as it stands
-paid.TYPE(state, payment) -> None       it is paid from now on: a Payment that is settled
-unpaid.TYPE(state, payment) -> None     optional: a payment that was reserved or uncertain has failed
-
-Orders bring `order_slot`(state, space, id) -> slot or None beside them, for those who fund an order by its id.
+A package whose records can be paid implements `Billable` and connects it to BILLABLE under its resource type, such as
+`team_order`, `gift` or `campaign_batch`.
 """
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import msgspec
 
+from giftsim.domain.team.billing.payment_record import Payment
 from giftsim.domain.team.tenant import Id
+from giftsim.kernel.signals import KeyedSignal
 from giftsim.kernel.state import State
 
 TEAM_ORDER = "team_order"
@@ -47,12 +44,31 @@ class Billed(msgspec.Struct, frozen=True, gc=False):
     cost_center: str | None = None
 
 
+class Billable(Protocol):
+    """One type of record that can be paid for; `slot` is the slot of such a record."""
+
+    def bill(self, state: State, slot: int) -> Billed:
+        """Who and what it is, on documents and in responses."""
+        ...
+
+    def check_payable(self, state: State, slot: int) -> None:
+        """Raise ProofNotSigned or PriceChanged where it may not be paid as it is."""
+
+    def on_paid(self, state: State, payment: Payment) -> None:
+        """The payment is settled: the record is paid from now on."""
+
+    def on_payment_failed(self, state: State, payment: Payment) -> None:
+        """A payment that was reserved or uncertain has failed."""
+
+
+BILLABLE: KeyedSignal[Billable] = KeyedSignal("billable")
+
+
 def billed(state: State, resource_type: str, slot: int) -> Billed:
     """What its room says of it now."""
-    told: Billed = state.definitions.hooks[f"billed.{resource_type}"](state, slot)
-    return told
+    return state.handler_of(BILLABLE, resource_type).bill(state, slot)
 
 
 def check_payable(state: State, resource_type: str, slot: int) -> None:
     """Prices and proofs once more, before anything is paid; the refusal of its room otherwise."""
-    state.definitions.hooks[f"payable.{resource_type}"](state, slot)
+    state.handler_of(BILLABLE, resource_type).check_payable(state, slot)

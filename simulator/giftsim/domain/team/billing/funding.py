@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from giftsim.domain.access.api_key import Key
+from giftsim.domain.access.api_key import ApiKey
 from giftsim.domain.team.billing.billable import TEAM_ORDER, billed
 from giftsim.domain.team.billing.invoice import INVOICES, NET_TERMS, PAID, VOID, Invoice, ask_deposit
 from giftsim.domain.team.billing.payment import open_payment, reserve
-from giftsim.domain.team.billing.problem import AchNotEnabled, CeilingExceeded, PaymentNotPermitted
-from giftsim.domain.team.billing.settings import HOLD, ON_CEILING
-from giftsim.domain.team.billing.settlement import (
+from giftsim.domain.team.billing.payment_record import (
     BANK_TRANSFER,
     FAILED,
     PAYMENTS,
@@ -19,9 +17,10 @@ from giftsim.domain.team.billing.settlement import (
     UNCERTAIN,
     US_BANK_ACCOUNT,
     Payment,
-    check_open,
-    payment_of,
 )
+from giftsim.domain.team.billing.problem import AchNotEnabled, CeilingExceeded, PaymentNotPermitted
+from giftsim.domain.team.billing.settings import HOLD, ON_CEILING
+from giftsim.domain.team.billing.settlement import check_open, payment_of
 from giftsim.domain.team.orders.record_owner import space_at
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import Owned, Space, owned, public_id
@@ -56,7 +55,7 @@ def ask_deposit_for(state: State, space: Space, amount_cents: int, order: int | 
     return ask_deposit(state, space, amount_cents, order)
 
 
-def open_funding(state: State, space: Space, key: Key, method: str, order: int) -> Funding:
+def open_funding(state: State, space: Space, key: ApiKey, method: str, order: int) -> Funding:
     """A new funding; one on terms has reserved its payment, which `conclude` brings to its end.
 
     InvalidState for an order that is not open to be paid, PaymentRefused where the method may not pay it.
@@ -77,7 +76,7 @@ def open_funding(state: State, space: Space, key: Key, method: str, order: int) 
     return state[FUNDINGS].add(funding)
 
 
-def reopen(state: State, funding: Funding, key: Key) -> Funding:
+def reopen(state: State, funding: Funding, key: ApiKey) -> Funding:
     """The same call again after its payment has failed: another payment for the same funding (A8.7)."""
     return state[FUNDINGS].put(_with(funding, _on_terms(state, funding, key)))
 
@@ -108,7 +107,7 @@ def _with(funding: Funding, payment: Payment | None) -> Funding:
     return msgspec.structs.replace(funding, payment=payment.n if payment else None)
 
 
-def _on_terms(state: State, funding: Funding, key: Key) -> Payment | None:
+def _on_terms(state: State, funding: Funding, key: ApiKey) -> Payment | None:
     if billed(state, TEAM_ORDER, funding.order).key != key.n:
         raise PaymentNotPermitted("a key pays on terms for the orders that it made itself")
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, timedelta
 
 import msgspec
@@ -12,6 +13,7 @@ from giftsim.domain.team.billing.billing_profile import party
 from giftsim.domain.team.billing.settings import DEPOSIT_DAYS
 from giftsim.domain.team.billing.wallet import purse_of
 from giftsim.domain.team.tenant import Owned, Space, owned, public_id
+from giftsim.kernel.signals import Signal, ignore
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import Machine, Row
 from giftsim.kernel.table import TableSpec
@@ -19,6 +21,8 @@ from giftsim.kernel.table import TableSpec
 FIRST_ID = 840_001
 NET_TERMS, DEPOSIT = "net_terms", "deposit"
 OPEN, PAID, VOID = "open", "paid", "void"
+
+INVOICE_ISSUED: Signal[Callable[[State, Invoice], None]] = Signal("invoice_issued", ignore)
 
 
 class Invoice(Owned, frozen=True, gc=False):
@@ -66,12 +70,9 @@ def issue(
     state: State, space: Space, kind: str, amount_cents: int, resource_type: str | None = None,
     resource: int | None = None, payment: int | None = None,
 ) -> Invoice:  # fmt: skip
-    """A new invoice, due by the team's terms or, for a deposit, by the setting `invoices.deposit_days`.
-
-    The hook `invoice_issued(state, invoice)`, if there is one, hears of it.
-    """
+    """A new invoice, due by the team's terms or, for a deposit, by the setting `invoices.deposit_days`."""
     table = state[INVOICES]
-    n, place = table.next_n, len(table.among("owner", space.owner)) + 1
+    n, place = table.next_n, len(table.slots_in("owner", space.owner)) + 1
     days = state.setting(DEPOSIT_DAYS) if kind == DEPOSIT else purse_of(state, space.team).net_days
     told = None if resource_type is None or resource is None else billed(state, resource_type, resource)
     invoice = table.add(
@@ -82,8 +83,7 @@ def issue(
         )
     )  # fmt: skip
     state.emit("invoice.issued", space.owner, n, livemode=space.livemode)
-    if issued := state.definitions.hooks.get("invoice_issued"):
-        issued(state, invoice)
+    state.handler(INVOICE_ISSUED)(state, invoice)
     return invoice
 
 
@@ -104,7 +104,7 @@ def credit(state: State, invoice: Invoice, cents: int) -> Invoice:
 
 def void_deposits(state: State, resource_type: str, slot: int) -> None:
     """Nobody need pay any more for something that was called off."""
-    for invoice in state[INVOICES].each("resource", f"{resource_type} {slot}"):
+    for invoice in state[INVOICES].rows_in("resource", f"{resource_type} {slot}"):
         if invoice.kind == DEPOSIT and invoice.status == OPEN:
             INVOICE.fire(state, invoice, "void")
 

@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from giftsim.domain.access.api_key import Key
-from giftsim.domain.money.charge import Crash, Outside, leave_unknown, open_intent
+from giftsim.domain.access.api_key import ApiKey
+from giftsim.domain.money.charge import ChargeFault, CrashAfterCharge, mark_unknown, open_team_charge
 from giftsim.domain.team.billing.billable import check_payable
 from giftsim.domain.team.billing.billing_month import month_of
 from giftsim.domain.team.billing.invoice import NET_TERMS
+from giftsim.domain.team.billing.payment_record import BALANCE, PAYMENTS, RESERVED, SETTLED, TAKEN, UNCERTAIN, Payment
 from giftsim.domain.team.billing.problem import CreditUnavailable, InsufficientBalance, PaymentNotPermitted
 from giftsim.domain.team.billing.refund import refund, release
 from giftsim.domain.team.billing.settings import SETTLE_AFTER
-from giftsim.domain.team.billing.settlement import (
-    BALANCE,
-    PAYMENT,
-    PAYMENTS,
-    RESERVED,
-    SETTLED,
-    TAKEN,
-    UNCERTAIN,
-    Payment,
-    check_open,
-    lose,
-    payment_of,
-    settle,
-)
+from giftsim.domain.team.billing.settlement import PAYMENT, check_open, lose, payment_of, settle
 from giftsim.domain.team.billing.spending_limits import check_ceilings, check_power, count
 from giftsim.domain.team.billing.wallet import ACTIVE, balance_account, read_balance, read_terms, terms_account
 from giftsim.domain.team.tenant import Space, public_id
@@ -31,7 +19,7 @@ from giftsim.kernel.state import State
 
 FIRST_ID = 820_001
 PURPOSE = "team_payment"
-IN_TIME = Outside()
+IN_TIME = ChargeFault()
 
 # What orders, gifts and campaigns need of payments, in one place.
 __all__ = (
@@ -41,8 +29,8 @@ __all__ = (
 
 
 def pay(
-    state: State, space: Space, *, key: Key | None, method: str, amount_cents: int, resource_type: str, slot: int,
-    outside: Outside = IN_TIME,
+    state: State, space: Space, *, key: ApiKey | None, method: str, amount_cents: int, resource_type: str, slot: int,
+    fault: ChargeFault = IN_TIME,
 ) -> Payment:  # fmt: skip
     """Pay for a record (billed.py) by `balance` or `net_terms`: the payment, settled or reserved.
 
@@ -52,11 +40,11 @@ def pay(
     payment = reserve(
         state, space, key=key, method=method, amount_cents=amount_cents, resource_type=resource_type, slot=slot
     )
-    return conclude(state, payment, outside)
+    return conclude(state, payment, fault)
 
 
 def reserve(
-    state: State, space: Space, *, key: Key | None, method: str, amount_cents: int, resource_type: str, slot: int
+    state: State, space: Space, *, key: ApiKey | None, method: str, amount_cents: int, resource_type: str, slot: int
 ) -> Payment:
     """The first step of `pay`: all checks, then the amount is set aside; for who must know the payment beforehand."""
     check_open(state, resource_type, slot)
@@ -76,12 +64,12 @@ def reserve(
     return payment
 
 
-def conclude(state: State, payment: Payment, outside: Outside) -> Payment:
+def conclude(state: State, payment: Payment, fault: ChargeFault) -> Payment:
     """The second step: it settles now or when the provider does; or nobody knows, and Crash is raised."""
-    if outside.crash:
+    if fault.crash:
         lose(state, payment)
-        state.checkpoint()
-        raise Crash(f"payment {payment.id}")
+        state.commit_so_far()
+        raise CrashAfterCharge(f"payment {payment.id}")
     return payment if state.setting(SETTLE_AFTER) else settle(state, payment)
 
 
@@ -95,12 +83,12 @@ def open_payment(
     if space.livemode:
         account = terms_account(state, space.team) if method == NET_TERMS else balance_account(state, space.team)
         purse_cents = amount_cents if method in (BALANCE, NET_TERMS) else 0
-        charge = open_intent(
+        charge = open_team_charge(
             state, account, purse_cents, amount_cents - purse_cents, key=key, purpose=PURPOSE, subject=n,
             toward=f"payment {n}",
         )  # fmt: skip
         if purse_cents:
-            leave_unknown(state, charge)
+            mark_unknown(state, charge)
     payment = state[PAYMENTS].add(
         Payment(
             n, space.owner, public_id(state, space, "payment", n, FIRST_ID), state.now_ms, key, method,

@@ -4,7 +4,7 @@ Problem
 ├── PaymentRefused 422
 │   ├── PaymentNotPermitted
 │   ├── AchNotEnabled
-│   ├── ProofNotSigned, PriceChanged: raised by the hooks `payable.{resource_type}`
+│   ├── ProofNotSigned, PriceChanged: raised by `Billable.check_payable`
 │   ├── CeilingExceeded: SpendingCeilingExceeded, MonthlyCapExceeded
 │   ├── CreditUnavailable
 │   └── InsufficientBalance
@@ -13,7 +13,7 @@ Problem
 
 from __future__ import annotations
 
-from giftsim.kernel.problem import Problem
+from giftsim.problem import Problem
 
 
 class PaymentRefused(Problem):

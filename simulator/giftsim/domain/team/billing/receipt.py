@@ -32,7 +32,7 @@ def write_receipt(
     """A new receipt; `invoice` is the slot of the invoice that was paid, if there was one."""
     table = state[RECEIPTS]
     told = None if resource_type is None or resource is None else billed(state, resource_type, resource)
-    n, place = table.next_n, len(table.among("owner", space.owner)) + 1
+    n, place = table.next_n, len(table.slots_in("owner", space.owner)) + 1
     return table.add(
         Receipt(
             n, space.owner, public_id(state, space, "receipt", n, FIRST_ID), state.now_ms,

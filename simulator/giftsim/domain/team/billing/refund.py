@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import msgspec
 
-from giftsim.domain.money.account import ACCOUNTS, move
+from giftsim.domain.money.account import ACCOUNTS, move_money
 from giftsim.domain.money.charge import CHARGES, Charge
 from giftsim.domain.team.billing.invoice import INVOICES, NET_TERMS, credit, void_deposits
+from giftsim.domain.team.billing.payment_record import BALANCE, PAYMENTS, PENDING, RESERVED, SETTLED, Payment
 from giftsim.domain.team.billing.settings import REFUND_FREES_ROOM
-from giftsim.domain.team.billing.settlement import BALANCE, PAYMENTS, PENDING, RESERVED, SETTLED, Payment, fail
+from giftsim.domain.team.billing.settlement import fail
 from giftsim.domain.team.billing.spending_limits import count
-from giftsim.domain.team.problem import InvalidState
 from giftsim.kernel.state import State
+from giftsim.problem import InvalidState
 
 
 def refund(state: State, payment: Payment, cents: int) -> Payment:
@@ -40,12 +41,12 @@ def release(state: State, resource_type: str, slot: int) -> None:
     What is settled wants a refund, and what is uncertain an answer first.
     """
     void_deposits(state, resource_type, slot)
-    for payment in state[PAYMENTS].each("resource", f"{resource_type} {slot}"):
+    for payment in state[PAYMENTS].rows_in("resource", f"{resource_type} {slot}"):
         if payment.status in (PENDING, RESERVED):
             fail(state, payment)
 
 
 def _give_back(state: State, payment: Payment, charge: Charge, cents: int) -> None:
     account = state[ACCOUNTS].get(charge.account)
-    source = account.wallet if payment.method in (BALANCE, NET_TERMS) else account.saved_card
-    move(state, account, "refund", f"payment {payment.n}", ((charge.toward, -cents), (source, cents)))
+    source = account.wallet if payment.method in (BALANCE, NET_TERMS) else account.external_source
+    move_money(state, account, "refund", f"payment {payment.n}", ((charge.toward, -cents), (source, cents)))

@@ -10,52 +10,27 @@ import msgspec
 
 from giftsim.domain.money.account import ACCOUNTS
 from giftsim.domain.money.charge import CHARGES, PAID, Charge, fail_charge, settle_charge
-from giftsim.domain.team.billing.billable import billed, check_payable
+from giftsim.domain.team.billing.billable import BILLABLE, billed, check_payable
 from giftsim.domain.team.billing.invoice import NET_TERMS, issue
+from giftsim.domain.team.billing.payment_record import (
+    FAILED,
+    PAYMENTS,
+    PENDING,
+    RESERVED,
+    SETTLED,
+    TAKEN,
+    UNCERTAIN,
+    US_BANK_ACCOUNT,
+    Payment,
+)
 from giftsim.domain.team.billing.problem import PaymentRefused
 from giftsim.domain.team.billing.receipt import write_receipt
 from giftsim.domain.team.billing.settings import SETTLE_AFTER
 from giftsim.domain.team.billing.spending_limits import count
 from giftsim.domain.team.orders.record_owner import space_at
-from giftsim.domain.team.problem import InvalidState
-from giftsim.domain.team.tenant import Owned, owned
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import After, Machine, Row
-from giftsim.kernel.table import TableSpec
-
-BALANCE, BANK_TRANSFER, US_BANK_ACCOUNT = "balance", "bank_transfer", "us_bank_account"
-PENDING, RESERVED, UNCERTAIN, SETTLED, FAILED = "pending", "reserved", "uncertain", "settled", "failed"
-TAKEN = (RESERVED, UNCERTAIN, SETTLED)
-
-
-class Payment(Owned, frozen=True, gc=False):
-    """`resource` is a slot of its type; `key` (a slot) is None where a person or the bank pays.
-
-    `month` is the Los Angeles month in which it counts against the key, empty where it does not. `pending` is an ACH
-    intent that nobody confirmed; `to_balance` says that what it was for could no longer be paid. A sandbox's payment
-    has no `charge`.
-    """
-
-    key: int | None
-    method: str
-    amount_cents: int
-    resource_type: str
-    resource: int
-    month: str
-    status: str
-    charge: int | None = None
-    settled_ms: int | None = None
-    refunded_cents: int = 0
-    to_balance: bool = False
-    invoice: int | None = None
-    receipt: int | None = None
-
-
-def _for(payment: Payment) -> str:
-    return f"{payment.resource_type} {payment.resource}"
-
-
-PAYMENTS: TableSpec[Payment] = owned("team.payment", Payment, groups={"resource": _for})
+from giftsim.problem import InvalidState
 
 
 def _provider_due(state: State, payment: Payment) -> int | None:
@@ -111,7 +86,7 @@ def lose(state: State, payment: Payment) -> Payment:
 
 def payment_of(state: State, resource_type: str, slot: int) -> Payment | None:
     """The payment that pays for a record, or may have paid for it; None where none does."""
-    for payment in state[PAYMENTS].each("resource", f"{resource_type} {slot}"):
+    for payment in state[PAYMENTS].rows_in("resource", f"{resource_type} {slot}"):
         if payment.status in TAKEN and not payment.to_balance:
             return payment
     return None
@@ -150,7 +125,7 @@ def payment_name(state: State, n: int) -> str:
 
 
 def follow_charge(state: State, charge: Charge) -> None:
-    """A payment's charge was decided (the hook `charge.team_payment`)."""
+    """A payment's charge was decided (handles CHARGE_CLOSED)."""
     payment = state[PAYMENTS].get(charge.subject)
     if charge.status == PAID:
         _settled(state, payment)
@@ -183,16 +158,14 @@ def _settled(state: State, payment: Payment) -> None:
         receipt = write_receipt(state, space, payment.method, payment.amount_cents, paid_for, resource)
         payment = state[PAYMENTS].put(msgspec.structs.replace(payment, receipt=receipt.n))
     if not payment.to_balance:
-        state.definitions.hooks[f"paid.{payment.resource_type}"](state, payment)
+        state.handler_of(BILLABLE, payment.resource_type).on_paid(state, payment)
 
 
 def _failed(state: State, payment: Payment) -> None:
     payment = PAYMENT.fire(state, payment, "fail")
     if payment.month and payment.key is not None:
         count(state, payment.key, payment.month, -payment.amount_cents)
-    told = state.definitions.hooks.get(f"unpaid.{payment.resource_type}")
-    if told is not None:
-        told(state, payment)
+    state.handler_of(BILLABLE, payment.resource_type).on_payment_failed(state, payment)
 
 
 def _settle_due(state: State, n: int) -> None:

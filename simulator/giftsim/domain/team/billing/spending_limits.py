@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from giftsim.domain.access.api_key import KEYS, LIVE, Key
+from giftsim.domain.access.api_key import API_KEYS, LIVE, ApiKey
 from giftsim.domain.team.billing.billing_month import month_of
 from giftsim.domain.team.billing.problem import MonthlyCapExceeded, PaymentNotPermitted, SpendingCeilingExceeded
 from giftsim.kernel.state import State
@@ -28,7 +28,7 @@ def _place(row: Spending) -> str:
 SPENDINGS: TableSpec[Spending] = TableSpec("team.spending", Spending, unique={"place": _place})
 
 
-def check_power(key: Key) -> None:
+def check_power(key: ApiKey) -> None:
     """PaymentNotPermitted unless the key is live, holds `orders:pay` and has both ceilings (T-1.7, A4.4)."""
     if key.mode != LIVE:
         raise PaymentNotPermitted("a test key moves no money")
@@ -38,9 +38,9 @@ def check_power(key: Key) -> None:
         raise PaymentNotPermitted("this key has no ceilings for a request and for a month, and pays nothing without")
 
 
-def check_ceilings(state: State, key: Key, amount_cents: int) -> None:
+def check_ceilings(state: State, key: ApiKey, amount_cents: int) -> None:
     """SpendingCeilingExceeded, MonthlyCapExceeded; a ceiling may be reached and not passed."""
-    key = state[KEYS].get(key.n)
+    key = state[API_KEYS].get(key.n)
     if amount_cents > (key.per_request_cents or 0):
         raise SpendingCeilingExceeded(
             f"the payment of {amount_cents} cents is above this key's ceiling of {key.per_request_cents} for a request"

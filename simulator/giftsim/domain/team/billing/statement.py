@@ -8,8 +8,8 @@ from giftsim.domain.money.charge import find_charge
 from giftsim.domain.money.ledger import ENTRIES, Entry
 from giftsim.domain.team.billing.billing_month import bounds
 from giftsim.domain.team.billing.invoice import INVOICES
+from giftsim.domain.team.billing.payment_record import PAYMENTS
 from giftsim.domain.team.billing.problem import MonthNotFound
-from giftsim.domain.team.billing.settlement import PAYMENTS
 from giftsim.domain.team.billing.wallet import balance_account, read_balance
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import Space
@@ -60,7 +60,7 @@ def read_statement(state: State, space: Space, month: str) -> Statement:
         return Statement(month, partial, at_ms, cents, cents, ())
     account = balance_account(state, space.team)
     opening_cents, cents, movements = 0, 0, []
-    for entry in state[ENTRIES].each("owner", account.owner):
+    for entry in state[ENTRIES].rows_in("owner", account.owner):
         moved_cents = sum(posted for name, posted in entry.postings if name == account.wallet)
         if entry.at_ms >= end_ms or not moved_cents:
             continue

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final
 from urllib.parse import urlsplit
 
+from giftsim.domain.team.external_file import FILE_FACTS
 from giftsim.domain.team.problem import invalid
 from giftsim.domain.team.tenant import Owned, Space, owned, public_id
 from giftsim.kernel.state import State
@@ -53,11 +54,9 @@ CERTIFICATE: Machine[Certificate] = Machine(
 def register(state: State, space: Space, url: str, region: str | None) -> Certificate:
     """A new certificate that waits for its review; ValidationFailed for a file of another kind, or too large a one.
 
-    Nothing is downloaded. Hook `file_facts`(state, url) -> (content type, bytes) or None knows what the world was told
-    of a URL; of all others the extension is believed.
+    Nothing is downloaded. FILE_FACTS knows some URLs; of all others the extension is believed.
     """
-    facts = state.definitions.hooks.get("file_facts")
-    known = facts(state, url) if facts else None
+    known = state.handler(FILE_FACTS)(state, url)
     content_type, size_bytes = known or (TYPES.get(_extension(url), ""), 0)
     if content_type not in TYPES.values():
         raise invalid("url", "must name a PDF, PNG, JPEG or WebP file")
@@ -71,7 +70,7 @@ def register(state: State, space: Space, url: str, region: str | None) -> Certif
 
 
 def review(state: State, certificate: Certificate, outcome: str) -> Certificate:
-    """Accept or reject it; InvalidTransition for one that was reviewed."""
+    """Accept or reject it; InvalidState for one that was reviewed."""
     return CERTIFICATE.fire(state, certificate, OUTCOMES[outcome], reviewed_ms=state.now_ms)
 
 

@@ -6,7 +6,7 @@ net terms: what is owed is its cash below zero. A sandbox sees figures that neve
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -14,12 +14,18 @@ import msgspec
 from giftsim.domain.money.account import ACCOUNTS, NET_TERMS, Account, change_account, open_account
 from giftsim.domain.team.billing.settings import SANDBOX_BALANCE, SANDBOX_CREDIT
 from giftsim.domain.team.tenant import Space, live_space
+from giftsim.kernel.signals import Signal
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 
 NONE, ACTIVE, SUSPENDED = "none", "active", "suspended"
 STATUSES = (NONE, ACTIVE, SUSPENDED)
 USUAL_DAYS = 30
+
+# The endpoints (slots) of an owner that want `balance.low`, each with its threshold in cents.
+BALANCE_THRESHOLDS: Signal[Callable[[State, str], Iterable[tuple[int, int]]]] = Signal(
+    "balance_thresholds", lambda _state, _owner: ()
+)
 
 
 class Purse(Record, frozen=True, gc=False):
@@ -115,14 +121,13 @@ def change_terms(state: State, team: int, choices: Mapping[str, Any]) -> Purse:
 
 
 def watch(state: State, before: Account, after: Account) -> None:
-    """Tell each subscription whose threshold the balance fell below (the hook `moved`; A6.6, T-6.13 to T-6.15).
+    """Emit `balance.low` for each threshold that the balance fell below (handles TEAM_CASH_CHANGED; A6.6, T-6.13).
 
-    Hook `thresholds`(state, owner) -> pairs of an endpoint's slot and its cents, of those that want `balance.low`.
     Equality is not below, reservations move no cash, and a threshold is crossed anew only from above.
     """
     if after.team is None or after.cash_cents >= before.cash_cents or after.billing_mode == NET_TERMS:
         return
-    owner, thresholds = live_space(after.team).owner, state.definitions.hooks.get("thresholds")
-    for endpoint, cents in tuple(thresholds(state, owner)) if thresholds else ():
+    owner = live_space(after.team).owner
+    for endpoint, cents in tuple(state.handler(BALANCE_THRESHOLDS)(state, owner)):
         if after.cash_cents < cents <= before.cash_cents:
             state.emit("balance.low", owner, after.team, livemode=True, only=(endpoint,), endpoint=endpoint)

@@ -1,17 +1,15 @@
-"""Approvals: a human's yes or no to what a key has prepared; no key can decide one (A1.2, A1.3, T-1.6).
-
-Whoever is asked about has the hook `approval.{resource_type}(state, approval)`, which is told of the decision. The
-hook `approval_asked(state, approval)`, if there is one, hears of every new question.
-"""
+"""Approvals: a human's yes or no to what a key has prepared; no key can decide one (A1.2, A1.3, T-1.6)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from giftsim.domain.team.orders.record_owner import is_live
 from giftsim.domain.team.tenant import Id, Owned, Space, find_owned, owned, public_id
 from giftsim.kernel.instants import DAY
 from giftsim.kernel.setting import Setting, flag
+from giftsim.kernel.signals import KeyedSignal, Signal, ignore
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import After, Machine, Row
 from giftsim.kernel.table import TableSpec
@@ -20,6 +18,11 @@ FIRST_ID = 70_000_001
 
 PENDING, APPROVED, REJECTED, CANCELED, SUPERSEDED = "pending", "approved", "rejected", "canceled", "superseded"
 APPROVE, REJECT = "approve", "reject"
+
+# A new approval waits for a decision.
+APPROVAL_ASKED: Signal[Callable[[State, Approval], None]] = Signal("approval_asked", ignore)
+# An approval was decided; by the type of the record that it is about.
+APPROVAL_DECIDED: KeyedSignal[Callable[[State, Approval], None]] = KeyedSignal("approval_decided")
 
 
 def _days(raw: Any) -> int | None:
@@ -96,9 +99,7 @@ def request(
     )  # fmt: skip
     APPROVAL.enter(state, approval)
     _tell(state, "approval.requested", approval)
-    asked = state.definitions.hooks.get("approval_asked")
-    if asked is not None:
-        asked(state, approval)
+    state.handler(APPROVAL_ASKED)(state, approval)
     return approval
 
 
@@ -110,18 +111,18 @@ def pending(state: State, resource_type: str, resource: int) -> Approval | None:
 
 def latest(state: State, resource_type: str, resource: int) -> Approval | None:
     """The newest approval of a record, or None before one was asked for."""
-    slots = state[APPROVALS].among("resource", f"{resource_type} {resource}")
+    slots = state[APPROVALS].slots_in("resource", f"{resource_type} {resource}")
     return state[APPROVALS].get(slots[-1]) if slots else None
 
 
 def decide(state: State, approval: Approval, decision: str, note: str | None = None) -> Approval:
     """A human approves or rejects; `approval.decided` tells of it, then what was asked about hears.
 
-    InvalidTransition unless it is pending.
+    InvalidState unless it is pending.
     """
     approval = APPROVAL.fire(state, approval, decision, decision_note=note, decided_ms=state.now_ms)
     _tell(state, "approval.decided", approval)
-    state.definitions.hooks[f"approval.{approval.resource_type}"](state, approval)
+    state.handler_of(APPROVAL_DECIDED, approval.resource_type)(state, approval)
     return approval
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from giftsim.domain.fulfilment.shipment import CANCELED, REJECTED
-from giftsim.domain.team.billing.billable import Billed, Line
+from giftsim.domain.team.billing.billable import Billable, Billed, Line
 from giftsim.domain.team.billing.cost_center import COST_CENTERS
+from giftsim.domain.team.billing.payment_record import Payment
 from giftsim.domain.team.billing.problem import PriceChanged, ProofNotSigned
 from giftsim.domain.team.billing.refund import refund, release
-from giftsim.domain.team.billing.settlement import Payment, payment_of, payment_status
+from giftsim.domain.team.billing.settlement import payment_of, payment_status
 from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.approval import Approval
@@ -25,9 +28,14 @@ from giftsim.domain.team.orders.team_order import (
     find_order,
     fulfilment_of,
 )
-from giftsim.domain.team.problem import InvalidState, NotFound
+from giftsim.domain.team.problem import NotFound
 from giftsim.domain.team.tenant import Space
+from giftsim.kernel.signals import Signal
 from giftsim.kernel.state import State
+from giftsim.problem import InvalidState
+
+# Whether an order (a slot) waits for the signature of a proof.
+UNSIGNED: Signal[Callable[[State, int], bool]] = Signal("unsigned", lambda _state, _slot: False)
 
 
 def ask(state: State, order: TeamOrder, note: str | None = None) -> Approval:
@@ -52,7 +60,7 @@ def ask(state: State, order: TeamOrder, note: str | None = None) -> Approval:
 
 
 def decided(state: State, approval: Approval) -> None:
-    """A human decided (the hook `approval.team_order`): a yes pays too where it can, a no ends the order."""
+    """A human decided (handles APPROVAL_DECIDED): a yes pays too where it can, a no ends the order."""
     order = state[TEAM_ORDERS].get(approval.resource)
     if approval.status == approvals.REJECTED:
         state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=REJECTED))
@@ -64,50 +72,54 @@ def decided(state: State, approval: Approval) -> None:
     pay_approved(state, space_at(state, order.owner), RESOURCE, order.n, total_cents)
 
 
-def paid(state: State, payment: Payment) -> None:
-    """The money is there (the hook `paid.team_order`): whoever waited for a human waits no more, and it goes.
+class BillableTeamOrder(Billable):
+    """How team orders are paid for."""
 
-    What comes for an order that was called off meanwhile goes back.
-    """
-    order = state[TEAM_ORDERS].get(payment.resource)
-    if order.status in (CANCELED, REJECTED):
-        refund(state, payment, payment.amount_cents)
-        return
-    if order.status == AWAITING_APPROVAL:
-        approvals.supersede(state, RESOURCE, order.n)
-        order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
-    order_fulfilment.go(state, fulfilment_of(state, order))
+    def bill(self, state: State, slot: int) -> Billed:
+        """What money is told of an order."""
+        order = state[TEAM_ORDERS].get(slot)
+        placed = fulfilment_of(state, order)
+        goods = [
+            Line(item.name, item.quantity * order.headcount, item.price_cents * item.quantity * order.headcount)
+            for item in placed.items
+        ]
+        menu_cents = placed.subtotal_cents - sum([line.amount_cents for line in goods])
+        choice = [Line("Gift of choice", order.headcount, menu_cents)] if placed.menu else []
+        return Billed(
+            RESOURCE, order.id, f"Team order {order.id}", placed.total_cents,
+            is_open=order.status not in (CANCELED, REJECTED) and not is_paid(state, RESOURCE, slot), key=order.key,
+            lines=(*goods, *choice, Line("Shipping", order.headcount, placed.shipping_cents)),
+            po_number=order.po_number,
+            cost_center=None if order.cost_center is None else state[COST_CENTERS].get(order.cost_center).code,
+        )  # fmt: skip
 
+    def check_payable(self, state: State, slot: int) -> None:
+        """ProofNotSigned, PriceChanged (T-5.22, T-5.23)."""
+        if state.handler(UNSIGNED)(state, slot):
+            raise ProofNotSigned("an item of the order needs a signed proof of its present version")
+        if order_fulfilment.price_changed(state, fulfilment_of(state, state[TEAM_ORDERS].get(slot))):
+            raise PriceChanged("prices have changed since the order was priced; ask for its approval to price it anew")
 
-def billed(state: State, slot: int) -> Billed:
-    """What money is told of an order (the hook `billed.team_order`)."""
-    order = state[TEAM_ORDERS].get(slot)
-    placed = fulfilment_of(state, order)
-    goods = [
-        Line(item.name, item.quantity * order.headcount, item.price_cents * item.quantity * order.headcount)
-        for item in placed.items
-    ]
-    menu_cents = placed.subtotal_cents - sum([line.amount_cents for line in goods])
-    choice = [Line("Gift of choice", order.headcount, menu_cents)] if placed.menu else []
-    return Billed(
-        RESOURCE, order.id, f"Team order {order.id}", placed.total_cents,
-        is_open=order.status not in (CANCELED, REJECTED) and not is_paid(state, RESOURCE, slot), key=order.key,
-        lines=(*goods, *choice, Line("Shipping", order.headcount, placed.shipping_cents)), po_number=order.po_number,
-        cost_center=None if order.cost_center is None else state[COST_CENTERS].get(order.cost_center).code,
-    )  # fmt: skip
+    def on_paid(self, state: State, payment: Payment) -> None:
+        """The money is there: whoever waited for a human waits no more, and it goes.
 
+        What comes for an order that was called off meanwhile goes back.
+        """
+        order = state[TEAM_ORDERS].get(payment.resource)
+        if order.status in (CANCELED, REJECTED):
+            refund(state, payment, payment.amount_cents)
+            return
+        if order.status == AWAITING_APPROVAL:
+            approvals.supersede(state, RESOURCE, order.n)
+            order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
+        order_fulfilment.go(state, fulfilment_of(state, order))
 
-def check_payable(state: State, slot: int) -> None:
-    """ProofNotSigned, PriceChanged (the hook `payable.team_order`; T-5.22, T-5.23)."""
-    unsigned = state.definitions.hooks.get("unsigned")
-    if unsigned is not None and unsigned(state, slot):
-        raise ProofNotSigned("an item of the order needs a signed proof of its present version")
-    if order_fulfilment.price_changed(state, fulfilment_of(state, state[TEAM_ORDERS].get(slot))):
-        raise PriceChanged("prices have changed since the order was priced; ask for its approval to price it anew")
+    def on_payment_failed(self, state: State, payment: Payment) -> None:
+        """The order stays as it is and can be paid again."""
 
 
 def order_slot(state: State, space: Space, raw: object) -> int | None:
-    """The slot of the order that an id names in a space, or None (the hook `order_slot`)."""
+    """The slot of the order that an id names in a space, or None."""
     try:
         return find_order(state, space, raw).n
     except NotFound:

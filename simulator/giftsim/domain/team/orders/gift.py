@@ -120,7 +120,7 @@ def send(state: State, gift: Gift) -> Gift:
 
 
 def follow(state: State, placed: Fulfilment, was: Shipment, shipment: Shipment) -> None:
-    """A parcel took a step (the hook `fulfilment.gift`): its recipient's status and the send's come along."""
+    """A parcel took a step (handles FULFILMENT_CHANGED): its recipient's status and the send's come along."""
     gift = state[GIFTS].get(placed.subject or 0)
     if gift.sent_ms is None:
         return

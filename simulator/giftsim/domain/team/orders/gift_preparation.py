@@ -11,9 +11,10 @@ import msgspec
 from giftsim.domain.fulfilment.placement import DESTINATIONS
 from giftsim.domain.fulfilment.pricing import SHIPPING
 from giftsim.domain.fulfilment.shipment import REJECTED
-from giftsim.domain.team.billing.billable import Billed, Line
+from giftsim.domain.team.billing.billable import Billable, Billed, Line
+from giftsim.domain.team.billing.payment_record import Payment
 from giftsim.domain.team.billing.problem import PriceChanged
-from giftsim.domain.team.billing.settlement import Payment, payment_of
+from giftsim.domain.team.billing.settlement import payment_of
 from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import order_fulfilment, order_items
 from giftsim.domain.team.orders.approval import PAY_ON_APPROVE, Approval
@@ -39,9 +40,9 @@ from giftsim.domain.team.orders.payment_summary import pay_approved
 from giftsim.domain.team.orders.record_owner import space_at
 from giftsim.domain.team.people.contact import resolve_contact
 from giftsim.domain.team.people.person import named_person
-from giftsim.domain.team.problem import InvalidState
 from giftsim.domain.team.tenant import Space, public_id
 from giftsim.kernel.state import State
+from giftsim.problem import InvalidState
 
 
 class Addressee(msgspec.Struct, frozen=True, gc=False):
@@ -105,7 +106,7 @@ def ask(state: State, gift: Gift, note: str | None = None) -> Approval:
 
 
 def decided(state: State, approval: Approval) -> None:
-    """A human decided (the hook `approval.gift`): after a yes it goes out as soon as it is paid, a no ends it."""
+    """A human decided (handles APPROVAL_DECIDED): after a yes it goes out as soon as it is paid, a no ends it."""
     gift = state[GIFTS].get(approval.resource)
     if approval.status == approvals.REJECTED:
         gift = state[GIFTS].put(msgspec.structs.replace(gift, status=REJECTED))
@@ -121,29 +122,33 @@ def decided(state: State, approval: Approval) -> None:
         send(state, gift)
 
 
-def paid(state: State, payment: Payment) -> None:
-    """The money is there (the hook `paid.gift`): an approved gift goes out."""
-    gift = state[GIFTS].get(payment.resource)
-    if gift.status == AWAITING_APPROVAL:
-        send(state, gift)
+class BillableGift(Billable):
+    """How gifts are paid for."""
 
+    def bill(self, state: State, slot: int) -> Billed:
+        """What money is told of a gift."""
+        gift = state[GIFTS].get(slot)
+        placed = fulfilment_of(state, gift)
+        count = placed.recipient_count
+        return Billed(
+            RESOURCE, gift.id, f"Gift send {gift.id}", placed.total_cents, is_open=gift.status == AWAITING_APPROVAL,
+            key=gift.key,
+            lines=(Line("Gifts", count, placed.subtotal_cents), Line("Shipping", count, placed.shipping_cents)),
+        )  # fmt: skip
 
-def billed(state: State, slot: int) -> Billed:
-    """What money is told of a gift (the hook `billed.gift`)."""
-    gift = state[GIFTS].get(slot)
-    placed = fulfilment_of(state, gift)
-    count = placed.recipient_count
-    return Billed(
-        RESOURCE, gift.id, f"Gift send {gift.id}", placed.total_cents, is_open=gift.status == AWAITING_APPROVAL,
-        key=gift.key,
-        lines=(Line("Gifts", count, placed.subtotal_cents), Line("Shipping", count, placed.shipping_cents)),
-    )  # fmt: skip
+    def check_payable(self, state: State, slot: int) -> None:
+        """PriceChanged."""
+        if order_fulfilment.price_changed(state, fulfilment_of(state, state[GIFTS].get(slot))):
+            raise PriceChanged("prices have changed since the gift was priced; it has to be approved anew")
 
+    def on_paid(self, state: State, payment: Payment) -> None:
+        """The money is there: an approved gift goes out."""
+        gift = state[GIFTS].get(payment.resource)
+        if gift.status == AWAITING_APPROVAL:
+            send(state, gift)
 
-def check_payable(state: State, slot: int) -> None:
-    """PriceChanged (the hook `payable.gift`)."""
-    if order_fulfilment.price_changed(state, fulfilment_of(state, state[GIFTS].get(slot))):
-        raise PriceChanged("prices have changed since the gift was priced; it has to be approved anew")
+    def on_payment_failed(self, state: State, payment: Payment) -> None:
+        """The gift stays held and can be paid again."""
 
 
 def _addressee(state: State, space: Space, asked: Mapping[str, Any], field: str) -> Addressee:

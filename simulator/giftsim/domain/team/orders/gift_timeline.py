@@ -29,4 +29,4 @@ def note(state: State, gift: int, kind: str, status: str, recipient: int | None 
 
 def timeline(state: State, gift: int) -> Sequence[Moment]:
     """The history of a gift, oldest first."""
-    return state[MOMENTS].each("gift", gift)
+    return state[MOMENTS].rows_in("gift", gift)

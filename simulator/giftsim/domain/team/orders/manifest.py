@@ -6,9 +6,9 @@ import csv
 import io
 
 from giftsim.domain.fulfilment.fulfilment import Fulfilment
-from giftsim.domain.fulfilment.manifest import defused, instant, item_text
+from giftsim.domain.fulfilment.manifest import describe_item, escape_formula, instant_cell
 from giftsim.domain.fulfilment.recipient import Recipient
-from giftsim.domain.fulfilment.variation_choice import MENU
+from giftsim.domain.fulfilment.variation_choice import MENU_VARIATION_ID
 from giftsim.domain.team.billing.cost_center import COST_CENTERS
 from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.team_order import TeamOrder, fulfilment_of
@@ -30,10 +30,10 @@ def manifest(state: State, order: TeamOrder) -> str:
     for recipient, shipment in order_fulfilment.named(state, placed):
         writer.writerow(
             (
-                order_fulfilment.recipient_id(state, placed, recipient.n), defused(recipient.name), shipment.status,
-                defused(shipment.carrier), defused(shipment.tracking_number), instant(shipment.shipped_at_ms),
-                instant(shipment.delivered_at_ms), defused(_items(state, placed, recipient)), defused(order.po_number),
-                defused(code),
+                order_fulfilment.recipient_id(state, placed, recipient.n), escape_formula(recipient.name), shipment.status,
+                escape_formula(shipment.carrier), escape_formula(shipment.tracking_number), instant_cell(shipment.shipped_at_ms),
+                instant_cell(shipment.delivered_at_ms), escape_formula(_items(state, placed, recipient)), escape_formula(order.po_number),
+                escape_formula(code),
             )
         )  # fmt: skip
     return out.getvalue()
@@ -41,8 +41,8 @@ def manifest(state: State, order: TeamOrder) -> str:
 
 def _items(state: State, placed: Fulfilment, recipient: Recipient) -> str:
     """What the recipient gets, with what was picked from the menu by now."""
-    texts = [item_text(state, item) for item in placed.items]
-    picked = dict(recipient.selection or ()).get(MENU)
+    texts = [describe_item(state, item) for item in placed.items]
+    picked = dict(recipient.selection or ()).get(MENU_VARIATION_ID)
     if picked is not None:
-        texts += [item_text(state, item) for item in placed.menu[picked - 1].items]
+        texts += [describe_item(state, item) for item in placed.menu[picked - 1].items]
     return "; ".join(texts)

@@ -7,13 +7,14 @@ from typing import Any
 import msgspec
 
 from giftsim.domain.fulfilment.shipment import CANCELED, REJECTED
+from giftsim.domain.team.billing.payment_record import SETTLED, UNCERTAIN
 from giftsim.domain.team.billing.refund import refund, release
-from giftsim.domain.team.billing.settlement import SETTLED, UNCERTAIN, payment_of
+from giftsim.domain.team.billing.settlement import payment_of
 from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.team_order import HELD, RESOURCE, TEAM_ORDERS, TeamOrder, fulfilment_of
-from giftsim.domain.team.problem import InvalidState
 from giftsim.kernel.state import State
+from giftsim.problem import InvalidState
 
 
 def update(state: State, order: TeamOrder, **columns: Any) -> TeamOrder:

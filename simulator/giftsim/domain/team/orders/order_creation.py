@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from giftsim.domain.access.api_key import Key
-from giftsim.domain.money.charge import Outside
+from giftsim.domain.access.api_key import ApiKey
+from giftsim.domain.money.charge import ChargeFault
 from giftsim.domain.team.billing.invoice import NET_TERMS
 from giftsim.domain.team.billing.payment import conclude, reserve
 from giftsim.domain.team.billing.problem import CeilingExceeded
@@ -62,7 +62,7 @@ def create_store_order(state: State, space: Space, key: int | None, body: Mappin
     return state[TEAM_ORDERS].get(order.n)
 
 
-def pay_on_terms(state: State, space: Space, order: TeamOrder, key: Key, outside: Outside) -> None:
+def pay_on_terms(state: State, space: Space, order: TeamOrder, key: ApiKey, fault: ChargeFault) -> None:
     """Pay a new order on net terms by the key that made it; PaymentRefused, or Crash where nobody knows (A5.2, A8.7).
 
     Above a ceiling the order is held where the setting `on_ceiling` says so (A5.3).
@@ -76,7 +76,7 @@ def pay_on_terms(state: State, space: Space, order: TeamOrder, key: Key, outside
         if state.setting(ON_CEILING) != HOLD:
             raise
         return
-    conclude(state, payment, outside)
+    conclude(state, payment, fault)
 
 
 def _place(

@@ -2,29 +2,52 @@
 
 A fulfilment is a TeamOrder of the channel `team`, or `sandbox` for a test key's. It is placed unpaid, so that it is
 held: its links do not work and nothing falls due. `go` sets it going; a sandbox's never goes, and moves only by
-sandbox events. Hook `fulfilment.{resource}(state, fulfilment, was, shipment)` hears of every step of its parcels.
+sandbox events. FULFILMENT_CHANGED is called for each step of its parcels.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
-from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, FULFILMENTS, Fulfilment, count, rows
-from giftsim.domain.fulfilment.payment import set_going
-from giftsim.domain.fulfilment.placement import DESTINATIONS, EXPIRY_DAYS, SEAT, Row, place_rows, row_columns
+from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, FULFILMENTS, Fulfilment, recipient_rows, update_tally
+from giftsim.domain.fulfilment.payment import start_fulfilment
+from giftsim.domain.fulfilment.placement import (
+    DESTINATIONS,
+    EXPIRY_DAYS,
+    OPEN_SEAT,
+    RequestedRow,
+    add_fulfilment,
+    fulfilment_columns,
+)
 from giftsim.domain.fulfilment.pricing import Price, link_shipping_cents
 from giftsim.domain.fulfilment.recipient import FIRST_ID as FIRST_RECIPIENT_ID
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, Recipient
-from giftsim.domain.fulfilment.shipment import SHIPMENTS, Shipment, cancelable, step
+from giftsim.domain.fulfilment.shipment import SHIPMENTS, Shipment, is_cancelable, transition
 from giftsim.domain.team.orders.order_items import Goods, today
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import Id, Space, public_id
 from giftsim.kernel.instants import DAY
+from giftsim.kernel.signals import KeyedSignal, Signal
 from giftsim.kernel.state import State
 
 TEAM, SANDBOX = "team", "sandbox"
+
+
+def team_name(state: State, space: Space) -> str:
+    """The team's name, which gifts come from unless the team has another name for its recipients."""
+    return state[TEAMS].get(space.team).name
+
+
+# Who gifts come from.
+SENDER: Signal[Callable[[State, Space], str]] = Signal("sender", team_name)
+# A parcel of a fulfilment took a step: the shipment before and after; by the type of the record it fulfils.
+FULFILMENT_CHANGED: KeyedSignal[Callable[[State, Fulfilment, Shipment, Shipment], None]] = KeyedSignal(
+    "fulfilment_changed"
+)
+# The record (a slot) that a fulfilment is for, as a response names it: (member, public id); by the record's type.
+FULFILLED_ID: KeyedSignal[Callable[[State, int], tuple[str, Id]]] = KeyedSignal("fulfilled_id")
 
 
 class Guest(msgspec.Struct, frozen=True, gc=False):
@@ -43,8 +66,8 @@ def place(
     Recipients may be in `countries`, else in those of the setting `partner.destination_countries`.
     """
     bound = tuple(countries) or state.setting(DESTINATIONS)
-    people = [Row({"name": guest.name, "email": guest.email}, None, 1) for guest in guests]
-    found = (*people, *(SEAT,) * seats)
+    people = [RequestedRow({"name": guest.name, "email": guest.email}, None, 1) for guest in guests]
+    found = (*people, *(OPEN_SEAT,) * seats)
     prices = (price(state, goods, bound),) * len(found)
     days = state.setting(EXPIRY_DAYS)
     order = Fulfilment(
@@ -52,15 +75,14 @@ def place(
         items=goods.items, countries=bound, gift_sender=sender(state, space), gift_message=message, card=None,
         event=None, expiry_days=days, expires_at_ms=state.now_ms + days * DAY,
         channel=TEAM if space.livemode else SANDBOX, resource=resource, subject=subject, menu=goods.menu,
-        **row_columns(state, found, prices, seats),
+        **fulfilment_columns(state, found, prices, seats),
     )  # fmt: skip
-    return place_rows(state, order, found, prices)
+    return add_fulfilment(state, order, found, prices)
 
 
 def sender(state: State, space: Space) -> str:
-    """Who gifts come from: what the hook `sender(state, space)` says, else the team's name."""
-    hook = state.definitions.hooks.get("sender")
-    return str(hook(state, space)) if hook else state[TEAMS].get(space.team).name
+    """Who gifts come from."""
+    return state.handler(SENDER)(state, space)
 
 
 def price(state: State, goods: Goods, countries: Sequence[str]) -> Price:
@@ -84,7 +106,7 @@ def reprice(state: State, order: Fulfilment) -> Fulfilment:
     """An unpaid fulfilment at today's prices."""
     goods = today(state, goods_of(order))
     now = price(state, goods, order.countries)
-    for recipient, _ in list(rows(state, order)):
+    for recipient, _ in list(recipient_rows(state, order)):
         state[RECIPIENTS].put(
             msgspec.structs.replace(
                 recipient, subtotal_cents=now.subtotal_cents, shipping_cents=now.shipping_cents
@@ -100,14 +122,14 @@ def reprice(state: State, order: Fulfilment) -> Fulfilment:
 
 def go(state: State, order: Fulfilment) -> Fulfilment:
     """From now on links work and are mailed (A8.9), and parcels run by the clock; a sandbox's stays as it is."""
-    return order if order.channel == SANDBOX else set_going(state, order)
+    return order if order.channel == SANDBOX else start_fulfilment(state, order)
 
 
 def call_off(state: State, order: Fulfilment) -> None:
     """Cancel every row that still can be; what was paid for it is another matter."""
-    for _, shipment in list(rows(state, order)):
-        if cancelable(state, shipment):
-            step(state, shipment, "cancel")
+    for _, shipment in list(recipient_rows(state, order)):
+        if is_cancelable(state, shipment):
+            transition(state, shipment, "cancel")
 
 
 def named(state: State, order: Fulfilment) -> list[tuple[Recipient, Shipment]]:
@@ -123,6 +145,6 @@ def recipient_id(state: State, order: Fulfilment, n: int) -> Id:
 
 
 def follow(state: State, was: Shipment, shipment: Shipment) -> None:
-    """Count a step of a row, and tell whom the fulfilment is for (the hooks `parcel.team` and `parcel.sandbox`)."""
-    order = count(state, was, shipment)
-    state.definitions.hooks[f"fulfilment.{order.resource}"](state, order, was, shipment)
+    """Count a step of a row, and tell whom the fulfilment is for (handles PARCEL_CHANGED)."""
+    order = update_tally(state, was, shipment)
+    state.handler_of(FULFILMENT_CHANGED, order.resource or "")(state, order, was, shipment)

@@ -8,9 +8,10 @@ import msgspec
 
 from giftsim.domain.team.billing.invoice import INVOICES, NET_TERMS
 from giftsim.domain.team.billing.payment import pay
+from giftsim.domain.team.billing.payment_record import BALANCE, SETTLED
 from giftsim.domain.team.billing.problem import PaymentRefused
 from giftsim.domain.team.billing.receipt import RECEIPTS
-from giftsim.domain.team.billing.settlement import BALANCE, SETTLED, payment_of, payment_status
+from giftsim.domain.team.billing.settlement import payment_of, payment_status
 from giftsim.domain.team.orders.approval import PAY_ON_APPROVE
 from giftsim.domain.team.tenant import Id, Space
 from giftsim.kernel.state import State
@@ -28,7 +29,7 @@ class Money(msgspec.Struct, frozen=True, gc=False):
 def money(state: State, resource_type: str, slot: int) -> Money:
     """All that answers show of it; of several invoices the newest."""
     payment = payment_of(state, resource_type, slot)
-    invoices = state[INVOICES].among("resource", f"{resource_type} {slot}")
+    invoices = state[INVOICES].slots_in("resource", f"{resource_type} {slot}")
     invoice = state[INVOICES].get(invoices[-1]) if invoices else None
     receipts = [row.receipt for row in (payment, invoice) if row is not None and row.receipt is not None]
     return Money(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from giftsim.domain.access.api_key import KEYS
+from giftsim.domain.access.api_key import API_KEYS
 from giftsim.domain.team.tenant import Owned, Space, live_space
 from giftsim.kernel.state import State
 
@@ -12,7 +12,7 @@ def space_at(state: State, owner: str) -> Space:
     kind, _, slot = owner.rpartition(" ")
     if kind == "team":
         return live_space(int(slot))
-    team = int(slot) if kind == "test of team" else state[KEYS].get(int(slot)).team or 0
+    team = int(slot) if kind == "test of team" else state[API_KEYS].get(int(slot)).team or 0
     return Space(owner, team, False)
 
 

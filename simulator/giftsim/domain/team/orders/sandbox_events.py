@@ -10,9 +10,9 @@ from typing import Final
 
 import msgspec
 
-from giftsim.domain.fulfilment.claim import enter
-from giftsim.domain.fulfilment.fulfilment import Fulfilment, rows
-from giftsim.domain.fulfilment.progress import default_entry
+from giftsim.domain.fulfilment.claim import enter_address
+from giftsim.domain.fulfilment.default_claim import default_claim_entry
+from giftsim.domain.fulfilment.fulfilment import Fulfilment, recipient_rows
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import (
     AWAITING,
@@ -24,7 +24,7 @@ from giftsim.domain.fulfilment.shipment import (
     SHIPPED,
     SUBMITTED,
     Shipment,
-    step,
+    transition,
 )
 from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import gift as gifts
@@ -32,9 +32,10 @@ from giftsim.domain.team.orders import team_order as orders
 from giftsim.domain.team.orders.gift import ADVANCING, CLAIMED, GIFTS, SENT, Gift, find_gift
 from giftsim.domain.team.orders.gift_timeline import note
 from giftsim.domain.team.orders.team_order import APPROVED, AWAITING_APPROVAL, TEAM_ORDERS, TeamOrder, find_order
-from giftsim.domain.team.problem import InvalidState, NotFound, invalid
+from giftsim.domain.team.problem import NotFound, invalid
 from giftsim.domain.team.tenant import Space
 from giftsim.kernel.state import State
+from giftsim.problem import InvalidState
 
 # How far each event takes a parcel, and by which steps.
 _GOALS: Final = {SENT: AWAITING, CLAIMED: SUBMITTED, SHIPPED: SHIPPED, DELIVERED: DELIVERED}
@@ -77,7 +78,7 @@ def _gift(state: State, gift: Gift, status: str) -> str:
         note(state, gift.n, "gift.sent", SENT)
     placed = gifts.fulfilment_of(state, gift)
     _move(state, placed, status)
-    only = next(rows(state, placed))[1] if placed.recipient_count == 1 and status != SENT else None
+    only = next(recipient_rows(state, placed))[1] if placed.recipient_count == 1 and status != SENT else None
     gift = state[GIFTS].get(gift.n)
     gifts.tell(state, gift, f"gift.{status}", gift.status, only)
     return gift.status
@@ -89,7 +90,7 @@ def _behind(progress: Sequence[str], now: str, goal: str) -> bool:
 
 
 def _move(state: State, placed: Fulfilment, status: str) -> None:
-    for recipient, shipment in list(rows(state, placed)):
+    for recipient, shipment in list(recipient_rows(state, placed)):
         if shipment.status != CANCELED:
             _step(state, placed, recipient, shipment, _GOALS[status])
 
@@ -97,10 +98,10 @@ def _move(state: State, placed: Fulfilment, status: str) -> None:
 def _step(state: State, placed: Fulfilment, recipient: Recipient, shipment: Shipment, goal: str) -> None:
     """Take a parcel to the goal, if it is not there yet; no stage runs by the clock (T-1.15)."""
     if shipment.status == AWAITING and goal != AWAITING:
-        enter(state, placed, recipient, shipment, default_entry(state, placed, recipient), since_ms=None)
+        enter_address(state, placed, recipient, shipment, default_claim_entry(state, placed, recipient), since_ms=None)
         shipment = state[SHIPMENTS].get(shipment.n)
     while shipment.status in _STAGES and _STAGES.index(shipment.status) < _reach(goal):
-        shipment = step(state, shipment, _TRIGGERS[_STAGES.index(shipment.status)], since_ms=None)
+        shipment = transition(state, shipment, _TRIGGERS[_STAGES.index(shipment.status)], since_ms=None)
 
 
 def _reach(goal: str) -> int:

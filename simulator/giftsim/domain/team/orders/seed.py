@@ -8,10 +8,11 @@ from typing import Any, Literal
 import msgspec
 
 from giftsim.domain import seed_history
-from giftsim.domain.access.api_key import KEYS, TEAM, Key
-from giftsim.domain.fulfilment.claim import claim_row
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, row_at, rows
-from giftsim.domain.fulfilment.progress import DEFAULT_ADDRESSES, default_entry, progress
+from giftsim.domain.access.api_key import API_KEYS, TEAM, ApiKey
+from giftsim.domain.fulfilment.claim import claim_for_recipient
+from giftsim.domain.fulfilment.default_claim import DEFAULT_ADDRESSES, default_claim_entry
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, recipient_row_at, recipient_rows
+from giftsim.domain.fulfilment.shipment_progress import progress_to
 from giftsim.domain.problem import InvalidFixture
 from giftsim.domain.team.billing.wallet import change_balance
 from giftsim.domain.team.orders import authorization, gift_preparation, order_changes
@@ -20,8 +21,8 @@ from giftsim.domain.team.orders.gift import GIFTS, Gift
 from giftsim.domain.team.orders.order_creation import create_order, create_store_order
 from giftsim.domain.team.orders.team_order import TEAM_ORDERS, TeamOrder
 from giftsim.domain.team.tenant import space_of
-from giftsim.kernel.problem import Problem
 from giftsim.kernel.state import State
+from giftsim.problem import Problem
 
 Made = TeamOrder | Gift
 
@@ -64,13 +65,13 @@ def plant(state: State, data: Mapping[str, Any]) -> None:
         plot = [instant for story in stories for instant in _instants(state, story, now_ms)]
         if plot:
             state.now_ms = min(at_ms for at_ms, _ in plot)
-            seed_history.unfold(state, plot, now_ms)
+            seed_history.run_timeline(state, plot, now_ms)
     except (msgspec.ValidationError, Problem) as error:
         raise InvalidFixture(f"the fixture's sends: {error}") from None
 
 
-def _instants(state: State, story: Story, now_ms: int) -> list[seed_history.Instant]:
-    made_ms = now_ms - seed_history.span(story.ago)
+def _instants(state: State, story: Story, now_ms: int) -> list[seed_history.TimedStep]:
+    made_ms = now_ms - seed_history.parse_offset(story.ago)
     made: list[Made] = []
 
     def begin() -> None:
@@ -79,7 +80,7 @@ def _instants(state: State, story: Story, now_ms: int) -> list[seed_history.Inst
     def later(act: Act) -> Callable[[], None]:
         return lambda: _act(state, made[0], act)
 
-    acts = [(made_ms + seed_history.span(act.after), later(act)) for act in story.then]
+    acts = [(made_ms + seed_history.parse_offset(act.after), later(act)) for act in story.then]
     if any(at_ms > now_ms for at_ms, _ in acts):
         raise InvalidFixture(f"an act of what was sent {story.ago} ago lies ahead")
     return [(made_ms, begin), *acts]
@@ -97,8 +98,8 @@ def _make(state: State, story: Story) -> list[Made]:
     return [] if story.order is None else [create_order(state, space, key.n, story.order)]
 
 
-def _key(state: State, entry: str) -> Key:
-    for key in state[KEYS]:
+def _key(state: State, entry: str) -> ApiKey:
+    for key in state[API_KEYS]:
         if (f"{key.interface}.{key.label}", key.interface) == (entry, TEAM):
             return key
     raise InvalidFixture(f"there is no key {entry}")
@@ -122,11 +123,15 @@ def _act(state: State, made: Made, act: Act) -> None:
 
 def _step(state: State, record: Made, act: Act) -> None:
     placed = state[FULFILMENTS].get(record.fulfilment)
-    found = rows(state, placed) if act.places is None else [row_at(state, placed, place) for place in act.places]
+    found = (
+        recipient_rows(state, placed)
+        if act.places is None
+        else [recipient_row_at(state, placed, place) for place in act.places]
+    )
     for recipient, shipment in list(found):
         if act.do == "claim":
-            entry = default_entry(state, placed, recipient)
+            entry = default_claim_entry(state, placed, recipient)
             address = DEFAULT_ADDRESSES[act.country or placed.countries[0]]
-            claim_row(state, placed, recipient, shipment, {**entry, "address": address})
+            claim_for_recipient(state, placed, recipient, shipment, {**entry, "address": address})
         else:
-            progress(state, shipment, act.do)
+            progress_to(state, shipment, act.do)

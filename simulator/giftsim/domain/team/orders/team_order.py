@@ -91,7 +91,7 @@ def stage(status: str, tally: Sequence[int]) -> str:
 
 
 def follow(state: State, fulfilment: Fulfilment, _was: Shipment, _: Shipment) -> None:
-    """A parcel took a step (the hook `fulfilment.team_order`): the order comes along, unless it is held or ended."""
+    """A parcel took a step (handles FULFILMENT_CHANGED): the order comes along, unless it is held or ended."""
     order = state[TEAM_ORDERS].get(fulfilment.subject or 0)
     if order.status in (AWAITING_APPROVAL, REJECTED, CANCELED):
         return

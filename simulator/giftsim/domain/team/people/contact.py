@@ -11,9 +11,9 @@ from giftsim.domain.team.people.name_search import contains
 from giftsim.domain.team.people.scrubbing import scrubbed
 from giftsim.domain.team.problem import invalid
 from giftsim.domain.team.tenant import Space
-from giftsim.kernel.problem import Problem
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
+from giftsim.problem import Problem
 
 MOST = 50
 
@@ -117,7 +117,7 @@ def find_contacts(
     out = [outage.provider for outage in state[OUTAGES]]
     found = [
         contact
-        for contact in state[CONTACTS].each("team", team)
+        for contact in state[CONTACTS].rows_in("team", team)
         if provider in (None, contact.provider)
         and contact.provider not in out
         and contains(q or "", contact.name, contact.company)
@@ -143,7 +143,7 @@ def resolve_contact(
 
 def providers(state: State, team: int) -> Sequence[str]:
     """The providers that a team (a slot) has connected, in the order of connecting."""
-    return [row.provider for row in state[CONNECTIONS].each("team", team)]
+    return [row.provider for row in state[CONNECTIONS].rows_in("team", team)]
 
 
 def _key(team: int, provider: str, object_type: str, contact_id: str) -> str:

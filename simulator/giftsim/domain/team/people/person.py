@@ -84,7 +84,7 @@ def named_person(state: State, space: Space, value: object, field: str) -> Perso
 
 def roster(state: State, space: Space) -> Sequence[int]:
     """The slots of a space's people, in order of creation."""
-    return state[PEOPLE].among("owner", space.owner)
+    return state[PEOPLE].slots_in("owner", space.owner)
 
 
 def matches(person: Person, q: str) -> bool:

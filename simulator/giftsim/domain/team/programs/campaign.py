@@ -115,7 +115,7 @@ def find_campaign(state: State, space: Space, raw: object) -> Campaign:
 
 def batches(state: State, campaign: Campaign) -> list[Batch]:
     """The batches of a campaign, in their order."""
-    return state[BATCHES].each("campaign", campaign.n)
+    return state[BATCHES].rows_in("campaign", campaign.n)
 
 
 def next_pending(state: State, campaign: Campaign) -> Batch | None:

@@ -8,7 +8,6 @@ from giftsim.domain.team.billing.payment import payment_of, release
 from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.approval import Approval
-from giftsim.domain.team.problem import InvalidState
 from giftsim.domain.team.programs.campaign import (
     APPROVED,
     BATCH,
@@ -23,6 +22,7 @@ from giftsim.domain.team.programs.campaign import (
     fulfilment_of,
 )
 from giftsim.kernel.state import State
+from giftsim.problem import InvalidState
 
 
 def pause(state: State, campaign: Campaign) -> Campaign:
@@ -63,7 +63,7 @@ def drop(state: State, slot: int) -> None:
 
 
 def decided(state: State, approval: Approval) -> None:
-    """A human decided (the hook `approval.large_campaign`): a yes pays nothing by itself (A8.8), a no stops it."""
+    """A human decided (handles APPROVAL_DECIDED): a yes pays nothing by itself (A8.8), a no stops it."""
     campaign = state[CAMPAIGNS].get(approval.resource)
     if approval.status == approvals.REJECTED:
         stop(state, campaign)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from giftsim.domain.access.api_key import Key
-from giftsim.domain.money.charge import Outside
-from giftsim.domain.team.billing.billable import Billed, Line
+from giftsim.domain.access.api_key import ApiKey
+from giftsim.domain.money.charge import ChargeFault
+from giftsim.domain.team.billing.billable import Billable, Billed, Line
 from giftsim.domain.team.billing.payment import BALANCE, pay
+from giftsim.domain.team.billing.payment_record import Payment
 from giftsim.domain.team.billing.problem import PriceChanged
-from giftsim.domain.team.billing.settlement import Payment
 from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.record_owner import space_at
-from giftsim.domain.team.problem import InvalidState
 from giftsim.domain.team.programs.campaign import (
     APPROVED,
     BATCH,
@@ -31,6 +30,7 @@ from giftsim.domain.team.programs.campaign import (
 )
 from giftsim.domain.team.programs.campaign_control import drop
 from giftsim.kernel.state import State
+from giftsim.problem import InvalidState
 
 
 def next_payable(state: State, campaign: Campaign) -> Batch:
@@ -41,7 +41,7 @@ def next_payable(state: State, campaign: Campaign) -> Batch:
     return found[0]
 
 
-def pay_batch(state: State, campaign: Campaign, batch: Batch, key: Key, outside: Outside) -> None:
+def pay_batch(state: State, campaign: Campaign, batch: Batch, key: ApiKey, fault: ChargeFault) -> None:
     """Pay a batch from the balance, or on terms if the campaign says so, and release it.
 
     PaymentRefused with nothing moved, or Crash where nobody knows what came of it.
@@ -49,44 +49,46 @@ def pay_batch(state: State, campaign: Campaign, batch: Batch, key: Key, outside:
     pay(
         state, space_at(state, campaign.owner), key=key, method=campaign.payment_method or BALANCE,
         amount_cents=fulfilment_of(state, batch).total_cents, resource_type=BATCH_RESOURCE, slot=batch.n,
-        outside=outside,
+        fault=fault,
     )  # fmt: skip
 
 
-def paid(state: State, payment: Payment) -> None:
-    """The money is there (the hook `paid.campaign_batch`): the batch goes, and the last one completes its campaign."""
-    batch = BATCH.fire(state, state[BATCHES].get(payment.resource), "pay", paid_ms=state.now_ms)
-    order_fulfilment.go(state, fulfilment_of(state, batch))
-    campaign = state[CAMPAIGNS].get(batch.campaign)
-    if all(each.status == PAID for each in batches(state, campaign)) and CAMPAIGN.can(state, campaign, "complete"):
-        approvals.withdraw(state, RESOURCE, campaign.n)
-        CAMPAIGN.fire(state, campaign, "complete", paused_from=None)
+class BillableBatch(Billable):
+    """How the batches of campaigns are paid for."""
 
+    def bill(self, state: State, slot: int) -> Billed:
+        """What money is told of a batch; it is open while its campaign is approved."""
+        batch = state[BATCHES].get(slot)
+        campaign, placed = state[CAMPAIGNS].get(batch.campaign), fulfilment_of(state, batch)
+        count = placed.recipient_count
+        return Billed(
+            RESOURCE, campaign.id, f"Large campaign {campaign.id}, batch {batch.number}", placed.total_cents,
+            is_open=batch.status in UNPAID and campaign.status == APPROVED, key=campaign.key,
+            lines=(Line("Gifts", count, placed.subtotal_cents), Line("Shipping", count, placed.shipping_cents)),
+        )  # fmt: skip
 
-def failed(state: State, payment: Payment) -> None:
-    """The money never moved (the hook `unpaid.campaign_batch`): the batch can be paid anew, unless all is over."""
-    batch = state[BATCHES].get(payment.resource)
-    if state[CAMPAIGNS].get(batch.campaign).status == STOPPED:
-        drop(state, batch.n)
-    else:
-        BATCH.fire(state, batch, "fail")
+    def check_payable(self, state: State, slot: int) -> None:
+        """PriceChanged: prices that nobody approved are not paid (T-5.22)."""
+        batch = state[BATCHES].get(slot)
+        outdated = batch.round < state[CAMPAIGNS].get(batch.campaign).round
+        if outdated or order_fulfilment.price_changed(state, fulfilment_of(state, batch)):
+            raise PriceChanged(
+                "prices have changed since the batch was priced; reprice the campaign and have it approved"
+            )
 
+    def on_paid(self, state: State, payment: Payment) -> None:
+        """The money is there: the batch goes, and the last one completes its campaign."""
+        batch = BATCH.fire(state, state[BATCHES].get(payment.resource), "pay", paid_ms=state.now_ms)
+        order_fulfilment.go(state, fulfilment_of(state, batch))
+        campaign = state[CAMPAIGNS].get(batch.campaign)
+        if all(each.status == PAID for each in batches(state, campaign)) and CAMPAIGN.can(state, campaign, "complete"):
+            approvals.withdraw(state, RESOURCE, campaign.n)
+            CAMPAIGN.fire(state, campaign, "complete", paused_from=None)
 
-def billed(state: State, slot: int) -> Billed:
-    """What money is told of a batch (the hook `billed.campaign_batch`); it is open while its campaign is approved."""
-    batch = state[BATCHES].get(slot)
-    campaign, placed = state[CAMPAIGNS].get(batch.campaign), fulfilment_of(state, batch)
-    count = placed.recipient_count
-    return Billed(
-        RESOURCE, campaign.id, f"Large campaign {campaign.id}, batch {batch.number}", placed.total_cents,
-        is_open=batch.status in UNPAID and campaign.status == APPROVED, key=campaign.key,
-        lines=(Line("Gifts", count, placed.subtotal_cents), Line("Shipping", count, placed.shipping_cents)),
-    )  # fmt: skip
-
-
-def check_payable(state: State, slot: int) -> None:
-    """PriceChanged (the hook `payable.campaign_batch`): prices that nobody approved are not paid (T-5.22)."""
-    batch = state[BATCHES].get(slot)
-    outdated = batch.round < state[CAMPAIGNS].get(batch.campaign).round
-    if outdated or order_fulfilment.price_changed(state, fulfilment_of(state, batch)):
-        raise PriceChanged("prices have changed since the batch was priced; reprice the campaign and have it approved")
+    def on_payment_failed(self, state: State, payment: Payment) -> None:
+        """The money never moved: the batch can be paid anew, unless all is over."""
+        batch = state[BATCHES].get(payment.resource)
+        if state[CAMPAIGNS].get(batch.campaign).status == STOPPED:
+            drop(state, batch.n)
+        else:
+            BATCH.fire(state, batch, "fail")

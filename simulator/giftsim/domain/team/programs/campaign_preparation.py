@@ -7,7 +7,6 @@ from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import order_fulfilment, order_items
 from giftsim.domain.team.orders.approval import Approval
 from giftsim.domain.team.orders.record_owner import space_at
-from giftsim.domain.team.problem import InvalidState
 from giftsim.domain.team.programs.campaign import (
     AWAITING_APPROVAL,
     BATCH,
@@ -24,6 +23,7 @@ from giftsim.domain.team.programs.campaign import (
     unpaid,
 )
 from giftsim.kernel.state import State
+from giftsim.problem import InvalidState
 
 
 def prepare_next(state: State, campaign: Campaign) -> Campaign:

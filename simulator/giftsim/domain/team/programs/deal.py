@@ -29,7 +29,7 @@ def add_deal(state: State, contact: Contact, trigger_type: str, date: str) -> De
 def find_contact(state: State, team: int, provider: str, object_type: str, contact_id: str) -> Contact | None:
     """The contact that a CRM of a team (a slot) knows by that id, or None."""
     named = (provider, object_type, contact_id)
-    for contact in state[CONTACTS].each("team", team):
+    for contact in state[CONTACTS].rows_in("team", team):
         if (contact.provider, contact.object_type, contact.id) == named:
             return contact
     return None
@@ -37,5 +37,5 @@ def find_contact(state: State, team: int, provider: str, object_type: str, conta
 
 def deals(state: State, team: int, trigger_type: str) -> list[tuple[Deal, Contact]]:
     """What of this kind happened to a team's contacts, in the order of telling."""
-    found = [deal for deal in state[DEALS].each("team", team) if deal.trigger_type == trigger_type]
+    found = [deal for deal in state[DEALS].rows_in("team", team) if deal.trigger_type == trigger_type]
     return [(deal, state[CONTACTS].get(deal.contact)) for deal in found]

@@ -88,7 +88,7 @@ def find_rule(state: State, space: Space, raw: object) -> Rule:
 
 def rules_of(state: State, space: Space) -> Sequence[int]:
     """The slots of a space's rules, in order of creation."""
-    return state[RULES].among("owner", space.owner)
+    return state[RULES].slots_in("owner", space.owner)
 
 
 def any_active(state: State) -> bool:

@@ -151,7 +151,7 @@ def _left_cents(state: State, rule: Rule) -> int | None:
     """What the rule may still give in this month, or None without a bound."""
     if rule.budget_monthly_cents is None:
         return None
-    awards = state[AWARDS].each("month", f"{rule.n} {month_of(state.now_ms)}")
+    awards = state[AWARDS].rows_in("month", f"{rule.n} {month_of(state.now_ms)}")
     return rule.budget_monthly_cents - sum([award.cents for award in awards])
 
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from giftsim.domain.team.external_file import FILE_FACTS, extension
 from giftsim.domain.team.problem import NotFound, invalid
-from giftsim.domain.team.studio.external_file import extension
 from giftsim.domain.team.tenant import Owned, Space, find_owned, id_of_mode, owned, public_id
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
@@ -63,11 +63,11 @@ def artwork_of(state: State, space: Space, given: object, field: str) -> Artwork
 
 def gallery(state: State, space: Space) -> Sequence[int]:
     """The slots of a space's artwork, in order of creation."""
-    return state[ARTWORK].among("owner", space.owner)
+    return state[ARTWORK].slots_in("owner", space.owner)
 
 
 def _content_type(state: State, url: str) -> str | None:
-    known: tuple[str, int] | None = state.definitions.hooks["file_facts"](state, url)
+    known = state.handler(FILE_FACTS)(state, url)
     if known is not None:
         return known[0]
     name = extension(url)

@@ -44,5 +44,5 @@ def change(state: State, space: Space, body: Mapping[str, Any]) -> Branding:
 
 
 def sender(state: State, space: Space) -> str:
-    """Who gifts come from: the name that recipients see, else the team's (the hook `sender`)."""
+    """Who gifts come from: the name that recipients see, else the team's (handles SENDER)."""
     return branding(state, space).sender_name or state[TEAMS].get(space.team).name

@@ -1,36 +1,27 @@
-"""What the studio brings into every world: its tables, how previews come about, and what other rooms ask it."""
+"""What the studio adds to every world: its tables, how previews are rendered, and what orders ask of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import Any
-
+from giftsim.domain.team.external_file import FILES
+from giftsim.domain.team.orders.authorization import UNSIGNED
+from giftsim.domain.team.orders.order_fulfilment import SENDER
 from giftsim.domain.team.studio.artwork import ARTWORK
 from giftsim.domain.team.studio.branding import BRANDINGS, sender
-from giftsim.domain.team.studio.external_file import FILES, file_facts
 from giftsim.domain.team.studio.preview import PREVIEW, PREVIEWS, RENDER, named
-from giftsim.domain.team.studio.proof import PROOF, PROOFS, proof_status, unsigned
+from giftsim.domain.team.studio.proof import PROOF, PROOFS, unsigned
 from giftsim.domain.team.studio.template import TEMPLATES
-from giftsim.kernel.setting import Setting
-from giftsim.kernel.state import Verb
-from giftsim.kernel.state_machine import Machine
-from giftsim.kernel.table import TableSpec
+from giftsim.kernel.definitions import PackageDefinitions
+from giftsim.kernel.signals import connect, connect_key
+from giftsim.kernel.state import TIMER_SUBJECT
 
-SPECS: tuple[TableSpec[Any], ...] = (FILES, ARTWORK, PREVIEWS, PROOFS, TEMPLATES, BRANDINGS)
-
-MACHINES: tuple[Machine[Any], ...] = (PREVIEW, PROOF)
-
-TIMERS: Mapping[str, Verb] = MappingProxyType(PREVIEW.verbs())
-
-SETTINGS: tuple[Setting[Any], ...] = (RENDER,)
-
-HOOKS: Mapping[str, Callable[..., Any]] = MappingProxyType(
-    {
-        "file_facts": file_facts,
-        "sender": sender,
-        "proof_status": proof_status,
-        "unsigned": unsigned,
-        f"name {PREVIEW.name}": named,
-    }
+DEFINITIONS = PackageDefinitions(
+    tables=(FILES, ARTWORK, PREVIEWS, PROOFS, TEMPLATES, BRANDINGS),
+    machines=(PREVIEW, PROOF),
+    timers=PREVIEW.timer_handlers(),
+    settings=(RENDER,),
+    connections=(
+        connect(SENDER, sender),
+        connect(UNSIGNED, unsigned),
+        connect_key(TIMER_SUBJECT, PREVIEW.name, named),
+    ),
 )

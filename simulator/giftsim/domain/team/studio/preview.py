@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -13,11 +13,12 @@ from giftsim.domain.team.catalogue.item import find_item_by_id
 from giftsim.domain.team.problem import NotFound, invalid
 from giftsim.domain.team.studio.artwork import ARTWORK, Artwork, artwork_of
 from giftsim.domain.team.tenant import Id, Owned, Space, find_owned, owned, public_id
-from giftsim.kernel.problem import Problem
 from giftsim.kernel.setting import Setting, duration
+from giftsim.kernel.signals import Signal, ignore
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import After, Machine, Row
 from giftsim.kernel.table import TableSpec
+from giftsim.problem import Problem
 
 FIRST_ID = 52_001
 PENDING, READY, FAILED = "pending", "ready", "failed"
@@ -26,6 +27,9 @@ CONTAIN = "contain"
 FAILURE = "the renderer could not draw it"
 
 RENDER: Setting[int] = duration("previews.render", "5s", "how long a preview is rendered (A1.9)")
+
+# A preview is being rendered from now on.
+PREVIEW_STARTED: Signal[Callable[[State, Preview], None]] = Signal("preview_started", ignore)
 
 
 class PreviewNotFound(Problem):
@@ -83,10 +87,7 @@ PREVIEW: Machine[Preview] = Machine(
 
 
 def start(state: State, space: Space, body: Mapping[str, Any]) -> Preview:
-    """A preview that is being rendered; ValidationFailed for a product, print areas or artwork that there are not.
-
-    The hook `preview_started(state, preview)`, if there is one, is told.
-    """
+    """A preview that is being rendered; ValidationFailed for a product, print areas or artwork that there are not."""
     product = find_item_by_id(state, body["product_id"])
     if product is None:
         raise invalid("product_id", "must be an item of the catalog")
@@ -103,9 +104,7 @@ def start(state: State, space: Space, body: Mapping[str, Any]) -> Preview:
         )
     )  # fmt: skip
     PREVIEW.enter(state, preview)
-    started = state.definitions.hooks.get("preview_started")
-    if started is not None:
-        started(state, preview)
+    state.handler(PREVIEW_STARTED)(state, preview)
     return preview
 
 
@@ -123,7 +122,7 @@ def any_preview(state: State, preview_id: Id) -> Preview:
 
 
 def end(state: State, preview: Preview, outcome: str) -> Preview:
-    """The renderer is done, or gives up; InvalidTransition unless it is at work."""
+    """The renderer is done, or gives up; InvalidState unless it is at work."""
     changes = {"failure": FAILURE} if outcome == FAILED else {}
     return state[PREVIEWS].get(PREVIEW.fire(state, preview, OUTCOMES[outcome], **changes).n)
 

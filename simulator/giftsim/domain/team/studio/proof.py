@@ -15,13 +15,13 @@ from giftsim.domain.fulfilment.catalogue import CUSTOM_ARTWORK, PRODUCTS
 from giftsim.domain.team.billing.billable import TEAM_ORDER, billed
 from giftsim.domain.team.member import Member
 from giftsim.domain.team.orders.team_order import ORDER_ITEMS, OrderItem
-from giftsim.domain.team.problem import InvalidState, NotFound
+from giftsim.domain.team.problem import NotFound
 from giftsim.domain.team.studio.artwork import Artwork
 from giftsim.domain.team.tenant import Space, find_owned
-from giftsim.kernel.problem import InvalidTransition
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import Machine, Row
 from giftsim.kernel.table import Record, TableSpec
+from giftsim.problem import InvalidState
 
 AWAITING, IN_REVIEW, READY_TO_SIGN, SIGNED = "awaiting_version", "in_review", "ready_to_sign", "signed"
 CHANGES_REQUESTED = "changes_requested"
@@ -29,7 +29,7 @@ SUBMIT, SIGN = "submit", "sign"
 DECISIONS: Final[Mapping[str, str]] = MappingProxyType({"approve": "approve", "request_changes": "request_changes"})
 
 
-class ProofVersionStale(InvalidTransition):
+class ProofVersionStale(InvalidState):
     """The version named is not the present one."""
 
     code = "proof_version_stale"
@@ -107,17 +107,17 @@ def proof_of(state: State, item: OrderItem) -> Proof:
 
 def proofs(state: State, order: int) -> Sequence[tuple[OrderItem, Proof]]:
     """The items of an order (a slot) that need a proof, each with it, in the order of the items."""
-    return [(item, proof_of(state, item)) for item in state[ORDER_ITEMS].each("order", order) if needed(state, item)]
+    return [(item, proof_of(state, item)) for item in state[ORDER_ITEMS].rows_in("order", order) if needed(state, item)]
 
 
 def proof_status(state: State, slot: int) -> str | None:
-    """Where the proof of an order item (a slot) stands, None where it needs none (the hook `proof_status`)."""
+    """Where the proof of an order item (a slot) stands, None where it needs none."""
     item = state[ORDER_ITEMS].get(slot)
     return proof_of(state, item).status if needed(state, item) else None
 
 
 def unsigned(state: State, order: int) -> bool:
-    """Whether an item of an order (a slot) waits for a signature, so that nothing is paid (the hook `unsigned`)."""
+    """Whether an item of an order (a slot) waits for a signature, so that nothing is paid (handles UNSIGNED)."""
     return any(proof.status != SIGNED for _, proof in proofs(state, order))
 
 
@@ -133,13 +133,13 @@ def add_version(state: State, item: OrderItem, artwork: Artwork, notes: str | No
 
 
 def review(state: State, item: OrderItem, decision: str, note: str | None) -> Proof:
-    """The proof after a review of its present version; InvalidTransition unless it is in review."""
+    """The proof after a review of its present version; InvalidState unless it is in review."""
     said = Review(decision, note, state.now_ms)
     return PROOF.fire(state, proof_of(state, item), DECISIONS[decision], review=said)
 
 
 def sign(state: State, item: OrderItem, version: int, signer: Member) -> Proof:
-    """The proof, signed; ProofVersionStale for another version than the present one, else InvalidTransition."""
+    """The proof, signed; ProofVersionStale for another version than the present one, else InvalidState."""
     proof = proof_of(state, item)
     if proof.current is not None and version != proof.current:
         raise ProofVersionStale(f"version {proof.current} is the present one; read the proof again and sign that")

@@ -80,7 +80,7 @@ def find_template(state: State, space: Space, raw: object) -> Template:
 
 def shelf(state: State, space: Space) -> Sequence[int]:
     """The slots of a space's templates, in order of creation."""
-    return state[TEMPLATES].among("owner", space.owner)
+    return state[TEMPLATES].slots_in("owner", space.owner)
 
 
 def _content(state: State, body: Mapping[str, Any]) -> dict[str, Any]:

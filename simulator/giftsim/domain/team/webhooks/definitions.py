@@ -1,23 +1,14 @@
-"""What subscriptions bring into every world."""
+"""What subscriptions add to every world."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import Any
-
+from giftsim.domain.team.billing.wallet import BALANCE_THRESHOLDS
 from giftsim.domain.team.webhooks import subscription
-from giftsim.kernel.setting import Setting
-from giftsim.kernel.state import Verb
-from giftsim.kernel.state_machine import Machine
-from giftsim.kernel.table import TableSpec
+from giftsim.kernel.definitions import PackageDefinitions
+from giftsim.kernel.signals import connect
 
-SPECS: tuple[TableSpec[Any], ...] = (subscription.SUBSCRIPTIONS,)
-
-MACHINES: tuple[Machine[Any], ...] = ()
-
-TIMERS: Mapping[str, Verb] = MappingProxyType({})
-
-SETTINGS: tuple[Setting[Any], ...] = (subscription.MOST,)
-
-HOOKS: Mapping[str, Callable[..., Any]] = MappingProxyType({"thresholds": subscription.thresholds})
+DEFINITIONS = PackageDefinitions(
+    tables=(subscription.SUBSCRIPTIONS,),
+    settings=(subscription.MOST,),
+    connections=(connect(BALANCE_THRESHOLDS, subscription.thresholds),),
+)

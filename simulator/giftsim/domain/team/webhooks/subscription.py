@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from giftsim.domain.team.problem import NotFound
 from giftsim.domain.team.tenant import Owned, Space, find_owned, owned, public_id
-from giftsim.kernel.problem import Problem
 from giftsim.kernel.setting import number
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
+from giftsim.problem import Problem
 
 FIRST_ID = 40_001
 MOST = number("webhooks.most_per_team", 100, "webhook subscriptions of a team or of a test key (A6.5)", least=1)
@@ -37,7 +37,7 @@ SUBSCRIPTIONS: TableSpec[Subscription] = owned(
 def check_room(state: State, space: Space) -> None:
     """TooManyWebhooks unless one more may be made."""
     most = state.setting(MOST)
-    if len(state[SUBSCRIPTIONS].among("owner", space.owner)) >= most:
+    if len(state[SUBSCRIPTIONS].slots_in("owner", space.owner)) >= most:
         raise TooManyWebhooks(f"there are {most} webhook subscriptions already; end one first")
 
 
@@ -70,7 +70,7 @@ def at_endpoint(state: State, endpoint: int) -> Subscription:
 
 
 def thresholds(state: State, owner: str) -> Iterator[tuple[int, int]]:
-    """The endpoints (slots) of an owner that watch the balance, with their cents (the hook `thresholds`; A6.6)."""
-    for subscription in state[SUBSCRIPTIONS].each("owner", owner):
+    """The endpoints (slots) of an owner that watch the balance, with their cents (handles BALANCE_THRESHOLDS; A6.6)."""
+    for subscription in state[SUBSCRIPTIONS].rows_in("owner", owner):
         if subscription.threshold_cents is not None:
             yield subscription.endpoint, subscription.threshold_cents

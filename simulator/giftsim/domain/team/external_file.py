@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import msgspec
 
+from giftsim.kernel.signals import Signal
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 
@@ -31,9 +33,13 @@ def put_file(state: State, url: str, content_type: str, size_bytes: int) -> File
 
 
 def file_facts(state: State, url: str) -> tuple[str, int] | None:
-    """Content type and bytes of what stands at a URL, or None where nobody has said (the hook `file_facts`)."""
+    """Content type and bytes of what stands at a URL, or None where nobody has said."""
     found = state[FILES].find("url", url)
     return None if found is None else (found.content_type, found.size_bytes)
+
+
+# Content type and bytes of what stands at a URL, or None where that is not known.
+FILE_FACTS: Signal[Callable[[State, str], tuple[str, int] | None]] = Signal("file_facts", file_facts)
 
 
 def extension(url: str) -> str:

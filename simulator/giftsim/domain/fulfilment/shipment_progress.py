@@ -1,0 +1,81 @@
+"""Move a shipment to a later status now, through every step in between."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from giftsim.domain.fulfilment.claim import claim_for_recipient
+from giftsim.domain.fulfilment.default_claim import default_claim_entry
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
+from giftsim.domain.fulfilment.recipient import RECIPIENTS
+from giftsim.domain.fulfilment.shipment import (
+    AWAITING,
+    CANCELED,
+    DELAYED,
+    DELIVERED,
+    EXPIRED,
+    IN_PRODUCTION,
+    LABELED,
+    REJECTED,
+    SHIPMENTS,
+    SHIPPED,
+    SUBMITTED,
+    Shipment,
+    transition,
+)
+from giftsim.kernel.state import State
+from giftsim.problem import InvalidState
+
+TARGETS = (IN_PRODUCTION, LABELED, SHIPPED, DELIVERED, DELAYED, REJECTED)
+
+_STAGES: Final = (SUBMITTED, IN_PRODUCTION, LABELED, SHIPPED, DELIVERED)
+_TRIGGERS: Final = ("produce", "label", "ship", "deliver")
+
+
+def progress_to(state: State, shipment: Shipment, target: str) -> Shipment:
+    """Take every step that leads the shipment to `target`, one of TARGETS.
+
+    A recipient who has not claimed yet claims first, with `default_claim_entry`. InvalidState for a step backwards,
+    out of a final status, or of an unpaid order.
+    """
+    _check_target(state, shipment, target)
+    shipment = _ensure_claimed(state, shipment)
+    if target in (DELAYED, REJECTED):
+        return transition(state, shipment, "delay" if target == DELAYED else "reject")
+    if shipment.status == DELAYED:
+        shipment = transition(state, shipment, _resume_trigger(shipment, target))
+    while shipment.status != target:
+        shipment = transition(state, shipment, _TRIGGERS[_STAGES.index(shipment.status)])
+    return shipment
+
+
+def _check_target(state: State, shipment: Shipment, target: str) -> None:
+    reached = _furthest_stage(shipment)
+    is_final = shipment.status in (CANCELED, REJECTED, DELIVERED)
+    is_backwards = target in _STAGES and (reached > _STAGES.index(target) or shipment.status == target)
+    is_too_late = target in (DELAYED, REJECTED) and (reached >= _STAGES.index(SHIPPED) or shipment.status == target)
+    if is_final or is_backwards or is_too_late:
+        raise InvalidState(f"shipment {shipment.order_id} is {shipment.status}: it cannot become {target}")
+    if shipment.recipient is not None and state[FULFILMENTS].get(shipment.owner).paid_at_ms is None:
+        raise InvalidState(f"shipment {shipment.order_id} belongs to an order that is not paid")
+
+
+def _furthest_stage(shipment: Shipment) -> int:
+    """The index in _STAGES of the furthest stage the shipment has reached, also when it is delayed."""
+    stamps = (shipment.produced_at_ms, shipment.labeled_at_ms, shipment.shipped_at_ms, shipment.delivered_at_ms)
+    return sum(stamp is not None for stamp in stamps)
+
+
+def _resume_trigger(shipment: Shipment, target: str) -> str:
+    """The trigger that resumes a delayed shipment: back into its last stage if that is the target, else the next."""
+    reached = _furthest_stage(shipment)
+    return _TRIGGERS[reached - 1] if reached and _STAGES[reached] == target else _TRIGGERS[reached]
+
+
+def _ensure_claimed(state: State, shipment: Shipment) -> Shipment:
+    if shipment.status not in (AWAITING, EXPIRED) or shipment.recipient is None:
+        return shipment
+    order = state[FULFILMENTS].get(shipment.owner)
+    recipient = state[RECIPIENTS].get(shipment.recipient)
+    claim_for_recipient(state, order, recipient, shipment, default_claim_entry(state, order, recipient))
+    return state[SHIPMENTS].get(shipment.n)
