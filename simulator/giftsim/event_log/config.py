@@ -1,4 +1,4 @@
-"""What a world was created from."""
+"""The configuration of a world: what it is created from, and what a reset returns to."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class WorldConfig:
-    """What a world was created from; reset returns to it. `rate` is 0 for a clock that stands."""
+    """A fixture (name, path or data), a seed, the first instant and the clock's rate (0: stopped)."""
 
     fixture: str | dict[str, Any]
     seed: int

@@ -1,4 +1,8 @@
-"""The words of a world's inputs: whatever its state follows from, beside its birth (G3)."""
+"""The events of a world: everything that its state follows from, beside its configuration (G3).
+
+Each event has a number `n` in its world, from 1, given when it is appended. The journal file holds them in order, with
+records of worlds that were created, forked and deleted.
+"""
 
 from __future__ import annotations
 
@@ -9,21 +13,21 @@ from giftsim.event_log.config import WorldConfig
 Headers = tuple[tuple[str, str], ...]
 
 
-class Input(msgspec.Struct, tag_field="t", gc=False, omit_defaults=True):
-    """What every input is: its number in its world, from 1; it is given when the input is added."""
+class LogEvent(msgspec.Struct, tag_field="t", gc=False, omit_defaults=True):
+    """What all events have."""
 
     n: int = 0
 
     def size(self) -> int:
-        """The bytes that count against the bound."""
+        """The bytes that count against the log's bound."""
         return 100
 
 
-class Called(Input, tag="call", gc=False, omit_defaults=True):
-    """A client's call, or a guest's on a claim page; `path` is whole, with its query.
+class ClientCall(LogEvent, tag="call", gc=False, omit_defaults=True):
+    """A client's call to an interface or a claim page. `path` includes the query.
 
-    `assistant` is the message of the assistant that made it. `during` is the delivery, as event id and attempt, at
-    which an advance stood meanwhile (G4). What is unset here is known only afterwards, and in memory.
+    `assistant` is the MCP message that made the call. `during` is the delivery (event id, attempt number) at which an
+    advance was waiting (G4).
     """
 
     at_ms: int = 0
@@ -35,15 +39,12 @@ class Called(Input, tag="call", gc=False, omit_defaults=True):
     during: tuple[str, int] | None = None
 
     def size(self) -> int:
-        """The bytes that count against the bound."""
+        """The bytes that count against the log's bound."""
         return len(self.body) + len(self.path) + 400
 
 
-class Controlled(Input, tag="control", gc=False, omit_defaults=True):
-    """A control call that changes the world's state; `path` is what follows `/worlds/{w}`.
-
-    `during` is as for a client's call.
-    """
+class ControlCall(LogEvent, tag="control", gc=False, omit_defaults=True):
+    """A call to the control API that changes the world. `path` follows `/worlds/{w}`; `during` is as in ClientCall."""
 
     at_ms: int = 0
     method: str = ""
@@ -52,10 +53,10 @@ class Controlled(Input, tag="control", gc=False, omit_defaults=True):
     during: tuple[str, int] | None = None
 
 
-class Ran(Input, tag="run", gc=False, omit_defaults=True):
-    """Time went on to `to_ms`, and so many timers fired on the way: an advance or a part of one, or a ticker's turn.
+class TimePassed(LogEvent, tag="run", gc=False, omit_defaults=True):
+    """Time went on to `to_ms`, and `fired` timers fired on the way: in an advance, or on a running clock.
 
-    One that stopped with more due at that instant counts its `events`, as the bound of an advance does.
+    `events` is set when an advance stopped at its bound of events with more due at the same instant.
     """
 
     fired: int = 0
@@ -63,8 +64,8 @@ class Ran(Input, tag="run", gc=False, omit_defaults=True):
     events: int = 0
 
 
-class Landed(Input, tag="landed", gc=False, omit_defaults=True):
-    """What a forwarded attempt (a slot) to a host came back with."""
+class AttemptCompleted(LogEvent, tag="landed", gc=False, omit_defaults=True):
+    """The outcome of a forwarded delivery attempt (a slot)."""
 
     attempt: int = 0
     host: str = ""
@@ -74,81 +75,81 @@ class Landed(Input, tag="landed", gc=False, omit_defaults=True):
     took_s: float = 0.0
 
 
-class Parked(Input, tag="parked", gc=False, omit_defaults=True):
-    """The call `call` gave the world back before it was done."""
+class CallSuspended(LogEvent, tag="parked", gc=False, omit_defaults=True):
+    """Call number `call` released the world's lock before it was done."""
 
     call: int = 0
 
 
-class Resumed(Input, tag="resumed", gc=False, omit_defaults=True):
-    """The call `call` has the world again."""
+class CallResumed(LogEvent, tag="resumed", gc=False, omit_defaults=True):
+    """Call number `call` goes on."""
 
     call: int = 0
     at_ms: int = 0
 
 
-class Paced(Input, tag="paced", gc=False, omit_defaults=True):
-    """The clock runs at `rate` from `at_ms` on, or stands (0)."""
+class ClockRateSet(LogEvent, tag="paced", gc=False, omit_defaults=True):
+    """The clock runs at `rate` from `at_ms` on, or is stopped (0)."""
 
     at_ms: int = 0
     rate: float = 0.0
 
 
-class SnapshotTaken(Input, tag="saved", gc=False, omit_defaults=True):
-    """A state was kept under a name."""
+class SnapshotSaved(LogEvent, tag="saved", gc=False, omit_defaults=True):
+    """The state was kept under a name."""
 
     name: str = ""
 
 
-class Forgot(Input, tag="forgot", gc=False, omit_defaults=True):
-    """A kept state was deleted."""
+class SnapshotDeleted(LogEvent, tag="forgot", gc=False, omit_defaults=True):
+    """A snapshot was deleted."""
 
     name: str = ""
 
 
-class Restored(Input, tag="restored", gc=False, omit_defaults=True):
-    """A kept state was put in place again."""
+class SnapshotRestored(LogEvent, tag="restored", gc=False, omit_defaults=True):
+    """A snapshot was put back."""
 
     name: str = ""
 
 
-class Reset(Input, tag="reset", gc=False, omit_defaults=True):
-    """The world is as it was created; numbers begin anew, unless a call is under way."""
+class WorldReset(LogEvent, tag="reset", gc=False, omit_defaults=True):
+    """The world returned to its initial state. Events are numbered from 1 again, unless a call is suspended."""
 
 
-class Carried(Input, tag="carried", gc=False, omit_defaults=True):
-    """After a restart, what had been under way was sent again (G5)."""
+class DeliveriesResent(LogEvent, tag="carried", gc=False, omit_defaults=True):
+    """After a restart, the deliveries that had been in flight were sent again (G5)."""
 
 
-class Born(msgspec.Struct, tag_field="t", tag="born", gc=False):
-    """A world was made; `print` is the hash of its fixture as it was then."""
+class WorldCreated(msgspec.Struct, tag_field="t", tag="born", gc=False):
+    """A world was created; `print` is the hash of its fixture's content."""
 
     config: WorldConfig
     print: str = ""
     ttl_s: float | None = None
 
 
-class Forked(msgspec.Struct, tag_field="t", tag="forked", gc=False):
-    """A world was made as a copy of another."""
+class WorldForked(msgspec.Struct, tag_field="t", tag="forked", gc=False):
+    """A world was created as a copy of another."""
 
     of: str
 
 
-class Deleted(msgspec.Struct, tag_field="t", tag="deleted", gc=False):
-    """A world was let go."""
+class WorldDeleted(msgspec.Struct, tag_field="t", tag="deleted", gc=False):
+    """A world was deleted."""
 
 
-class Undone(msgspec.Struct, tag_field="t", tag="undone", gc=False):
-    """The inputs from number `n` on were taken back."""
+class EventsUndone(msgspec.Struct, tag_field="t", tag="undone", gc=False):
+    """The events from number `n` on were undone."""
 
     n: int
 
 
 class Checkpoint(msgspec.Struct, tag_field="t", tag="checkpoint", gc=False):
-    """A world before its input `n`, so that what is before it need not be applied again (G5).
+    """The whole world before its event `n`, so that earlier events need not be replayed (G5).
 
-    States are archives; `first` is what a fork began with, and `first_n` the number that inputs begin with after a
-    reset; `calls` is how many calls its journal had counted.
+    States are serialized. `first` is the initial state of a fork; `first_n` is the number with which events begin
+    after a reset; `calls` counts the calls in the call log so far.
     """
 
     n: int
@@ -161,7 +162,18 @@ class Checkpoint(msgspec.Struct, tag_field="t", tag="checkpoint", gc=False):
     snapshots: dict[str, bytes]
 
 
-AnyInput = (
-    Called | Controlled | Ran | Landed | Parked | Resumed | Paced | SnapshotTaken | Forgot | Restored | Reset | Carried
+AnyEvent = (
+    ClientCall
+    | ControlCall
+    | TimePassed
+    | AttemptCompleted
+    | CallSuspended
+    | CallResumed
+    | ClockRateSet
+    | SnapshotSaved
+    | SnapshotDeleted
+    | SnapshotRestored
+    | WorldReset
+    | DeliveriesResent
 )
-Word = AnyInput | Born | Forked | Deleted | Undone | Checkpoint
+JournalRecord = AnyEvent | WorldCreated | WorldForked | WorldDeleted | EventsUndone | Checkpoint

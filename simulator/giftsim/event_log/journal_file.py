@@ -1,7 +1,7 @@
-"""The file of `--journal`: a header, then a line for each input, written before the input acts (G5).
+"""The journal file of `--journal`: a header, then one line for each event, written before the event acts (G5).
 
-The file holds secrets, since calls stand in it as they came: only its owner may read it. A line survives the process
-once it is written, though not the power. A last line that was torn is cut; what else cannot be read is refused.
+The file holds secrets, because calls are in it unredacted: only its owner may read it. A written line survives the end
+of the process, though not a power failure. A torn last line is cut off; anything else that cannot be read is refused.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from pathlib import Path
 
 import msgspec
 
-from giftsim.event_log.events import Word
-from giftsim.kernel.problem import Problem
+from giftsim.event_log.events import JournalRecord
+from giftsim.problem import Problem
 
 FORMAT = "giftsim-journal"
-NUMBER = 1
+NUMBER = 2
 
 
 class Header(msgspec.Struct, frozen=True):
-    """The first line: what the process was started with; `options` are those that a world's birth depends on."""
+    """The first line: the format, the version that wrote it, and the options that worlds depend on."""
 
     format: str
     number: int
@@ -33,18 +33,21 @@ class Header(msgspec.Struct, frozen=True):
 
 
 class Unreadable(Exception):
-    """The file is none of ours, or was written by something else, or is damaged; the message names the line."""
+    """The file is no journal file, was written by another version or with other options, or is damaged.
+
+    The message names the file and the line.
+    """
 
 
 class NotWritten(Problem):
-    """The file took no more (a full disk): the call does not act, since its record could be lost."""
+    """The file cannot be written (a full disk). The call does not act, because its record could be lost."""
 
     status = 503
     code = "journal_not_written"
 
 
 class JournalFile:
-    """The open file; appended to by one process at a time."""
+    """An open journal file. One process at a time may have it open."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -52,19 +55,19 @@ class JournalFile:
         self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
         self._encode = msgspec.json.Encoder().encode
         os.fchmod(self._fd, 0o600)
-        _lock(self._fd, path)
+        _lock_file(self._fd, path)
         self._size = os.fstat(self._fd).st_size
 
     def begin(self, header: Header) -> None:
         """Write the first line of a new file."""
         self._append(self._encode(header))
 
-    def write(self, world_id: str, word: Word) -> None:
-        """Append one line; it is written when this returns."""
-        self._append(self._encode((world_id, word)))
+    def write(self, world_id: str, record: JournalRecord) -> None:
+        """Append one line. It is in the file when this returns. NotWritten."""
+        self._append(self._encode((world_id, record)))
 
-    def read(self) -> tuple[Header | None, Iterator[tuple[str, Word]]]:
-        """The header, None in an empty file, and the lines after it; Unreadable on the way. A torn last line is cut."""
+    def read(self) -> tuple[Header | None, Iterator[tuple[str, JournalRecord]]]:
+        """The header (None in an empty file) and the records after it. Unreadable. A torn last line is cut off."""
         content = self.path.read_bytes()
         whole = content.rfind(b"\n") + 1
         if whole < len(content):
@@ -73,10 +76,10 @@ class JournalFile:
         lines = content[:whole].split(b"\n")[:-1]
         if not lines:
             return None, iter(())
-        return self._header(lines[0]), self._words(lines)
+        return self._header(lines[0]), self._records(lines)
 
     def close(self) -> None:
-        """Close the file; what has been written stays."""
+        """Close the file. What has been written stays."""
         with self._lock:
             if self._fd >= 0:
                 os.close(self._fd)
@@ -99,13 +102,16 @@ class JournalFile:
         try:
             header = msgspec.json.decode(line, type=Header)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            raise Unreadable(f"{self.path}:1: this is no journal of giftsim") from None
+            raise Unreadable(f"{self.path}:1: this file is not a journal of giftsim") from None
         if (header.format, header.number) != (FORMAT, NUMBER):
-            raise Unreadable(f"{self.path}:1: the format is {header.format} {header.number}, not {FORMAT} {NUMBER}")
+            raise Unreadable(
+                f"{self.path}:1: giftsim {header.version} wrote this file in format {header.format} {header.number}; "
+                f"this version reads {FORMAT} {NUMBER}. Start with a new file, or with that version"
+            )
         return header
 
-    def _words(self, lines: list[bytes]) -> Iterator[tuple[str, Word]]:
-        decode = msgspec.json.Decoder(tuple[str, Word]).decode
+    def _records(self, lines: list[bytes]) -> Iterator[tuple[str, JournalRecord]]:
+        decode = msgspec.json.Decoder(tuple[str, JournalRecord]).decode
         for number, line in enumerate(lines[1:], 2):
             try:
                 yield decode(line)
@@ -113,8 +119,8 @@ class JournalFile:
                 raise Unreadable(f"{self.path}:{number}: this line is damaged: {error}") from None
 
 
-def _lock(fd: int, path: Path) -> None:
-    """Keep other processes from writing to the same file, where the system has such locks."""
+def _lock_file(fd: int, path: Path) -> None:
+    """Keep other processes from opening the same file, where the system has such locks."""
     with suppress(ImportError):
         import fcntl
 

@@ -1,8 +1,8 @@
-"""The inputs of a world, complete and in order; never shown raw (G3).
+"""The event log of a world, complete and in order; never shown unredacted (G3).
 
-A world is the same function of its birth and its inputs in any process, so that recordings, recovery and undo are one
-thing: apply inputs. Each is written before it acts, but for what time alone did, which is written before anybody else
-can act.
+A world is the same function of its configuration and its events in any process, so recordings, recovery and undo are
+one thing: replay events. Each event is appended before it acts. Only the passing of time is appended afterwards, and
+before anything else can act.
 """
 
 from __future__ import annotations
@@ -10,182 +10,182 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from giftsim.event_log.events import AnyInput, Word
+from giftsim.event_log.call_record import CallRecord
+from giftsim.event_log.events import AnyEvent, JournalRecord
+from giftsim.kernel.state import State
 
-if TYPE_CHECKING:
-    from giftsim.kernel.state import State
-    from giftsim.worlds.call_log import Entry
-
-MOST = 20_000
-MOST_BYTES = 32 * 1024 * 1024
-LOST = 0  # instead of a status: the connection was dropped
+MAX_EVENTS = 20_000
+MAX_BYTES = 32 * 1024 * 1024
+NO_RESPONSE = 0  # instead of a status: the connection was dropped
 
 
-class Seen(msgspec.Struct, gc=False):
-    """What came of a call in this process: its journal entry, and whether it changed any record.
+class CallOutcome(msgspec.Struct, gc=False):
+    """What a call came to in this process: its record in the call log, and whether it changed the state (`wrote`).
 
-    `kind` is the content type of its answer, and `opaque` says that no slots are filled in that. Of calls without an
-    entry (control calls, claims) `status` is what they were answered where that was no success.
+    `kind` is the content type of the response; `opaque` bodies hold no placeholders. Calls without a record (control
+    calls, claims) have the `status` of an unsuccessful response.
     """
 
-    entry: Entry | None = None
+    entry: CallRecord | None = None
     wrote: bool = False
     kind: str = ""
     opaque: bool = False
     status: int | None = None
 
 
-class Part:
-    """A run of inputs under one world id; `base` is the state before it where that is known, beside at a birth.
+class Segment:
+    """A run of events under one world id. `base` is the state before it, where it is known.
 
-    `restored` are the states that restores and resets put in place while a call was under way, by the
-    numbers of those inputs.
+    `outcomes` are those of calls, by event number. `restored` holds the states that restores and resets put in place
+    while a call was suspended, by event number.
     """
 
     def __init__(self, world_id: str, first_n: int, base: State | None = None) -> None:
         self.world_id, self.first_n, self.base = world_id, first_n, base
-        self.entries: deque[AnyInput] = deque()
-        self.seen: dict[int, Seen] = {}
+        self.events: deque[AnyEvent] = deque()
+        self.outcomes: dict[int, CallOutcome] = {}
         self.restored: dict[int, State] = {}
         self.bytes = 0
 
     @property
     def next_n(self) -> int:
-        """The number of the input that comes after it."""
-        return self.first_n + len(self.entries)
+        """The number of the event after the last one."""
+        return self.first_n + len(self.events)
 
-    def add(self, entry: AnyInput) -> None:
-        """Keep an input that has its number."""
-        self.entries.append(entry)
-        self.bytes += entry.size()
+    def append(self, event: AnyEvent) -> None:
+        """Keep an event that has its number."""
+        self.events.append(event)
+        self.bytes += event.size()
 
-    def drop(self) -> None:
-        """Forget the oldest input; what was before it leads to the rest no more."""
-        entry = self.entries.popleft()
-        self.bytes -= entry.size()
-        self.seen.pop(entry.n, None)
-        self.restored.pop(entry.n, None)
-        self.first_n, self.base = entry.n + 1, None
+    def drop_oldest(self) -> None:
+        """Drop the oldest event. The state before the rest is unknown then."""
+        event = self.events.popleft()
+        self.bytes -= event.size()
+        self.outcomes.pop(event.n, None)
+        self.restored.pop(event.n, None)
+        self.first_n, self.base = event.n + 1, None
 
-    def upto(self, n: int) -> Part:
-        """The same without the inputs from number `n` on."""
-        part = Part(self.world_id, self.first_n, self.base)
-        for entry in islice(self.entries, max(n - self.first_n, 0)):
-            part.add(entry)
-        part.seen = {known: seen for known, seen in self.seen.items() if known < n}
-        part.restored = {known: state for known, state in self.restored.items() if known < n}
-        return part
+    def before(self, n: int) -> Segment:
+        """A copy without the events from number `n` on."""
+        segment = Segment(self.world_id, self.first_n, self.base)
+        for event in islice(self.events, max(n - self.first_n, 0)):
+            segment.append(event)
+        segment.outcomes = {known: outcome for known, outcome in self.outcomes.items() if known < n}
+        segment.restored = {known: state for known, state in self.restored.items() if known < n}
+        return segment
 
 
 class EventLog:
-    """The inputs of one world, in parts: those of its parents, and its own. Beyond a bound the oldest are dropped.
+    """The events of one world in segments: those of its parents, and its own. Beyond a bound the oldest are dropped.
 
-    `write` appends to the file of `--journal`, with the world's id before the input. The last checkpoint in it stands
-    before input `checked_n`, when the world had `checked_rows` records; `cuts` counts how often inputs were taken back,
-    which goes back to input `floor_n` at the most.
+    `write` appends to the journal file, with the world's id. The last checkpoint there stands before event
+    `checkpoint_n`, when the world had `checkpoint_rows` records. `truncations` counts undos, which go back to event
+    `floor_n` at most. Events begin with number `first_n`.
     """
 
-    def __init__(self, world_id: str, inherited: tuple[Part, ...] = ()) -> None:
+    def __init__(self, world_id: str, inherited: tuple[Segment, ...] = ()) -> None:
         self.world_id, self.inherited = world_id, inherited
-        self.write: Callable[[str, Word], None] | None = None
-        self.cuts = self.checked_n = self.checked_rows = 0
+        self.write: Callable[[str, JournalRecord], None] | None = None
+        self.truncations = self.checkpoint_n = self.checkpoint_rows = 0
         self.first_n = inherited[-1].next_n if inherited else 1
         self.floor_n = 0
-        self.parts = _after(inherited, world_id, self.first_n)
+        self.segments = _followed_by(inherited, world_id, self.first_n)
 
     @property
     def dropped(self) -> int:
-        """How many inputs at the start are gone."""
-        return self.parts[0].first_n - 1
+        """How many events at the beginning were dropped."""
+        return self.segments[0].first_n - 1
 
     @property
     def next_n(self) -> int:
-        """The number of the next input."""
-        return self.parts[-1].next_n
+        """The number of the next event."""
+        return self.segments[-1].next_n
 
-    def add(self, entry: AnyInput) -> None:
-        """Number an input, write it, keep it."""
-        part = self.parts[-1]
-        entry.n = n = part.first_n + len(part.entries)
+    def add(self, event: AnyEvent) -> None:
+        """Number an event, write it to the journal file, and keep it."""
+        segment = self.segments[-1]
+        event.n = n = segment.first_n + len(segment.events)
         if self.write is not None:
-            self.write(self.world_id, entry)
-        part.entries.append(entry)
-        part.bytes += entry.size()
-        if n - self.parts[0].first_n >= MOST or part.bytes > MOST_BYTES:
+            self.write(self.world_id, event)
+        segment.events.append(event)
+        segment.bytes += event.size()
+        if n - self.segments[0].first_n >= MAX_EVENTS or segment.bytes > MAX_BYTES:
             self._make_room()
 
-    def see(self, n: int, seen: Seen) -> None:
-        """Remember what came of a call."""
-        part = self.parts[-1]
-        if n < part.first_n:  # of a call that was under way when the part began
-            part = next((part for part in reversed(self.parts) if part.first_n <= n), part)
-        part.seen[n] = seen
+    def set_outcome(self, n: int, outcome: CallOutcome) -> None:
+        """Remember what call number `n` came to."""
+        segment = self.segments[-1]
+        if n < segment.first_n:  # a call that was suspended when the segment began
+            segment = next((each for each in reversed(self.segments) if each.first_n <= n), segment)
+        segment.outcomes[n] = outcome
 
-    def seal(self) -> tuple[Part, ...]:
-        """All parts as they are, for a fork to begin with; what comes now is written to a new one."""
-        sealed = tuple(part for part in self.parts if part.entries or part.base is not None)
-        self.begin(None)
+    def seal(self) -> tuple[Segment, ...]:
+        """All segments so far, for a fork to share; new events go to a new segment."""
+        sealed = tuple(segment for segment in self.segments if segment.events or segment.base is not None)
+        self.begin_segment(None)
         return sealed
 
-    def start(self, first_n: int, n: int, base: State) -> None:
-        """Know nothing but the state before input `n`, as a checkpoint has it."""
-        self.first_n, self.checked_n, self.parts = first_n, n, [Part(self.world_id, n, base)]
+    def start_at(self, first_n: int, n: int, base: State) -> None:
+        """Begin with the state before event `n`, as a checkpoint has it."""
+        self.first_n, self.checkpoint_n, self.segments = first_n, n, [Segment(self.world_id, n, base)]
 
-    def begin(self, base: State | None) -> None:
-        """Go on in a new part, from a state where that is known anyway (a restore)."""
-        self.parts = _after(self.parts, self.world_id, self.next_n, base)
+    def begin_segment(self, base: State | None) -> None:
+        """Go on in a new segment; `base` is the state before it, where it is known."""
+        self.segments = _followed_by(self.segments, self.world_id, self.next_n, base)
 
-    def restore(self, state: State, *, goes_on: bool) -> None:
-        """A kept state was put in place; where a call `goes_on` in it, what comes follows from what was before, too."""
-        if goes_on:
-            self.parts[-1].restored[self.next_n - 1] = state
+    def note_restore(self, state: State, *, calls_suspended: bool) -> None:
+        """Note that a kept state was put in place; with `calls_suspended`, the events before it still matter."""
+        if calls_suspended:
+            self.segments[-1].restored[self.next_n - 1] = state
         else:
-            self.begin(state)
+            self.begin_segment(state)
 
-    def anew(self, first: State | None) -> EventLog:
-        """The inputs of the same world after a reset: only what it was born with; `first` is what a fork began with."""
+    def after_reset(self, initial_state: State | None) -> EventLog:
+        """The log of the same world after a reset; `initial_state` is that of a fork."""
         fresh = EventLog(self.world_id, self.inherited)
         fresh.write, fresh.first_n, fresh.floor_n = self.write, self.first_n, self.first_n
         if not self.inherited:
-            fresh.parts = [Part(self.world_id, self.first_n, first)]
+            fresh.segments = [Segment(self.world_id, self.first_n, initial_state)]
         return fresh
 
-    def cut(self, n: int) -> None:
-        """Forget the inputs from number `n` on."""
-        self.cuts += 1
-        kept = [part.upto(n) for part in self.parts if part.first_n < n]
-        base = next((part.base for part in self.parts if part.first_n == n and part.base is not None), None)
-        self.parts = _after(kept, self.world_id, n, base)
+    def truncate(self, n: int) -> None:
+        """Remove the events from number `n` on."""
+        self.truncations += 1
+        kept = [segment.before(n) for segment in self.segments if segment.first_n < n]
+        bases = (segment.base for segment in self.segments if segment.first_n == n and segment.base is not None)
+        self.segments = _followed_by(kept, self.world_id, n, next(bases, None))
 
-    def since(self, n: int) -> list[Part] | None:
-        """The parts that lead from a known state to input `n`: the first has a base, or begins at the birth."""
-        parts = [part for part in self.parts if part.first_n <= n]
-        based = [i for i, part in enumerate(parts) if part.base is not None]
-        if based:
-            return parts[based[-1] :]
-        return None if self.dropped else parts
+    def path_to(self, n: int) -> list[Segment] | None:
+        """The segments that lead from a known state to event `n`; None when the events to it were dropped.
 
-    def all(self) -> Iterator[tuple[Part, AnyInput]]:
-        """Every input that is kept, oldest first, with its part."""
-        for part in self.parts:
-            for entry in part.entries:
-                yield part, entry
+        The first one has a base, or begins with the world.
+        """
+        segments = [segment for segment in self.segments if segment.first_n <= n]
+        with_base = [i for i, segment in enumerate(segments) if segment.base is not None]
+        if with_base:
+            return segments[with_base[-1] :]
+        return None if self.dropped else segments
+
+    def all(self) -> Iterator[tuple[Segment, AnyEvent]]:
+        """Every event that is kept, oldest first, with its segment."""
+        for segment in self.segments:
+            for event in segment.events:
+                yield segment, event
 
     def _make_room(self) -> None:
-        """Forget the oldest; of what a fork shares with its parent a whole part at a time."""
-        first = self.parts[0]
-        if len(self.parts) > 1 and (first in self.inherited or not first.entries):
-            del self.parts[0]
-        elif first.entries:
-            first.drop()
+        """Drop the oldest event, or the whole oldest segment when it is shared with a parent."""
+        first = self.segments[0]
+        if len(self.segments) > 1 and (first in self.inherited or not first.events):
+            del self.segments[0]
+        elif first.events:
+            first.drop_oldest()
 
 
-def _after(parts: Sequence[Part], world_id: str, n: int, base: State | None = None) -> list[Part]:
-    """Parts to go on with: a new one behind those that hold anything."""
-    empty = [part for part in parts if not part.entries]
+def _followed_by(segments: Sequence[Segment], world_id: str, n: int, base: State | None = None) -> list[Segment]:
+    """The segments that hold events, followed by a new one."""
+    empty = [segment for segment in segments if not segment.events]
     known = base if base is not None or not empty else empty[-1].base
-    return [*(part for part in parts if part.entries), Part(world_id, n, known)]
+    return [*(segment for segment in segments if segment.events), Segment(world_id, n, known)]

@@ -1,4 +1,4 @@
-"""The fingerprint of a state: a canonical hash of all of it, the same in any process (G6)."""
+"""The fingerprint of a state: a hash of all its content, the same in any process (G6)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def fingerprint(state: State) -> str:
     """SHA-256 over clock, counters, settings, tables in slot order and timers in firing order, as hex."""
     digest = sha256()
     meters = {name: value for name, value in state.meters.items() if value}
-    digest.update(_pack.encode([state.now_ms, state.seed, state.cells, meters, state.choices]))
+    digest.update(_pack.encode([state.now_ms, state.seed, state.counters, meters, state.setting_values]))
     for name in sorted(name for name, table in state.tables.items() if table.spec.hashed):
         digest.update(_pack.encode([name, [row for row in state.tables[name].rows if row is not None]]))
     digest.update(_pack.encode(list(state.timers.rows())))

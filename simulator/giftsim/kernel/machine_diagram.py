@@ -1,4 +1,4 @@
-"""Draws a machine as a Mermaid state diagram, from the same rows that run it."""
+"""Mermaid diagrams of state machines, drawn from the rows that run them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seeded chance: a stream is a name and a counter, so copying and undoing one costs an integer."""
+"""Seeded random streams: a stream is a name and a counter, so copying or undoing one costs an integer."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ def draw(seed: int, stream: str, counter: int) -> int:
 
 
 def token(seed: int, stream: str, counter: int, length: int) -> str:
-    """`length` (1 to 64) hexadecimal digits, number `counter` of a stream."""
+    """Token number `counter` of a stream: `length` (1 to 64) hexadecimal digits."""
     return blake2b(f"{seed}|{stream}|{counter}".encode(), digest_size=32).hexdigest()[:length]
 
 
 def fraction(seed: int, stream: str, counter: int) -> float:
-    """A number from 0 (included) to 1 (excluded), number `counter` of a stream."""
+    """Number `counter` of a stream, from 0 (included) to 1 (excluded)."""
     return draw(seed, stream, counter) / 2**64

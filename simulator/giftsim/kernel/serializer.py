@@ -1,4 +1,4 @@
-"""A state as bytes and back: what a checkpoint holds."""
+"""Serialize a state to bytes and back, for checkpoints."""
 
 from __future__ import annotations
 
@@ -11,43 +11,44 @@ import msgspec
 from giftsim.kernel.state import Definitions, State
 from giftsim.kernel.table import Record
 
-ROOM = "giftsim."
+PACKAGE = "giftsim."
 
 
 class Damaged(Exception):
-    """The bytes hold no state of these laws."""
+    """The bytes do not hold a state that fits the definitions."""
 
 
 class _Reader(pickle.Unpickler):
-    """Reads plain values and records, and refuses to name anything else."""
+    """Reads plain values and records, and refuses every other class."""
 
     def find_class(self, module: str, name: str) -> Any:
-        found = super().find_class(module, name) if module.startswith(ROOM) or module == "msgspec" else None
-        if isinstance(found, type) and issubclass(found, msgspec.Struct | msgspec.Raw):
-            return found
-        raise Damaged(f"{module}.{name} is no record")
+        record = super().find_class(module, name) if module.startswith(PACKAGE) or module == "msgspec" else None
+        if isinstance(record, type) and issubclass(record, msgspec.Struct | msgspec.Raw):
+            return record
+        raise Damaged(f"{module}.{name} is not a record")
 
 
-def packed(state: State) -> bytes:
-    """All that a state holds, between transactions."""
+def serialize(state: State) -> bytes:
+    """Everything that a state holds, between transactions."""
     tables = {name: table.rows for name, table in state.tables.items() if table.rows}
     timers = [state.timers.live[key] for key in sorted(state.timers.live)]
-    whole = (
-        state.seed, state.now_ms, state.rate, state.cells, state.meters, state.choices, state.writes,
+    content = (
+        state.seed, state.now_ms, state.rate, state.counters, state.meters, state.setting_values, state.writes,
         state.timers.serial, timers, tables,
     )  # fmt: skip
-    return pickle.dumps(whole, pickle.HIGHEST_PROTOCOL)
+    return pickle.dumps(content, pickle.HIGHEST_PROTOCOL)
 
 
-def unpacked(definitions: Definitions, content: bytes) -> State:
-    """The state that the bytes hold; Damaged where they hold none that fits the laws."""
+def deserialize(definitions: Definitions, content: bytes) -> State:
+    """The state in the bytes. Damaged when they do not hold one that fits the definitions."""
     try:
-        seed, now_ms, rate, cells, meters, choices, writes, serial, timers, tables = _Reader(io.BytesIO(content)).load()
+        content_read = _Reader(io.BytesIO(content)).load()
+        seed, now_ms, rate, counters, meters, setting_values, writes, serial, timers, tables = content_read
     except (pickle.UnpicklingError, ValueError, TypeError, EOFError, AttributeError, ImportError) as error:
         raise Damaged(str(error)) from None
     state = State(definitions, seed, now_ms)
     state.rate, state.writes = rate, writes
-    state.cells, state.meters, state.choices = cells, meters, choices
+    state.counters, state.meters, state.setting_values = counters, meters, setting_values
     for name, rows in tables.items():
         if name not in state.tables:
             raise Damaged(f"there is no table {name}")

@@ -1,4 +1,4 @@
-"""Settings: every choice that the documents leave open and a world may change, by dotted name."""
+"""Settings: decisions that the documents leave open and that a world may change, by dotted name."""
 
 from __future__ import annotations
 
@@ -6,22 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from giftsim.kernel.errors import InvalidSetting
 from giftsim.kernel.instants import parse_duration
-from giftsim.kernel.problem import Problem
 
 T = TypeVar("T")
 
 
-class InvalidSetting(Problem):
-    """A setting got a value that it cannot take."""
-
-    status = 400
-    code = "invalid_setting"
-
-
 @dataclass(frozen=True)
 class Setting(Generic[T]):
-    """One named choice: `default` is written as users write it, `read` turns it into what the code uses."""
+    """One setting. `default` is as users write it; `read` converts that into the value that the code uses."""
 
     name: str
     default: Any
@@ -30,7 +23,7 @@ class Setting(Generic[T]):
     meaning: str
 
     def parse(self, raw: Any) -> T:
-        """The value the code uses; InvalidSetting names the setting and what it takes."""
+        """The value that the code uses. InvalidSetting names the setting and what it takes."""
         try:
             return self.read(raw)
         except (ValueError, TypeError) as error:
@@ -38,7 +31,7 @@ class Setting(Generic[T]):
 
 
 def duration(name: str, default: str, meaning: str) -> Setting[int]:
-    """A setting whose value is a span such as `24h`, in milliseconds for the code."""
+    """A setting whose value is a duration such as `24h`; milliseconds in the code."""
     return Setting(name, default, _duration, "a duration such as 24h", meaning)
 
 
@@ -65,7 +58,7 @@ def flag(name: str, default: bool, meaning: str) -> Setting[bool]:
 
 
 def choice(name: str, values: tuple[str, ...], meaning: str) -> Setting[str]:
-    """A setting that takes one of a few words; the first is the default."""
+    """A setting that takes one of a few words. The first is the default."""
 
     def read(raw: Any) -> str:
         if raw not in values:

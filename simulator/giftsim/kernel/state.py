@@ -1,41 +1,62 @@
 """The state of a world: tables, timers, clock, counters and settings, changed only inside a transaction.
 
-A state knows neither its world's id nor its address, so that a fork is a copy (G1, G2).
+A state knows neither its world's id nor its address, so a fork is a plain copy (G1, G2).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from giftsim.kernel import random_streams
-from giftsim.kernel.setting import InvalidSetting, Setting
+from giftsim.kernel.errors import PLAIN, ErrorTypes, InvalidSetting
+from giftsim.kernel.setting import Setting
+from giftsim.kernel.signals import Connection, Handlers, KeyedSignal, Signal
 from giftsim.kernel.table import Record, Table, TableSpec, Undo
-from giftsim.kernel.timer import STATE_PHASE, Timer, Timers
+from giftsim.kernel.timer import Timer, Timers
 
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
-Verb = Callable[["State", int], None]
+H = TypeVar("H")
+TimerHandler = Callable[["State", int], None]
+
+
+class Emit(Protocol):
+    """Record that something happened to the record `subject`; `owner` is like `account 3`."""
+
+    def __call__(self, state: State, kind: str, owner: str, subject: int, /, **facts: Any) -> object: ...
+
+
+EMITTED: Signal[Emit] = Signal("emitted")
+
+# The label of the record that a timer is for; by the timer's owner, called with its subject.
+TIMER_SUBJECT: KeyedSignal[Callable[[State, int], str]] = KeyedSignal("timer_subject")
 
 
 @dataclass(frozen=True)
 class Definitions:
-    """What is the same in every world: its tables, what timers do, who hears of facts, and the settings there are.
+    """What is the same in every world: tables, what timers do, settings, and the handlers of signals.
 
-    `timers` maps a timer's `kind` to its verb (called with the state and the subject's slot); `hooks` are the seams by
-    which one noun tells another of a change without importing it. `perpetual` are the kinds that repeat for ever.
+    `timers` maps a timer's `kind` to its handler, which is called with the state and the subject's slot. `perpetual`
+    are the kinds that repeat for ever. `errors` are the classes that a state raises. AlreadyConnected when two
+    connections handle one signal.
     """
 
-    specs: Sequence[TableSpec[Any]]
-    timers: Mapping[str, Verb] = field(default_factory=dict)
+    tables: Sequence[TableSpec[Any]]
+    timers: Mapping[str, TimerHandler] = field(default_factory=dict)
     settings: Mapping[str, Setting[Any]] = field(default_factory=dict)
-    hooks: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    connections: Sequence[Connection] = ()
     perpetual: frozenset[str] = frozenset()
+    errors: ErrorTypes = PLAIN
+    handlers: Handlers = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "handlers", Handlers(self.connections))
 
 
 class Transaction:
-    """A block of writes that commits whole or not at all; inside another one it is a savepoint of it."""
+    """A block of writes that commits whole or not at all. Inside another transaction it is a savepoint."""
 
     __slots__ = ("_mark", "_state")
 
@@ -52,11 +73,11 @@ class Transaction:
 
 
 class State:
-    """One world's whole content.
+    """The whole content of one world.
 
-    `cells` are counters that roll back with a transaction, `meters` those that do not (calls, rate windows: a refused
-    call counts too). `rate` is 0 for a clock that stands. `firing` is true while a state change due now happens, ahead
-    of the hourly run of the same instant (B45). `writes` counts the transactions that changed anything.
+    `counters` roll back with a transaction; `meters` do not (calls, rate windows: a refused call counts too). `rate` is
+    0 while the clock is stopped. `firing_phase` is the phase of the timer that fires now, or None. `writes` counts the
+    transactions that changed anything. `log` is the undo log of the running transaction.
     """
 
     def __init__(self, definitions: Definitions, seed: int, now_ms: int) -> None:
@@ -64,29 +85,29 @@ class State:
         self.seed = seed
         self.now_ms = now_ms
         self.log: list[Undo] = []
-        self.tables: dict[str, Table[Any]] = {spec.name: Table(spec, self.log) for spec in definitions.specs}
+        self.tables: dict[str, Table[Any]] = {spec.name: Table(spec, self.log) for spec in definitions.tables}
         self.timers = Timers(self.log)
-        self.cells: dict[str, int] = {}
+        self.counters: dict[str, int] = {}
         self.meters: dict[str, int] = {}
-        self.choices: dict[str, Any] = {}
+        self.setting_values: dict[str, Any] = {}
         self.outbox: list[Any] = []
         self.rate = 0.0
-        self.firing = False
+        self.firing_phase: int | None = None
         self.writes = 0
         self._depth = 0
-        self._parsed: dict[str, Any] = {}
+        self._parsed_settings: dict[str, Any] = {}
 
     def __getitem__(self, spec: TableSpec[R]) -> Table[R]:
         return self.tables[spec.name]
 
     def transaction(self) -> Transaction:
-        """All of it or nothing: an exception undoes every write since the block began, and goes on its way."""
+        """A block that an exception undoes completely; the exception is raised on."""
         return Transaction(self)
 
-    def checkpoint(self) -> None:
-        """Keep what the running transaction has done so far, whatever comes after (a charge in two steps, G28)."""
+    def commit_so_far(self) -> None:
+        """Make permanent what the running transaction has done until now (a charge in two steps, G28)."""
         if self._depth != 1:
-            raise RuntimeError("a checkpoint stands in the outermost transaction only")
+            raise RuntimeError("only the outermost transaction can commit before its end")
         self.log.clear()
         self.writes += 1
 
@@ -101,70 +122,85 @@ class State:
             log.clear()
             self.writes += 1
 
-    def cell(self, name: str) -> int:
-        """A named counter of the world, 0 until it is set."""
-        return self.cells.get(name, 0)
+    def counter(self, name: str) -> int:
+        """The value of a named counter; 0 until it is set."""
+        return self.counters.get(name, 0)
 
-    def set_cell(self, name: str, value: int) -> int:
-        """Set a named counter; undone with the transaction."""
-        self.log.append((self._restore_cell, (name, self.cells.get(name))))
-        self.cells[name] = value
+    def set_counter(self, name: str, value: int) -> int:
+        """Set a named counter and return its value; undone with the transaction."""
+        self.log.append((self._restore_counter, (name, self.counters.get(name))))
+        self.counters[name] = value
         return value
 
-    def _restore_cell(self, was: tuple[str, int | None]) -> None:
-        name, value = was
+    def _restore_counter(self, former: tuple[str, int | None]) -> None:
+        name, value = former
         if value is None:
-            self.cells.pop(name, None)
+            self.counters.pop(name, None)
         else:
-            self.cells[name] = value
+            self.counters[name] = value
 
     def draw(self, stream: str) -> int:
-        """The next 64-bit value of a stream."""
-        return random_streams.draw(
-            self.seed, stream, self.set_cell(f"stream {stream}", self.cell(f"stream {stream}") + 1)
-        )
+        """The next 64-bit value of a random stream."""
+        return random_streams.draw(self.seed, stream, self._next_of(stream))
 
     def token(self, stream: str, length: int) -> str:
-        """The next token of a stream: `length` hexadecimal digits."""
-        counter = self.set_cell(f"stream {stream}", self.cell(f"stream {stream}") + 1)
-        return random_streams.token(self.seed, stream, counter, length)
+        """The next token of a random stream: `length` hexadecimal digits."""
+        return random_streams.token(self.seed, stream, self._next_of(stream), length)
+
+    def _next_of(self, stream: str) -> int:
+        name = f"stream {stream}"
+        return self.set_counter(name, self.counters.get(name, 0) + 1)
 
     def setting(self, setting: Setting[T]) -> T:
-        """What a setting is in this world, as the code uses it."""
-        if setting.name not in self._parsed:
-            self._parsed[setting.name] = setting.parse(self.choices.get(setting.name, setting.default))
-        value: T = self._parsed[setting.name]
+        """The value of a setting in this world, as the code uses it."""
+        if setting.name not in self._parsed_settings:
+            raw = self.setting_values.get(setting.name, setting.default)
+            self._parsed_settings[setting.name] = setting.parse(raw)
+        value: T = self._parsed_settings[setting.name]
         return value
 
-    def choose(self, name: str, raw: Any) -> None:
-        """Change a setting; InvalidSetting for an unknown name or a value it cannot take."""
+    def set_setting(self, name: str, raw: Any) -> None:
+        """Change a setting. InvalidSetting for an unknown name or a value that it cannot take."""
         setting = self.definitions.settings.get(name)
         if setting is None:
-            raise InvalidSetting(f"there is no setting {name}")
-        setting.parse(raw)
-        self.log.append((self._restore_choice, (name, name in self.choices, self.choices.get(name))))
-        self.choices[name] = raw
-        self._parsed.pop(name, None)
+            raise self.definitions.errors.invalid_setting(f"there is no setting {name}")
+        try:
+            setting.parse(raw)
+        except InvalidSetting as error:
+            raise self.definitions.errors.invalid_setting(str(error)) from None
+        self.log.append((self._restore_setting, (name, name in self.setting_values, self.setting_values.get(name))))
+        self.setting_values[name] = raw
+        self._parsed_settings.pop(name, None)
 
-    def _restore_choice(self, was: tuple[str, bool, Any]) -> None:
-        name, chosen, raw = was
-        if chosen:
-            self.choices[name] = raw
+    def _restore_setting(self, former: tuple[str, bool, Any]) -> None:
+        name, was_set, raw = former
+        if was_set:
+            self.setting_values[name] = raw
         else:
-            self.choices.pop(name, None)
-        self._parsed.pop(name, None)
+            self.setting_values.pop(name, None)
+        self._parsed_settings.pop(name, None)
 
     def emit(self, kind: str, owner: str, subject: int, **facts: Any) -> None:
-        """Tell whoever listens that something happened now to the record `subject`; `owner` is like `account 3`."""
-        self.definitions.hooks["emit"](self, kind, owner, subject, **facts)
+        """Report that something happened now to the record `subject`; `owner` is like `account 3`."""
+        self.handler(EMITTED)(self, kind, owner, subject, **facts)
+
+    def handler(self, signal: Signal[H]) -> H:
+        """The handler of a signal. NotConnected when it has none."""
+        handler: H = self.definitions.handlers[signal]
+        return handler
+
+    def handler_of(self, signal: KeyedSignal[H], key: str) -> H:
+        """The handler of one key of a keyed signal. NotConnected when it has none."""
+        handler: H = self.definitions.handlers[signal, key]
+        return handler
 
     def idle(self) -> bool:
-        """Whether nothing is due but what repeats for ever."""
+        """Whether only timers that repeat for ever are left."""
         perpetual = self.definitions.perpetual
         return all(timer.kind in perpetual for timer in self.timers.live.values())
 
     def send(self, outgoing: Any) -> None:
-        """Leave something for the courier, which takes it once the transaction has committed."""
+        """Put something in the outbox; the courier takes it after the transaction has committed."""
         self.outbox.append(outgoing)
         self.log.append((self._unsend, None))
 
@@ -172,29 +208,30 @@ class State:
         self.outbox.pop()
 
     def fire(self, timer: Timer) -> None:
-        """Let a due timer happen: now = due, and its verb in a transaction that begins with its end as a timer."""
-        was, self.firing = self.now_ms, timer.phase == STATE_PHASE
-        self.now_ms = max(was, timer.due_ms)
+        """Fire a due timer: set the clock to its instant, and run its handler in a transaction without the timer."""
+        before_ms, self.firing_phase = self.now_ms, timer.phase
+        self.now_ms = max(before_ms, timer.due_ms)
         try:
             with self.transaction():
                 self.timers.cancel(timer)
                 self.definitions.timers[timer.kind](self, timer.subject)
         except BaseException:
-            self.now_ms = was
+            self.now_ms = before_ms
             raise
         finally:
-            self.firing = False
+            self.firing_phase = None
 
     def share(self) -> State:
-        """A copy with the same content and the same future; either side copies a table when it first writes to it."""
+        """A copy with the same content and the same future. Either side copies a table when it first writes to it."""
         if self._depth or self.outbox:
-            raise RuntimeError("a state is shared between transactions, when nothing waits for the courier")
+            raise RuntimeError("a state can be shared only between transactions and with an empty outbox")
         twin = State.__new__(State)
         twin.definitions, twin.seed, twin.now_ms = self.definitions, self.seed, self.now_ms
         twin.log = []
         twin.tables = {name: table.share(twin.log) for name, table in self.tables.items()}
         twin.timers = self.timers.share(twin.log)
-        twin.cells, twin.meters, twin.choices = self.cells.copy(), self.meters.copy(), self.choices.copy()
-        twin.outbox, twin.rate, twin.firing = [], self.rate, False
-        twin.writes, twin._depth, twin._parsed = self.writes, 0, self._parsed.copy()
+        twin.counters, twin.meters = self.counters.copy(), self.meters.copy()
+        twin.setting_values, twin._parsed_settings = self.setting_values.copy(), self._parsed_settings.copy()
+        twin.outbox, twin.rate, twin.firing_phase = [], self.rate, None
+        twin.writes, twin._depth = self.writes, 0
         return twin

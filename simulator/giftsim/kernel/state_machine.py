@@ -1,4 +1,4 @@
-"""State machines as tables of rows, which are executed, checked when they are built, drawn and counted."""
+"""State machines as tables of rows: checked when they are built, then executed, drawn and counted."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from giftsim.kernel.problem import InvalidTransition
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
+from giftsim.kernel.timer import FIRST_PHASE
 
 R = TypeVar("R", bound=Record)
 
 
-class BadMachine(Exception):
-    """A table of rows that cannot be a machine; raised when it is built."""
+class InvalidMachine(Exception):
+    """The rows do not make a valid machine; raised when it is built."""
 
 
 @dataclass(frozen=True)
 class After:
-    """When a row happens by itself: `due(state, record)` gives the instant in ms, or None for never.
+    """The delay after which a row fires by itself: `due(state, record)` gives the instant in ms, or None for never.
 
-    `least_ms` is the shortest delay possible; rows that may all be due at once must not form a cycle.
+    `least_ms` is the shortest possible delay; rows without a delay must not form a cycle.
     """
 
     due: Callable[[State, Any], int | None]
     least_ms: int
     because: str
-    phase: int = 0
+    phase: int = FIRST_PHASE
 
 
 @dataclass(frozen=True)
 class Row:
-    """From `state` by `trigger` to `target`, when `guard` allows; `do(state, record)` follows with the new record."""
+    """A transition from `state` by `trigger` to `target`, if `guard` allows; then `do(state, record)` is called."""
 
     state: str
     trigger: str
@@ -45,7 +45,7 @@ class Row:
 
 
 class Machine(Generic[R]):
-    """The life of one kind of record, whose column `field` holds its state."""
+    """The states and transitions of one record type, whose column `field` holds the state."""
 
     def __init__(
         self, name: str, spec: TableSpec[R], *, initial: Iterable[str], final: Iterable[str], rows: Sequence[Row],
@@ -55,39 +55,41 @@ class Machine(Generic[R]):
         self.initial, self.final, self.rows = tuple(initial), tuple(final), tuple(rows)
         check(self)
         self.states = states(self)
-        self.steps: dict[tuple[str, str], list[tuple[int, Row]]] = {}
-        self.arms: dict[str, list[Row]] = {}
+        self.rows_by_trigger: dict[tuple[str, str], list[tuple[int, Row]]] = {}
+        self.timed_rows: dict[str, list[Row]] = {}
         for i, row in enumerate(self.rows):
-            self.steps.setdefault((row.state, row.trigger), []).append((i, row))
+            self.rows_by_trigger.setdefault((row.state, row.trigger), []).append((i, row))
             if row.after:
-                self.arms.setdefault(row.state, []).append(row)
+                self.timed_rows.setdefault(row.state, []).append(row)
         self.counters = tuple(f"row {name} {row.state}>{row.trigger}>{row.target}" for row in self.rows)
 
     def can(self, state: State, record: R, trigger: str) -> bool:
-        """Whether the trigger would do anything to the record as it stands."""
+        """Whether the trigger applies to the record in its present state."""
         return self._row(state, record, trigger) is not None
 
     def fire(self, state: State, record: R, trigger: str, **changes: Any) -> R:
-        """Take the row for the trigger, with `changes` to other columns; InvalidTransition where there is none."""
-        found = self._row(state, record, trigger)
-        if found is None:
+        """Take the row for the trigger, with `changes` to other columns. InvalidTransition when there is none."""
+        match = self._row(state, record, trigger)
+        if match is None:
             status = getattr(record, self.field)
             thing = self.name.replace("_", " ")
-            raise InvalidTransition(f"this {thing} is {status}: {trigger} does not fit that state")
-        i, row = found
+            raise state.definitions.errors.invalid_transition(
+                f"this {thing} is {status}: {trigger} does not fit that state"
+            )
+        i, row = match
         changes[self.field] = row.target
         new = state[self.spec].put(msgspec.structs.replace(record, **changes))
-        state.set_cell(self.counters[i], state.cell(self.counters[i]) + 1)
+        state.set_counter(self.counters[i], state.counter(self.counters[i]) + 1)
         self.enter(state, new)
         if row.do:
             row.do(state, new)
         return new
 
     def enter(self, state: State, record: R) -> None:
-        """Arm what a record in this state is due for: the soonest row alone, since it disarms the others."""
+        """Start the timer of the soonest timed row of the record's state; taking it cancels the others."""
         state.timers.clear(self.name, record.n)
         best: tuple[int, Row, After] | None = None
-        for row in self.arms.get(getattr(record, self.field), ()):
+        for row in self.timed_rows.get(getattr(record, self.field), ()):
             after = row.after
             if after is None:
                 continue
@@ -99,25 +101,25 @@ class Machine(Generic[R]):
             due = max(due, state.now_ms)
             state.timers.set(due, self.name, record.n, f"{self.name}.{row.trigger}", after.because, after.phase)
 
-    def verbs(self) -> dict[str, Callable[[State, int], None]]:
-        """What the machine's own timers do, by timer kind (for Laws.timers)."""
-        return {f"{self.name}.{row.trigger}": self._verb(row.trigger) for row in self.rows if row.after}
+    def timer_handlers(self) -> dict[str, Callable[[State, int], None]]:
+        """The handlers of the machine's own timers, by timer kind (for Definitions.timers)."""
+        return {f"{self.name}.{row.trigger}": self._timer_handler(row.trigger) for row in self.rows if row.after}
 
-    def _verb(self, trigger: str) -> Callable[[State, int], None]:
-        def happen(state: State, n: int) -> None:
+    def _timer_handler(self, trigger: str) -> Callable[[State, int], None]:
+        def fire(state: State, n: int) -> None:
             self.fire(state, state[self.spec].get(n), trigger)
 
-        return happen
+        return fire
 
     def _row(self, state: State, record: R, trigger: str) -> tuple[int, Row] | None:
-        for i, row in self.steps.get((getattr(record, self.field), trigger), ()):
+        for i, row in self.rows_by_trigger.get((getattr(record, self.field), trigger), ()):
             if row.guard is None or row.guard(state, record):
                 return i, row
         return None
 
 
 def states(machine: Machine[Any]) -> tuple[str, ...]:
-    """Every state that the machine names, in the order in which its table first names them."""
+    """Every state of the machine, in the order of the rows."""
     named = [*machine.initial]
     for row in machine.rows:
         named += (row.state, row.target)
@@ -125,20 +127,20 @@ def states(machine: Machine[Any]) -> tuple[str, ...]:
 
 
 def check(machine: Machine[Any]) -> None:
-    """Refuse duplicate rows, rows out of final states, unreachable or dead-end states, and endless instants."""
+    """Refuse duplicate rows, rows that leave final states, unreachable or dead-end states, and endless instants."""
     seen: dict[tuple[str, str], Row] = {}
     for row in machine.rows:
         if row.state in machine.final:
-            raise BadMachine(f"{machine.name}: {row.state} is final, yet a row leaves it by {row.trigger}")
+            raise InvalidMachine(f"{machine.name}: {row.state} is final, but a row leaves it by {row.trigger}")
         earlier = seen.setdefault((row.state, row.trigger), row)
         if earlier is not row and (earlier.guard is None or earlier.guard is row.guard):
-            raise BadMachine(f"{machine.name}: two rows for {row.trigger} in {row.state}")
+            raise InvalidMachine(f"{machine.name}: two rows for {row.trigger} in {row.state}")
     reached = _reachable(machine)
     for name in states(machine):
         if name not in reached:
-            raise BadMachine(f"{machine.name}: nothing leads to {name}")
+            raise InvalidMachine(f"{machine.name}: no row leads to {name}")
         if name not in machine.final and not any(row.state == name for row in machine.rows):
-            raise BadMachine(f"{machine.name}: nothing leaves {name}, and it is not final")
+            raise InvalidMachine(f"{machine.name}: no row leaves {name}, and it is not final")
     _no_endless_instant(machine)
 
 
@@ -159,4 +161,4 @@ def _no_endless_instant(machine: Machine[Any]) -> None:
         for name in trail:
             trail += [target for target in at_once.get(name, ()) if target not in trail]
         if start in trail:
-            raise BadMachine(f"{machine.name}: {start} comes back to itself without any time passing")
+            raise InvalidMachine(f"{machine.name}: {start} returns to itself without any time passing")

@@ -1,8 +1,8 @@
-"""Tables: lists of frozen records with indexes, an undo entry per write and a copy-on-write share.
+"""Tables: lists of frozen records with indexes, an undo entry per write, and copies that share until a write.
 
-A record's slot `n` is its internal key and its order of creation. A bucket of one is a bare int, a larger one a sorted
-list of ints, so that order is exact after a rollback and the garbage collector has nothing to walk. Index what does
-not change (`unique`, `groups`); what may change is dearer (`rekeyed`, `moving`).
+A record's slot `n` is its internal key and its order of creation. An index bucket with one slot is a bare int, a larger
+one a sorted list of ints, so that order is exact after a rollback and the garbage collector has little to visit. Index
+values that never change (`unique`, `groups`); values that change cost more (`rekeyed`, `moving`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import msgspec
 
 
 class Record(msgspec.Struct, frozen=True, gc=False):
-    """What every table row is: frozen, with its slot first."""
+    """The base of all table rows: frozen, with the slot first."""
 
     n: int
 
@@ -27,9 +27,9 @@ Undo = tuple[Callable[[Any], None], Any]
 
 
 class TableSpec(Generic[R]):
-    """The declaration of a table: its name, its record and its indexes (a key of None is not indexed).
+    """The declaration of a table: its name, its record type and its indexes. A key of None is not indexed.
 
-    `hashed` is False for what only the world outside decides, which is no part of a fingerprint (G6).
+    `hashed` is False for tables that only the outside world decides: fingerprints leave them out (G6).
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class TableSpec(Generic[R]):
 
 
 class Table(Generic[R]):
-    """The rows of one noun in one world; every write leaves its undo in the log of the world's state."""
+    """The rows of one record type in one world. Every write appends its undo to the log of the state."""
 
     __slots__ = ("_owned", "_shared", "buckets", "keys", "log", "rows", "spec")
 
@@ -68,45 +68,45 @@ class Table(Generic[R]):
 
     @property
     def next_n(self) -> int:
-        """The slot that the next added record takes."""
+        """The slot of the next added record."""
         return len(self.rows)
 
     def get(self, n: int) -> R:
-        """The record in a slot that is known to be there; a dropped one is a KeyError."""
+        """The record in a slot. KeyError when it was dropped."""
         row = self.rows[n]
         if row is None:
             raise KeyError(f"{self.spec.name} {n} was dropped")
         return row
 
     def at(self, n: int) -> R | None:
-        """The record in a slot, or None where there is none."""
+        """The record in a slot, or None."""
         return self.rows[n] if 0 <= n < len(self.rows) else None
 
     def find(self, index: str, key: Key) -> R | None:
-        """The record that a unique key names, or None."""
+        """The record with a unique key, or None."""
         n = self.keys[index].get(key)
         return None if n is None else self.rows[n]
 
-    def among(self, group: str, key: Key) -> Sequence[int]:
-        """Slots of a group in order of creation. Take a tuple of it before writing to the same group."""
+    def slots_in(self, group: str, key: Key) -> Sequence[int]:
+        """The slots of a group in order of creation. Copy them before writing to the same group."""
         bucket = self.buckets[group].get(key)
         if bucket is None:
             return ()
         return (bucket,) if isinstance(bucket, int) else bucket
 
-    def each(self, group: str, key: Key) -> list[R]:
-        """Records of a group in order of creation."""
-        return [self.get(n) for n in self.among(group, key)]
+    def rows_in(self, group: str, key: Key) -> list[R]:
+        """The records of a group in order of creation."""
+        return [self.get(n) for n in self.slots_in(group, key)]
 
     def __iter__(self) -> Iterator[R]:
         return (row for row in self.rows if row is not None)
 
     def __len__(self) -> int:
-        """The records that stand; walks the table, so it is for reports and not for the path of a call."""
+        """The number of records. Walks the table: for reports, not for the path of a call."""
         return sum(1 for _ in self)
 
     def add(self, row: R) -> R:
-        """Append a record, whose `n` must be `next_n`; its unique keys must be free."""
+        """Append a record. ValueError unless its `n` is `next_n` and its unique keys are free."""
         if self._shared:
             self._own()
         n = row.n
@@ -125,7 +125,7 @@ class Table(Generic[R]):
         return row
 
     def put(self, row: R) -> R:
-        """Replace the record in its slot; the log keeps the old one."""
+        """Replace the record in its slot."""
         if self._shared:
             self._own()
         old = self.rows[row.n]
@@ -136,7 +136,7 @@ class Table(Generic[R]):
         return row
 
     def drop(self, n: int) -> None:
-        """Take a record out; its slot stays empty."""
+        """Remove a record. Its slot stays empty."""
         if self._shared:
             self._own()
         row = self.get(n)
@@ -234,7 +234,7 @@ class Table(Generic[R]):
             self._owned[name, key] = None
 
     def _mutable(self, name: str, key: Key, bucket: list[int]) -> list[int]:
-        """The bucket itself, or after a share a copy that this side alone holds."""
+        """The bucket itself, or, after a share, a copy that only this side holds."""
         if self._owned is None or (name, key) in self._owned:
             return bucket
         bucket = self.buckets[name][key] = bucket.copy()

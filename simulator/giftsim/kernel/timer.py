@@ -1,4 +1,4 @@
-"""Timers: what is due when, as records; they fire in the order (due, phase, serial) of B45."""
+"""Timers, as records: they fire in the order of due time, phase and serial number (B45)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ import msgspec
 
 from giftsim.kernel.table import Undo
 
-STATE_PHASE, SOURCING_PHASE, DELIVERY_PHASE = 0, 1, 2
+FIRST_PHASE = 0
 
 
 class Timer(msgspec.Struct, frozen=True, gc=False):
-    """`owner` and `subject` name the record (table and slot) that the trigger `kind` is for."""
+    """A trigger `kind` that is due at an instant, for the record `subject` (a slot) of `owner`.
+
+    Timers of one instant fire by `phase`, lowest first, then by `serial`. `because` is the reason, for people.
+    """
 
     due_ms: int
     phase: int
@@ -26,7 +29,7 @@ class Timer(msgspec.Struct, frozen=True, gc=False):
 
 
 class Timers:
-    """The pending timers of one world: a heap of integer keys over a dict of what still lives."""
+    """The pending timers of one world: a heap of integer keys over a dict of live timers."""
 
     def __init__(self, log: list[Undo]) -> None:
         self.log = log
@@ -36,8 +39,8 @@ class Timers:
         self._heap: list[int] = []
         self._shared = False
 
-    def set(self, due_ms: int, owner: str, subject: int, kind: str, because: str, phase: int = STATE_PHASE) -> Timer:
-        """Arm a timer for a record."""
+    def set(self, due_ms: int, owner: str, subject: int, kind: str, because: str, phase: int = FIRST_PHASE) -> Timer:
+        """Start a timer for a record."""
         if self._shared:
             self._own()
         self.serial += 1
@@ -47,12 +50,12 @@ class Timers:
         return timer
 
     def clear(self, owner: str, subject: int) -> None:
-        """Disarm every timer of a record."""
+        """Cancel every timer of a record."""
         for key in self.of.get(owner, {}).get(subject, ()):
             self.cancel(self.live[key])
 
     def cancel(self, timer: Timer) -> None:
-        """Disarm one timer; firing one begins with this, inside the transaction of its verb."""
+        """Cancel one timer. Firing a timer begins with this, inside the transaction of its handler."""
         if self._shared:
             self._own()
         self._delete(timer)
@@ -62,11 +65,11 @@ class Timers:
             heapify(self._heap)
 
     def put_back(self, timer: Timer) -> None:
-        """Arm a timer that was there before, as it was (a checkpoint)."""
+        """Add a timer unchanged, from a checkpoint."""
         self._insert(timer)
 
     def peek(self) -> Timer | None:
-        """The timer that is due first, or None."""
+        """The next timer, or None."""
         while self._heap and self._heap[0] not in self.live:
             if self._shared:
                 self._own()
@@ -78,7 +81,7 @@ class Timers:
         return [self.live[key] for key in sorted(self.of.get(owner, {}).get(subject, ()))]
 
     def soonest(self, limit: int) -> list[Timer]:
-        """The next `limit` timers in the order in which they will fire."""
+        """The next `limit` timers in firing order."""
         return [self.live[key] for key in nsmallest(limit, self.live)]
 
     def __len__(self) -> int:
@@ -92,7 +95,7 @@ class Timers:
         return twin
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """Every timer as plain values, in firing order (for the fingerprint; serials are only an order)."""
+        """Every timer as plain values in firing order, without serial numbers (for the fingerprint)."""
         for key in sorted(self.live):
             timer = self.live[key]
             yield (timer.due_ms, timer.phase, timer.owner, timer.subject, timer.kind)

@@ -1,43 +1,43 @@
-"""Applying inputs again: the same calls, timers and outcomes in the same order make the same world (G3, G4).
+"""Apply events to worlds again: the same calls, timers and outcomes in the same order give the same world (G3, G4).
 
-Nobody is dialled and no time passes but what the inputs say. A call that gave its world back for a while (a held one, a
-partner's ping) runs in a thread of its own, which stands where the call stood until an input says that it goes on.
+Replay makes no network calls, and only the time passes that the events name. A call that released its world's lock (a
+held call, a partner's ping) runs in a thread of its own, which waits until an event resumes the call.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
-from giftsim.event_log import events as word
-from giftsim.event_log.events import AnyInput
+from giftsim.event_log import events
+from giftsim.event_log.events import AnyEvent
 from giftsim.gateway.call import ASSISTANT
 from giftsim.gateway.in_process_client import InProcessClient
-from giftsim.gateway.wsgi_app import Front
+from giftsim.gateway.wsgi_app import WsgiApp
+from giftsim.paths import CONTROL
 from giftsim.webhooks.dispatch import carry_again, land
 from giftsim.webhooks.outgoing import Outcome
-from giftsim.worlds.held_calls import TooManyParked
+from giftsim.worlds import snapshots
+from giftsim.worlds.waiters import TooManyHeldCalls
 from giftsim.worlds.world import World
 
-CONTROL = "/_sim/v1"
+
+class ReplayMismatch(Exception):
+    """An event does not fit the state before it: it was written by another version, or is damaged."""
 
 
-class DoesNotFit(Exception):
-    """An input does not belong to the state it was applied to: it was written by another version, or damaged."""
+class CallAbandoned(BaseException):
+    """The suspended call never goes on, because what it was part of has ended."""
 
 
-class Abandoned(BaseException):
-    """The call never went on: what it was part of ended before."""
-
-
-class Aside:
-    """A call that runs beside the inputs: `stops` is set when it stands or is done, `goes` when it may go on."""
+class SuspendedCall:
+    """A call in a thread beside the replay: `waits` is set when it is suspended or done, `goes_on` to continue it."""
 
     def __init__(self, work: Callable[[], None]) -> None:
-        self.stops, self.goes = threading.Event(), threading.Event()
+        self.waits, self.goes_on = threading.Event(), threading.Event()
         self.abandoned = False
         self._work = work
         self._error: BaseException | None = None
@@ -46,103 +46,105 @@ class Aside:
     def _run(self) -> None:
         try:
             self._work()
-        except Abandoned:
+        except CallAbandoned:
             pass
-        except BaseException as error:  # noqa: BLE001 - raised again in the thread that applies the inputs
+        except BaseException as error:  # noqa: BLE001 - raised again in the thread that replays
             self._error = error
         finally:
-            self.stops.set()
+            self.waits.set()
 
     def abandon(self) -> None:
-        """End the call, if it still stands."""
+        """End the call if it is still suspended."""
         self.abandoned = True
-        self.goes.set()
+        self.goes_on.set()
         self.thread.join()
 
-    def until_it_stops(self) -> None:
-        """Wait until the call stands or is done; what it raised is raised here."""
-        self.stops.wait()
+    def join_until_it_waits(self) -> None:
+        """Wait until the call is suspended or done, and raise what it raised."""
+        self.waits.wait()
         if self._error is not None:
             raise self._error
 
 
-class Replay:
-    """Applies inputs to the worlds of a front's house, which must be reached by nobody else meanwhile."""
+class Replayer:
+    """Applies events to the worlds of an app's registry. Nothing else may reach those worlds meanwhile."""
 
-    def __init__(self, front: Front) -> None:
-        self._house = front.registry
-        self._client = InProcessClient(front)
-        self._aside: dict[tuple[str, int], Aside] = {}
+    def __init__(self, app: WsgiApp) -> None:
+        self._registry = app.registry
+        self._client = InProcessClient(app)
+        self._suspended: dict[tuple[str, int], SuspendedCall] = {}
 
-    def __enter__(self) -> Replay:
-        self._house.replaying = self._stand
+    def __enter__(self) -> Replayer:
+        self._registry.runtime.suspend_call = self._suspend
         return self
 
     def __exit__(self, *_: object) -> None:
-        for aside in self._aside.values():
-            aside.abandon()
-        for world in self._house.worlds.values():
-            world.parked.clear()
-            world.anchor()
-        self._house.replaying = None
+        for call in self._suspended.values():
+            call.abandon()
+        for world in self._registry.worlds.values():
+            world.suspended_calls.clear()
+            world.anchor_clock()
+        self._registry.runtime.suspend_call = None
 
-    def apply(self, world: World, entry: AnyInput, *, parks: bool) -> None:
-        """Apply one input; `parks` says that it is a call which gives the world back. DoesNotFit."""
-        if isinstance(entry, word.Parked):
-            return  # the call itself has said this, where it stands
-        if world.event_log.next_n != entry.n:
-            raise DoesNotFit(f"input {entry.n} of world {world.id} comes where {world.event_log.next_n} is due")
-        if isinstance(entry, word.Called) and parks:
-            self._begin(world, entry)
+    def apply(self, world: World, event: AnyEvent, *, suspends: bool) -> None:
+        """Apply one event. `suspends` says that it is a call that releases its world's lock. ReplayMismatch."""
+        if isinstance(event, events.CallSuspended):
+            return  # the call itself has logged this
+        if world.event_log.next_n != event.n:
+            raise ReplayMismatch(f"event {event.n} of world {world.id} comes where {world.event_log.next_n} is due")
+        if isinstance(event, events.ClientCall) and suspends:
+            self._start(world, event)
         else:
-            _APPLY[type(entry)](self, world, entry)
+            _APPLY[type(event)](self, world, event)
         with world.lock:
             world.state.outbox.clear()
 
-    def called(self, world: World, entry: word.Called) -> None:
-        """A call, on the path of all calls."""
-        _pass_to(world, entry.at_ms)
-        path, mark, query = entry.path.partition("?")
-        extra = {ASSISTANT: entry.assistant} if entry.assistant is not None else {}
-        self._call(entry.method, quote(path, safe="/%") + mark + query, entry.body, dict(entry.headers), extra)
+    def client_call(self, world: World, event: events.ClientCall) -> None:
+        """Make a client's call, on the path of all calls."""
+        _pass_time(world, event.at_ms)
+        path, mark, query = event.path.partition("?")
+        extra = {ASSISTANT: event.assistant} if event.assistant is not None else {}
+        self._call(event.method, quote(path, safe="/%") + mark + query, event.body, dict(event.headers), extra)
 
-    def controlled(self, world: World, entry: word.Controlled) -> None:
-        """A control call on the world."""
-        _pass_to(world, entry.at_ms)
-        self._call(entry.method, f"{CONTROL}/worlds/{world.id}{quote(entry.path)}", entry.body, {})
+    def control_call(self, world: World, event: events.ControlCall) -> None:
+        """Make a control call on the world."""
+        _pass_time(world, event.at_ms)
+        self._call(event.method, f"{CONTROL}/worlds/{world.id}{quote(event.path)}", event.body, {})
 
-    def resumed(self, world: World, entry: word.Resumed) -> None:
-        """Let a call go on that stood aside."""
-        aside = self._aside.get((world.id, entry.call))
-        if aside is None:
-            raise DoesNotFit(f"input {entry.n} of world {world.id} resumes call {entry.call}, which does not stand")
-        _pass_to(world, entry.at_ms)
-        world.event_log.add(entry)
-        aside.stops.clear()
-        aside.goes.set()
-        aside.until_it_stops()
+    def resume_call(self, world: World, event: events.CallResumed) -> None:
+        """Let a suspended call go on, and wait until it is suspended again or done."""
+        call = self._suspended.get((world.id, event.call))
+        if call is None:
+            raise ReplayMismatch(
+                f"event {event.n} of world {world.id} resumes call {event.call}, which is not suspended"
+            )
+        _pass_time(world, event.at_ms)
+        world.event_log.add(event)
+        call.waits.clear()
+        call.goes_on.set()
+        call.join_until_it_waits()
 
-    def _begin(self, world: World, entry: word.Called) -> None:
-        if before := self._aside.get((world.id, entry.n)):
-            before.abandon()  # it was taken back, and this one has its number
-        aside = self._aside[world.id, entry.n] = Aside(lambda: self.called(world, entry))
-        aside.thread.start()
-        aside.until_it_stops()
+    def _start(self, world: World, event: events.ClientCall) -> None:
+        if earlier := self._suspended.get((world.id, event.n)):
+            earlier.abandon()  # it was undone, and this call has its number
+        call = self._suspended[world.id, event.n] = SuspendedCall(lambda: self.client_call(world, event))
+        call.thread.start()
+        call.join_until_it_waits()
 
-    def _stand(self, world: World, call: int) -> None:
-        """What a call does that gives its world back; it holds the gate."""
-        aside = self._aside.get((world.id, call))
-        if aside is None:
-            raise TooManyParked(f"call {call} of world {world.id} was not parked, for want of room or of time")
-        world.event_log.add(word.Parked(call=call))
+    def _suspend(self, world_id: str, call_n: int) -> None:
+        """Wait in place of a call that releases its world's lock; the lock is held."""
+        call, world = self._suspended.get((world_id, call_n)), self._registry.worlds[world_id]
+        if call is None:
+            raise TooManyHeldCalls(f"call {call_n} of world {world_id} was not suspended, for want of room or of time")
+        world.event_log.add(events.CallSuspended(call=call_n))
         world.state.outbox.clear()
-        aside.goes.clear()
+        call.goes_on.clear()
         world.lock.release()
-        aside.stops.set()
-        aside.goes.wait()
+        call.waits.set()
+        call.goes_on.wait()
         world.lock.acquire()
-        if aside.abandoned:
-            raise Abandoned
+        if call.abandoned:
+            raise CallAbandoned
 
     def _call(
         self, method: str, path: str, body: bytes, headers: Mapping[str, str],
@@ -151,64 +153,63 @@ class Replay:
         try:
             self._client.call(method, path, body=body, headers=headers, environ=extra)
         except ConnectionError:
-            return  # it was dropped then, too
+            return  # the connection was dropped in the original run, too
 
 
-def _pass_to(world: World, at_ms: int) -> None:
-    """Time that passed without anything happening."""
+def calls_that_suspend(entries: Iterable[AnyEvent]) -> frozenset[int]:
+    """The numbers of the calls that release their world's lock before they are done."""
+    return frozenset(event.call for event in entries if isinstance(event, events.CallSuspended))
+
+
+def _pass_time(world: World, at_ms: int) -> None:
     world.state.now_ms = max(world.state.now_ms, at_ms)
 
 
-def _ran(_: Replay, world: World, entry: word.Ran) -> None:
+def _time_passed(_: Replayer, world: World, event: events.TimePassed) -> None:
     with world.lock:
-        for _turn in range(entry.fired):
+        for _count in range(event.fired):
             timer = world.state.timers.peek()
             if timer is None:
-                raise DoesNotFit(f"input {entry.n} of world {world.id} fires a timer, and none is there")
+                raise ReplayMismatch(f"event {event.n} of world {world.id} fires a timer, and none is due")
             world.state.fire(timer)
-        _pass_to(world, entry.to_ms)
-        world.event_log.add(entry)
+        _pass_time(world, event.to_ms)
+        world.event_log.add(event)
 
 
-def _landed(_: Replay, world: World, entry: word.Landed) -> None:
-    outcome = Outcome(entry.outcome, entry.status, entry.signed_s, entry.took_s)
+def _attempt_completed(_: Replayer, world: World, event: events.AttemptCompleted) -> None:
+    outcome = Outcome(event.outcome, event.status, event.signed_s, event.took_s)
     with world.lock:
-        world.event_log.add(entry)
+        world.event_log.add(event)
         try:
             with world.state.transaction():
-                land(world.state, entry.attempt, outcome)
+                land(world.state, event.attempt, outcome)
         except (ValueError, LookupError) as error:
-            raise DoesNotFit(f"input {entry.n} of world {world.id}: {error}") from None
+            raise ReplayMismatch(f"event {event.n} of world {world.id}: {error}") from None
 
 
-def _paced(_: Replay, world: World, entry: word.Paced) -> None:
+def _clock_rate_set(_: Replayer, world: World, event: events.ClockRateSet) -> None:
     with world.lock:
-        _pass_to(world, entry.at_ms)
-        world.pace(entry.rate)
+        _pass_time(world, event.at_ms)
+        world.set_rate(event.rate)
 
 
-def _carried(_: Replay, world: World, entry: word.Carried) -> None:
+def _deliveries_resent(_: Replayer, world: World, event: events.DeliveriesResent) -> None:
     with world.lock:
-        world.event_log.add(entry)
+        world.event_log.add(event)
         with world.state.transaction():
             carry_again(world.state)
 
 
-_APPLY: Mapping[type[AnyInput], Callable[[Replay, World, Any], object]] = {
-    word.Called: Replay.called,
-    word.Controlled: Replay.controlled,
-    word.Resumed: Replay.resumed,
-    word.Ran: _ran,
-    word.Landed: _landed,
-    word.Paced: _paced,
-    word.Carried: _carried,
-    word.SnapshotTaken: lambda _, world, entry: world.registry.save(world, entry.name),
-    word.Forgot: lambda _, world, entry: world.registry.forget(world, entry.name),
-    word.Restored: lambda _, world, entry: world.registry.restore(world, entry.name),
-    word.Reset: lambda _, world, _entry: world.registry.reset(world),
+_APPLY: Mapping[type[AnyEvent], Callable[[Replayer, World, Any], object]] = {
+    events.ClientCall: Replayer.client_call,
+    events.ControlCall: Replayer.control_call,
+    events.CallResumed: Replayer.resume_call,
+    events.TimePassed: _time_passed,
+    events.AttemptCompleted: _attempt_completed,
+    events.ClockRateSet: _clock_rate_set,
+    events.DeliveriesResent: _deliveries_resent,
+    events.SnapshotSaved: lambda _, world, event: snapshots.save(world, event.name),
+    events.SnapshotDeleted: lambda _, world, event: snapshots.delete(world, event.name),
+    events.SnapshotRestored: lambda _, world, event: snapshots.restore(world, event.name),
+    events.WorldReset: lambda replayer, world, _event: replayer._registry.reset(world),
 }
-
-
-def parking(entries: list[AnyInput]) -> frozenset[int]:
-    """The numbers of the calls among the inputs that give their world back."""
-    return frozenset(entry.call for entry in entries if isinstance(entry, word.Parked))

@@ -1,105 +1,116 @@
-"""What the lines of a journal file come to: which of them must be applied, and from which states on (G5)."""
+"""The plan of a recovery: which lines of a journal file must be applied, and which checkpoints to start from (G5)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from giftsim.event_log.events import Born, Checkpoint, Deleted, Forked, Input, Undone, Word
+from giftsim.event_log.events import (
+    Checkpoint,
+    EventsUndone,
+    JournalRecord,
+    LogEvent,
+    WorldCreated,
+    WorldDeleted,
+    WorldForked,
+)
 
-Line = tuple[str, Word]
-LATEST = 2**63
+Line = tuple[str, JournalRecord]
+NO_LIMIT = 2**63
 
 
 @dataclass
-class Life:
-    """One world from its birth, or from a fork of `parent`, to its end; where it can be entered on the way.
+class WorldLines:
+    """The lines of one world, from its creation (or its fork from `parent`) to its end.
 
-    A reset begins another round, in which inputs are numbered anew; `numbered` are the lines of this one. No checkpoint
-    that comes now stands before `floor`, the last line from which numbers went back. `reach` is the lowest number to
-    which inputs were taken back before a reset: those of a fork may be its parent's.
+    A reset starts a new round, in which events are numbered again: `numbered` are the lines and event numbers of this
+    round. Each checkpoint is kept with the first line that it can stand before: `checkpoints` of this round,
+    `earlier_checkpoints` of former ones. No later checkpoint stands before line `floor`, the last line at which numbers
+    went back. `lowest_undone` is the lowest event number undone before a reset, which may be a parent's event.
     """
 
     world_id: str
-    begins: int
-    parent: Life | None
-    earlier: list[tuple[int, Checkpoint]] = field(default_factory=list)
-    entries: list[tuple[int, Checkpoint]] = field(default_factory=list)
+    first_line: int
+    parent: WorldLines | None
+    earlier_checkpoints: list[tuple[int, Checkpoint]] = field(default_factory=list)
+    checkpoints: list[tuple[int, Checkpoint]] = field(default_factory=list)
     numbered: list[tuple[int, int]] = field(default_factory=list)
     floor: int = 0
-    reach: int = LATEST
+    lowest_undone: int = NO_LIMIT
     was_reset: bool = False
     needed: bool = True
-    entered: tuple[int, Checkpoint] | None = None
+    start: tuple[int, Checkpoint] | None = None
 
-    def see(self, at: int, word: Word) -> None:
-        """One more line."""
-        if isinstance(word, Checkpoint):
-            before = max((index for index, n in self.numbered if n < word.n), default=0)
-            self.entries.append((max(before, self.floor, self.begins) + 1, word))
-        elif isinstance(word, Undone):
+    def add(self, at: int, record: JournalRecord) -> None:
+        """Take one more line into account."""
+        if isinstance(record, Checkpoint):
+            before = max((line for line, n in self.numbered if n < record.n), default=0)
+            self.checkpoints.append((max(before, self.floor, self.first_line) + 1, record))
+        elif isinstance(record, EventsUndone):
             self.floor = at
-            self.reach = min(self.reach, word.n) if not self.was_reset else self.reach
-            self.entries = [entry for entry in self.entries if entry[1].n <= word.n]
-            self.numbered = [line for line in self.numbered if line[1] < word.n]
-        elif isinstance(word, Input):
-            if self.numbered and word.n <= self.numbered[-1][1]:
+            self.lowest_undone = min(self.lowest_undone, record.n) if not self.was_reset else self.lowest_undone
+            self.checkpoints = [each for each in self.checkpoints if each[1].n <= record.n]
+            self.numbered = [line for line in self.numbered if line[1] < record.n]
+        elif isinstance(record, LogEvent):
+            if self.numbered and record.n <= self.numbered[-1][1]:
                 self.floor, self.was_reset = self.numbered[-1][0], True
-                self.earlier, self.entries, self.numbered = [*self.earlier, *self.entries], [], []
-            self.numbered.append((at, word.n))
+                self.earlier_checkpoints = [*self.earlier_checkpoints, *self.checkpoints]
+                self.checkpoints, self.numbered = [], []
+            self.numbered.append((at, record.n))
 
-    def enter(self, latest: int, reach: int) -> None:
-        """Choose the last state that stands before a line and an input."""
-        usable = [entry for entry in (*self.earlier, *self.entries) if entry[0] <= latest and entry[1].n <= reach]
-        self.entered = usable[-1] if usable else None
+    def choose_start(self, last_line: int, last_n: int) -> None:
+        """Choose the last checkpoint that stands before a line and an event number."""
+        candidates = (*self.earlier_checkpoints, *self.checkpoints)
+        usable = [each for each in candidates if each[0] <= last_line and each[1].n <= last_n]
+        self.start = usable[-1] if usable else None
 
 
-class Past:
-    """The lines with the lives that they belong to."""
+class ReplayPlan:
+    """The lines of a journal file by world, with the checkpoint that each world starts from."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
-        self._of: list[Life | None] = []
-        current: dict[str, Life] = {}
-        lives: list[Life] = []
-        for at, (world_id, word) in enumerate(lines):
-            if isinstance(word, Born | Forked):
-                parent = current.get(word.of) if isinstance(word, Forked) else None
-                lives.append(Life(world_id, at, parent))
-                current[world_id] = lives[-1]
-            life = current.get(world_id)
-            self._of.append(life)
-            if life is not None:
-                life.see(at, word)
-            if isinstance(word, Deleted) and life is not None:
-                life.needed = False
+        self._world_of: list[WorldLines | None] = []
+        current: dict[str, WorldLines] = {}
+        worlds: list[WorldLines] = []
+        for at, (world_id, record) in enumerate(lines):
+            if isinstance(record, WorldCreated | WorldForked):
+                parent = current.get(record.of) if isinstance(record, WorldForked) else None
+                worlds.append(WorldLines(world_id, at, parent))
+                current[world_id] = worlds[-1]
+            world = current.get(world_id)
+            self._world_of.append(world)
+            if world is not None:
+                world.add(at, record)
+            if isinstance(record, WorldDeleted) and world is not None:
+                world.needed = False
                 del current[world_id]
-        _choose(lives, len(lines))
-        self._lives = lives
+        _choose_starts(worlds, len(lines))
+        self._worlds = worlds
 
-    def entered(self) -> dict[int, list[tuple[str, Checkpoint]]]:
-        """Before which lines which worlds are put in place."""
-        found: dict[int, list[tuple[str, Checkpoint]]] = {}
-        for life in self._lives:
-            if life.needed and life.entered is not None:
-                at, kept = life.entered
-                found.setdefault(at, []).append((life.world_id, kept))
-        return found
+    def checkpoints_by_line(self) -> dict[int, list[tuple[str, Checkpoint]]]:
+        """Which worlds start from which checkpoint, by the line before which they are put in place."""
+        starts: dict[int, list[tuple[str, Checkpoint]]] = {}
+        for world in self._worlds:
+            if world.needed and world.start is not None:
+                at, checkpoint = world.start
+                starts.setdefault(at, []).append((world.world_id, checkpoint))
+        return starts
 
     def needs(self, at: int) -> bool:
         """Whether a line must be applied."""
-        life = self._of[at]
-        return life is None or (life.needed and (life.entered is None or at >= life.entered[0]))
+        world = self._world_of[at]
+        return world is None or (world.needed and (world.start is None or at >= world.start[0]))
 
 
-def _choose(lives: Sequence[Life], end: int) -> None:
-    """Forks come after their parents: going backwards each parent knows which of its forks need it, and from where."""
-    bound: dict[int, tuple[int, int]] = {}
-    for life in reversed(lives):
-        if not life.needed:
+def _choose_starts(worlds: Sequence[WorldLines], end: int) -> None:
+    """Choose from the last world to the first: a fork without a checkpoint needs its parent as it was at the fork."""
+    bounds: dict[int, tuple[int, int]] = {}
+    for world in reversed(worlds):
+        if not world.needed:
             continue
-        latest, reach = bound.get(id(life), (end, LATEST))
-        life.enter(latest, reach)
-        if life.entered is None and life.parent is not None:
-            life.parent.needed = True
-            before = bound.get(id(life.parent), (end, LATEST))
-            bound[id(life.parent)] = (min(life.begins, before[0]), min(life.reach, reach, before[1]))
+        last_line, last_n = bounds.get(id(world), (end, NO_LIMIT))
+        world.choose_start(last_line, last_n)
+        if world.start is None and world.parent is not None:
+            world.parent.needed = True
+            line, n = bounds.get(id(world.parent), (end, NO_LIMIT))
+            bounds[id(world.parent)] = (min(world.first_line, line), min(world.lowest_undone, last_n, n))

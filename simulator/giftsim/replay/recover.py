@@ -1,106 +1,118 @@
-"""Recovery: a house as its journal file says it was, and whatever was under way sent once more (G5)."""
+"""Recovery: bring a registry to where its journal file ends, and send again what was in flight (G5)."""
 
 from __future__ import annotations
 
-from giftsim.event_log.events import Born, Called, Carried, Checkpoint, Deleted, Forked, Parked, Undone, Word
+from giftsim.event_log.events import (
+    CallSuspended,
+    Checkpoint,
+    ClientCall,
+    DeliveriesResent,
+    EventsUndone,
+    JournalRecord,
+    WorldCreated,
+    WorldDeleted,
+    WorldForked,
+)
 from giftsim.event_log.journal_file import Header, JournalFile, Unreadable
-from giftsim.gateway.wsgi_app import Front
-from giftsim.kernel.problem import Problem
+from giftsim.gateway.wsgi_app import WsgiApp
 from giftsim.kernel.serializer import Damaged
-from giftsim.replay.apply import DoesNotFit, Replay
-from giftsim.replay.plan import Line, Past
-from giftsim.replay.undo import go_back
+from giftsim.kernel.state import Definitions
+from giftsim.problem import Problem
+from giftsim.replay.apply import Replayer, ReplayMismatch
+from giftsim.replay.plan import Line, ReplayPlan
+from giftsim.replay.undo import truncate
 from giftsim.webhooks.attempt import in_flight
 from giftsim.webhooks.dispatch import carry_again
-from giftsim.worlds.advance import dispatch
-from giftsim.worlds.checkpoint import put
+from giftsim.worlds import checkpoint
 from giftsim.worlds.registry import Registry
+from giftsim.worlds.sending import send_in_background
 
 
-def recover(front: Front, journal_file: JournalFile, header: Header) -> bool:
-    """Bring a house without worlds to where the file ends, and write on from there; whether the file held anything.
+def recover(app: WsgiApp, definitions: Definitions, journal_file: JournalFile, header: Header) -> bool:
+    """Bring an empty registry to where the file ends, and append to the file from then on.
 
-    Downtime does not count: every world stands at its last recorded instant and runs on from it. Unreadable where the
-    file was begun by other options or another version, or does not fit.
+    Returns False for an empty file, which gets the header. Downtime does not count: every world continues at its last
+    recorded instant. Unreadable when the file was written with other options or by another version, or does not fit.
     """
-    begun, lines = journal_file.read()
-    if begun is None:
+    written, lines = journal_file.read()
+    if written is None:
         journal_file.begin(header)
-        front.registry.write_to(journal_file)
+        app.registry.write_to(journal_file)
         return False
-    _compare(journal_file, begun, header)
-    with Replay(front) as replay:
-        _replay(front, replay, journal_file, list(lines))
-    front.registry.write_to(journal_file)
+    _compare(journal_file, written, header)
+    with Replayer(app) as replayer:
+        _replay(app, definitions, replayer, journal_file, list(lines))
+    app.registry.write_to(journal_file)
     return True
 
 
-def _replay(front: Front, replay: Replay, journal_file: JournalFile, lines: list[Line]) -> None:
-    past, parks = Past(lines), _parking(lines)
-    entered = past.entered()
-    for world_id, word in lines:
-        if isinstance(word, Born | Forked):
-            front.registry.knew(world_id)
-    for at in range(len(lines) + 1):
-        try:
-            for world_id, kept in entered.get(at, ()):
-                put(front.registry, world_id, kept)
-            if at < len(lines) and past.needs(at):
-                _apply(front, replay, *lines[at], parks=at in parks)
-        except (DoesNotFit, Problem, KeyError, Damaged) as error:
-            raise Unreadable(
-                f"{journal_file.path}:{at + 2}: it does not follow from what is before it: {error}"
-            ) from None
-
-
-def carry_on(registry: Registry) -> None:
-    """Send what was under way when the process ended, with the same event ids."""
+def resend_in_flight(registry: Registry) -> None:
+    """Send again, with the same event ids, the deliveries that were in flight when the process ended."""
     for world in list(registry.worlds.values()):
         with world.lock:
             if in_flight(world.state):
-                world.tell_time()
-                world.event_log.add(Carried())
+                world.log_time()
+                world.event_log.add(DeliveriesResent())
                 with world.state.transaction():
                     carry_again(world.state)
-        dispatch(world)
+        send_in_background(world)
 
 
-def _compare(journal_file: JournalFile, begun: Header, header: Header) -> None:
+def _replay(
+    app: WsgiApp, definitions: Definitions, replayer: Replayer, journal_file: JournalFile, lines: list[Line]
+) -> None:
+    plan, suspending = ReplayPlan(lines), _suspending_calls(lines)
+    checkpoints = plan.checkpoints_by_line()
+    for world_id, record in lines:
+        if isinstance(record, WorldCreated | WorldForked):
+            app.registry.reserve_id(world_id)
+    for at in range(len(lines) + 1):
+        try:
+            for world_id, kept in checkpoints.get(at, ()):
+                checkpoint.restore(app.registry, definitions, world_id, kept)
+            if at < len(lines) and plan.needs(at):
+                _apply(app, replayer, *lines[at], suspends=at in suspending)
+        except (ReplayMismatch, Problem, KeyError, Damaged) as error:
+            message = f"{journal_file.path}:{at + 2}: this line does not follow from the lines before it: {error}"
+            raise Unreadable(message) from None
+
+
+def _compare(journal_file: JournalFile, written: Header, header: Header) -> None:
     for name in ("version", "seed", "fixture", "options"):
-        was, now = getattr(begun, name), getattr(header, name)
-        if was != now:
+        then, now = getattr(written, name), getattr(header, name)
+        if then != now:
             raise Unreadable(
-                f"{journal_file.path}:1: it was begun with {name} {was}, and this is {now}; "
-                "start as then, or with a new file"
+                f"{journal_file.path}:1: this file was started with {name} {then}, and this start has {now}; "
+                "start with the same options and version, or with a new file"
             )
 
 
-def _apply(front: Front, replay: Replay, world_id: str, word: Word, *, parks: bool) -> None:
-    registry = front.registry
-    match word:
-        case Born(config, print_, ttl_s):
-            if print_ != registry.print_of(config.fixture):
-                raise DoesNotFit(f"the fixture {config.fixture} of world {world_id} is not what it was")
-            registry.make(config, world_id, ttl_s=ttl_s)
-        case Forked(of):
+def _apply(app: WsgiApp, replayer: Replayer, world_id: str, record: JournalRecord, *, suspends: bool) -> None:
+    registry = app.registry
+    match record:
+        case WorldCreated(config, print_, ttl_s):
+            if print_ != registry.hash_fixture(config.fixture):
+                raise ReplayMismatch(f"the fixture {config.fixture} of world {world_id} has changed")
+            registry.create(config, world_id, ttl_s=ttl_s)
+        case WorldForked(of):
             registry.fork(registry.worlds[of], world_id)
-        case Deleted():
+        case WorldDeleted():
             registry.delete(registry.worlds[world_id])
-        case Undone(n):
-            go_back(front, registry.worlds[world_id], n)
+        case EventsUndone(n):
+            truncate(app, registry.worlds[world_id], n)
         case Checkpoint():
             return
         case _:
-            replay.apply(registry.worlds[world_id], word, parks=parks)
+            replayer.apply(registry.worlds[world_id], record, suspends=suspends)
 
 
-def _parking(lines: list[Line]) -> set[int]:
-    """Which lines are calls that give their world back: the world's next line says so."""
+def _suspending_calls(lines: list[Line]) -> set[int]:
+    """The lines with calls that release their world's lock: the next line of the same world says so."""
     last: dict[str, int] = {}
-    parks: set[int] = set()
-    for i, (world_id, word) in enumerate(lines):
+    suspending: set[int] = set()
+    for i, (world_id, record) in enumerate(lines):
         before = last.get(world_id)
-        if isinstance(word, Parked) and before is not None and isinstance(lines[before][1], Called):
-            parks.add(before)
+        if isinstance(record, CallSuspended) and before is not None and isinstance(lines[before][1], ClientCall):
+            suspending.add(before)
         last[world_id] = i
-    return parks
+    return suspending

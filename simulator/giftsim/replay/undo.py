@@ -1,92 +1,105 @@
-"""Undo: the state before the last client write, made again from the inputs before it (G40)."""
+"""Undo: return to the state before the last client writes, by replaying the events before them (G40)."""
 
 from __future__ import annotations
 
 from itertools import islice
 
-from giftsim.event_log.events import Called, Forgot, Reset, Restored, SnapshotTaken, Undone
-from giftsim.event_log.log import Part
-from giftsim.gateway.wsgi_app import Front
+from giftsim.event_log.events import (
+    ClientCall,
+    EventsUndone,
+    SnapshotDeleted,
+    SnapshotRestored,
+    SnapshotSaved,
+    WorldReset,
+)
+from giftsim.event_log.log import Segment
+from giftsim.gateway.wsgi_app import WsgiApp
 from giftsim.kernel.state import State
-from giftsim.replay.apply import Replay, parking
-from giftsim.worlds.call_log import JournalTruncated
+from giftsim.replay.apply import Replayer, calls_that_suspend
+from giftsim.worlds.call_log import CallLogTruncated
 from giftsim.worlds.problem import NothingToUndo
+from giftsim.worlds.settled import settled
 from giftsim.worlds.world import World
 
 
-def undo(front: Front, world: World, count: int = 1) -> list[Called]:
-    """Take back the last `count` calls that changed any record, and all that came after; newest first. NothingToUndo.
+def undo(app: WsgiApp, world: World, count: int = 1) -> list[ClientCall]:
+    """Undo the last `count` calls that changed any record, and everything after them; newest first. NothingToUndo.
 
-    Costs what the inputs before it cost, back to the last state that was kept; callers of the world wait meanwhile.
+    Replays the events since the last kept state; callers of the world wait meanwhile.
     """
-    with world.quiet():
+    with settled(world):
         writes = _last_writes(world, count)
-        _go_back(front, world, writes[-1].n)
+        _truncate(app, world, writes[-1].n)
         return writes
 
 
-def go_back(front: Front, world: World, n: int) -> None:
-    """Take back the inputs of a world from number `n` on."""
-    with world.quiet():
-        _go_back(front, world, n)
+def truncate(app: WsgiApp, world: World, n: int) -> None:
+    """Undo the events of a world from number `n` on."""
+    with settled(world):
+        _truncate(app, world, n)
 
 
-def _go_back(front: Front, world: World, n: int) -> None:
-    inputs = world.event_log
-    state = _made_again(front, world, n)
-    gone = [part.seen[entry.n].entry for part, entry in inputs.all() if entry.n >= n and entry.n in part.seen]
-    numbers = [entry.seq for entry in gone if entry is not None]
-    for entry in [entry for _, entry in inputs.all() if isinstance(entry, SnapshotTaken) and entry.n >= n]:
-        world.snapshots.pop(entry.name, None)  # a moment of what never was
-    inputs.cut(n)
-    if inputs.write is not None:
-        inputs.write(world.id, Undone(n))
-    world.replace(state)
-    for call in [call for call in world.parked if call >= n]:
-        del world.parked[call]  # it is held no more, and never was
-    if numbers:
-        world.journal.cut(min(numbers))
+def _truncate(app: WsgiApp, world: World, n: int) -> None:
+    log = world.event_log
+    state = _state_before(app, world, n)
+    undone = [segment.outcomes[event.n].entry for segment, event in log.all() if _has_outcome(segment, event.n, n)]
+    seqs = [record.seq for record in undone if record is not None]
+    for event in [event for _, event in log.all() if isinstance(event, SnapshotSaved) and event.n >= n]:
+        world.snapshots.pop(event.name, None)
+    log.truncate(n)
+    if log.write is not None:
+        log.write(world.id, EventsUndone(n))
+    world.replace_state(state)
+    for call in [call for call in world.suspended_calls if call >= n]:
+        del world.suspended_calls[call]
+    if seqs:
+        world.call_log.truncate(min(seqs))
 
 
-def _last_writes(world: World, count: int) -> list[Called]:
-    written = (
-        entry
-        for part, entry in reversed(list(world.event_log.all()))
-        if isinstance(entry, Called) and entry.n >= world.event_log.floor_n and _wrote(part, entry)
+def _has_outcome(segment: Segment, event_n: int, n: int) -> bool:
+    return event_n >= n and event_n in segment.outcomes
+
+
+def _last_writes(world: World, count: int) -> list[ClientCall]:
+    newest_first = (
+        event
+        for segment, event in reversed(list(world.event_log.all()))
+        if isinstance(event, ClientCall) and event.n >= world.event_log.floor_n and _wrote(segment, event)
     )
-    writes = list(islice(written, count))
+    writes = list(islice(newest_first, count))
     if len(writes) < count:
-        raise NothingToUndo(f"world {world.id} has {len(writes)} client writes to take back, not {count}")
+        raise NothingToUndo(f"world {world.id} has {len(writes)} client writes to undo, not {count}")
     return writes
 
 
-def _wrote(part: Part, entry: Called) -> bool:
-    return entry.n in part.seen and part.seen[entry.n].wrote
+def _wrote(segment: Segment, call: ClientCall) -> bool:
+    return call.n in segment.outcomes and segment.outcomes[call.n].wrote
 
 
-def _made_again(front: Front, world: World, n: int) -> State:
-    """The state before input `n`, in a world that nobody sees."""
-    parts = world.event_log.since(n)
-    if parts is None:
-        raise JournalTruncated(
-            f"the first {world.event_log.dropped} inputs of world {world.id} were dropped to make room: it cannot be "
-            "made again from its start, nor from a snapshot that was restored since"
+def _state_before(app: WsgiApp, world: World, n: int) -> State:
+    """The state before event `n`, computed in a copy of the world that nothing else can reach."""
+    segments = world.event_log.path_to(n)
+    if segments is None:
+        raise CallLogTruncated(
+            f"the first {world.event_log.dropped} events of world {world.id} were dropped to make room: its state "
+            "cannot be computed again from its start, nor from a snapshot that was restored since"
         )
-    base, registry = parts[0].base, front.registry.twin()
-    twin = World(world.id, world.config, base.share() if base is not None else registry.bear(world.config), registry)
-    twin.first = world.first
-    twin.event_log.parts = [Part(world.id, parts[0].first_n)]
-    entries = [(part, entry) for part in parts for entry in part.entries if entry.n < n]
-    parks = parking([entry for _, entry in entries])
-    with Replay(front.before(registry)) as replay:
-        for part, entry in entries:
-            twin.id = part.world_id
-            registry.worlds = {twin.id: twin}
-            if isinstance(entry, SnapshotTaken | Forgot):
-                twin.event_log.add(entry)  # what is kept beside the state stays as it is
-            elif isinstance(entry, Restored | Reset):
-                twin.event_log.add(entry)
-                twin.replace(part.restored[entry.n].share())
+    base, registry = segments[0].base, app.registry.copy_empty()
+    state = base.share() if base is not None else registry.initial_state(world.config)
+    copy = World(world.id, world.config, state, registry.runtime)
+    copy.initial_state = world.initial_state
+    copy.event_log.segments = [Segment(world.id, segments[0].first_n)]
+    entries = [(segment, event) for segment in segments for event in segment.events if event.n < n]
+    suspending = calls_that_suspend(event for _, event in entries)
+    with Replayer(app.with_registry(registry)) as replayer:
+        for segment, event in entries:
+            copy.id = segment.world_id
+            registry.worlds = {copy.id: copy}
+            if isinstance(event, SnapshotSaved | SnapshotDeleted):
+                copy.event_log.add(event)  # snapshots stay as they are
+            elif isinstance(event, SnapshotRestored | WorldReset):
+                copy.event_log.add(event)
+                copy.replace_state(segment.restored[event.n].share())
             else:
-                replay.apply(twin, entry, parks=entry.n in parks)
-    return twin.state
+                replayer.apply(copy, event, suspends=event.n in suspending)
+    return copy.state

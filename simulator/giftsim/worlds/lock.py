@@ -1,35 +1,33 @@
-"""The lock of a world: fair, since a plain lock starves callers beside a long advance (kernel design, section 5)."""
+"""The lock of a world. It is fair: a plain lock starves callers beside a long advance."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from types import TracebackType
 
-Lend = Callable[[], AbstractContextManager[object]]
+from giftsim.worlds.runtime import Runtime
 
 
 class WorldLock:
-    """A lock behind a turnstile. Whoever waits for it lends its thread to the server meanwhile (G17)."""
+    """A lock with a queue of one. A thread that waits for it is lent to the server meanwhile (G17)."""
 
-    def __init__(self, lend: Lend = nullcontext) -> None:
-        self._turn = threading.Lock()
+    def __init__(self, runtime: Runtime) -> None:
+        self._queue = threading.Lock()
         self._lock = threading.Lock()
-        self.lend = lend
+        self._runtime = runtime
 
     def acquire(self) -> None:
-        """Wait for one's turn, then for the world."""
-        if self._turn.acquire(blocking=False):
+        """Wait in the queue, then for the lock."""
+        if self._queue.acquire(blocking=False):
             if self._lock.acquire(blocking=False):
-                self._turn.release()
+                self._queue.release()
                 return
-            self._turn.release()
-        with self.lend(), self._turn:
+            self._queue.release()
+        with self._runtime.lend_thread(), self._queue:
             self._lock.acquire()
 
     def release(self) -> None:
-        """Let the next caller in."""
+        """Let the next thread in."""
         self._lock.release()
 
     def __enter__(self) -> None:

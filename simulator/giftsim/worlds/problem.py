@@ -1,60 +1,60 @@
-"""What a world refuses about its time and its existence.
+"""Errors about a world's time and existence.
 
 Problem
 ├── ClockBackwards 409, ClockBusy 409, TooManyEvents 409, WorldGone 409, CallUndone 409
-├── InvalidWorld 400, WorldExists 409, TooManyWorlds 409, WorldNotFound 404
+├── InvalidWorld 400, WorldExists 409, TooManyWorlds 409, DefaultWorldStays 409, WorldNotFound 404
 └── SnapshotNotFound 404, NothingToUndo 409
 """
 
 from __future__ import annotations
 
-from giftsim.kernel.problem import Problem
+from giftsim.problem import Problem
 
 
 class ClockBackwards(Problem):
-    """Time only goes forward."""
+    """The clock cannot go to an instant in the past, or beyond the calendar."""
 
     status = 409
     code = "clock_backwards"
 
 
 class ClockBusy(Problem):
-    """An advance of this world stands at a delivery (G7)."""
+    """An advance of this world waits at a delivery (G7)."""
 
     status = 409
     code = "clock_busy"
 
 
 class TooManyEvents(Problem):
-    """An advance met its bound (G42); what happened until then stands."""
+    """An advance reached its bound of events (G42). What happened until then stays."""
 
     status = 409
     code = "too_many_events"
 
 
 class WorldGone(Problem):
-    """The world was deleted while the call was under way."""
+    """The world was deleted while the call was in progress."""
 
     status = 409
     code = "world_gone"
 
 
 class CallUndone(Problem):
-    """An undo took the call back while it was held."""
+    """An undo removed the call while it was held."""
 
     status = 409
     code = "call_undone"
 
 
 class InvalidWorld(Problem):
-    """The description of a world does not make one."""
+    """The description of a world is invalid."""
 
     status = 400
     code = "invalid_world"
 
 
 class WorldExists(Problem):
-    """A world with this id is there already."""
+    """A world with this id exists already."""
 
     status = 409
     code = "world_exists"
@@ -75,7 +75,7 @@ class DefaultWorldStays(Problem):
 
 
 class TooManyWorlds(Problem):
-    """As many worlds as the simulator was told to hold (`--max-worlds`)."""
+    """The simulator has as many worlds as `--max-worlds` allows."""
 
     status = 409
     code = "too_many_worlds"
@@ -89,7 +89,7 @@ class SnapshotNotFound(Problem):
 
 
 class NothingToUndo(Problem):
-    """No client call is left that changed anything and could be taken back (G40)."""
+    """No client call that changed anything is left to undo (G40)."""
 
     status = 409
     code = "nothing_to_undo"

@@ -1,78 +1,79 @@
-"""The ticker: one thread that lets running worlds do what is due, when it is due."""
+"""The ticker: one thread that fires the timers of running worlds when they are due."""
 
 from __future__ import annotations
 
 import threading
 
-from giftsim.worlds.advance import catch_up, dispatch
 from giftsim.worlds.registry import Registry
+from giftsim.worlds.sending import send_in_background
 from giftsim.worlds.world import World
 
-LONGEST_NAP_S = 60.0
-AFTER_FAILURE_S = 1.0
+MAX_SLEEP_S = 60.0
+RETRY_AFTER_FAILURE_S = 1.0
+BUSY_WORLD_S = 0.05
 
 
 class Ticker:
-    """Sleeps until the earliest timer of any running world, fires it, and hands what it sends to the background."""
+    """Sleeps until the earliest timer of any running world, fires it, and sends what it caused in the background."""
 
     def __init__(self, registry: Registry) -> None:
-        self._house = registry
-        self._bell = threading.Condition()
-        self._rung = False
-        self._ended = False
-        self._thread = threading.Thread(target=self._tick, name="ticker", daemon=True)
-        registry.wake = self.wake
+        self._registry = registry
+        self._condition = threading.Condition()
+        self._woken = False
+        self._stopped = False
+        self._thread = threading.Thread(target=self._run, name="ticker", daemon=True)
+        registry.runtime.wake_ticker = self.wake
 
     def start(self) -> None:
-        """Begin to tick."""
+        """Start the thread."""
         self._thread.start()
 
     def wake(self) -> None:
-        """Look again: a world changed its pace or its timers."""
-        with self._bell:
-            self._rung = True
-            self._bell.notify()
+        """Look again: a world changed its clock's rate or its timers."""
+        with self._condition:
+            self._woken = True
+            self._condition.notify()
 
     def stop(self) -> None:
         """End the thread."""
-        self._ended = True
+        self._stopped = True
         self.wake()
 
-    def _tick(self) -> None:
-        while not self._ended:
-            nap = LONGEST_NAP_S
-            self._sweep()
-            for world in list(self._house.worlds.values()):
+    def _run(self) -> None:
+        while not self._stopped:
+            sleep_s = MAX_SLEEP_S
+            self._delete_expired()
+            for world in list(self._registry.worlds.values()):
                 if world.state.rate:
-                    nap = min(nap, self._safely(world))
-            with self._bell:
-                self._bell.wait_for(lambda: self._rung, timeout=max(nap, 0.001))
-                self._rung = False
+                    sleep_s = min(sleep_s, self._tick_safely(world))
+            with self._condition:
+                self._condition.wait_for(lambda: self._woken, timeout=max(sleep_s, 0.001))
+                self._woken = False
 
-    def _sweep(self) -> None:
+    def _delete_expired(self) -> None:
         try:
-            self._house.sweep()
-        except Exception as error:  # noqa: BLE001 - nobody else hears of it
-            self._house.report("of the ticker", error)
+            self._registry.delete_expired()
+        except Exception as error:  # noqa: BLE001 - nothing else would report it
+            self._registry.runtime.log_bug("of the ticker", error)
 
-    def _safely(self, world: World) -> float:
-        """A turn; what goes wrong in one world goes to the log, and stops neither it nor the others for long."""
+    def _tick_safely(self, world: World) -> float:
+        """Tick one world. A bug is logged, and stops neither this world nor the others for long."""
         try:
-            return self._turn(world)
-        except Exception as error:  # noqa: BLE001 - nobody else hears of it
-            if not self._ended:
-                self._house.report(f"of the ticker in world {world.id}", error)
-            return AFTER_FAILURE_S
+            return self._tick(world)
+        except Exception as error:  # noqa: BLE001 - nothing else would report it
+            if not self._stopped:
+                self._registry.runtime.log_bug(f"of the ticker in world {world.id}", error)
+            return RETRY_AFTER_FAILURE_S
 
-    def _turn(self, world: World) -> float:
-        """Do what is due in one world; the real seconds until its next timer."""
+    def _tick(self, world: World) -> float:
+        """Fire what is due in one world; returns the real seconds until its next timer."""
         with world.lock:
-            if world.gone or world.driving:
-                return 0.05
-            catch_up(world)
+            if world.deleted or world.advancing:
+                return BUSY_WORLD_S
+            world.catch_up()
             timer, rate = world.state.timers.peek(), world.state.rate
-            present = world.state.now_ms
-        dispatch(world)
+            now_ms = world.state.now_ms
+        send_in_background(world)
         if timer is None or not rate:
-            return LONGEST_NAP_S
-        return max(0.0, (timer.due_ms - present) / 1000 / rate)
+            return MAX_SLEEP_S
+        return max(0.0, (timer.due_ms - now_ms) / 1000 / rate)

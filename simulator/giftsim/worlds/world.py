@@ -1,4 +1,4 @@
-"""A world alive: one state, served by one lock, with its journal, its snapshots and its running clock."""
+"""A world at run time: its state behind one lock, with its event log, call log, snapshots and running clock."""
 
 from __future__ import annotations
 
@@ -6,179 +6,151 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Condition
-from typing import TYPE_CHECKING
 
 from giftsim.event_log.config import WorldConfig
-from giftsim.event_log.events import Paced, Parked, Ran, Resumed
+from giftsim.event_log.events import CallResumed, CallSuspended, ClockRateSet, TimePassed
 from giftsim.event_log.log import EventLog
 from giftsim.kernel import random_streams
 from giftsim.kernel.state import State
 from giftsim.worlds import system_clock
-from giftsim.worlds.call_log import Journal
-from giftsim.worlds.held_deliveries import Standings
+from giftsim.worlds.call_log import CallLog
+from giftsim.worlds.held_deliveries import HeldDeliveries
 from giftsim.worlds.lock import WorldLock
-from giftsim.worlds.problem import ClockBusy, WorldGone
-
-if TYPE_CHECKING:
-    from giftsim.worlds.registry import Registry
-
-
-_WAY_OUT = "answer it at deliveries/{seq}/answer, or delete its receiver"
+from giftsim.worlds.problem import WorldGone
+from giftsim.worlds.runtime import Runtime
 
 
 @dataclass(frozen=True)
-class Saved:
-    """A snapshot: the state at one moment."""
+class Snapshot:
+    """A state that was kept under a name."""
 
     name: str
     state: State
 
 
 class World:
-    """`epoch` grows when the state is replaced; `driving` is true while an advance is under way, and `at_delivery` is
-    the delivery (event id and attempt) at which that one stands.
+    """One world. Everything but `id`, `config` and `runtime` changes only while the lock is held.
 
-    `event_log` is all that the state follows from; `parked` are the calls that have given the world back for a while,
-    `holding` says of each whether its fault still holds it, and `late` has one entry for each that answers late.
-    `fired` are the timers that fired and that no input tells of yet; `untold` is true where none says how far time is.
-    `first` is what a fork began with, to which reset returns it; other worlds are born anew.
+    Time: `advancing` is true during an advance, and `current_delivery` is the delivery (event id, attempt number) at
+    which it waits. `fired_count` and `time_unlogged` say what of the time that passed is not in the event log yet.
+    Calls: `suspended_calls` have released the lock in the middle of their work; `hold_checks` tells for each held call
+    whether it is still held; `delayed_calls` has an entry for each call that answers late; `busy_keys` are the
+    idempotency keys of calls in progress. Deliveries: `in_flight` counts those on their way, and `delivery_returned`
+    is notified when one returns. `epoch` grows when the state is replaced. `initial_state` is what a reset of a fork
+    returns to; other worlds are made again from their config.
     """
 
-    def __init__(self, world_id: str, config: WorldConfig, state: State, registry: Registry) -> None:
+    def __init__(self, world_id: str, config: WorldConfig, state: State, runtime: Runtime) -> None:
         self.id = world_id
         self.config = config
         self.state = state
-        self.registry = registry
-        self.lock = WorldLock(registry.lend)
-        self.epoch = 0
-        self.driving = False
-        self.gone = False
-        self.journal = Journal()
+        self.runtime = runtime
+        self.lock = WorldLock(runtime)
         self.event_log = EventLog(world_id)
-        self.at_delivery: tuple[str, int] | None = None
-        self.parked: dict[int, object] = {}
-        self.holding: list[Callable[[], bool]] = []
-        self.late: list[object] = []
-        self.snapshots: dict[str, Saved] = {}
-        self.claimed: dict[str, None] = {}
-        self.in_flight = 0
-        self.landed = Condition()
-        self.standings = Standings()
-        self.first: State | None = None
+        self.call_log = CallLog()
+        self.snapshots: dict[str, Snapshot] = {}
+        self.initial_state: State | None = None
         self.ttl_s: float | None = None
-        self.fired, self.untold = 0, False
-        self._anchor = (system_clock.monotonic(), state.now_ms)
-        self._touched = system_clock.monotonic()
+        self.epoch = 0
+        self.deleted = False
+        self.advancing = False
+        self.current_delivery: tuple[str, int] | None = None
+        self.suspended_calls: dict[int, object] = {}
+        self.hold_checks: list[Callable[[], bool]] = []
+        self.delayed_calls: list[object] = []
+        self.busy_keys: dict[str, None] = {}
+        self.held_deliveries = HeldDeliveries()
+        self.in_flight = 0
+        self.delivery_returned = Condition()
+        self.fired_count, self.time_unlogged = 0, False
+        self._clock_anchor = (system_clock.monotonic(), state.now_ms)
+        self._used_s = system_clock.monotonic()
 
     def touch(self) -> None:
-        """Somebody uses the world: its idle time begins anew."""
-        self._touched = system_clock.monotonic()
+        """Note that the world is in use, so that its idle time starts again."""
+        self._used_s = system_clock.monotonic()
 
     @property
     def expired(self) -> bool:
-        """Whether nobody has used the world for longer than it was to live idle (G11)."""
-        return self.ttl_s is not None and not self.driving and system_clock.monotonic() - self._touched > self.ttl_s
+        """Whether the world has been idle for longer than its `ttl` (G11)."""
+        return self.ttl_s is not None and not self.advancing and system_clock.monotonic() - self._used_s > self.ttl_s
 
     def next_request_id(self) -> str:
-        """Count a client call and name it; refused calls count too, so this is outside every transaction."""
+        """Count a client call and return its request id. Refused calls count too, so this is outside transactions."""
         self.touch()
         calls = self.state.meters["calls"] = self.state.meters.get("calls", 0) + 1
         return "req_" + random_streams.token(self.state.seed, "request", calls, 20)
 
-    def park(self, call: int) -> bool:
-        """The call of that number gives the world back. False where inputs are applied again: then it has stood here
-        until they said that it goes on, and has nothing to wait for.
-        """
-        if self.registry.replaying is not None:
-            self.parked[call] = object()
-            self.registry.replaying(self, call)
-            self.parked.pop(call, None)
-            return False
-        self.event_log.add(Parked(call=call))
-        self.parked[call] = object()
-        return True
-
-    def resume(self, call: int) -> None:
-        """The call goes on at the present instant."""
-        self.parked.pop(call, None)
-        self.event_log.add(Resumed(call=call, at_ms=self.state.now_ms))
-
-    def tell_time(self, events: int = 0) -> None:
-        """Write how far time has gone; what cannot be written now is told with what comes next."""
-        if self.fired or self.untold:
-            self.event_log.add(Ran(fired=self.fired, to_ms=self.state.now_ms, events=events))
-            self.fired, self.untold = 0, False
-
     @contextmanager
-    def held(self) -> Iterator[State]:
-        """The world to oneself, at its present instant; WorldGone once it was deleted."""
+    def locked(self) -> Iterator[State]:
+        """Hold the world's lock; yields its state. WorldGone when the world was deleted."""
         with self.lock:
-            if self.gone:
+            if self.deleted:
                 raise WorldGone(f"world {self.id} was deleted")
             yield self.state
 
-    @contextmanager
-    def quiet(self) -> Iterator[State]:
-        """The world to oneself with nothing in flight and no advance under way (G7).
+    def suspend_call(self, call: int) -> bool:
+        """Note that call number `call` releases the lock in the middle of its work.
 
-        An advance that merely computes is waited for; ClockBusy while one stands at a delivery.
+        Returns False during a replay: the call has waited here until the log said that it goes on.
         """
-        with self.held():
-            self._await_advance()
-            self._wait_landed()
-            yield self.state
+        if self.runtime.suspend_call is not None:
+            self.suspended_calls[call] = object()
+            self.runtime.suspend_call(self.id, call)
+            self.suspended_calls.pop(call, None)
+            return False
+        self.event_log.add(CallSuspended(call=call))
+        self.suspended_calls[call] = object()
+        return True
+
+    def resume_call(self, call: int) -> None:
+        """Note that the call goes on, at the world's present instant."""
+        self.suspended_calls.pop(call, None)
+        self.event_log.add(CallResumed(call=call, at_ms=self.state.now_ms))
+
+    def log_time(self, events: int = 0) -> None:
+        """Append the time that has passed to the event log; before anything else is appended."""
+        if self.fired_count or self.time_unlogged:
+            self.event_log.add(TimePassed(fired=self.fired_count, to_ms=self.state.now_ms, events=events))
+            self.fired_count, self.time_unlogged = 0, False
 
     def present_ms(self) -> int:
-        """What a running clock shows now; the state's own instant where the clock stands."""
+        """The instant that a running clock shows now; the state's instant when the clock is stopped."""
         if not self.state.rate:
             return self.state.now_ms
-        since, at_ms = self._anchor
+        since, at_ms = self._clock_anchor
         return max(self.state.now_ms, at_ms + int((system_clock.monotonic() - since) * 1000 * self.state.rate))
 
-    def pace(self, rate: float) -> None:
-        """Run at `rate` world seconds per real second from the present instant on, or stand (0)."""
-        self.event_log.add(Paced(at_ms=self.state.now_ms, rate=rate))
+    def set_rate(self, rate: float) -> None:
+        """Run the clock at `rate` world seconds per real second from now on, or stop it (0)."""
+        self.event_log.add(ClockRateSet(at_ms=self.state.now_ms, rate=rate))
         self.state.rate = rate
-        self.anchor()
+        self.anchor_clock()
 
-    def anchor(self) -> None:
+    def anchor_clock(self) -> None:
         """Let the running clock count from the state's present instant."""
-        self._anchor = (system_clock.monotonic(), self.state.now_ms)
+        self._clock_anchor = (system_clock.monotonic(), self.state.now_ms)
 
-    def replace(self, state: State) -> None:
-        """Put another state in place (reset, restore); whatever was under way on the old one ends."""
+    def catch_up(self) -> None:
+        """Fire the timers of a running world that are due by now, so that no call sees an overdue timer."""
+        if self.state.rate and not self.advancing and not self.runtime.replaying:
+            self._run_to(self.present_ms())
+        if self.fired_count:
+            self.log_time()
+
+    def _run_to(self, at_ms: int) -> None:
+        state = self.state
+        while (timer := state.timers.peek()) and timer.due_ms <= at_ms:
+            state.fire(timer)
+            self.fired_count += 1
+        if at_ms > state.now_ms:
+            state.now_ms, self.time_unlogged = at_ms, True
+
+    def replace_state(self, state: State) -> None:
+        """Put another state in place (reset, restore, undo). Whatever was in progress on the old one ends."""
         self.state = state
         self.epoch += 1
-        self.fired, self.untold = 0, False
-        self.claimed.clear()
-        self.anchor()
-        self.registry.wake()
-
-    def _wait_landed(self) -> None:
-        """Send what still waits for the courier, and wait without the lock until all of it is back (G21)."""
-        from giftsim.worlds.advance import dispatch
-
-        while self.in_flight or self.state.outbox:
-            self.lock.release()
-            try:
-                dispatch(self)
-                with self.registry.lend(), self.landed:
-                    self.landed.wait_for(lambda: not self.in_flight or self.standings.open)
-            finally:
-                self.lock.acquire()
-            self._await_advance()
-            if found := self.standings.open:
-                raise ClockBusy(f"delivery {found[0].outgoing.attempt + 1} of world {self.id} is held: {_WAY_OUT}")
-
-    def _await_advance(self) -> None:
-        """Let an advance have the lock until it is done; it gives it back now and then, and at deliveries."""
-        while self.driving and not self.gone:
-            if self.at_delivery is not None:
-                found, until = self.standings.open, "try when it has answered"
-                if found:
-                    until = f"delivery {found[0].outgoing.attempt + 1} is held: {_WAY_OUT}"
-                raise ClockBusy(f"an advance of world {self.id} stands at a delivery; {until}")
-            self.lock.release()
-            self.lock.acquire()
-        if self.gone:
-            raise WorldGone(f"world {self.id} was deleted")
+        self.fired_count, self.time_unlogged = 0, False
+        self.busy_keys.clear()
+        self.anchor_clock()
+        self.runtime.wake_ticker()

@@ -1,0 +1,21 @@
+"""Suggestions for a name that is not known: the nearest known one, or all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.5) -> str | None:
+    """The known name that is most like `name`, or None if none is alike; `cutoff` goes from 0 to 1, for equal."""
+    from difflib import get_close_matches  # only errors need it, and importing it takes longer than reading a scenario
+
+    matches = get_close_matches(name, list(known), 1, cutoff)
+    return matches[0] if matches else None
+
+
+def suggest(name: str, known: Sequence[str], otherwise: str | None = None, cutoff: float = 0.5) -> str:
+    """The end of an error message: `did you mean x?`, else `otherwise`, which by default lists all known names."""
+    match = nearest(name, known, cutoff)
+    if match is not None:
+        return f"did you mean {match}?"
+    return f"known are {', '.join(known) or 'none'}" if otherwise is None else otherwise

@@ -1,0 +1,68 @@
+"""The report of an advance: the timers that fired, the hourly runs on the way, and the instant where it ended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from giftsim.kernel.instants import HOUR, format_instant
+from giftsim.kernel.state import TIMER_SUBJECT, State
+from giftsim.kernel.timer import Timer
+from giftsim.webhooks.phases import SOURCING_PHASE
+from giftsim.webhooks.sourcing import next_run
+
+MAX_LISTED = 1_000
+
+
+class AdvanceReport:
+    """Counts every event and lists the first thousand.
+
+    Hourly runs with nothing to do are counted by arithmetic, so a century of them costs nothing. `logged_count` is the
+    count when the event log was last written; `stopped` is true when the bound of events was met with more due at that
+    instant. `cost_s` is the real time that deliveries took, in seconds by host.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.from_ms = state.now_ms
+        self.to_ms = state.now_ms
+        self.listed: list[dict[str, Any]] = []
+        self.count = 0
+        self.count_by_kind: dict[str, int] = {}
+        self.cost_s: dict[str, float] = {}
+        self.logged_count = 0
+        self.stopped = False
+        self._next_hour = next_run(state, state.now_ms, inclusive=False)
+
+    def add(self, state: State, timer: Timer) -> None:
+        """Count a timer that is about to fire, after the hourly runs that come before it (B45)."""
+        self.add_hourly_runs(timer.due_ms if timer.phase >= SOURCING_PHASE else timer.due_ms - 1)
+        if timer.phase == SOURCING_PHASE:
+            return
+        self.count += 1
+        self.count_by_kind[timer.kind] = self.count_by_kind.get(timer.kind, 0) + 1
+        if len(self.listed) < MAX_LISTED:
+            subject = subject_label(state, timer)
+            self.listed.append({"at": format_instant(timer.due_ms), "kind": timer.kind, "subject": subject})
+
+    def add_hourly_runs(self, upto_ms: int) -> None:
+        """Count the hourly runs up to and including an instant."""
+        if upto_ms < self._next_hour:
+            return
+        runs = (upto_ms - self._next_hour) // HOUR + 1
+        for i in range(min(runs, MAX_LISTED - len(self.listed))):
+            at = format_instant(self._next_hour + i * HOUR)
+            self.listed.append({"at": at, "kind": "webhooks.source", "subject": "webhooks"})
+        self.count += runs
+        self._next_hour += runs * HOUR
+
+    def busiest(self) -> str:
+        """The kind of timer that fired most often, for the message of an endless advance."""
+        if not self.count_by_kind:
+            return "none"
+        kind = max(self.count_by_kind, key=lambda name: (self.count_by_kind[name], name))
+        return f"{kind} ({self.count_by_kind[kind]} times)"
+
+
+def subject_label(state: State, timer: Timer) -> str:
+    """The record that a timer is for, as people know it."""
+    name = state.definitions.handlers.get((TIMER_SUBJECT, timer.owner))
+    return str(name(state, timer.subject)) if name else f"{timer.owner} {timer.subject}"

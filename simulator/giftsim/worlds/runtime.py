@@ -1,0 +1,76 @@
+"""What all worlds of a process share at run time: the courier, waiting threads, background work, the journal file."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
+
+from giftsim.courier import Courier
+from giftsim.event_log.journal_file import JournalFile
+from giftsim.worlds.waiters import Waiters
+
+LendThread = Callable[[], AbstractContextManager[object]]
+CHECKPOINT_EVERY = 20_000  # events of a world between two of its checkpoints in the journal file, at the least
+BACKGROUND_THREADS = 16
+
+
+class Runtime:
+    """Shared by a registry and its worlds.
+
+    `origin` is the address in links. `lend_thread` is entered around every wait, so that the server can use another
+    thread meanwhile. `wake_ticker` is called when a world's clock or timers change. While a log is replayed,
+    `suspend_call(world_id, call)` runs instead of every wait of a call: replay makes no network calls.
+    """
+
+    def __init__(self, courier: Courier, *, origin: str = "http://giftsim.example") -> None:
+        self.courier = courier
+        self.origin = origin
+        self.waiters = Waiters()
+        self.closing = False
+        self.lend_thread: LendThread = nullcontext
+        self.wake_ticker: Callable[[], None] = lambda: None
+        self.suspend_call: Callable[[str, int], None] | None = None
+        self.journal_file: JournalFile | None = None
+        self.checkpoint_every = CHECKPOINT_EVERY
+        self._lock = threading.Lock()
+        self._pool: ThreadPoolExecutor | None = None
+
+    @property
+    def replaying(self) -> bool:
+        """Whether a log is being replayed: nothing is sent and no time passes but what the log says."""
+        return self.suspend_call is not None
+
+    def copy(self) -> Runtime:
+        """A runtime with the same courier and origin, and no ticker, journal file or threads."""
+        return Runtime(self.courier, origin=self.origin)
+
+    def run_in_background(self, job: Callable[[], None]) -> None:
+        """Run a delivery, or other work that no call waits for, on the pool. Bugs in it are logged."""
+        with self._lock:
+            if self._pool is None:
+                self._pool = ThreadPoolExecutor(BACKGROUND_THREADS, thread_name_prefix="courier")
+        self._pool.submit(self._run, job)
+
+    def _run(self, job: Callable[[], None]) -> None:
+        try:
+            job()
+        except Exception as error:  # noqa: BLE001 - nothing else would report it
+            if not self.closing:
+                self.log_bug("in the background", error)
+
+    def log_bug(self, request_id: str, error: BaseException) -> None:
+        """Log an unexpected error. Callers get a 500 without a trace."""
+        logging.getLogger("giftsim").error("request %s failed", request_id, exc_info=error)
+
+    def close(self) -> None:
+        """End background work without waiting for it, and close the courier and the journal file."""
+        self.closing = True
+        self.waiters.notify()
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+        self.courier.close()
+        if self.journal_file is not None:
+            self.journal_file.close()

@@ -1,0 +1,179 @@
+"""Sending what the outbox of a world holds: by the courier without the lock, or to receivers that hold deliveries.
+
+A call's deliveries leave in the background after its response, and their outcomes come back as changes of their own
+(G21). An advance sends the deliveries of an instant itself, so that time waits for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from giftsim.courier import CourierClosed
+from giftsim.event_log.events import AttemptCompleted
+from giftsim.webhooks.dispatch import record, take
+from giftsim.webhooks.outgoing import Outcome, Outgoing
+from giftsim.worlds.held_deliveries import HeldDelivery
+from giftsim.worlds.problem import ClockBusy, WorldGone
+from giftsim.worlds.world import World
+
+
+def take_outbox(world: World) -> list[Outgoing]:
+    """Empty the outbox; the attempts that have to be sent."""
+    return take(world.state, world.runtime.origin, world.id) if world.state.outbox else []
+
+
+def send_batch(world: World, batch: list[Outgoing], epoch: int) -> Sequence[Outcome]:
+    """Send a batch without the lock and wait for it. WorldGone or ClockBusy when the world was replaced meanwhile."""
+    world.lock.release()
+    try:
+        with world.runtime.lend_thread():
+            outcomes = _carry(world, batch)
+    except CourierClosed:
+        raise WorldGone(f"world {world.id} ends with the simulator") from None
+    finally:
+        world.lock.acquire()
+    check_epoch(world, epoch)
+    return outcomes
+
+
+def record_outcomes(world: World, batch: Sequence[Outgoing], outcomes: Sequence[Outcome]) -> None:
+    """Record each outcome in a transaction of its own, in the order of the attempts (G23)."""
+    world.log_time()
+    for outgoing, outcome in zip(batch, outcomes, strict=True):
+        world.event_log.add(
+            AttemptCompleted(
+                attempt=outgoing.attempt, host=outgoing.host, outcome=outcome.outcome, status=outcome.status,
+                signed_s=outcome.signed_s, took_s=outcome.took_s,
+            )
+        )  # fmt: skip
+        with world.state.transaction():
+            record(world.state, outgoing, outcome)
+
+
+def check_epoch(world: World, epoch: int) -> None:
+    """WorldGone or ClockBusy when the world was deleted or its state replaced since `epoch`."""
+    if world.deleted:
+        raise WorldGone(f"world {world.id} was deleted while a delivery was under way")
+    if world.epoch != epoch:
+        raise ClockBusy(f"world {world.id} was reset or restored while a delivery was under way")
+
+
+def send_in_background(world: World) -> None:
+    """Send the outbox on a background thread. During an advance do nothing: the advance sends it itself."""
+    with world.lock:
+        if world.advancing or world.runtime.replaying:
+            return
+        batch, epoch = take_outbox(world), world.epoch
+        if not batch:
+            return
+        world.in_flight += len(batch)
+        for outgoing in batch:
+            if outgoing.hold:
+                _hold(world, outgoing, detached=True)
+        batch = [outgoing for outgoing in batch if not outgoing.hold]
+    if batch:
+        world.runtime.run_in_background(lambda: _send_and_record(world, batch, epoch))
+
+
+def send_now(world: World, call: int) -> None:
+    """Send what call number `call` left, within the call and without the lock (a partner's ping, G21)."""
+    if not world.state.outbox or not world.suspend_call(call):
+        return
+    batch, epoch = take_outbox(world), world.epoch
+    world.in_flight += len(batch)
+    try:
+        with _counted_as_held(world, batch):
+            outcomes = send_batch(world, batch, epoch)
+        record_outcomes(world, batch, outcomes)
+        world.resume_call(call)
+    finally:
+        world.suspended_calls.pop(call, None)
+        _return(world, len(batch))
+
+
+def complete_held(world: World, answered: Sequence[HeldDelivery]) -> None:
+    """Wake whoever waits for the answered deliveries, and record detached ones. The lock must not be held."""
+    world.runtime.waiters.notify()
+    for held in answered:
+        if held.detached:
+            world.held_deliveries.by_attempt.pop(held.outgoing.attempt, None)
+            _record_if_current(world, [held.outgoing], [held.outcome], held.epoch)
+
+
+def wait_for_held(world: World) -> None:
+    """Wait without the lock until a delivery is held, or no advance is in progress."""
+    _wait(world, lambda: bool(world.held_deliveries.unanswered) or not world.advancing, until_closed=False)
+
+
+def _carry(world: World, batch: Sequence[Outgoing]) -> list[Outcome]:
+    """Send all requests of a batch and wait for held ones; outcomes in its order. CourierClosed at the end."""
+    held = [_hold(world, outgoing, detached=False) for outgoing in batch if outgoing.hold]
+    try:
+        carried = iter(world.runtime.courier.send_all([outgoing for outgoing in batch if not outgoing.hold]))
+        _wait(world, lambda: all(each.answer for each in held))
+        answered = iter(held)
+        return [next(answered).outcome if outgoing.hold else next(carried) for outgoing in batch]
+    finally:
+        for each in held:
+            world.held_deliveries.by_attempt.pop(each.outgoing.attempt, None)
+
+
+def _hold(world: World, outgoing: Outgoing, *, detached: bool) -> HeldDelivery:
+    held = world.held_deliveries.by_attempt[outgoing.attempt] = HeldDelivery(outgoing, world.epoch, detached=detached)
+    with world.delivery_returned:
+        world.delivery_returned.notify_all()
+    world.runtime.waiters.notify()
+    return held
+
+
+@contextmanager
+def _counted_as_held(world: World, batch: Sequence[Outgoing]) -> Iterator[None]:
+    """Count the call that sends a batch among the held calls while one of the batch is held."""
+    attempts = [outgoing.attempt for outgoing in batch]
+
+    def is_held() -> bool:
+        return any(held.outgoing.attempt in attempts for held in world.held_deliveries.unanswered)
+
+    world.hold_checks.append(is_held)
+    try:
+        yield
+    finally:
+        world.hold_checks.remove(is_held)
+        world.runtime.waiters.notify()
+
+
+def _send_and_record(world: World, batch: list[Outgoing], epoch: int) -> None:
+    try:
+        outcomes = world.runtime.courier.send_all(batch)
+    except BaseException:
+        _return(world, len(batch))
+        raise
+    _record_if_current(world, batch, outcomes, epoch)
+
+
+def _record_if_current(world: World, batch: Sequence[Outgoing], outcomes: Sequence[Outcome], epoch: int) -> None:
+    """Record outcomes of background deliveries, unless the state was replaced since they left."""
+    try:
+        with world.lock:
+            if world.epoch == epoch and not world.deleted:
+                record_outcomes(world, batch, outcomes)
+                world.catch_up()
+    finally:
+        _return(world, len(batch))
+    world.runtime.wake_ticker()
+    send_in_background(world)
+
+
+def _return(world: World, count: int) -> None:
+    with world.delivery_returned:
+        world.in_flight -= count
+        world.delivery_returned.notify_all()
+
+
+def _wait(world: World, done: Callable[[], bool], *, until_closed: bool = True) -> None:
+    runtime = world.runtime
+    with runtime.lend_thread(), runtime.waiters.changed:
+        runtime.waiters.changed.wait_for(lambda: world.deleted or runtime.closing or done())
+    if until_closed and runtime.closing and not done():
+        raise CourierClosed

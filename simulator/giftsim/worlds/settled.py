@@ -1,0 +1,55 @@
+"""A world with no advance in progress and no delivery in flight, as control calls need it (G7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from giftsim.kernel.state import State
+from giftsim.worlds.problem import ClockBusy, WorldGone
+from giftsim.worlds.sending import send_in_background
+from giftsim.worlds.world import World
+
+_HOW_TO_GO_ON = "answer it at deliveries/{seq}/answer, or delete its receiver"
+
+
+@contextmanager
+def settled(world: World) -> Iterator[State]:
+    """Hold the lock of a world that has settled; yields its state.
+
+    Waits for an advance that computes, and for deliveries in flight. ClockBusy while an advance waits at a delivery or
+    a delivery is held; WorldGone when the world was deleted.
+    """
+    with world.locked():
+        _wait_for_advance(world)
+        _wait_for_deliveries(world)
+        yield world.state
+
+
+def _wait_for_deliveries(world: World) -> None:
+    """Send what is in the outbox, and wait without the lock until everything has returned (G21)."""
+    while world.in_flight or world.state.outbox:
+        world.lock.release()
+        try:
+            send_in_background(world)
+            with world.runtime.lend_thread(), world.delivery_returned:
+                world.delivery_returned.wait_for(lambda: not world.in_flight or world.held_deliveries.unanswered)
+        finally:
+            world.lock.acquire()
+        _wait_for_advance(world)
+        if held := world.held_deliveries.unanswered:
+            raise ClockBusy(f"delivery {held[0].outgoing.attempt + 1} of world {world.id} is held: {_HOW_TO_GO_ON}")
+
+
+def _wait_for_advance(world: World) -> None:
+    """Give the lock to an advance until it is done. It releases the lock now and then, and at deliveries."""
+    while world.advancing and not world.deleted:
+        if world.current_delivery is not None:
+            held, hint = world.held_deliveries.unanswered, "try again when it has answered"
+            if held:
+                hint = f"delivery {held[0].outgoing.attempt + 1} is held: {_HOW_TO_GO_ON}"
+            raise ClockBusy(f"an advance of world {world.id} waits for a delivery; {hint}")
+        world.lock.release()
+        world.lock.acquire()
+    if world.deleted:
+        raise WorldGone(f"world {world.id} was deleted")

@@ -1,0 +1,46 @@
+"""Snapshots: states of a world that are kept under a name and put back later."""
+
+from __future__ import annotations
+
+from giftsim.event_log.events import SnapshotDeleted, SnapshotRestored, SnapshotSaved
+from giftsim.worlds.problem import InvalidWorld, SnapshotNotFound
+from giftsim.worlds.settled import settled
+from giftsim.worlds.world import Snapshot, World
+
+MAX_SNAPSHOTS = 100
+
+
+def save(world: World, name: str) -> Snapshot:
+    """Keep the present state under a name; a snapshot of the same name is replaced."""
+    with settled(world) as state:
+        if len(world.snapshots) >= MAX_SNAPSHOTS and name not in world.snapshots:
+            raise InvalidWorld(f"a world keeps {MAX_SNAPSHOTS} snapshots; delete one first")
+        world.log_time()
+        world.event_log.add(SnapshotSaved(name=name))
+        snapshot = world.snapshots[name] = Snapshot(name, state.share())
+        return snapshot
+
+
+def delete(world: World, name: str) -> None:
+    """Delete a snapshot. SnapshotNotFound."""
+    with world.locked():
+        _find(world, name)
+        world.event_log.add(SnapshotDeleted(name=name))
+        del world.snapshots[name]
+
+
+def restore(world: World, name: str) -> Snapshot:
+    """Put a snapshot's state back, with its clock and timers. SnapshotNotFound."""
+    with settled(world):
+        snapshot = _find(world, name)
+        world.event_log.add(SnapshotRestored(name=name))
+        world.event_log.note_restore(snapshot.state, calls_suspended=bool(world.suspended_calls))
+        world.replace_state(snapshot.state.share())
+        return snapshot
+
+
+def _find(world: World, name: str) -> Snapshot:
+    snapshot = world.snapshots.get(name)
+    if snapshot is None:
+        raise SnapshotNotFound(f"world {world.id} has no snapshot {name[:60]!r}")
+    return snapshot

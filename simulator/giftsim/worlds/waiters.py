@@ -1,0 +1,41 @@
+"""Threads that wait for a change: calls that a fault holds or delays, and advances at a held delivery (G16, G17)."""
+
+from __future__ import annotations
+
+import threading
+
+from giftsim.problem import Problem
+
+MAX_HELD_CALLS = 256
+
+
+class TooManyHeldCalls(Problem):
+    """The simulator holds as many calls as it can."""
+
+    status = 503
+    code = "service_unavailable"
+
+
+class Waiters:
+    """A condition on which all waiting threads look again, and a bounded number of places for held calls."""
+
+    def __init__(self) -> None:
+        self.changed = threading.Condition()
+        self.held_calls = 0
+
+    def reserve(self) -> None:
+        """Take a place for one held call. TooManyHeldCalls when all places are taken."""
+        with self.changed:
+            if self.held_calls >= MAX_HELD_CALLS:
+                raise TooManyHeldCalls(f"{MAX_HELD_CALLS} calls are held by faults already; release some of them")
+            self.held_calls += 1
+
+    def release(self) -> None:
+        """Give one place back."""
+        with self.changed:
+            self.held_calls -= 1
+
+    def notify(self) -> None:
+        """Let every waiting thread check its condition again: a fault was deleted, a world replaced."""
+        with self.changed:
+            self.changed.notify_all()
