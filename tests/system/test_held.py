@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.gateway.in_process_client import Answer
-from tests.control.refusal import refused
-from tests.harness import HOOKS, World, people
-from tests.interfaces.team import inbox
-from tests.interfaces.team.scene import Team
-from tests.system.crowd import Crowd
+from giftsim.gateway.in_process_client import Response
+from tests.support.api_clients import WEBHOOK_HOST
+from tests.support.concurrent_calls import ConcurrentCalls
+from tests.support.orders import email_recipients
+from tests.support.responses import status_and_code
+from tests.support.team import webhooks as team_webhooks
+from tests.support.team.clients import TeamClients
+from tests.support.worlds import World
 
 pytestmark = pytest.mark.begins("2027-01-04T09:00:00Z")
 
@@ -28,9 +30,9 @@ def world(request: pytest.FixtureRequest) -> World:
     return made
 
 
-def begun(world: World, job: Callable[[], Any]) -> Crowd[Any]:
+def begun(world: World, job: Callable[[], Any]) -> ConcurrentCalls[Any]:
     """Something that stands at a held delivery in a thread of its own, once it does."""
-    crowd = Crowd([job])
+    crowd = ConcurrentCalls([job])
     while not held(world):
         pass
     return crowd
@@ -38,20 +40,20 @@ def begun(world: World, job: Callable[[], Any]) -> Crowd[Any]:
 
 def held(world: World) -> list[Any]:
     """What stands, or nothing once no advance is under way."""
-    return list(world.ask("GET", "/deliveries/held?wait=true")["held"])
+    return list(world.call_control("GET", "/deliveries/held?wait=true")["held"])
 
 
 def answer(world: World, seq: int, **reaction: Any) -> Any:
     """Answer for the receiver."""
-    return world.ask("POST", f"/deliveries/{seq}/answer", reaction)
+    return world.call_control("POST", f"/deliveries/{seq}/answer", reaction)
 
 
 def claimed(world: World, count: int = 1, **receiver: Any) -> None:
     """So many claimed gifts, about which an endpoint is to hear that holds."""
-    world.receiver(**{"mode": "hold", **receiver})
+    world.set_receiver(**{"mode": "hold", **receiver})
     partner = world.partner()
     partner.subscribe("team_order.claimed")
-    order = partner.order(recipients=people(count)).json()["team_order"]["id"]
+    order = partner.create_order(recipients=email_recipients(count)).json()["team_order"]["id"]
     for place in range(count):
         world.simulate("claim", team_order_id=order, recipient=place)
 
@@ -69,7 +71,7 @@ def test_an_advance_stands_until_it_is_answered_and_calls_are_served_at_that_ins
     assert found["own"] == {"outcome": "delivered", "status": 200}
     assert found["request"]["headers"]["X-Service-Event"] == "team_order.claimed"
     assert world.now == "2027-01-04T10:00:00Z"
-    assert world.partner().order(idempotency_key="meanwhile").status == 201
+    assert world.partner().create_order(idempotency_key="meanwhile").status == 201
     assert [row["outcome"] for row in world.deliveries()] == [None]
     done = answer(world, 1, status=503)
     assert (done["outcome"], done["status"]) == ("http_status", 503)
@@ -90,9 +92,9 @@ def test_other_advances_are_told_where_the_way_out_is(world: World) -> None:
         ("/reset", None),
     ):
         busy = world.control.post(f"/worlds/{world.id}{path}", body)
-        assert refused(busy) == (409, "clock_busy")
+        assert status_and_code(busy) == (409, "clock_busy")
         assert busy.json()["error"]["message"].endswith(
-            "stands at a delivery; delivery 1 is held: answer it at deliveries/{seq}/answer, or delete its receiver"
+            "waits for a delivery; delivery 1 is held: answer it at deliveries/{seq}/answer, or delete its receiver"
         )
     answer(world, 1)
     crowd.results()
@@ -113,7 +115,7 @@ def test_own_answers_are_those_of_the_script_in_the_order_of_the_attempts(world:
 def test_replacing_or_deleting_the_receiver_answers_with_a_time_out(world: World, how: str) -> None:
     claimed(world)
     crowd = begun(world, lambda: world.advance("1h"))
-    world.ask(how, f"/receivers/{HOOKS}", {"mode": "capture"} if how == "PUT" else None)
+    world.call_control(how, f"/receivers/{WEBHOOK_HOST}", {"mode": "capture"} if how == "PUT" else None)
     crowd.results()
     assert outcomes(world) == [(1, "10:00", "timeout")]
 
@@ -121,16 +123,16 @@ def test_replacing_or_deleting_the_receiver_answers_with_a_time_out(world: World
 def test_deleting_the_world_ends_its_advance(world: World) -> None:
     claimed(world)
     path = f"/worlds/{world.id}/clock/advance"
-    crowd: Crowd[Answer] = begun(world, partial(world.control.post, path, {"by": "1h"}))
-    world.ask("DELETE", "")
-    assert [refused(ended) for ended in crowd.results()] == [(409, "world_gone")]
+    crowd: ConcurrentCalls[Response] = begun(world, partial(world.control.post, path, {"by": "1h"}))
+    world.call_control("DELETE", "")
+    assert [status_and_code(ended) for ended in crowd.results()] == [(409, "world_gone")]
 
 
 def test_a_prompt_delivery_stands_loose_and_time_stands_until_it_is_answered(world: World) -> None:
-    team = Team(world)
-    world.receiver(inbox.HOST, mode="hold")
-    inbox.subscribe(team.live, "approval.requested")
-    inbox.gift(team.live)
+    team = TeamClients(world)
+    world.set_receiver(team_webhooks.HOST, mode="hold")
+    team_webhooks.subscribe(team.live, "approval.requested")
+    team_webhooks.create_gift(team.live)
     [found] = held(world)
     assert found["type"] == "approval.requested"
     busy = world.control.post(f"/worlds/{world.id}/clock/advance", {"by": "1h"})
@@ -146,21 +148,21 @@ def test_a_prompt_delivery_stands_loose_and_time_stands_until_it_is_answered(wor
 
 
 def test_a_reset_lets_go_of_what_stands_loose(world: World) -> None:
-    team = Team(world)
-    world.receiver(inbox.HOST, mode="hold")
-    inbox.subscribe(team.live, "approval.requested")
-    inbox.gift(team.live)
+    team = TeamClients(world)
+    world.set_receiver(team_webhooks.HOST, mode="hold")
+    team_webhooks.subscribe(team.live, "approval.requested")
+    team_webhooks.create_gift(team.live)
     assert len(held(world)) == 1
-    world.ask("POST", "/reset")
+    world.call_control("POST", "/reset")
     assert held(world) == []
     assert world.advance("1h")["to"] == "2027-01-04T10:00:00Z"
 
 
 def test_a_ping_stands_inside_its_call(world: World) -> None:
-    world.receiver(mode="hold")
+    world.set_receiver(mode="hold")
     partner = world.partner()
     partner.subscribe("team_order.claimed")
-    crowd: Crowd[Answer] = begun(world, lambda: partner.post("/webhooks/1/test"))
+    crowd: ConcurrentCalls[Response] = begun(world, lambda: partner.post("/webhooks/1/test"))
     answer(world, 1, status=418)
     [pinged] = crowd.results()
     assert pinged.status == 200
@@ -170,12 +172,15 @@ def test_a_ping_stands_inside_its_call(world: World) -> None:
 def test_what_does_not_stand_cannot_be_answered(world: World) -> None:
     claimed(world)
     path = f"/worlds/{world.id}/deliveries"
-    assert refused(world.control.post(f"{path}/7/answer", {})) == (404, "delivery_not_found")
+    assert status_and_code(world.control.post(f"{path}/7/answer", {})) == (404, "delivery_not_found")
     crowd = begun(world, lambda: world.advance("1h"))
-    assert refused(world.control.post(f"{path}/1/answer", {"timeout": True, "status": 200})) == (400, "invalid_body")
+    assert status_and_code(world.control.post(f"{path}/1/answer", {"timeout": True, "status": 200})) == (
+        400,
+        "invalid_body",
+    )
     answer(world, 1, timeout=True)
     crowd.results()
-    assert refused(world.control.post(f"{path}/1/answer", {})) == (409, "not_held")
+    assert status_and_code(world.control.post(f"{path}/1/answer", {})) == (409, "not_held")
 
 
 def test_a_dry_run_answers_as_the_receiver_would(world: World) -> None:
@@ -192,7 +197,7 @@ def test_held_attempts_give_the_same_world_as_answered_ones(world: World) -> Non
         answer(world, found["seq"], status=500)
     crowd.results()
     prints = {world.fingerprint()}
-    world.ask("POST", "/reset")
+    world.call_control("POST", "/reset")
     claimed(world, 2)
     crowd = begun(world, lambda: world.advance("1h"))
     for found in reversed(held(world)):
@@ -214,6 +219,6 @@ def test_closing_the_simulator_frees_what_stands(own_simulator: Simulator) -> No
     world = World(own_simulator, fixture="empty")
     claimed(world)
     path = f"/worlds/{world.id}/clock/advance"
-    crowd: Crowd[Answer] = begun(world, partial(world.control.post, path, {"by": "1h"}))
+    crowd: ConcurrentCalls[Response] = begun(world, partial(world.control.post, path, {"by": "1h"}))
     own_simulator.close()
-    assert [refused(ended) for ended in crowd.results()] == [(409, "world_gone")]
+    assert [status_and_code(ended) for ended in crowd.results()] == [(409, "world_gone")]

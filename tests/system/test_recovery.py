@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from giftsim import Simulator
 from giftsim.cli.main import main
 from giftsim.event_log.journal_file import Unreadable
-from tests.harness import RENO, order_body
+from tests.support.orders import RENO, order_body
 
 CONTROL = "/_sim/v1/worlds"
 Call = Callable[..., Any]
@@ -183,26 +183,27 @@ def test_a_missing_line_is_noticed(story: Story) -> None:
     del lines[2]
     story.journal.write_bytes(b"\n".join(lines))
     assert refused(story.journal) == (
-        "FILE:3: it does not follow from what is before it: input 2 of world default comes where 1 is due"
+        "FILE:3: this line does not follow from the lines before it: event 2 of world default comes where 1 is due"
     )
 
 
 def test_a_file_that_was_begun_otherwise_is_refused(story: Story) -> None:
     story.simulator.close()
     assert refused(story.journal, seed=2) == (
-        "FILE:1: it was begun with seed 1, and this is 2; start as then, or with a new file"
+        "FILE:1: this file was started with seed 1, and this start has 2; start with the same options and version, "
+        "or with a new file"
     )
-    assert "begun with fixture " in refused(story.journal, fixture="bare")
+    assert "started with fixture " in refused(story.journal, fixture="bare")
     assert refused(story.journal, forward={"hooks.example": "http://127.0.0.1:1"}) == (
-        "FILE:1: it was begun with options {'forward': []}, and this is "
-        "{'forward': ['hooks.example=http://127.0.0.1:1']}; start as then, or with a new file"
+        "FILE:1: this file was started with options {'forward': []}, and this start has "
+        "{'forward': ['hooks.example=http://127.0.0.1:1']}; start with the same options and version, or with a new file"
     )
 
 
 def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
     journal = tmp_path / "notes"
     journal.write_text("buy milk\n")
-    assert refused(journal) == "FILE:1: this is no journal of giftsim"
+    assert refused(journal) == "FILE:1: this file is not a journal of giftsim"
     assert journal.read_text() == "buy milk\n"
 
 
@@ -231,6 +232,6 @@ def test_a_server_says_in_one_line_that_a_file_does_not_fit(tmp_path: Path) -> N
     journal = tmp_path / "notes"
     journal.write_text("buy milk\n")
     shown = CliRunner().invoke(main, ["--port", "0", "--journal", str(journal)])
-    assert (shown.exit_code, shown.stdout, shown.stderr) == (2, "", f"{journal}:1: this is no journal of giftsim\n")
+    assert (shown.exit_code, shown.stdout, shown.stderr) == (2, "", f"{journal}:1: this file is not a journal of giftsim\n")
     shown = CliRunner().invoke(main, ["--port", "0", "--journal", str(tmp_path / "no" / "folder")])
     assert (shown.exit_code, shown.stderr) == (2, f"{tmp_path}/no/folder: No such file or directory\n")
