@@ -17,8 +17,10 @@ from zlib import crc32
 
 import pytest
 
-from tests.harness import HOOKS, RENO, World, order_body
-from tests.system.served import PATIENCE_S, ROOT, Served
+from tests.support.api_clients import WEBHOOK_HOST
+from tests.support.orders import RENO, order_body
+from tests.support.served_simulator import ROOT, TIMEOUT_S, ServedSimulator
+from tests.support.worlds import World
 
 TEAM, PARTNER, MUSEUM = "/api/teams/v1", "/api/external", "/v1.1"
 AWAY = "away.partner.example"
@@ -69,9 +71,9 @@ class Mixture:
 
     def begin(self, away: str) -> None:
         """Subscribe at a host that answers by a script and at one that is really there."""
-        self.world.receiver(HOOKS, script=[{"status": 500}, {"timeout": True}, {"reset": True}])
-        self.world.receiver(AWAY, mode="forward", to=away)
-        for host in (HOOKS, AWAY):
+        self.world.set_receiver(WEBHOOK_HOST, script=[{"status": 500}, {"timeout": True}, {"reset": True}])
+        self.world.set_receiver(AWAY, mode="forward", to=away)
+        for host in (WEBHOOK_HOST, AWAY):
             told = {"url": f"https://{host}/gifts", "events": ["team_order.claimed", "team_order.shipped"]}
             self.call("partner.prepaid", "POST", f"{PARTNER}/webhooks", told)
 
@@ -117,22 +119,22 @@ class Mixture:
     def fail(self) -> None:
         """Let the next call fail in some way."""
         effects: Any = ({"drop": "after"}, {"drop": "before"}, {"charge": "card_charge_failed"})
-        self.world.fault(self.pick(effects), match={"interface": "partner"}, when={"first": 1})
+        self.world.add_fault(self.pick(effects), match={"interface": "partner"}, when={"first": 1})
         self.order()
 
     def choose(self) -> None:
         """Change a setting."""
-        self.world.settings(partner__lead_times__production=self.pick(("1h", "1d", "2d")))
+        self.world.change_settings(partner__lead_times__production=self.pick(("1h", "1d", "2d")))
 
     def go_back(self) -> None:
         """Keep the moment, go on, and come back to it."""
-        self.world.ask("POST", "/snapshots", {"name": "then"})
+        self.world.call_control("POST", "/snapshots", {"name": "then"})
         self.order()
         self.world.advance("1d")
-        self.world.ask("POST", "/snapshots/then/restore")
+        self.world.call_control("POST", "/snapshots/then/restore")
         self.order()
         with suppress(AssertionError):
-            self.world.ask("POST", "/undo", {"count": 1})
+            self.world.call_control("POST", "/undo", {"count": 1})
 
     def assist(self) -> None:
         """Have an assistant look at something."""
@@ -247,7 +249,7 @@ def test_a_recording_is_made_around_a_command_whose_status_it_passes_on(tmp_path
         "raise SystemExit(3)\n"
     )
     command = [sys.executable, "run_sim.py", "record", "--fixture", "empty", "--out", str(file), "--"]
-    done = subprocess.run([*command, sys.executable, str(program)], cwd=ROOT, timeout=PATIENCE_S * 3, check=False)
+    done = subprocess.run([*command, sys.executable, str(program)], cwd=ROOT, timeout=TIMEOUT_S * 3, check=False)
     assert done.returncode == 3
     assert "  - call: GET /api/external/team-orders\n    as: partner.prepaid\n    recorded:\n" in file.read_text()
     status, said = replayed("--json", file)
@@ -260,10 +262,10 @@ def test_a_command_that_did_nothing_is_told_where_the_simulator_is(tmp_path: Pat
     command = [sys.executable, "run_sim.py", "record", "--fixture", "bare", "--out", str(file), "--", "true"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, file.exists()) == (0, True)
-    assert done.stderr == "nothing was done to the world; true has to call the simulator at $GIFTSIM_URL\n"
+    assert done.stderr == "the recording is empty: true made no calls to the simulator at $GIFTSIM_URL\n"
 
 
-def test_a_recording_is_taken_from_a_running_simulator(shared_server: Served, tmp_path: Path) -> None:
+def test_a_recording_is_taken_from_a_running_simulator(shared_server: ServedSimulator, tmp_path: Path) -> None:
     client, file = shared_server.client, tmp_path / "taken.yaml"
     url = f"http://{client.host}:{client.port}"
     command = [sys.executable, "run_sim.py", "record", "--url", url, "--out", str(file), "--world"]

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from giftsim.recording.recorder import Truncated, record
+from giftsim.recording.recorder import EventLogTruncated, record
 
-__all__ = ["Truncated", "record"]
+__all__ = ["EventLogTruncated", "record"]

@@ -29,7 +29,7 @@ Step = dict[str, Any]
 _PING = re.compile(r"/webhooks/[^/]+/test", re.ASCII)
 
 
-class Truncated(Problem):
+class EventLogTruncated(Problem):
     """The beginning of the world's event log was dropped."""
 
     status = 409
@@ -39,12 +39,12 @@ class Truncated(Problem):
 def record(world: World, state: State, forward: Mapping[str, str]) -> str:
     """A scenario that repeats all that was done to a world and checks every byte of the responses.
 
-    `forward` maps hosts to the URLs to which their webhooks went from the world's start. Truncated if the beginning of
-    the world's event log was dropped.
+    `forward` maps hosts to the URLs to which their webhooks went from the world's start. EventLogTruncated if the
+    beginning of the event log was dropped.
     """
     if world.event_log.dropped:
         first = world.event_log.dropped + 1
-        raise Truncated(
+        raise EventLogTruncated(
             f"world {world.id} cannot be recorded: its event log was full and dropped its first {first - 1} events;"
             f" event {first} is the first kept. Record sooner, or in a fresh world"
         )

@@ -67,7 +67,7 @@ def _list_item(step: Mapping[str, Any]) -> str:
 
 def _dump(value: Mapping[str, Any]) -> str:
     text: str = yaml.dump(_Block(value), Dumper=_Dumper, width=LINE_WIDTH, allow_unicode=True, sort_keys=False)
-    return text
+    return text[:-4] if text.endswith("\n...\n") else text  # the end of a document, after text that ends in empty lines
 
 
 def _inline_length(value: Any) -> int:

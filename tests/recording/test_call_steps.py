@@ -1,0 +1,103 @@
+"""Client calls as steps: the credential by name, the request, and the response that replay checks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from giftsim.event_log.call_record import CallRecord
+from giftsim.event_log.events import ClientCall
+from giftsim.event_log.log import NO_RESPONSE, CallOutcome
+from giftsim.kernel.placeholders import WORLD
+from giftsim.recording.call_steps import call_step, response_check
+from giftsim.recording.variables import WorldVariables
+
+VARIABLES = WorldVariables("w1", "http://giftsim.example")
+NAMES = {"Bearer pk_live_w1_prepaid": "partner.prepaid"}
+ORDERS = "/api/external/team-orders"
+
+
+def call(path: str = ORDERS, method: str = "GET", body: bytes = b"", **headers: str) -> ClientCall:
+    """A call with headers by their names with `_` for `-`."""
+    pairs = tuple((name.replace("_", "-"), value) for name, value in headers.items())
+    return ClientCall(method=method, path=path, headers=pairs, body=body)
+
+
+def outcome(status: int | None = 200, body: bytes = b"{}", **headers: str) -> CallOutcome:
+    """A response of JSON as the call log keeps it."""
+    record = CallRecord(
+        seq=1, at_ms=0, method="GET", path=ORDERS, headers=(), body=b"", status=status,
+        answer_headers=tuple(headers.items()), answer=body, fault=None, note=None,
+    )  # fmt: skip
+    return CallOutcome(entry=record, kind="application/json")
+
+
+def step(made: ClientCall, result: CallOutcome | None = None) -> dict[str, Any]:
+    return call_step(made, result, NAMES, VARIABLES)
+
+
+def test_a_known_authorization_header_becomes_the_name_of_its_credential() -> None:
+    assert step(call(Authorization="Bearer pk_live_w1_prepaid")) == {"call": f"GET {ORDERS}", "as": "partner.prepaid"}
+
+
+def test_an_unknown_authorization_header_is_sent_as_text() -> None:
+    assert step(call(Authorization="Bearer pk_live_w1_other")) == {
+        "call": f"GET {ORDERS}",
+        "headers": {"Authorization": "Bearer pk_live_${world}_other"},
+    }
+
+
+def test_a_refused_credential_is_sent_as_text_since_it_was_revoked() -> None:
+    refused = step(call(Authorization="Bearer pk_live_w1_prepaid"), outcome(401))
+    assert refused["headers"] == {"Authorization": "Bearer pk_live_${world}_prepaid"}
+
+
+@pytest.mark.parametrize(("status", "credential"), [(200, "museum"), (401, None)])
+def test_a_museum_call_without_a_known_credential_uses_the_worlds_own_unless_it_was_refused(
+    status: int, credential: str | None
+) -> None:
+    visit = step(call("/v1.1/special-events", Authorization="Basic eDp5"), outcome(status))
+    assert (visit.get("as"), "headers" in visit) == (credential, False)
+
+
+def test_headers_that_no_response_depends_on_are_left_out() -> None:
+    made = call(Host="x", User_Agent="y", Accept="*/*", X_Sim_World="w1", Accept_Language="de", X_Own="z")
+    assert step(made)["headers"] == {"X-Own": "z"}
+    assert step(call(Accept="text/csv"))["headers"] == {"Accept": "text/csv"}
+
+
+def test_a_path_and_a_query_are_quoted_so_that_they_stay_one_word() -> None:
+    assert step(call("/a b/é?c=d e\xa0&f=%20"))["call"] == "GET /a%20b/%C3%A9?c=d%20e%A0&f=%20"
+
+
+def test_an_assistants_call_is_its_message() -> None:
+    made = ClientCall(method="GET", path=ORDERS, assistant=b'{"jsonrpc": "2.0"}')
+    assert step(made) == {"call": "POST /mcp", "body": {"jsonrpc": "2.0"}}
+    assert response_check(made, outcome(), VARIABLES) == {}
+
+
+def test_a_response_is_recorded_with_its_status_headers_and_body() -> None:
+    result = outcome(201, f'{{"id":"{WORLD}"}}'.encode(), Location="/claim/w1/x")
+    assert response_check(call(), result, VARIABLES) == {
+        "recorded": {
+            "status": 201,
+            "headers": {"Location": "/claim/${world}/x", "Content-Type": "application/json"},
+            "body": '{"id":"${world}"}',
+        }
+    }
+
+
+def test_a_response_without_content_has_no_content_type() -> None:
+    assert response_check(call(), outcome(204, b""), VARIABLES) == {"recorded": {"status": 204, "headers": {}}}
+
+
+@pytest.mark.parametrize("result", [CallOutcome(status=NO_RESPONSE), outcome(None)])
+def test_a_lost_response_is_a_lost_connection(result: CallOutcome) -> None:
+    assert response_check(call(), result, VARIABLES) == {"expect": {"connection": "lost"}}
+
+
+def test_a_call_without_a_record_expects_its_status_if_that_is_known() -> None:
+    assert response_check(call(), CallOutcome(status=404), VARIABLES) == {"expect": {"status": 404}}
+    assert response_check(call(), CallOutcome(), VARIABLES) == {}
+    assert response_check(call(), None, VARIABLES) == {}
