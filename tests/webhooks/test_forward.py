@@ -9,12 +9,14 @@ import pytest
 from giftsim.kernel.fingerprint import fingerprint
 from giftsim.kernel.instants import format_instant, parse_instant
 from giftsim.kernel.placeholders import ORIGIN
+from giftsim.kernel.signals import connect
 from giftsim.webhooks import delivery, dispatch
 from giftsim.webhooks.attempt import in_flight
 from giftsim.webhooks.outgoing import Outcome, Outgoing
 from giftsim.webhooks.signature import verify
 from giftsim.webhooks.signed_request import written
-from tests.webhooks.scene import HOST, Scene
+from giftsim.webhooks.sourcing import EVENT_DATA
+from tests.support.webhook_world import HOST, WebhookWorld
 
 TO = "http://127.0.0.1:9000"
 RUN_S = parse_instant("2027-01-04T10:00:00Z") // 1000
@@ -22,18 +24,18 @@ GOOD = Outcome("delivered", 200, 1_900_000_000, 0.25)
 BAD = Outcome("connection_refused", None, 1_900_000_000, 0.25)
 
 
-def under_way(**entry: Any) -> tuple[Scene, Outgoing]:
+def under_way(**entry: Any) -> tuple[WebhookWorld, Outgoing]:
     """A world whose one attempt has left and is not back."""
-    scene = Scene()
+    scene = WebhookWorld()
     scene.subscribe()
-    scene.receiver(mode="forward", to=TO, **entry)
-    scene.happen()
+    scene.set_receiver(mode="forward", to=TO, **entry)
+    scene.emit()
     fire(scene)
-    (outgoing,) = scene.take()
+    (outgoing,) = scene.take_outgoing()
     return scene, outgoing
 
 
-def fire(scene: Scene) -> None:
+def fire(scene: WebhookWorld) -> None:
     """Fire the sourcing run and the attempts of its instant."""
     while (timer := scene.state.timers.peek()) and timer.due_ms <= RUN_S * 1000:
         scene.state.fire(timer)
@@ -44,7 +46,7 @@ def test_the_courier_gets_the_exact_request_for_the_public_name() -> None:
     assert (outgoing.to, outgoing.path, outgoing.host) == (TO, "/gifts?from=us", HOST)
     assert dict(outgoing.headers)["Host"] == HOST
     assert dict(outgoing.headers)["Content-Type"] == "application/json"
-    assert outgoing.body == scene.shown(1)["request"]["body"].encode()
+    assert outgoing.body == scene.control_row(1)["request"]["body"].encode()
     assert (outgoing.number, outgoing.timeout_s, outgoing.sign_s) == (1, 10, None)
 
 
@@ -54,12 +56,12 @@ def test_the_host_header_may_be_the_target_s() -> None:
 
 
 def test_links_in_a_body_are_absolute_when_they_go_out_and_signed_like_that() -> None:
-    scene = Scene(describe=lambda *_: f'"{ORIGIN}/claim"'.encode())
+    scene = WebhookWorld(connect(EVENT_DATA, lambda *_: f'"{ORIGIN}/claim"'.encode()))
     scene.subscribe()
-    scene.receiver(mode="forward", to=TO)
-    scene.happen()
+    scene.set_receiver(mode="forward", to=TO)
+    scene.emit()
     fire(scene)
-    (outgoing,) = scene.take()
+    (outgoing,) = scene.take_outgoing()
     assert b'"http://giftsim.example/claim"' in outgoing.body
     head, _, body = written(outgoing, 1_900_000_000).partition(b"\r\n\r\n")
     assert body == outgoing.body
@@ -87,7 +89,7 @@ def test_a_failure_brought_back_late_counts_its_delay_from_the_attempt() -> None
     scene, outgoing = under_way()
     scene.state.now_ms += 60_000
     scene.record(outgoing, BAD)
-    assert scene.shown(1)["next_attempt_at"] == "2027-01-04T10:05:00Z"
+    assert scene.control_row(1)["next_attempt_at"] == "2027-01-04T10:05:00Z"
     timer = scene.state.timers.peek()
     assert timer is not None
     assert format_instant(timer.due_ms) == "2027-01-04T10:05:00Z"
@@ -100,7 +102,7 @@ def test_a_failure_brought_back_after_the_next_due_time_is_tried_at_once() -> No
     scene.courier = lambda _: BAD
     scene.advance()
     assert scene.times == ["2027-01-04T10:00:00Z", "2027-01-04T11:00:00Z"]
-    assert scene.shown(2)["next_attempt_at"] == "2027-01-04T11:15:00Z"
+    assert scene.control_row(2)["next_attempt_at"] == "2027-01-04T11:15:00Z"
 
 
 def test_an_endpoint_disabled_meanwhile_stays_dropped() -> None:
@@ -120,45 +122,45 @@ def test_an_attempt_comes_back_once() -> None:
 
 
 def test_a_script_is_played_before_anything_is_forwarded() -> None:
-    scene = Scene()
+    scene = WebhookWorld()
     scene.subscribe()
-    scene.receiver(mode="forward", to=TO, script=[{"status": 503}])
-    scene.happen()
-    scene.idle()
+    scene.set_receiver(mode="forward", to=TO, script=[{"status": 503}])
+    scene.emit()
+    scene.advance_until_idle()
     assert scene.outcomes == [("http_status", 503), ("delivered", 200)]
-    assert [outgoing.number for outgoing in scene.carried] == [2]
+    assert [outgoing.number for outgoing in scene.sent] == [2]
 
 
 def test_what_was_under_way_at_a_restart_is_sent_again_with_the_same_event() -> None:
     scene, lost = under_way()
     with scene.state.transaction():
         dispatch.carry_again(scene.state)
-    assert scene.take() == [lost]
+    assert scene.take_outgoing() == [lost]
     scene.record(lost, GOOD)
     assert len(scene.attempts) == 1
 
 
 def test_what_was_under_way_at_a_restart_ends_where_nothing_is_forwarded_any_more() -> None:
     scene, _ = under_way()
-    scene.receiver(then={"status": 500})
+    scene.set_receiver(then={"status": 500})
     with scene.state.transaction():
         dispatch.carry_again(scene.state)
     assert scene.outcomes == [("http_status", 500)]
-    assert scene.shown(1)["next_attempt_at"] == "2027-01-04T10:05:00Z"
+    assert scene.control_row(1)["next_attempt_at"] == "2027-01-04T10:05:00Z"
 
 
 def test_the_wall_clock_signs_what_is_forwarded_unless_the_world_s_clock_is_asked_for() -> None:
     scene, outgoing = under_way()
     scene.record(outgoing, GOOD)
-    assert scene.shown(1)["request"]["headers"]["X-Service-Signature"].startswith("t=1900000000,")
-    simulated = Scene()
-    simulated.choose("webhooks.signature_time", "simulated")
-    simulated.choose("webhooks.forward_timeout_s", 2)
+    assert scene.control_row(1)["request"]["headers"]["X-Service-Signature"].startswith("t=1900000000,")
+    simulated = WebhookWorld()
+    simulated.change_setting("webhooks.signature_time", "simulated")
+    simulated.change_setting("webhooks.forward_timeout_s", 2)
     simulated.subscribe()
-    simulated.receiver(mode="forward", to=TO)
-    simulated.happen()
+    simulated.set_receiver(mode="forward", to=TO)
+    simulated.emit()
     simulated.advance("1h")
-    assert (simulated.carried[0].sign_s, simulated.carried[0].timeout_s) == (RUN_S, 2)
+    assert (simulated.sent[0].sign_s, simulated.sent[0].timeout_s) == (RUN_S, 2)
 
 
 def test_what_only_the_network_tells_is_no_part_of_a_fingerprint() -> None:
@@ -172,11 +174,11 @@ def test_what_only_the_network_tells_is_no_part_of_a_fingerprint() -> None:
 
 
 def test_all_that_is_due_at_one_instant_leaves_together_in_order() -> None:
-    scene = Scene()
+    scene = WebhookWorld()
     scene.subscribe()
-    scene.receiver(mode="forward", to=TO)
+    scene.set_receiver(mode="forward", to=TO)
     for subject in range(30):
-        scene.happen(subject=subject)
+        scene.emit(subject=subject)
     fire(scene)
-    assert [outgoing.attempt for outgoing in scene.take()] == list(range(30))
-    assert scene.take() == []
+    assert [outgoing.attempt for outgoing in scene.take_outgoing()] == list(range(30))
+    assert scene.take_outgoing() == []

@@ -6,58 +6,59 @@ from typing import Any
 
 import pytest
 
+from giftsim.kernel.signals import connect
 from giftsim.webhooks import receiver
 from giftsim.webhooks.forward_targets import check_allowance, check_target
-from giftsim.webhooks.receiver import InvalidReceiver, ReceiverNotFound
-from tests.webhooks.scene import HOST, Scene
+from giftsim.webhooks.receiver import FORWARD_ALLOWED, InvalidReceiver, ReceiverNotFound
+from tests.support.webhook_world import HOST, WebhookWorld
 
 TO = "http://127.0.0.1:9000"
 
 
-def outcomes(scene: Scene, events: int) -> list[str | None]:
+def outcomes(scene: WebhookWorld, events: int) -> list[str | None]:
     for _ in range(events):
-        scene.happen()
+        scene.emit()
     scene.advance("40m")
     return [attempt.outcome for attempt in scene.attempts]
 
 
 def test_a_host_without_an_entry_is_captured_and_answers_200() -> None:
-    scene = Scene()
+    scene = WebhookWorld()
     scene.subscribe()
     assert outcomes(scene, 2) == ["delivered"] * 2
-    assert scene.carried == []
+    assert scene.sent == []
 
 
 def test_a_script_is_used_up_one_step_per_attempt_and_then_the_rest_answers() -> None:
-    scene = Scene()
+    scene = WebhookWorld()
     scene.subscribe()
-    entry = scene.receiver(script=[{"status": 500}, {"timeout": True}], then={"status": 404})
+    entry = scene.set_receiver(script=[{"status": 500}, {"timeout": True}], then={"status": 404})
     assert outcomes(scene, 4) == ["http_status", "timeout", "http_status", "http_status"]
     assert [attempt.status for attempt in scene.attempts] == [500, None, 404, 404]
     assert scene.state[receiver.RECEIVER].get(entry.n).used == 2
 
 
 def test_refusing_means_that_nothing_goes_out() -> None:
-    scene = Scene()
+    scene = WebhookWorld()
     scene.subscribe()
-    scene.receiver(mode="refuse")
+    scene.set_receiver(mode="refuse")
     assert outcomes(scene, 1) == ["refused"]
-    assert scene.carried == []
+    assert scene.sent == []
 
 
 def test_the_entry_for_any_host_answers_where_none_is_by_name() -> None:
-    scene = Scene()
+    scene = WebhookWorld()
     scene.subscribe(url="https://a.partner.example/")
     scene.subscribe(url="https://b.partner.example/")
-    scene.receiver("*", then={"status": 500})
-    scene.receiver("a.partner.example")
+    scene.set_receiver("*", then={"status": 500})
+    scene.set_receiver("a.partner.example")
     assert outcomes(scene, 1) == ["delivered", "http_status"]
 
 
 def test_a_deleted_entry_leaves_the_host_captured() -> None:
-    scene = Scene()
+    scene = WebhookWorld()
     scene.subscribe()
-    scene.receiver(mode="refuse")
+    scene.set_receiver(mode="refuse")
     with scene.state.transaction():
         receiver.delete(scene.state, HOST)
     assert outcomes(scene, 1) == ["delivered"]
@@ -66,18 +67,18 @@ def test_a_deleted_entry_leaves_the_host_captured() -> None:
 
 
 def test_an_entry_put_again_starts_its_script_anew() -> None:
-    scene = Scene()
+    scene = WebhookWorld()
     scene.subscribe()
-    scene.receiver(script=[{"status": 500}])
+    scene.set_receiver(script=[{"status": 500}])
     assert outcomes(scene, 2) == ["http_status", "delivered"]
-    scene.receiver(HOST.upper(), script=[{"status": 500}])
+    scene.set_receiver(HOST.upper(), script=[{"status": 500}])
     scene.advance("5m")
     assert [attempt.status for attempt in scene.attempts] == [500, 200, 500]
     assert len(receiver.listed(scene.state)) == 1
 
 
 def test_an_entry_is_shown_as_it_was_put() -> None:
-    scene = Scene()
+    scene = WebhookWorld()
     entry: dict[str, Any] = {
         "mode": "capture",
         "script": [{"status": 302, "location": "/x"}, {"status": 200, "delay_s": 12.0}, {"reset": True}],
@@ -86,16 +87,16 @@ def test_an_entry_is_shown_as_it_was_put() -> None:
         "outage": {"from": "+3d", "to": "2027-01-08T00:00:00Z"},
         "host_header": "target",
     }
-    shown = receiver.view(scene.receiver(**entry))
+    shown = receiver.view(scene.set_receiver(**entry))
     outage = {"from": "2027-01-07T09:20:00Z", "to": "2027-01-08T00:00:00Z", "status": 503}
     assert shown == {**entry, "host": HOST, "to": None, "used": 0, "outage": outage}
 
 
 def test_a_rehearsal_forwards_nothing_and_plays_everything_else() -> None:
-    scene = Scene()
-    forwarding = receiver.captured(scene.receiver(mode="forward", to=TO, script=[{"status": 500}]))
+    scene = WebhookWorld()
+    forwarding = receiver.captured(scene.set_receiver(mode="forward", to=TO, script=[{"status": 500}]))
     assert (forwarding.mode, forwarding.to, len(forwarding.script)) == ("capture", None, 1)
-    refusing = scene.receiver(mode="refuse")
+    refusing = scene.set_receiver(mode="refuse")
     assert receiver.captured(refusing) == refusing
 
 
@@ -131,7 +132,7 @@ def test_a_rehearsal_forwards_nothing_and_plays_everything_else() -> None:
     ],
 )
 def test_an_entry_that_makes_no_sense_is_refused_and_told_why(entry: object, says: str) -> None:
-    scene = Scene()
+    scene = WebhookWorld()
     with pytest.raises(InvalidReceiver, match=says) as caught, scene.state.transaction():
         receiver.put(scene.state, HOST, entry, start_ms=0)
     assert (caught.value.status, caught.value.code) == (400, "invalid_receiver")
@@ -141,13 +142,13 @@ def test_an_entry_that_makes_no_sense_is_refused_and_told_why(entry: object, say
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "", "a b.example", "x"])
 def test_a_host_that_no_endpoint_can_have_is_refused(host: str) -> None:
     with pytest.raises(InvalidReceiver, match="no endpoint can have this host"):
-        Scene().receiver(host)
+        WebhookWorld().set_receiver(host)
 
 
 @pytest.mark.parametrize("host", ["a.example:443", "a.example/x", "a.example?"])
 def test_a_receiver_is_named_by_its_host_alone(host: str) -> None:
     with pytest.raises(InvalidReceiver, match="a name alone"):
-        Scene().receiver(host)
+        WebhookWorld().set_receiver(host)
 
 
 @pytest.mark.parametrize(
@@ -192,12 +193,12 @@ def test_anything_else_may_not_be_forwarded_to(to: str) -> None:
 )
 def test_the_operator_may_allow_more_but_never_link_local_places(allowed: str, to: str, may: bool) -> None:
     assert check_allowance(allowed) == allowed
-    scene = Scene(forward_allowed=lambda: (allowed,))
+    scene = WebhookWorld(connect(FORWARD_ALLOWED, lambda: (allowed,)))
     if may:
-        assert scene.receiver(mode="forward", to=to).to == to
+        assert scene.set_receiver(mode="forward", to=to).to == to
     else:
         with pytest.raises(InvalidReceiver):
-            scene.receiver(mode="forward", to=to)
+            scene.set_receiver(mode="forward", to=to)
 
 
 @pytest.mark.parametrize("entry", ["", "a b", "10.0.0.0/99", "http://app", "app:port"])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from giftsim.build import Simulator
+from giftsim.paths import CONTROL
 
 if TYPE_CHECKING:
     from giftsim.gateway.http_server import Server
@@ -74,7 +75,7 @@ def _with_check(report: Report, command: str, simulator: Simulator, app: str | N
         )
         steps = (*steps, check_step)
     if world is not None:
-        simulator.client.call("DELETE", f"/_sim/v1/worlds/{world}")
+        simulator.client.call("DELETE", f"{CONTROL}/worlds/{world}")
     return msgspec.structs.replace(report, steps=steps, world=None)
 
 

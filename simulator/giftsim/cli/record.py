@@ -14,6 +14,7 @@ from urllib.parse import quote, urlsplit
 
 from giftsim.build import Simulator
 from giftsim.kernel.instants import parse_instant
+from giftsim.paths import CONTROL
 from giftsim.problem import Problem
 from giftsim.worlds.registry import DEFAULT, START_MS
 
@@ -30,7 +31,7 @@ def fetch_recording(url: str, world: str, token: str | None) -> bytes:
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise RecordingFailed(f"{url!r} is not the URL of a simulator, like http://127.0.0.1:8080")
     connection_type = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-    path = f"{parts.path.rstrip('/')}/_sim/v1/worlds/{quote(world, safe='')}/journal/scenario"
+    path = f"{parts.path.rstrip('/')}{CONTROL}/worlds/{quote(world, safe='')}/journal/scenario"
     try:
         connection = connection_type(parts.hostname, parts.port, timeout=TIMEOUT_S)
         connection.request("GET", path, headers={"Authorization": f"Bearer {token}"} if token else {})
@@ -61,9 +62,9 @@ class RecordedSimulator:
     def environment(self) -> dict[str, str]:
         """The environment variables for a command: the simulator's URLs, and each credential by its name (G10)."""
         origin = self._simulator.registry.runtime.origin
-        world = self._simulator.client.call("GET", f"/_sim/v1/worlds/{DEFAULT}").json()
+        world = self._simulator.client.call("GET", f"{CONTROL}/worlds/{DEFAULT}").json()
         variables = {
-            "GIFTSIM_URL": origin, "GIFTSIM_WORLD": DEFAULT, "GIFTSIM_CONTROL": f"{origin}/_sim/v1/worlds/{DEFAULT}"
+            "GIFTSIM_URL": origin, "GIFTSIM_WORLD": DEFAULT, "GIFTSIM_CONTROL": f"{origin}{CONTROL}/worlds/{DEFAULT}"
         }  # fmt: skip
         for name, credential in world["credentials"].items():
             variables |= _credential_variables(name, credential)
@@ -84,7 +85,7 @@ class RecordedSimulator:
 
     def recording(self) -> bytes:
         """The recording of all that was done so far."""
-        response = self._simulator.client.call("GET", f"/_sim/v1/worlds/{DEFAULT}/journal/scenario")
+        response = self._simulator.client.call("GET", f"{CONTROL}/worlds/{DEFAULT}/journal/scenario")
         if response.status != 200:
             raise RecordingFailed(_message(response.body))
         return response.body

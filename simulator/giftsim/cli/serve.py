@@ -13,6 +13,7 @@ from giftsim.build import Simulator
 from giftsim.control.access import Access
 from giftsim.event_log.journal_file import Unreadable
 from giftsim.kernel.instants import parse_instant
+from giftsim.paths import CONTROL
 from giftsim.problem import Problem
 from giftsim.webhooks.forward_targets import check_allowance
 from giftsim.worlds import system_clock
@@ -59,10 +60,11 @@ class SimulatorServer:
         origin = registry.runtime.origin
         if self.as_json:
             address = {"origin": origin, "host": self.server.host, "port": self.server.port}
-            data = {**address, "control": f"{origin}/_sim/v1", "version": __version__, "world": DEFAULT}
+            data = {**address, "control": f"{origin}{CONTROL}", "version": __version__, "world": DEFAULT}
             return json.dumps(data)
         return BANNER.format(
-            version=__version__, origin=origin, clock=_clock_line(registry.worlds[DEFAULT].state.rate),
+            version=__version__, origin=origin, control=f"{origin}{CONTROL}",
+            clock=_clock_line(registry.worlds[DEFAULT].state.rate),
             key=f"pk_live_{DEFAULT}_prepaid", team_key=f"ptk_live_{DEFAULT}_approver",
         )  # fmt: skip
 
@@ -72,8 +74,8 @@ giftsim {version} is ready at {origin}  (Ctrl-C stops it)
 
   partner interface   {origin}/api/external      Authorization: Bearer {key}
   team interface      {origin}/api/teams/v1      Authorization: Bearer {team_key}
-  test-control API    {origin}/_sim/v1           world "default", {clock}
-  more credentials    curl -s {origin}/_sim/v1/worlds/default
+  test-control API    {control}           world "default", {clock}
+  more credentials    curl -s {control}/worlds/default
 
 Three calls to try:
 
@@ -81,9 +83,9 @@ Three calls to try:
     '{{"idempotency_key": "first", "gift_sender": "Ada", "items": [{{"sku_code": "MUG-01"}}],
       "recipients": [{{"name": "Bo", "email": "bo@example.com"}}]}}'
 
-  curl -s {origin}/_sim/v1/worlds/default/mail
+  curl -s {control}/worlds/default/mail
 
-  curl -s -X POST {origin}/_sim/v1/worlds/default/clock/advance -H 'Content-Type: application/json' -d '{{"by": "31d"}}'
+  curl -s -X POST {control}/worlds/default/clock/advance -H 'Content-Type: application/json' -d '{{"by": "31d"}}'
 """
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from giftsim.gateway.call import Call
 from giftsim.gateway.contract import resolve
 from giftsim.gateway.problem import InvalidBody
 from giftsim.gateway.schema import Violation, dotted
+from giftsim.kernel.suggestion import suggest
 
 
 def examine(call: Call, violations: Sequence[Violation]) -> None:
@@ -33,10 +33,7 @@ def examine(call: Call, violations: Sequence[Violation]) -> None:
 
 def hint(name: str, known: Sequence[str]) -> str:
     """What may have been meant: the nearest of the known, or all of them if they are few."""
-    near = get_close_matches(name, known, n=1, cutoff=0.5)
-    if near:
-        return f"did you mean {near[0]}?"
-    return f"known are {', '.join(known)}" if len(known) <= 12 else f"there are {len(known)}"
+    return suggest(name, known, None if len(known) <= 12 else f"there are {len(known)}")
 
 
 def _strange(violation: Violation, node: Mapping[str, Any], value: Any) -> str:

@@ -26,19 +26,19 @@ from giftsim.control.handlers import (
     worlds,
 )
 from giftsim.control.problem import Starting
-from giftsim.event_log.events import Called
-from giftsim.gateway.call import Call, Reply
+from giftsim.event_log.events import ClientCall
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.contract import Contract
-from giftsim.gateway.interface import Handler, Interface
+from giftsim.gateway.interface import Handler, Interface, merge_tables
 from giftsim.gateway.problem import InvalidJson
-from giftsim.kernel.problem import Problem
 from giftsim.kernel.state import Definitions, State
+from giftsim.problem import Problem
 from giftsim.worlds.registry import DEFAULT
 from giftsim.worlds.world import World
 
 CONTRACT = Path(__file__).parent / "contract.yaml"
 Play = Callable[[str, bool], dict[str, Any]]
-TakeBack = Callable[[World, int], Sequence[Called]]
+TakeBack = Callable[[World, int], Sequence[ClientCall]]
 Record = Callable[[World, State], str]
 
 
@@ -54,115 +54,66 @@ class Acts(NamedTuple):
     record: Record
 
 
-HANDLERS: dict[str, Handler] = {
-    "listWorlds": worlds.list_worlds,
-    "getWorld": worlds.get_world,
-    "deleteWorld": worlds.delete_world,
-    "resetWorld": worlds.reset_world,
-    "forkWorld": worlds.fork_world,
-    "getFingerprint": worlds.get_fingerprint,
-    "listSnapshots": worlds.list_snapshots,
-    "saveSnapshot": worlds.save_snapshot,
-    "restoreSnapshot": worlds.restore_snapshot,
-    "deleteSnapshot": worlds.delete_snapshot,
-    "getSettings": worlds.get_settings,
-    "changeSettings": worlds.change_settings,
-    "createKey": keys.create_key,
-    "changeKey": keys.change_key,
-    "revokeKey": keys.revoke_key,
-    "createSession": teams.create_session,
-    "getClock": clock.get_clock,
-    "setClock": clock.set_clock,
-    "advanceClock": clock.advance_clock,
-    "listTimers": clock.list_timers,
-    "listReceivers": webhooks.list_receivers,
-    "putReceiver": webhooks.put_receiver,
-    "deleteReceiver": webhooks.delete_receiver,
-    "listDeliveries": webhooks.list_deliveries,
-    "listHeld": held_deliveries.list_held,
-    "answerDelivery": held_deliveries.answer_delivery,
-    "resendDelivery": webhooks.resend_delivery,
-    "getDeliveryRequest": webhooks.get_delivery_request,
-    "listMail": call_log.list_mail,
-    "listCalls": call_log.list_calls,
-    "listFaults": faults.list_faults,
-    "deleteFault": faults.delete_fault,
-    "deleteFaults": faults.delete_faults,
-    "listActors": actors.list_actors,
-    "createActor": actors.create_actor,
-    "deleteActor": actors.delete_actor,
-    "deleteActors": actors.delete_actors,
-    "listVerbs": simulate.list_verbs,
-    "simulateClaim": simulate.simulate_claim,
-    "simulateClaimLink": simulate.simulate_claim_link,
-    "simulateApproval": approvals.simulate_approval,
-    "simulateShipment": simulate.simulate_shipment,
-    "simulateSingleOrder": simulate.simulate_single_order,
-    "simulateAccount": simulate.simulate_account,
-    "simulateTeam": teams.simulate_team,
-    "simulateCrm": crm.simulate_crm,
-    "simulatePayment": money.simulate_payment,
-    "simulateInvoice": money.simulate_invoice,
-    "simulateCertificate": money.simulate_certificate,
-    "simulateOutcome": simulate.simulate_outcome,
-    "simulatePrice": simulate.simulate_price,
-    "simulatePersonalization": simulate.simulate_personalization,
-    "simulatePreview": previews.simulate_preview,
-    "simulateFile": previews.simulate_file,
-    "listEvents": records.list_events,
-    "listPayments": records.list_payments,
-    "listLedger": records.list_ledger,
-    "listParcels": records.list_parcels,
-    "listApprovals": approvals.list_approvals,
-    "listOrders": records.list_orders,
-    "listCatalogue": records.list_catalogue,
-    "listAccounts": records.list_accounts,
-    "listTeams": teams.list_teams,
-    "listEndpoints": records.list_endpoints,
-}
+HANDLERS = merge_tables(
+    actors.HANDLERS,
+    approvals.HANDLERS,
+    call_log.HANDLERS,
+    clock.HANDLERS,
+    crm.HANDLERS,
+    faults.HANDLERS,
+    held_deliveries.HANDLERS,
+    keys.HANDLERS,
+    money.HANDLERS,
+    previews.HANDLERS,
+    records.HANDLERS,
+    simulate.HANDLERS,
+    teams.HANDLERS,
+    webhooks.HANDLERS,
+    worlds.HANDLERS,
+)
 
 
 def control(
-    definitions: Definitions, access: Access, acts: Acts, modelled: Sequence[Interface], *, version: str
+    definitions: Definitions, access: Access, acts: Acts, simulated: Sequence[Interface], *, version: str
 ) -> Interface:  # fmt: skip
-    """The interface under `/_sim/v1`; `modelled` are those whose operations faults may match and usage counts."""
-    handlers = {
-        **HANDLERS,
+    """The interface under `/_sim/v1`; `simulated` are those whose operations faults may match and usage counts."""
+    made: dict[str, Handler] = {
         "getHealth": make_health(version),
         "playScenario": make_player(acts.play),
         "createWorld": worlds.make_world(definitions.settings),
         "undoWorld": worlds.make_undo(acts.undo),
-        "createFault": faults.make_fault(modelled),
+        "createFault": faults.make_fault(simulated),
         "getScenario": call_log.make_scenario(acts.record),
-        "getUsage": call_log.make_usage(modelled),
+        "getUsage": call_log.make_usage(simulated),
     }
     return Interface(
-        name="control", contract=Contract.load(CONTRACT), handlers=handlers, world_tag=lambda _: None,
-        authenticate=access.check, locate=locate, examine=examine, envelope=envelope, modelled=False,
+        name="control", contract=Contract.load(CONTRACT), handlers=merge_tables(HANDLERS, made),
+        credential_world_id=lambda _: None, authenticate=access.check, locate=locate, validate_body=examine,
+        envelope=envelope, simulated=False,
     )  # fmt: skip
 
 
 def locate(call: Call) -> None:
     """The world that the path names; what a call leaves for the courier goes out behind its answer."""
     if "w" in call.params:
-        call.world = call.registry.find(call.params["w"])
+        call.selected_world = call.registry.find(call.params["w"])
 
 
-def envelope(call: Call, problem: Problem) -> Reply:
+def envelope(call: Call, problem: Problem) -> Response:
     """`{error: {code, message, request_id, details?}}`."""
     error: dict[str, Any] = {"code": problem.code, "message": problem.message, "request_id": call.request_id}
     if problem.details:
         error["details"] = problem.details
-    return Reply(problem.status, {"error": error})
+    return Response(problem.status, {"error": error})
 
 
 def make_health(version: str) -> Handler:
     """The handler that says whether the default world stands."""
 
-    def get_health(call: Call) -> Reply:
+    def get_health(call: Call) -> Response:
         if DEFAULT not in call.registry.worlds:
             raise Starting("the default world does not stand yet")
-        return Reply(200, {"status": "ready", "version": version, "worlds": len(call.registry.worlds)})
+        return Response(200, {"status": "ready", "version": version, "worlds": len(call.registry.worlds)})
 
     return get_health
 
@@ -170,12 +121,12 @@ def make_health(version: str) -> Handler:
 def make_player(play: Play) -> Handler:
     """The handler that plays a scenario; its thread is lent to the server meanwhile."""
 
-    def play_scenario(call: Call) -> Reply:
+    def play_scenario(call: Call) -> Response:
         try:
             text = call.raw.decode()
         except UnicodeDecodeError:
             raise InvalidJson("the scenario is not UTF-8") from None
-        with call.registry.lend():
-            return Reply(200, play(text, call.query["keep"]))
+        with call.registry.runtime.lend_thread():
+            return Response(200, play(text, call.query["keep"]))
 
     return play_scenario

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
 from giftsim.control.problem import Ambiguous, CertificateNotFound, InvoiceNotFound, PaymentNotFound
-from giftsim.domain.access.api_key import KEYS, TEST
+from giftsim.domain.access.api_key import API_KEYS, TEST
 from giftsim.domain.team.billing.invoice import INVOICES, Invoice
-from giftsim.domain.team.billing.settlement import PAYMENTS, PENDING, RESERVED, UNCERTAIN, Payment
+from giftsim.domain.team.billing.payment_record import PAYMENTS, PENDING, RESERVED, UNCERTAIN, Payment
 from giftsim.domain.team.billing.tax_certificate import CERTIFICATES, Certificate
 from giftsim.domain.team.orders.gift import GIFTS
 from giftsim.domain.team.orders.team_order import TEAM_ORDERS
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import Id, Owned
-from giftsim.kernel.problem import Problem
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
+from giftsim.problem import Problem
 
 R = TypeVar("R", bound=Owned)
 OPEN = (PENDING, RESERVED, UNCERTAIN)
@@ -50,7 +50,7 @@ def team_payment_of(state: State, body: Mapping[str, Any]) -> Payment:
     else:
         resource_type, spec = PAID_FOR[named[0]]
         record = anywhere(state, spec, body[named[0]])
-        slots = state[PAYMENTS].each("resource", f"{resource_type} {record.n}") if record else []
+        slots = state[PAYMENTS].rows_in("resource", f"{resource_type} {record.n}") if record else []
         payment = next((payment for payment in reversed(slots) if payment.status in OPEN), None)
     if payment is None:
         raise PaymentNotFound(f"no payment by this {named[0]} is there to be decided")
@@ -71,4 +71,4 @@ def _owners(state: State) -> Iterator[str]:
     for team in state[TEAMS]:
         yield f"team {team.n}"
         yield f"test of team {team.n}"
-    yield from (f"test {key.n}" for key in state[KEYS] if key.mode == TEST)
+    yield from (f"test {key.n}" for key in state[API_KEYS] if key.mode == TEST)

@@ -25,10 +25,13 @@ from giftsim.gateway.faults.effect_registry import EFFECT_TYPES
 from giftsim.kernel.instants import format_duration
 from giftsim.kernel.machine_diagram import mermaid
 from giftsim.magic.table import rows as magic_rows
+from giftsim.paths import CONTROL
 from giftsim.scenario import schema
 from giftsim.webhooks.delivery import LADDER_MS
 
 _BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+NOTHING: Mapping[str, Callable[[], str]] = MappingProxyType({})
 
 # Pages that may have generated tables, relative to the root of the repository.
 PAGES = ("README.md", "CONTRIBUTING.md", "docs/**/*.md")
@@ -66,15 +69,16 @@ def pages_with_tables(root: Path) -> list[Path]:
     return [page for page in pages if _BLOCK.search(page.read_text(encoding="utf-8"))]
 
 
-def refreshed(text: str, page: Path = Path("README.md")) -> str:
+def refreshed(text: str, page: Path = Path("README.md"), more: Mapping[str, Callable[[], str]] = NOTHING) -> str:
     """The text with every generated block replaced by its current content; KeyError for an unknown name.
 
-    Links lead from `page`, whose path is relative to the root of the repository.
+    Links lead from `page`, whose path is relative to the root of the repository. `more` are blocks beside `BLOCKS`.
     """
     root = os.path.relpath(".", page.parent)
     prefix = "" if root == "." else f"{root}/"
+    blocks = {**BLOCKS, **more}
     return _BLOCK.sub(
-        lambda block: f"{block[1]}\n{BLOCKS[block[2]]().replace('](scenarios/', f']({prefix}scenarios/')}\n{block[3]}",
+        lambda block: f"{block[1]}\n{blocks[block[2]]().replace('](scenarios/', f']({prefix}scenarios/')}\n{block[3]}",
         text,
     )
 
@@ -129,7 +133,7 @@ def timetable() -> str:
 
 def credentials() -> str:
     """The named credentials of every world, with `{w}` for its id."""
-    answer = Simulator(fixture="bare").client.call("GET", "/_sim/v1/worlds/default")
+    answer = Simulator(fixture="bare").client.call("GET", f"{CONTROL}/worlds/default")
     rows = []
     for name, entry in answer.json()["credentials"].items():
         value = str(entry.get("value") or f"{entry.get('user')} / {entry.get('password')}")
@@ -165,7 +169,7 @@ def catalogue() -> str:
 
 def machines() -> str:
     """Diagrams of the state machines, from the tables that run them."""
-    return "\n\n".join(f"### {machine.name}\n\n```mermaid\n{mermaid(machine)}```" for machine in MACHINES)
+    return "\n\n".join(f"## {machine.name}\n\n```mermaid\n{mermaid(machine)}```" for machine in MACHINES)
 
 
 def library() -> str:

@@ -11,6 +11,7 @@ from giftsim.explore.failures import PASSED, Failure, RunResult, check_failures,
 from giftsim.explore.plan import FailedAttempt, Outage, Plan, WebhookFault
 from giftsim.explore.scenario_file import document_text
 from giftsim.explore.scenario_writer import Document, plan_scenario
+from giftsim.paths import CONTROL
 from giftsim.scenario import Report, load, play
 from giftsim.scenario.app_client import AppAnswer, AppFailed, call_app
 from giftsim.scenario.check_command import commanded
@@ -93,7 +94,7 @@ class PlanRunner:
         return deliveries
 
     def _control(self, method: str, path: str) -> Any:
-        answer = self._simulator.client.call(method, f"/_sim/v1/worlds/{path}")
+        answer = self._simulator.client.call(method, f"{CONTROL}/worlds/{path}")
         return answer.json() if answer.body else None
 
 

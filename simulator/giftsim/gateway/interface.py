@@ -1,26 +1,28 @@
-"""An interface: its contract, its handlers, and what is its own in how a call is judged and a refusal is said."""
+"""An interface: its contract, its handlers, and its own ways to authenticate, validate and report errors."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
-from giftsim.gateway.call import Call, Caller, Later, Reply
+from giftsim.gateway.call import Call, Caller, DeferredResponse, Response
 from giftsim.gateway.contract import BadContract, Contract
 from giftsim.gateway.problem import InvalidBody
 from giftsim.gateway.schema import Violation
-from giftsim.kernel.problem import Problem
+from giftsim.problem import Problem
 
-Handler = Callable[[Call], Reply | Later]
+Handler = Callable[[Call], Response | DeferredResponse]
+T = TypeVar("T")
 
 
-def first_violation(_call: Call, violations: Sequence[Violation]) -> None:
-    """Refuse a body for the first thing wrong with it."""
+def refuse_first_violation(_call: Call, violations: Sequence[Violation]) -> None:
+    """Refuse a body for the first violation."""
     if violations:
         raise InvalidBody(violations[0].message)
 
 
-def _anyone(_call: Call) -> None:
+def _allow(_call: Call) -> None:
     return None
 
 
@@ -28,39 +30,58 @@ def _no_mode(_call: Call) -> str | None:
     return None
 
 
+def merge_tables(*tables: Mapping[str, T]) -> dict[str, T]:
+    """One table of the tables that the modules of an interface have; BadContract for a key that two of them have."""
+    merged: dict[str, T] = {}
+    for table in tables:
+        twice = [key for key in table if key in merged]
+        if twice:
+            raise BadContract(f"two modules have entries for {', '.join(twice)}")
+        merged.update(table)
+    return merged
+
+
 @dataclass(frozen=True)
 class Interface:
-    """One of the faces of the simulator.
+    """One HTTP interface of the simulator: its contract, its handlers, and where it differs from the others.
 
-    `world_tag` reads the world's id off the credential, known or not (G10); `authenticate` gives the caller or raises;
-    `authorize` raises where the caller may not, `authorize_body` where the body asks for more than the caller may;
-    `locate` finds what the path names, or raises its 404; `examine` judges violations of the body together with rules
-    that a schema cannot say; `envelope` turns any problem into the documented error answer; `codes` renames the
-    gateway's own codes to the documents'; `mode` gives the mode of a call where ids are of two types.
+    Functions, in the order in which the middleware calls them:
 
-    `modelled` calls are counted, journalled and may meet faults; those of a `limited` interface have rate windows too.
-    A malformed path id names nothing (404) where `malformed_is_unknown`, else it is a wrong parameter (400). Refusals
-    repeat what came only where an interface may `echo`; unknown members of bodies can be refused on a `strictable` one.
-    What happens on one that `tells` becomes webhooks.
+    - `credential_world_id` reads the world's id from the credential, whether the credential is known or not (G10).
+    - `authenticate` returns the caller, or raises.
+    - `authorize` raises where the caller may not use the operation.
+    - `authorize_body` raises where the body asks for more than the caller may have.
+    - `locate` finds the record that the path names, or raises the interface's 404.
+    - `validate_body` gets the violations of the contract's schema, adds the rules that a schema cannot express, and
+      raises.
+    - `envelope` turns any problem into the documented error response.
+    - `mode` returns `live` or `test` where ids are of two types, else None.
+
+    `codes` maps the gateway's own error codes to the documented ones.
+
+    Flags: calls of a `simulated` interface are logged and may have faults injected; with `rate_limited` they are
+    counted in a window too. With `malformed_id_is_404` a malformed path id is a 404, else a 400. With `echoes_input`
+    error messages may repeat what was sent. With `can_refuse_unknown_fields` the setting `strict_bodies` applies. With
+    `sends_webhooks` what happens through the interface is sent to endpoints.
     """
 
     name: str
     contract: Contract
     handlers: Mapping[str, Handler]
-    world_tag: Callable[[Call], str | None]
+    credential_world_id: Callable[[Call], str | None]
     authenticate: Callable[[Call], Caller | None]
-    envelope: Callable[[Call, Problem], Reply]
-    authorize: Callable[[Call], None] = _anyone
-    authorize_body: Callable[[Call], None] = _anyone
-    locate: Callable[[Call], None] = _anyone
-    examine: Callable[[Call, Sequence[Violation]], None] = first_violation
+    envelope: Callable[[Call, Problem], Response]
+    authorize: Callable[[Call], None] = _allow
+    authorize_body: Callable[[Call], None] = _allow
+    locate: Callable[[Call], None] = _allow
+    validate_body: Callable[[Call, Sequence[Violation]], None] = refuse_first_violation
     codes: Mapping[str, str] = field(default_factory=dict)
-    modelled: bool = True
-    limited: bool = True
-    malformed_is_unknown: bool = True
-    echo: bool = True
-    strictable: bool = True
-    tells: bool = True
+    simulated: bool = True
+    rate_limited: bool = True
+    malformed_id_is_404: bool = True
+    echoes_input: bool = True
+    can_refuse_unknown_fields: bool = True
+    sends_webhooks: bool = True
     mode: Callable[[Call], str | None] = _no_mode
 
     def __post_init__(self) -> None:
@@ -72,5 +93,5 @@ class Interface:
             )
 
     def code(self, problem: Problem) -> str:
-        """The code that this interface gives a problem."""
+        """The error code of a problem on this interface."""
         return self.codes.get(problem.code, problem.code)

@@ -1,267 +1,277 @@
-"""The life of a call, in one order for all interfaces (G13). Read the two tuples at the end and you know the system.
+"""The middleware of a call, in one order for all interfaces (G13). Read the tuples at the end and you know the system.
 
-A stage either goes on with `proceed(call)` or answers; a problem anywhere becomes the documented error answer.
+Each middleware either calls `call_next(call)` or returns a response. Problems may be raised anywhere; `render_problems`
+turns them into the documented error responses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from difflib import get_close_matches
-from urllib.parse import parse_qsl
 
-from giftsim.gateway import call_logging, idempotency, json_body, rate_limits
-from giftsim.gateway.call import NOT_YET, Call, Dropped, Proceed, Reply
-from giftsim.gateway.contract import templates
+from giftsim.gateway import call_logging, idempotency, json_body, parameter_parsing, rate_limits
+from giftsim.gateway.call import NOT_LOGGED, Call, CallNext, ConnectionDropped, Response
+from giftsim.gateway.contract import path_templates
 from giftsim.gateway.execute import handle, transact
 from giftsim.gateway.faults import injection
 from giftsim.gateway.faults.table import FAULTS
-from giftsim.gateway.parameter import CLAMP_LIMITS, Parameter, Unfit
-from giftsim.gateway.problem import Internal, InvalidJson, InvalidParameter, MethodNotAllowed, RouteNotFound
-from giftsim.gateway.unknown_fields import STRICT_BODIES, strangers
-from giftsim.kernel.problem import Problem
-from giftsim.worlds import advance, checkpoint, held_calls
+from giftsim.gateway.problem import Internal, InvalidJson, MethodNotAllowed, RouteNotFound
+from giftsim.gateway.unknown_fields import STRICT_BODIES, find_unknown_fields
+from giftsim.kernel.suggestion import nearest
+from giftsim.problem import Problem
+from giftsim.worlds import checkpoint, held_calls
 from giftsim.worlds.problem import CallUndone
 
-Stage = Callable[[Call, Proceed], Reply]
+Middleware = Callable[[Call, CallNext], Response]
 
 
-def answer(call: Call, proceed: Proceed) -> Reply:
-    """Turn every problem into the interface's documented error body; a bug into a 500 without a trace."""
+def lock_world(call: Call, call_next: CallNext) -> Response:
+    """Lock the world, bring its clock up to date, log the call as an event, and give it a request id."""
+    world = call.world
+    with world.locked():
+        world.catch_up()
+        if checkpoint.is_due(world):
+            checkpoint.write(world)
+        call.logged = call_logging.call_event(call)
+        world.event_log.add(call.logged)
+        call.request_id = world.next_request_id()
+        return call_next(call)
+
+
+def log_call(call: Call, call_next: CallNext) -> Response:
+    """Write the call and its response into the world's call log; a dropped connection has no response."""
     try:
-        reply = proceed(call)
-    except Dropped:
+        response = call_next(call)
+    except ConnectionDropped:
+        call_logging.log_response(call, None)
+        raise
+    call_logging.log_response(call, response)
+    return response
+
+
+def render_problems(call: Call, call_next: CallNext) -> Response:
+    """Turn every problem into the interface's documented error body, and a bug into a 500 without a traceback."""
+    try:
+        response = call_next(call)
+    except ConnectionDropped:
         raise
     except Problem as problem:
-        reply = call.interface.envelope(call, problem)
-    except Exception as error:  # noqa: BLE001 - the one place where a bug becomes an answer
-        call.registry.report(call.request_id, error)
-        reply = call.interface.envelope(call, Internal("the simulator failed; its log has the request id"))
-    rate_limits.headers(reply, call)
-    reply.headers["X-Request-Id"] = call.request_id
-    return reply
+        response = call.interface.envelope(call, problem)
+    except Exception as error:  # noqa: BLE001 - the one place where a bug becomes a response
+        call.registry.runtime.log_bug(call.request_id, error)
+        response = call.interface.envelope(call, Internal("the simulator failed; its log has the request id"))
+    rate_limits.add_headers(response, call)
+    response.headers["X-Request-Id"] = call.request_id
+    return response
 
 
-def enter(call: Call, proceed: Proceed) -> Reply:
-    """Have the call's world to oneself, at its present instant; the call is counted and named, refused or not."""
-    world = call.here
-    with world.held():
-        advance.catch_up(world)
-        if checkpoint.due(world):
-            checkpoint.take(world)
-        call.came = call_logging.begun(call)
-        world.event_log.add(call.came)
-        call.request_id = world.next_request_id()
-        return proceed(call)
+def route(call: Call, call_next: CallNext) -> Response:
+    """Find the operation. A 404 names the nearest known route, a 405 the methods of the path."""
+    match = call.interface.contract.match(call.path)
+    if match is None:
+        if not call.interface.echoes_input:
+            raise RouteNotFound("there is no operation at this path")
+        path = call.interface.contract.prefix + call.path
+        near = nearest(path, path_templates(call.interface.contract))
+        raise RouteNotFound(f"there is no operation at {path[:200]}" + (f"; did you mean {near}?" if near else ""))
+    node, call.params = match
+    call.matched_operation = node.operations.get(call.method)
+    if call.matched_operation is None:
+        methods = ", ".join(node.operations)
+        call.headers["Allow"] = methods
+        path = call.path[:200] if call.interface.echoes_input else "this path"
+        raise MethodNotAllowed(f"{path} has {methods}, not {call.method}")
+    return call_next(call)
 
 
-def record(call: Call, proceed: Proceed) -> Reply:
-    """Write the call and its answer into the world's journal; a dropped connection has no answer."""
-    try:
-        reply = proceed(call)
-    except Dropped:
-        call_logging.note(call, None)
-        raise
-    call_logging.note(call, reply)
-    return reply
-
-
-def route(call: Call, proceed: Proceed) -> Reply:
-    """Find the operation; 404 names the nearest route there is, 405 the methods that the path has."""
-    found = call.interface.contract.match(call.path)
-    if found is None:
-        if not call.interface.echo:
-            raise RouteNotFound("nothing stands at this path")
-        full = call.interface.contract.prefix + call.path
-        near = get_close_matches(full, list(templates(call.interface.contract)), 1, 0.5)
-        raise RouteNotFound(f"nothing stands at {full[:200]}" + (f"; did you mean {near[0]}?" if near else ""))
-    branch, call.params = found
-    call.op = branch.operations.get(call.method)
-    if call.op is None:
-        call.headers["Allow"] = ", ".join(branch.operations)
-        place = call.path[:200] if call.interface.echo else "this path"
-        raise MethodNotAllowed(f"{place} has {', '.join(branch.operations)}, not {call.method}")
-    return proceed(call)
-
-
-def authenticate(call: Call, proceed: Proceed) -> Reply:
-    """Who calls; 401 otherwise."""
+def authenticate(call: Call, call_next: CallNext) -> Response:
+    """Identify the caller; 401 without a valid credential."""
     call.caller = call.interface.authenticate(call)
-    return proceed(call)
+    return call_next(call)
 
 
-def meet_faults(call: Call, proceed: Proceed) -> Reply:
-    """Choose the fault for this call, and let those act that act on entry; `drop: after` acts on the way out."""
-    injection.choose(call)
-    return injection.meet(call, proceed) if call.effect else proceed(call)
+def limit_rate(call: Call, call_next: CallNext) -> Response:
+    """Count the call, where the interface has rate limits; 429 when the key's window is full."""
+    if call.interface.rate_limited:
+        rate_limits.count(call)
+    return call_next(call)
 
 
-def limit(call: Call, proceed: Proceed) -> Reply:
-    """429 when the key's window is full; the headers in any case, on an interface that has limits."""
-    if call.interface.limited:
-        rate_limits.limit(call)
-    return proceed(call)
+def inject_faults(call: Call, call_next: CallNext) -> Response:
+    """Choose the fault for this call and apply what acts around the execution (G16)."""
+    injection.choose_fault(call)
+    return injection.inject(call, call_next) if call.effect else call_next(call)
 
 
-def authorize(call: Call, proceed: Proceed) -> Reply:
-    """403 where the caller may not: who lacks the right learns nothing more (A2.2)."""
+def authorize(call: Call, call_next: CallNext) -> Response:
+    """403 where the caller may not use the operation; it comes before anything is said about the request (A2.2)."""
     call.interface.authorize(call)
-    return proceed(call)
+    return call_next(call)
 
 
-def need_key(call: Call, proceed: Proceed) -> Reply:
-    """An Idempotency-Key header where the contract asks for one, and well formed where there is one."""
+def check_idempotency_header(call: Call, call_next: CallNext) -> Response:
+    """400 where the contract requires an Idempotency-Key header and it is missing, or where it is malformed."""
     idempotency.header_key(call)
-    return proceed(call)
+    return call_next(call)
 
 
-def parse(call: Call, proceed: Proceed) -> Reply:
-    """The body as strict JSON, where the operation takes one; none at all is `{}` where the contract allows it."""
-    if call.operation.shape is not None:
+def parse_body(call: Call, call_next: CallNext) -> Response:
+    """Parse the body as strict JSON, where the operation takes one. An empty optional body is `{}`."""
+    if call.operation.body_schema is not None:
         if call.raw.strip():
-            call.body, call.loose_numbers = json_body.read(call.raw)
+            call.body, call.has_whole_floats = json_body.parse(call.raw)
         elif call.operation.body_required:
-            raise InvalidJson("this operation takes a JSON object as its body; there is none")
+            raise InvalidJson("this operation requires a JSON object as its body, and the body is empty")
         else:
             call.body = {}
-    return proceed(call)
+    return call_next(call)
 
 
-def meet_magic(call: Call, proceed: Proceed) -> Reply:
-    """Let a magic value of the body or the query act as the fault that it stands for, where no fault acts already."""
-    if injection.MARK_BYTES not in call.raw and injection.MARK not in call.query_string:
-        return proceed(call)
-    return proceed(call) if call.effect else injection.conjure(call, proceed)
+def inject_magic_values(call: Call, call_next: CallNext) -> Response:
+    """Apply the fault that a magic value of the body or query stands for, unless the call has a fault already."""
+    if injection.MAGIC_HINT_BYTES not in call.raw and injection.MAGIC_HINT not in call.query_string:
+        return call_next(call)
+    return call_next(call) if call.effect else injection.inject_magic_value(call, call_next)
 
 
-def authorize_body(call: Call, proceed: Proceed) -> Reply:
-    """403 where the body asks for more than the caller may."""
+def authorize_body(call: Call, call_next: CallNext) -> Response:
+    """403 where the body asks for more than the caller may have."""
     call.interface.authorize_body(call)
-    return proceed(call)
+    return call_next(call)
 
 
-def replay(call: Call, proceed: Proceed) -> Reply:
-    """The first answer again for a known idempotency key; a key that is only bound goes on with its record."""
-    call.memory = idempotency.keyed(call)
-    row = call.memory.row if call.memory else None
-    if row and row.body is not None:
-        return idempotency.replayed(row)
-    call.bound = row.subject if row else None
-    return proceed(call)
+def replay_idempotent(call: Call, call_next: CallNext) -> Response:
+    """Replay the stored response of a known idempotency key; a key that is only bound continues with its record."""
+    call.idempotency_key = idempotency.look_up(call)
+    record = call.idempotency_key.row if call.idempotency_key else None
+    if record and record.body is not None:
+        return idempotency.replay(record)
+    call.bound_slot = record.subject if record else None
+    return call_next(call)
 
 
-def read_query(call: Call, proceed: Proceed) -> Reply:
-    """Query parameters by the contract: what does not fit is named, all of it, with the code of the first.
-
-    Unknown ones are tolerated by modelled interfaces and named by the control.
-    """
-    given: dict[str, list[str]] = {}
-    for name, value in parse_qsl(call.query_string, keep_blank_values=True):
-        given.setdefault(name, []).append(value)
-    declared = call.operation.query_params
-    misfits: list[InvalidParameter] = []
-    for parameter in declared:
-        try:
-            call.query[parameter.name] = _single(call, parameter, given.get(parameter.name, []))
-        except InvalidParameter as misfit:
-            misfits.append(misfit)
-    if misfits:
-        raise InvalidParameter("; ".join(misfit.message for misfit in misfits), **misfits[0].details)
-    if not call.interface.modelled:
-        _refuse_unknown(given, [parameter.name for parameter in declared])
-    return proceed(call)
+def parse_query(call: Call, call_next: CallNext) -> Response:
+    """Parse query parameters by the contract; 400 naming every invalid one."""
+    parameter_parsing.parse_query(call)
+    return call_next(call)
 
 
-def read_path(call: Call, proceed: Proceed) -> Reply:
-    """Path parameters by the contract, then what they name; a malformed id is a 404, or as the interface says."""
-    missing = call.interface.malformed_is_unknown
-    for parameter in call.operation.path_params:
-        call.params[parameter.name] = _value(call, parameter, call.params[parameter.name], missing=missing)
+def parse_path(call: Call, call_next: CallNext) -> Response:
+    """Parse path parameters by the contract and find the record that they name."""
+    parameter_parsing.parse_path(call)
     call.interface.locate(call)
-    return proceed(call)
+    return call_next(call)
 
 
-def validate(call: Call, proceed: Proceed) -> Reply:
-    """The body against its shape, judged together with what the interface alone can know."""
-    shape = call.operation.shape_of(call.interface.mode(call))
-    if shape is not None:
-        violations = shape.violations(call.body, call.loose_numbers)
-        if call.interface.modelled and call.interface.strictable and call.state.setting(STRICT_BODIES):
-            violations += strangers(shape.document, call.body)
-        call.interface.examine(call, violations)
-    return proceed(call)
+def validate_body(call: Call, call_next: CallNext) -> Response:
+    """Validate the body against its schema and the interface's own rules."""
+    schema = call.operation.body_schema_for(call.interface.mode(call))
+    if schema is not None:
+        violations = schema.violations(call.body, call.has_whole_floats)
+        strictable = call.interface.simulated and call.interface.can_refuse_unknown_fields
+        if strictable and call.state.setting(STRICT_BODIES):
+            violations += find_unknown_fields(schema.document, call.body)
+        call.interface.validate_body(call, violations)
+    return call_next(call)
 
 
-def park(call: Call, proceed: Proceed) -> Reply:
-    """`hold` keeps the call in flight: its key claimed, the lock given back.
+def hold(call: Call, call_next: CallNext) -> Response:
+    """Hold the call in flight under the fault `hold`: claim its idempotency key and release the world's lock.
 
-    Afterwards it is judged again by what the world has become: the key may be revoked, the order another, all reset.
+    A released call is checked again, since the world may have changed: the key may be revoked, the order canceled, the
+    world reset.
     """
     if not call.effect.get("hold"):
-        return proceed(call)
-    world, name, fault = call.here, call.memory.name if call.memory else None, injection.holding(call)
+        return call_next(call)
+    world, fault = call.world, injection.holding_fault(call)
+    name = call.idempotency_key.name if call.idempotency_key else None
     if name:
-        world.claimed[name] = None
+        world.busy_keys[name] = None
     try:
-        held_calls.hold(world, call.came.n, lambda: any(row.id == fault for row in world.state[FAULTS]))
+        held_calls.hold(world, call.logged.n, lambda: any(row.id == fault for row in world.state[FAULTS]))
     except CallUndone:
-        name, call.came = None, NOT_YET
+        name, call.logged = None, NOT_LOGGED
         raise
     finally:
         if name:
-            world.claimed.pop(name, None)
-    return RESUMED(call)
+            world.busy_keys.pop(name, None)
+    return handle_released_call(call)
 
 
-def locate_again(call: Call, proceed: Proceed) -> Reply:
-    """What the path names, as it is now."""
+def locate_again(call: Call, call_next: CallNext) -> Response:
+    """Find the record that the path names, as it is now."""
     call.interface.locate(call)
-    return proceed(call)
+    return call_next(call)
 
 
-def _single(call: Call, parameter: Parameter, texts: list[str]) -> object:
-    if len(texts) > 1:
-        raise InvalidParameter(f"the parameter {parameter.name} is given {len(texts)} times")
-    return _value(call, parameter, texts[0] if texts else None)
+def compose(stack: tuple[Middleware, ...]) -> CallNext:
+    """One function that runs a call through the middleware, first to last."""
+
+    def end(_: Call) -> Response:
+        raise RuntimeError("the last middleware must return a response")
+
+    call_next: CallNext = end
+    for middleware in reversed(stack):
+        call_next = _bind(middleware, call_next)
+    return call_next
 
 
-def _value(call: Call, parameter: Parameter, text: str | None, missing: bool = False) -> object:
-    clamp = parameter.name == "limit" and call.interface.modelled and call.state.setting(CLAMP_LIMITS)
-    try:
-        return parameter.value(text, clamp=clamp)
-    except Unfit as misfit:
-        said = str(misfit) if call.interface.echo else misfit.fits
-        kind = RouteNotFound if missing else InvalidParameter
-        raise kind(said, code=parameter.code) from None
+def _bind(middleware: Middleware, call_next: CallNext) -> CallNext:
+    return lambda call: middleware(call, call_next)
 
 
-def _refuse_unknown(given: dict[str, list[str]], known: list[str]) -> None:
-    for name in given:
-        if name not in known:
-            near = get_close_matches(name, known, 1, 0.5)
-            hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known) or 'none'}"
-            raise InvalidParameter(f"unknown parameter {name[:60]!r}; {hint}")
+# A call of a simulated interface: team, partner or museum.
+SIMULATED: tuple[Middleware, ...] = (
+    lock_world,
+    log_call,
+    render_problems,
+    route,
+    authenticate,
+    limit_rate,
+    inject_faults,
+    authorize,
+    check_idempotency_header,
+    parse_body,
+    inject_magic_values,
+    authorize_body,
+    replay_idempotent,
+    parse_query,
+    parse_path,
+    validate_body,
+    hold,
+    transact,
+)
 
+# The rest of a call that was held, once it is released.
+RELEASED: tuple[Middleware, ...] = (
+    authenticate,
+    authorize,
+    authorize_body,
+    replay_idempotent,
+    locate_again,
+    validate_body,
+    transact,
+)
 
-def chain(stages: tuple[Stage, ...]) -> Proceed:
-    """Stages as one function: each gets the rest of them as its `proceed`."""
+# A call of a simulated interface whose credential names no world.
+UNKNOWN_WORLD: tuple[Middleware, ...] = (
+    render_problems,
+    route,
+    authenticate,
+)
 
-    def end(_: Call) -> Reply:
-        raise RuntimeError("the last stage answers")
+# A call of the control API. Its handlers take the locks that they need.
+CONTROL: tuple[Middleware, ...] = (
+    render_problems,
+    route,
+    authenticate,
+    parse_body,
+    parse_query,
+    parse_path,
+    validate_body,
+    handle,
+)
 
-    proceed: Proceed = end
-    for stage in reversed(stages):
-        proceed = _linked(stage, proceed)
-    return proceed
-
-
-def _linked(stage: Stage, proceed: Proceed) -> Proceed:
-    return lambda call: stage(call, proceed)
-
-
-MODELLED = chain(
-    (enter, record, answer, route, authenticate, limit, meet_faults, authorize, need_key, parse, meet_magic,
-     authorize_body, replay, read_query, read_path, validate, park, transact)
-)  # fmt: skip
-RESUMED = chain((authenticate, authorize, authorize_body, replay, locate_again, validate, transact))
-NOWHERE = chain((answer, route, authenticate))
-CONTROL = chain((answer, route, authenticate, parse, read_query, read_path, validate, handle))
+handle_simulated_call = compose(SIMULATED)
+handle_released_call = compose(RELEASED)
+handle_unknown_world_call = compose(UNKNOWN_WORLD)
+handle_control_call = compose(CONTROL)

@@ -9,9 +9,9 @@ import msgspec
 from giftsim.domain.team.billing.bank_transfer import pay_invoice
 from giftsim.domain.team.billing.invoice import DEPOSIT, INVOICES, Invoice
 from giftsim.kernel.instants import DAY
-from giftsim.kernel.problem import Problem
 from giftsim.kernel.state import State
 from giftsim.magic.format import MAGIC_VALUES
+from giftsim.problem import Problem
 
 OWNER, PAY = "magic.invoice", "magic.invoice"
 
@@ -33,7 +33,7 @@ _BY_CENTS: Final = {row.cents: row for row in AMOUNTS}
 
 
 def invoice_issued(state: State, invoice: Invoice) -> None:
-    """An invoice was issued (the hook of that name)."""
+    """An invoice was issued (handles INVOICE_ISSUED)."""
     row = _BY_CENTS.get(invoice.amount_cents)
     if row is not None and invoice.kind == DEPOSIT and state.setting(MAGIC_VALUES):
         state.timers.set(state.now_ms + row.after_ms, OWNER, invoice.n, PAY, f"its amount is {row.cents}")

@@ -1,34 +1,38 @@
-"""What magic brings into every world: a table, a setting, timers, and the hooks by which it hears of things."""
+"""What magic values add to every world: a table, a setting, timers, and handlers that look for the values.
+
+LINK_OPENED and APPROVAL_ASKED are handled here for actors too, who are asked where no magic value decides.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import Any
-
-from giftsim.domain.team.studio.preview import named
-from giftsim.kernel.setting import Setting
-from giftsim.kernel.state import Verb
-from giftsim.kernel.table import TableSpec
+from giftsim.domain.fulfilment.payment import LINK_OPENED
+from giftsim.domain.fulfilment.shipment import PARCEL_STARTED
+from giftsim.domain.team.billing.invoice import INVOICE_ISSUED
+from giftsim.domain.team.external_file import FILE_FACTS
+from giftsim.domain.team.orders.approval import APPROVAL_ASKED
+from giftsim.domain.team.studio.preview import PREVIEW_STARTED, named
+from giftsim.gateway.faults.injection import MAGIC_SOUGHT, MAGIC_UNUSED
+from giftsim.kernel.definitions import PackageDefinitions
+from giftsim.kernel.signals import connect, connect_key
+from giftsim.kernel.state import TIMER_SUBJECT
 from giftsim.magic import amounts, files, matching, parcels, people, receiver_hosts
 from giftsim.magic.format import MAGIC_VALUES
+from giftsim.webhooks.endpoint import ENDPOINT_CREATED
 
-SPECS: tuple[TableSpec[Any], ...] = (matching.SPENT,)
-SETTINGS: tuple[Setting[Any], ...] = (MAGIC_VALUES,)
-TIMERS: Mapping[str, Verb] = MappingProxyType(
-    {parcels.STEP: parcels.happen, files.FAIL: files.fail, amounts.PAY: amounts.pay, **people.TIMERS}
-)
-HOOKS: Mapping[str, Callable[..., Any]] = MappingProxyType(
-    {
-        "magic": matching.meet,
-        "magic_missed": matching.take_back,
-        "link_opened": people.link_opened,
-        "approval_asked": people.approval_asked,
-        "parcel_started": parcels.parcel_started,
-        "invoice_issued": amounts.invoice_issued,
-        "endpoint_made": receiver_hosts.endpoint_made,
-        "file_facts": files.facts,
-        "preview_started": files.preview_started,
-        f"name {files.OWNER}": named,
-    }
+DEFINITIONS = PackageDefinitions(
+    tables=(matching.SPENT,),
+    timers={parcels.STEP: parcels.happen, files.FAIL: files.fail, amounts.PAY: amounts.pay, **people.TIMERS},
+    settings=(MAGIC_VALUES,),
+    connections=(
+        connect(MAGIC_SOUGHT, matching.meet),
+        connect(MAGIC_UNUSED, matching.take_back),
+        connect(LINK_OPENED, people.link_opened),
+        connect(APPROVAL_ASKED, people.approval_asked),
+        connect(PARCEL_STARTED, parcels.parcel_started),
+        connect(INVOICE_ISSUED, amounts.invoice_issued),
+        connect(ENDPOINT_CREATED, receiver_hosts.endpoint_made),
+        connect(FILE_FACTS, files.facts),
+        connect(PREVIEW_STARTED, files.preview_started),
+        connect_key(TIMER_SUBJECT, files.OWNER, named),
+    ),
 )

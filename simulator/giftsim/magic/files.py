@@ -6,12 +6,12 @@ from typing import Final
 
 import msgspec
 
+from giftsim.domain.team.external_file import file_facts
 from giftsim.domain.team.studio.artwork import ARTWORK
-from giftsim.domain.team.studio.external_file import file_facts
 from giftsim.domain.team.studio.preview import FAILED, PREVIEWS, Preview, end
-from giftsim.kernel.problem import InvalidTransition
 from giftsim.kernel.state import State
 from giftsim.magic.format import FILES, MAGIC_VALUES
+from giftsim.problem import InvalidState
 
 OWNER, FAIL = "magic.preview", "magic.preview"
 UNRENDERABLE = "Magic Preview Failed"
@@ -36,7 +36,7 @@ _BY_URL: Final = {row.url: (row.content_type, row.size_bytes) for row in REMOTE}
 
 
 def facts(state: State, url: str) -> tuple[str, int] | None:
-    """What stands at a URL: what the world was told, else what magic knows (the hook `file_facts`)."""
+    """What stands at a URL: what the world was told, else what magic knows (handles FILE_FACTS)."""
     told = file_facts(state, url)
     if told is not None or not url.startswith(FILES) or not state.setting(MAGIC_VALUES):
         return told
@@ -44,7 +44,7 @@ def facts(state: State, url: str) -> tuple[str, int] | None:
 
 
 def preview_started(state: State, preview: Preview) -> None:
-    """A preview is being rendered (the hook of that name): artwork of the magic name fails it when it would be done."""
+    """Fail a preview whose artwork has the magic name when it would be done (handles PREVIEW_STARTED)."""
     names = [state[ARTWORK].get(placed.artwork).name for placed in preview.placements]
     if UNRENDERABLE in names and state.setting(MAGIC_VALUES):
         state.timers.set(
@@ -57,5 +57,5 @@ def fail(state: State, n: int) -> None:
     try:
         with state.transaction():
             end(state, state[PREVIEWS].get(n), FAILED)
-    except InvalidTransition:
+    except InvalidState:
         return

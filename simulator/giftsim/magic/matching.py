@@ -8,8 +8,8 @@ from urllib.parse import parse_qsl
 
 from giftsim.gateway.call import Call
 from giftsim.gateway.faults import status
-from giftsim.gateway.faults.effect import codes
-from giftsim.gateway.faults.effect_registry import acts
+from giftsim.gateway.faults.effect import error_codes
+from giftsim.gateway.faults.effect_registry import can_act
 from giftsim.gateway.faults.webhook_effects import WEBHOOK
 from giftsim.gateway.idempotency import identity
 from giftsim.kernel.table import Record, TableSpec
@@ -27,7 +27,7 @@ SPENT: TableSpec[Spent] = TableSpec("magic.spent", Spent, unique={"what": lambda
 
 
 def meet(call: Call) -> None:
-    """Give the call the effect of the first value in it that can act (the hook `magic`)."""
+    """Give the call the effect of the first value in it that can act (handles MAGIC_SOUGHT)."""
     if not call.state.setting(MAGIC_VALUES):
         return
     for text in _texts(call):
@@ -42,7 +42,7 @@ def meet(call: Call) -> None:
 
 
 def take_back(call: Call, text: str) -> None:
-    """The value did not come to act after all, so that it still can (the hook `magic_missed`)."""
+    """The value did not come to act after all, so that it still can (handles MAGIC_UNUSED)."""
     state = call.state
     row = state[SPENT].find("what", _what(call, text))
     if row is not None:
@@ -68,9 +68,9 @@ def _can_act(call: Call, value: Value) -> bool:
     effect = value.effect
     if "status" in effect and not status.can_refuse(call.operation, effect):
         return False
-    if "code" in effect and effect["code"] not in codes(call.operation, effect["status"]):
+    if "code" in effect and effect["code"] not in error_codes(call.operation, effect["status"]):
         return False
-    return acts(call.operation, effect) and (WEBHOOK.name not in effect or call.interface.tells)
+    return can_act(call.operation, effect) and (WEBHOOK.name not in effect or call.interface.sends_webhooks)
 
 
 def _is_spent(call: Call, text: str) -> bool:

@@ -6,13 +6,13 @@ from typing import Final
 
 import msgspec
 
-from giftsim.domain.fulfilment.progress import progress
 from giftsim.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.domain.fulfilment.shipment import DELAYED, DELIVERED, REJECTED, SHIPMENTS, SHIPPED, SUBMITTED, Shipment
+from giftsim.domain.fulfilment.shipment_progress import progress_to
 from giftsim.kernel.instants import DAY
-from giftsim.kernel.problem import InvalidTransition
 from giftsim.kernel.state import State
 from giftsim.magic.format import MAGIC_VALUES
+from giftsim.problem import InvalidState
 
 OWNER, STEP = "magic.parcel", "magic.parcel"
 
@@ -37,7 +37,7 @@ _BY_ZIP: Final = {row.zip: row for row in POSTCODES}
 
 
 def parcel_started(state: State, shipment: Shipment) -> None:
-    """A parcel runs by the clock from now on (the hook of that name)."""
+    """A parcel runs by the clock from now on (handles PARCEL_STARTED)."""
     if shipment.status != SUBMITTED or shipment.since_ms is None:
         return
     row = _row(state, shipment)
@@ -52,8 +52,8 @@ def happen(state: State, n: int) -> None:
     try:
         with state.transaction():
             if row is not None:
-                progress(state, shipment, row.to)
-    except InvalidTransition:
+                progress_to(state, shipment, row.to)
+    except InvalidState:
         return
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from giftsim.paths import CONTROL
 from giftsim.scenario.app_client import AppFailed
 from giftsim.scenario.background_call import Ask
 from giftsim.scenario.client_protocol import Answer
@@ -14,7 +15,7 @@ from giftsim.scenario.matching import shown
 from giftsim.scenario.recorded_response import differing, recorded
 from giftsim.scenario.run import Done, Run
 from giftsim.scenario.step import App, Await, Call, Control, Exchange, Simulate
-from giftsim.scenario.world_client import CONTROL, content
+from giftsim.scenario.world_client import content
 
 # Control calls after which the world's lists are others.
 REWINDING = ("/reset", "/restore", "/undo")

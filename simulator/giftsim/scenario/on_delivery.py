@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from giftsim.paths import CONTROL
 from giftsim.scenario.background_call import Background
 from giftsim.scenario.draft import Around, Draft
 from giftsim.scenario.matching import shown
@@ -19,7 +20,7 @@ from giftsim.scenario.names import check_holes
 from giftsim.scenario.run import A_MOMENT_S, Done, Run
 from giftsim.scenario.step import NOTHING, Advance, Entry, Step
 from giftsim.scenario.variables import UNKNOWN
-from giftsim.scenario.world_client import CONTROL, Refused, Sandbox, content, is_success
+from giftsim.scenario.world_client import Refused, Sandbox, content, is_success
 from giftsim.scenario.yaml_source import Source, Trail
 
 NAME: Final = "delivery"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from giftsim.kernel.problem import Problem
+from giftsim.kernel.suggestion import nearest
+from giftsim.problem import Problem
 
 
 class InvalidScenario(Problem):
@@ -30,9 +31,6 @@ def quoted(words: Iterable[str]) -> str:
 
 def meant(word: str, known: Iterable[str]) -> str:
     """The end of a refusal: the nearest known word, or all of them where none is near; `known` is not empty."""
-    # difflib is wanted only for a file that is wrong; importing it would slow every good one down.
-    from difflib import get_close_matches
-
     words = list(known)
-    near = get_close_matches(word, words, n=1, cutoff=0.6)
-    return f'; did you mean "{near[0]}"?' if near else f"; there is {quoted(words)}"
+    near = nearest(word, words, 0.6)
+    return f'; did you mean "{near}"?' if near else f"; there is {quoted(words)}"

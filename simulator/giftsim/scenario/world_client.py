@@ -7,12 +7,11 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from giftsim.kernel.instants import parse_instant
+from giftsim.paths import CONTROL
 from giftsim.scenario.client_protocol import Answer, Client
 from giftsim.scenario.matching import ABSENT, shown
 from giftsim.scenario.scenario_error import meant
 from giftsim.scenario.step import Scenario
-
-CONTROL = "/_sim/v1"
 
 
 class Refused(Exception):

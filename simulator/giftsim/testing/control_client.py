@@ -1,107 +1,119 @@
-"""One world in a test's hand: its name, its credentials, its client calls and its own part of the control plane."""
+"""A client for one world: its id, credentials and URLs, calls to its interfaces, and its control API."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
 
-from giftsim.testing.transport import Answer, Passage
+from giftsim.kernel.suggestion import suggest
+from giftsim.paths import CONTROL
+from giftsim.testing.transport import Response, Transport
 
-CONTROL = "/_sim/v1"
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 class ControlRefused(Exception):
-    """The control plane would not do what a test asked; `status` and `code` are those of its answer."""
+    """The control API refused a request; `status` and `code` are those of its response."""
 
-    def __init__(self, asked: str, answer: Answer) -> None:
+    def __init__(self, request: str, response: Response) -> None:
         try:
-            error = answer.json()["error"]
+            error = response.json()["error"]
         except (ValueError, TypeError, KeyError):
-            error = {"code": "", "message": answer.body.decode("utf-8", "replace")}
-        self.status, self.code, self.message = answer.status, error["code"], error["message"]
-        super().__init__(f"{asked} answered {self.status} {self.code}: {self.message}")
+            error = {"code": "", "message": response.body.decode("utf-8", "replace")}
+        self.status, self.code, self.message = response.status, error["code"], error["message"]
+        super().__init__(f"{request} answered {self.status} {self.code}: {self.message}")
 
 
-class Control:
-    """A world by its object of the control plane, reached over a passage; `world` is its id."""
+class ControlClient:
+    """One world, reached over a transport. `world` is its id."""
 
-    def __init__(self, passage: Passage, about: Mapping[str, Any]) -> None:
-        self.passage = passage
-        self.about = about
-        self.world: str = about["id"]
-        self.credentials: Mapping[str, Mapping[str, Any]] = about["credentials"]
+    def __init__(self, transport: Transport, description: Mapping[str, Any]) -> None:
+        self.transport = transport
+        self.description = description
+        self.world: str = description["id"]
+        self.credentials: Mapping[str, Mapping[str, Any]] = description["credentials"]
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """The former name of `description`, kept for one release."""
+        return self.description
+
+    @property
+    def passage(self) -> Transport:
+        """The former name of `transport`, kept for one release."""
+        return self.transport
 
     @property
     def url(self) -> str:
-        """The origin that links of answers lead to; in process no such host exists, but the clients know it."""
-        return self.passage.origin
+        """The origin of links in responses. In process no such host exists, but the clients accept it."""
+        return self.transport.origin
 
     @property
     def urls(self) -> Mapping[str, str]:
         """The base URL of each interface: `team`, `partner`, `museum`, `claim` and `control`."""
-        urls: Mapping[str, str] = self.about["urls"]
+        urls: Mapping[str, str] = self.description["urls"]
         return urls
 
     def headers(self, credential: str) -> dict[str, str]:
-        """The headers that speak for a named credential such as `partner.prepaid`; KeyError names the nearest one."""
+        """The headers of a named credential such as `partner.prepaid`; KeyError suggests the nearest name."""
         if credential not in self.credentials:
-            near = get_close_matches(credential, self.credentials, 1, 0.4)
-            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(self.credentials)}"
+            hint = suggest(credential, list(self.credentials), f"there are {', '.join(self.credentials)}", 0.4)
             raise KeyError(f"world {self.world} has no credential {credential!r}; {hint}")
         return dict(self.credentials[credential]["headers"])
 
     def call(
         self, method: str, path: str, body: Any = None, *, credential: str | None = None,
         headers: Mapping[str, str] = NOTHING, timeout_s: float | None = None,
-    ) -> Answer:  # fmt: skip
-        """One client call; the answer has `status`, `headers` (lower-case names), `body`, `text` and `json()`.
+    ) -> Response:  # fmt: skip
+        """Send one request; the response has `status`, `headers` (lower-case names), `body`, `text` and `json()`.
 
-        Without a credential it only names the world. ConnectionError where the connection breaks, TimeoutError where
-        no answer comes within `timeout_s` real seconds.
+        Without a credential the request only names the world. ConnectionError if the connection breaks, TimeoutError
+        after `timeout_s` real seconds without a response.
         """
-        told = self.headers(credential) if credential else {"X-Sim-World": self.world}
-        return self.passage.call(method, path, body=body, headers={**told, **headers}, timeout_s=timeout_s)
+        sent = self.headers(credential) if credential else {"X-Sim-World": self.world}
+        return self.transport.call(method, path, body=body, headers={**sent, **headers}, timeout_s=timeout_s)
 
     def control(self, method: str, path: str = "", body: Any = None) -> Any:
-        """What the control plane answers for a path below this world, as data; ControlRefused for anything but 2xx."""
-        return ask(self.passage, method, f"/worlds/{self.world}{path}", body)
+        """Call the control API below this world's path; the response's JSON. ControlRefused unless it is 2xx."""
+        return call_control(self.transport, method, f"/worlds/{self.world}{path}", body)
 
     def listed(self, path: str, name: str | None = None, **query: str | None) -> list[dict[str, Any]]:
-        """All of a list of the control plane (`events`, `timers`, `orders` ...), however many pages it takes.
+        """All rows of a list of the control API (`events`, `timers`, `orders` ...), from all its pages.
 
-        `name` is the list's in the answer, where it is not the path's.
+        `name` is the list's member in the response, if it differs from the path.
         """
-        found: list[dict[str, Any]] = []
-        told: dict[str, Any] = {"limit": 1000, **{key: value for key, value in query.items() if value is not None}}
+        rows: list[dict[str, Any]] = []
+        parameters: dict[str, Any] = {
+            "limit": 1000,
+            **{key: value for key, value in query.items() if value is not None},
+        }
         while True:
-            page = self.control("GET", f"/{path}?{urlencode(told)}")
-            found += page[name or path]
-            told["after"] = page["next"]
+            page = self.control("GET", f"/{path}?{urlencode(parameters)}")
+            rows += page[name or path]
+            parameters["after"] = page["next"]
             if page["next"] is None:
-                return found
+                return rows
 
     def simulate(self, verb: str, **body: Any) -> Any:
-        """Play the outside world by one of the verbs of `GET /simulate`."""
+        """Act as the outside world with one of the verbs that `GET /simulate` lists."""
         return self.control("POST", f"/simulate/{verb}", body)
 
     def settings(self, changes: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
-        """All settings by their dotted names, after changing those given."""
-        told: dict[str, Any] = self.control("PATCH" if changes else "GET", "/settings", dict(changes) or None)
-        return told
+        """Change the given settings; all settings by their dotted names."""
+        settings: dict[str, Any] = self.control("PATCH" if changes else "GET", "/settings", dict(changes) or None)
+        return settings
 
     def key(self, interface: str = "partner", **choices: Any) -> dict[str, Any]:
-        """Make a key (`account={"wallet_cents": 10_000, "card": "good"}`, `scopes=[...]`); it has `key`, `headers`."""
-        told: dict[str, Any] = self.control("POST", "/keys", {"interface": interface, **choices})
-        return told
+        """Create a key (`account={"wallet_cents": 10_000}`, `scopes=[...]`); it has `key` and `headers`."""
+        key: dict[str, Any] = self.control("POST", "/keys", {"interface": interface, **choices})
+        return key
 
 
-def ask(passage: Passage, method: str, path: str, body: Any = None) -> Any:
-    """What the control plane answers, as data; ControlRefused for anything but 2xx."""
-    answer = passage.call(method, CONTROL + path, body=body)
-    if not 200 <= answer.status <= 299:
-        raise ControlRefused(f"{method} {CONTROL}{path}", answer)
-    return answer.json() if answer.body else None
+def call_control(transport: Transport, method: str, path: str, body: Any = None) -> Any:
+    """Call the control API; the response's JSON. ControlRefused unless the status is 2xx."""
+    response = transport.call(method, CONTROL + path, body=body)
+    if not 200 <= response.status <= 299:
+        raise ControlRefused(f"{method} {CONTROL}{path}", response)
+    return response.json() if response.body else None

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import msgspec
 
 from giftsim.kernel.instants import SECOND
-from giftsim.kernel.problem import Problem
+from giftsim.kernel.signals import Signal
 from giftsim.kernel.state import State
+from giftsim.problem import Problem
 from giftsim.webhooks import reordering
 from giftsim.webhooks.attempt import (
     ATTEMPT,
@@ -47,6 +49,23 @@ class Struck(msgspec.Struct, frozen=True, gc=False):
 
 
 UNHARMED = Struck("", "")
+
+
+class FindFault(Protocol):
+    """What a fault does to the attempt about to be made of an event to an endpoint (slots), or None.
+
+    `first` is whether this delivery was not attempted before.
+    """
+
+    def __call__(self, state: State, event: int, endpoint: int, /, *, first: bool) -> Struck | None: ...
+
+
+def no_fault(_state: State, _event: int, _endpoint: int, *, first: bool) -> Struck | None:  # noqa: ARG001
+    """The default: no fault acts on deliveries."""
+    return None
+
+
+ATTEMPT_FAULT: Signal[FindFault] = Signal("attempt_fault", no_fault)
 
 
 class NotResendable(Problem):
@@ -138,7 +157,7 @@ def carry_again(state: State) -> None:
 
 def restore_signing_key(state: State) -> None:
     """Put the key back: all that waits goes at once, in order of creation (B30)."""
-    state.set_cell(MISSING, 0)
+    state.set_counter(MISSING, 0)
     away = [attempt.delivery for attempt in in_flight(state) if attempt.mark == LADDER]
     for n in sorted(n for endpoint in state[ENDPOINT] for n in pending(state, endpoint.n)):
         if state[DELIVERY].get(n).next_attempt_ms is None and n not in away:
@@ -210,6 +229,5 @@ def _hold(receiver: Receiver) -> Hold | None:
 
 
 def _struck(state: State, event: int, endpoint: int, *, first: bool) -> Struck:
-    """What a fault does to the attempt about to be made: hook `webhook_fault(state, event, endpoint, first=...)`."""
-    fault = state.definitions.hooks.get("webhook_fault")
-    return (fault(state, event, endpoint, first=first) or UNHARMED) if fault else UNHARMED
+    """What a fault does to the attempt about to be made."""
+    return state.handler(ATTEMPT_FAULT)(state, event, endpoint, first=first) or UNHARMED

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
-from giftsim.kernel.problem import Problem
+from giftsim.kernel.signals import Signal, ignore
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
+from giftsim.problem import Problem
 from giftsim.webhooks.receiver import resolve
 from giftsim.webhooks.settings import URL_PORTS
 from giftsim.webhooks.signing_key import need
@@ -16,6 +17,8 @@ from giftsim.webhooks.url_rules import check_addresses, check_url
 
 MOST_PER_KEY = 10
 ENABLED, DISABLED = "active", "disabled"
+
+ENDPOINT_CREATED: Signal[Callable[[State, Endpoint], None]] = Signal("endpoint_created", ignore)
 
 
 class Endpoint(Record, frozen=True, gc=False):
@@ -85,12 +88,11 @@ def create(
     """A new endpoint with its secret; `url` and `kinds` are judged here, `known` are the kinds there are.
 
     InvalidUrl, InvalidEvents, TooManyEndpoints, WebhooksUnavailable; nothing is created then (P-6.21 to P-6.24, P-8.3).
-    The hook `endpoint_made(state, endpoint)`, if there is one, hears of it.
     """
     target = check_url(url, ports=state.setting(URL_PORTS))
     check_addresses(target.host, resolve(state, target.host))
     wanted = check_kinds(kinds, known)
-    if len(state[ENDPOINT].among("held", key)) >= most:
+    if len(state[ENDPOINT].slots_in("held", key)) >= most:
         raise TooManyEndpoints(
             f"This key already has {most} webhook endpoints, the most there may be. Disable one first."
         )
@@ -101,8 +103,7 @@ def create(
         created_ms=state.now_ms,
     )  # fmt: skip
     state[ENDPOINT].add(endpoint)
-    if made := state.definitions.hooks.get("endpoint_made"):
-        made(state, endpoint)
+    state.handler(ENDPOINT_CREATED)(state, endpoint)
     return endpoint
 
 
@@ -134,13 +135,13 @@ def find_enabled(state: State, owner: str, endpoint_id: int) -> Endpoint:
 
 def listed(state: State, owner: str) -> list[Endpoint]:
     """All endpoints of an owner in order of creation, disabled ones included."""
-    return state[ENDPOINT].each("owner", owner)
+    return state[ENDPOINT].rows_in("owner", owner)
 
 
 def subscribed(state: State, owner: str, kind: str) -> tuple[int, ...]:
     """Slots of the owner's enabled endpoints that want a kind (P-6.9)."""
     table = state[ENDPOINT]
-    return tuple(n for n in table.among("active", owner) if kind in table.get(n).kinds)
+    return tuple(n for n in table.slots_in("active", owner) if kind in table.get(n).kinds)
 
 
 def count(state: State, n: int, *, pending: int = 0, dead: int = 0) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from ipaddress import ip_address
 
 import msgspec
 
 from giftsim.kernel.instants import format_instant, parse_duration, parse_instant
-from giftsim.kernel.problem import Problem
+from giftsim.kernel.signals import Signal
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
+from giftsim.problem import Problem
 from giftsim.webhooks.forward_targets import check_target
 from giftsim.webhooks.outgoing import BLOCKED_ADDRESS, DNS_ERROR, REFUSED, judged
 from giftsim.webhooks.receiver_script import GOOD, Answer, Step, answer, members_of, read_status, read_step, shown
@@ -21,6 +23,9 @@ DEFAULT_ADDRESSES = ("93.184.215.14",)
 CAPTURE, FORWARD, REFUSE, HOLD = "capture", "forward", "refuse", "hold"
 KEEP, TARGET = "keep", "target"
 MEMBERS = ("mode", "to", "script", "then", "addresses", "outage", "host_header")
+
+# The targets beyond loopback that deliveries may be forwarded to (G25).
+FORWARD_ALLOWED: Signal[Callable[[], tuple[str, ...]]] = Signal("forward_allowed", lambda: ())
 
 
 class Outage(msgspec.Struct, frozen=True, gc=False):
@@ -214,8 +219,7 @@ def _read_to(state: State, mode: str, raw: object) -> str | None:
         return None
     if not isinstance(raw, str):
         raise ValueError("to is text like http://127.0.0.1:9000")
-    allowance = state.definitions.hooks.get("forward_allowed")
-    check_target(raw, allowance() if allowance else ())
+    check_target(raw, state.handler(FORWARD_ALLOWED)())
     return raw
 
 

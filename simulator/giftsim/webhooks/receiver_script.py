@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 
 import msgspec
 
 from giftsim.kernel.instants import SECOND
+from giftsim.kernel.suggestion import suggest
 from giftsim.webhooks.outgoing import CONNECTION_REFUSED, CONNECTION_RESET, DNS_ERROR, TIMEOUT, TLS_ERROR, judged
 
 TIMEOUT_MS = 10 * SECOND
@@ -95,7 +95,6 @@ def members_of(raw: object, what: str, known: tuple[str, ...]) -> Mapping[str, o
         raise ValueError(f"{what} is an object")
     for name in raw:
         if name not in known:
-            near = get_close_matches(str(name), known, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(known)}"
+            hint = suggest(str(name), known, f"it has {', '.join(known)}", 0.6)
             raise ValueError(f"{what} has no member {name!r}: {hint}")
     return raw

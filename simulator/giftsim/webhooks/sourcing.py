@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from giftsim.kernel.instants import HOUR
+from giftsim.kernel.signals import Signal
 from giftsim.kernel.state import State
-from giftsim.kernel.timer import SOURCING_PHASE
 from giftsim.webhooks.delivery import Delivery, queue, schedule
 from giftsim.webhooks.dispatch import attempt_due
 from giftsim.webhooks.endpoint import ENABLED, ENDPOINT, subscribed
 from giftsim.webhooks.event import EVENT, Event, event_id, gathered
+from giftsim.webhooks.phases import SOURCING_PHASE, STATE_PHASE
 from giftsim.webhooks.settings import HOURLY_ANCHOR
 
 SOURCE_TIMER = "webhooks.source"
 
 # One more than the slot of the first event that waits for the hourly run; 0 when none does and no run is armed.
 FIRST_WAITING = "webhooks.first_waiting"
+
+# The `data` of an event's body, as JSON: called with state, owner, kind, subject, facts and the instant.
+EVENT_DATA: Signal[Callable[[State, str, str, int, Mapping[str, Any], int], bytes]] = Signal("event_data")
+# Whether events of a kind and an owner are delivered at once, and not by the hourly run.
+SENT_AT_ONCE: Signal[Callable[[str, str], bool]] = Signal("sent_at_once", lambda _kind, _owner: False)
 
 
 def next_run(state: State, at_ms: int, *, inclusive: bool) -> int:
@@ -25,20 +34,18 @@ def next_run(state: State, at_ms: int, *, inclusive: bool) -> int:
 
 
 def hear(
-    state: State, kind: str, owner: str, subject: int, *, livemode: bool | None = None,
+    state: State, kind: str, owner: str, subject: int, /, *, livemode: bool | None = None,
     only: tuple[int, ...] | None = None, **facts: str | int,
 ) -> Event:  # fmt: skip
-    """The hook `emit`: record that something happened now, for those who have subscribed by now (B27).
+    """Record that something happened now, for those who have subscribed by now (handles EMITTED; B27).
 
-    `only` restricts the audience to some endpoint slots. Hook `describe(state, owner, kind, subject, facts, now_ms)`
-    gives the body's `data` as JSON; hook `prompt(kind, owner) -> bool`, if there is one, says which events do not wait
-    for the hour.
+    `only` restricts the audience to some endpoint slots.
     """
     audience = subscribed(state, owner, kind)
     if only is not None:
         audience = tuple(n for n in audience if n in only)
     now_ms, n = state.now_ms, state[EVENT].next_n
-    data = state.definitions.hooks["describe"](state, owner, kind, subject, facts, now_ms) if audience else None
+    data = state.handler(EVENT_DATA)(state, owner, kind, subject, facts, now_ms) if audience else None
     known = tuple(sorted(facts.items())) if facts else ()
     event = Event(n, event_id(state, n), kind, owner, livemode, now_ms, None, subject, known, audience, data)
     state[EVENT].add(event)
@@ -49,8 +56,8 @@ def hear(
 
 def source(state: State, _: int) -> None:
     """The hourly run: every waiting event, in order of creation, becomes deliveries whose first attempt is due now."""
-    first = state.cell(FIRST_WAITING) - 1
-    state.set_cell(FIRST_WAITING, 0)
+    first = state.counter(FIRST_WAITING) - 1
+    state.set_counter(FIRST_WAITING, 0)
     table = state[EVENT]
     for n in range(first, table.next_n):
         event = table.get(n)
@@ -60,21 +67,20 @@ def source(state: State, _: int) -> None:
 
 
 def _pass_on(state: State, event: Event) -> None:
-    prompt = state.definitions.hooks.get("prompt")
-    if prompt is None or not prompt(event.kind, event.owner):
+    if not state.handler(SENT_AT_ONCE)(event.kind, event.owner):
         _wait(state, event)
         return
     for delivery in _gather(state, event):
-        if state.firing:  # deliveries come after all else that happens at this instant
+        if state.firing_phase == STATE_PHASE:  # deliveries come after all else that happens at this instant
             schedule(state, delivery, state.now_ms)
         else:
             attempt_due(state, delivery.n)
 
 
 def _wait(state: State, event: Event) -> None:
-    if state.cell(FIRST_WAITING) == 0:
-        state.set_cell(FIRST_WAITING, event.n + 1)
-        at_ms = next_run(state, state.now_ms, inclusive=state.firing)
+    if state.counter(FIRST_WAITING) == 0:
+        state.set_counter(FIRST_WAITING, event.n + 1)
+        at_ms = next_run(state, state.now_ms, inclusive=state.firing_phase == STATE_PHASE)
         state.timers.set(at_ms, "webhooks", 0, SOURCE_TIMER, "the hourly run gathers what happened", SOURCING_PHASE)
 
 

@@ -12,7 +12,8 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 
 import msgspec
 
-from giftsim.kernel.problem import Problem
+from giftsim.paths import CONTROL
+from giftsim.problem import Problem
 
 MOST_CHARACTERS = 2048
 DEFAULT_PORT = 443
@@ -60,7 +61,7 @@ PATH = Rule("its path and query must be percent-encoded where RFC 3986 asks for 
 
 TO_LOCALHOST = (
     "To deliver to localhost, keep a public name here and forward it in the receiver table, for example "
-    "https://hooks.partner.example/ with PUT /_sim/v1/worlds/{world}/receivers/hooks.partner.example "
+    f"https://hooks.partner.example/ with PUT {CONTROL}/worlds/{{world}}/receivers/hooks.partner.example "
     '{"mode": "forward", "to": "http://127.0.0.1:9000"}.'
 )
 

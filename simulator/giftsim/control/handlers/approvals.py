@@ -19,11 +19,12 @@ from giftsim.domain.team.orders.team_order import TEAM_ORDERS
 from giftsim.domain.team.programs import campaign_preparation
 from giftsim.domain.team.programs.campaign import CAMPAIGNS
 from giftsim.domain.team.team import TEAMS
-from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.call import Call, Response
+from giftsim.gateway.interface import Handler
 from giftsim.kernel.instants import format_instant, instant_or_null
-from giftsim.kernel.problem import Problem
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
+from giftsim.problem import Problem
 
 Ask = Callable[[State, Any], Approval]
 
@@ -37,17 +38,17 @@ NAMED: Final[Mapping[str, tuple[TableSpec[Any], Ask, type[Problem]]]] = MappingP
 )
 
 
-def simulate_approval(call: Call) -> Reply:
+def simulate_approval(call: Call) -> Response:
     """A human says yes or no, having been asked if need be."""
     body = call.body
     with changing(call) as state:
-        return Reply(200, _shown(state, decide(state, _named(state, body), body["decision"], body.get("note"))))
+        return Response(200, _shown(state, decide(state, _named(state, body), body["decision"], body.get("note"))))
 
 
-def list_approvals(call: Call) -> Reply:
+def list_approvals(call: Call) -> Response:
     """Every approval."""
     after = call.query["after"] or 0
-    with present(call.here) as state:
+    with present(call.world) as state:
         rows = ((row.n + 1, row) for row in state[APPROVALS] if row.n >= after)
         return page(call, "approvals", rows, lambda row: _shown(state, row))
 
@@ -84,3 +85,11 @@ def _shown(state: State, approval: Approval) -> dict[str, Any]:
         "decided_at": instant_or_null(approval.decided_ms),
         "expires_at": instant_or_null(approval.expires_ms),
     }
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType(
+    {
+        "simulateApproval": simulate_approval,
+        "listApprovals": list_approvals,
+    }
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from giftsim.control.body_check import hint
@@ -13,43 +14,46 @@ from giftsim.control.problem import Ambiguous
 from giftsim.control.views import clock as views
 from giftsim.control.views.world import clock
 from giftsim.control.world_access import flush, present
-from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.call import Call, Response
+from giftsim.gateway.interface import Handler
 from giftsim.kernel.state import State
-from giftsim.kernel.timer import SOURCING_PHASE, Timer
+from giftsim.kernel.timer import Timer
 from giftsim.webhooks.attempt import ATTEMPT
+from giftsim.webhooks.phases import SOURCING_PHASE
 from giftsim.webhooks.receiver import RECEIVER, captured
 from giftsim.webhooks.sourcing import SOURCE_TIMER, next_run
 from giftsim.worlds import advance
-from giftsim.worlds.advance_result import Trace
+from giftsim.worlds.advance_report import AdvanceReport
+from giftsim.worlds.settled import settled
 from giftsim.worlds.world import World
 
 GoalOf = Callable[[State], advance.Goal]
 GOALS = ("by", "to", "until")
 
 
-def get_clock(call: Call) -> Reply:
+def get_clock(call: Call) -> Response:
     """What the clock shows."""
-    with present(call.here) as state:
-        return Reply(200, clock(state))
+    with present(call.world) as state:
+        return Response(200, clock(state))
 
 
-def set_clock(call: Call) -> Reply:
+def set_clock(call: Call) -> Response:
     """Another pace from the present instant on."""
-    rate, world = read_rate(call.body), call.here
+    rate, world = read_rate(call.body), call.world
     flush(world)
-    with world.quiet() as state:
-        advance.catch_up(world)
-        world.pace(rate)
+    with settled(world) as state:
+        world.catch_up()
+        world.set_rate(rate)
         shown = clock(state)
-    call.registry.wake()
-    return Reply(200, shown)
+    call.registry.runtime.wake_ticker()
+    return Response(200, shown)
 
 
-def advance_clock(call: Call) -> Reply:
+def advance_clock(call: Call) -> Response:
     """Let time pass; a dry run does so on a copy that reaches nobody."""
     goal_of = read_goal(call.body)
-    flush(call.here)
-    world = rehearsal(call.here) if call.body.get("dry_run") else call.here
+    flush(call.world)
+    world = rehearsal(call.world) if call.body.get("dry_run") else call.world
     first = 0
 
     def begin(state: State) -> advance.Goal:
@@ -57,15 +61,15 @@ def advance_clock(call: Call) -> Reply:
         first = state[ATTEMPT].next_n
         return goal_of(state)
 
-    trace = advance.advance(world, begin, call.body.get("max_events", advance.MOST_EVENTS))
-    call.registry.wake()
-    return Reply(200, _told(call, world, trace, first))
+    trace = advance.advance(world, begin, call.body.get("max_events", advance.MAX_EVENTS))
+    call.registry.runtime.wake_ticker()
+    return Response(200, _told(call, world, trace, first))
 
 
-def list_timers(call: Call) -> Reply:
+def list_timers(call: Call) -> Response:
     """What is due next; the hourly run is among it, though it has a timer only when something waits for it."""
     upto = (call.query.get("after") or 0) + call.query["limit"] + 1
-    with present(call.here) as state:
+    with present(call.world) as state:
         soonest = list(_with_hourly_run(state, state.timers.soonest(upto)))
         return page(call, "timers", numbered(soonest), lambda timer: views.timer(state, timer))
 
@@ -90,13 +94,13 @@ def read_goal(body: Mapping[str, Any]) -> GoalOf:
 
 def rehearsal(world: World) -> World:
     """A copy of the world that nobody can reach, whose forwarded receivers take everything with 200."""
-    with world.quiet() as state:
+    with settled(world) as state:
         twin = state.share()
     twin.rate = 0.0
     with twin.transaction():
         for receiver in list(twin[RECEIVER]):
             twin[RECEIVER].put(captured(receiver))
-    return World(world.id, world.config, twin, world.registry)
+    return World(world.id, world.config, twin, world.runtime)
 
 
 def _with_hourly_run(state: State, soonest: list[Timer]) -> Iterator[Timer]:
@@ -113,8 +117,18 @@ def _with_hourly_run(state: State, soonest: list[Timer]) -> Iterator[Timer]:
         yield run
 
 
-def _told(call: Call, world: World, trace: Trace, first: int) -> dict[str, Any]:
-    with world.held() as state:
+def _told(call: Call, world: World, trace: AdvanceReport, first: int) -> dict[str, Any]:
+    with world.locked() as state:
         attempts = [row for n in range(first, state[ATTEMPT].next_n) if (row := state[ATTEMPT].at(n))]
         made = [row for row in attempts if row.at_ms <= trace.to_ms]
-        return views.advance(state, trace, made, dry_run=world is not call.here)
+        return views.advance(state, trace, made, dry_run=world is not call.world)
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType(
+    {
+        "getClock": get_clock,
+        "setClock": set_clock,
+        "advanceClock": advance_clock,
+        "listTimers": list_timers,
+    }
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from giftsim.control.credentials import named_key
@@ -16,15 +17,16 @@ from giftsim.domain.team.people.upcoming_dates import today
 from giftsim.domain.team.programs.deal import add_deal, find_contact
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import Space, live_space, space_of
-from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.call import Call, Response
+from giftsim.gateway.interface import Handler
 from giftsim.kernel.state import State
 
 
-def simulate_crm(call: Call) -> Reply:
+def simulate_crm(call: Call) -> Response:
     """A provider goes out or comes back for everybody; a team's contacts and roster are as it says now."""
     body, provider = call.body, call.body["provider"]
     with changing(call) as state:
-        space = _space(state, call.here.id, body)
+        space = _space(state, call.world.id, body)
         if "outage" in body or "message" in body:
             set_outage(state, provider, body.get("message", "") if body.get("outage", True) else None)
         asked = body.get("upsert", ())
@@ -33,13 +35,13 @@ def simulate_crm(call: Call) -> Reply:
         for deal in body.get("deals", ()):
             _happen(state, space, provider, deal)
         people = [_manage(state, space, provider, row) for row in body.get("people", ())]
-        return Reply(200, {**view(state, space, provider), "people": people})
+        return Response(200, {**view(state, space, provider), "people": people})
 
 
 def view(state: State, space: Space, provider: str) -> dict[str, Any]:
     """A provider as a team has it."""
     outage = state[OUTAGES].find("provider", provider)
-    held = [contact for contact in state[CONTACTS].each("team", space.team) if contact.provider == provider]
+    held = [contact for contact in state[CONTACTS].rows_in("team", space.team) if contact.provider == provider]
     return {
         "provider": provider,
         "outage": outage is not None,
@@ -72,3 +74,10 @@ def _manage(state: State, space: Space, provider: str, row: Mapping[str, Any]) -
     managed = row.get("managed_fields", [name for name in members if name != EMAIL])
     person = manage(state, space, provider, members, managed)
     return {"id": person.id, "display_name": person.display_name, "managed_fields": person.managed}
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType(
+    {
+        "simulateCrm": simulate_crm,
+    }
+)

@@ -10,11 +10,21 @@ from giftsim.control.credentials import bearer, named_key, table_name
 from giftsim.control.problem import Ambiguous
 from giftsim.control.subject_lookup import team_of
 from giftsim.control.world_access import changing
-from giftsim.domain.access.api_key import LIVE, NEW_KEY_CAPABILITIES, PARTNER, TEAM, Key, make_key, patch_key, revoke
+from giftsim.domain.access.api_key import (
+    DEFAULT_CAPABILITIES,
+    LIVE,
+    PARTNER,
+    TEAM,
+    ApiKey,
+    issue_key,
+    revoke,
+    update_key,
+)
 from giftsim.domain.money.account import ACCOUNTS, find_account, open_account
 from giftsim.domain.team.api_keys import CEILINGS, PAY, SCOPES, cut_key
 from giftsim.domain.team.team import TEAMS
-from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.call import Call, Response
+from giftsim.gateway.interface import Handler
 from giftsim.kernel.state import State
 
 # Members of a body that only keys of one interface have.
@@ -23,31 +33,31 @@ OWN: Mapping[str, Sequence[str]] = MappingProxyType(
 )
 
 
-def create_key(call: Call) -> Reply:
+def create_key(call: Call) -> Response:
     """A new key: a partner's with an account of its own, a team's as an approver with all scopes, unless told."""
     body = call.body
     check_members(body["interface"], body)
     make = _team_key if body["interface"] == TEAM else _partner_key
     with changing(call) as state:
-        return Reply(201, view(state, make(state, body), call.here.id))
+        return Response(201, view(state, make(state, body), call.world.id))
 
 
-def change_key(call: Call) -> Reply:
+def change_key(call: Call) -> Response:
     """Other capabilities or scopes, other ceilings, or another plan (G40)."""
     body = call.body
     with changing(call) as state:
-        key = named_key(state, call.here.id, call.params["key"])
+        key = named_key(state, call.world.id, call.params["key"])
         check_members(key.interface, body)
         check_scopes(key.mode, body.get("scopes", ()))
         columns = {name: value for name, value in body.items() if name != "pay_limits"}
-        return Reply(200, view(state, patch_key(state, key, **columns, **ceilings(body)), call.here.id))
+        return Response(200, view(state, update_key(state, key, **columns, **ceilings(body)), call.world.id))
 
 
-def revoke_key(call: Call) -> Reply:
+def revoke_key(call: Call) -> Response:
     """From now on it opens nothing."""
     with changing(call) as state:
-        key = named_key(state, call.here.id, call.params["key"])
-        return Reply(200, view(state, revoke(state, key), call.here.id))
+        key = named_key(state, call.world.id, call.params["key"])
+        return Response(200, view(state, revoke(state, key), call.world.id))
 
 
 def check_members(interface: str, body: Mapping[str, Any]) -> None:
@@ -71,7 +81,7 @@ def ceilings(body: Mapping[str, Any]) -> dict[str, int | None]:
     return {name: limits.get(name) for name in CEILINGS}
 
 
-def view(state: State, key: Key, world_id: str) -> dict[str, Any]:
+def view(state: State, key: ApiKey, world_id: str) -> dict[str, Any]:
     """A key in full, with what it may."""
     shown = bearer(key, world_id)
     limits = {name: getattr(key, name) for name in CEILINGS}
@@ -92,14 +102,14 @@ def view(state: State, key: Key, world_id: str) -> dict[str, Any]:
     }
 
 
-def _partner_key(state: State, body: Mapping[str, Any]) -> Key:
-    return make_key(
-        state, PARTNER, name=body.get("name"), capabilities=body.get("capabilities", NEW_KEY_CAPABILITIES),
+def _partner_key(state: State, body: Mapping[str, Any]) -> ApiKey:
+    return issue_key(
+        state, PARTNER, name=body.get("name"), capabilities=body.get("capabilities", DEFAULT_CAPABILITIES),
         plan=body.get("plan", "sandbox"), account=_account(state, body.get("account", {})),
     )  # fmt: skip
 
 
-def _team_key(state: State, body: Mapping[str, Any]) -> Key:
+def _team_key(state: State, body: Mapping[str, Any]) -> ApiKey:
     mode = body.get("mode", LIVE)
     allowed = [scope for scope in SCOPES if mode == LIVE or scope != PAY]
     scopes = body.get("scopes", allowed)
@@ -119,3 +129,12 @@ def _account(state: State, asked: dict[str, Any] | None) -> int | None:
             raise Ambiguous("account.id names an account that is there; change it with the verb account")
         return find_account(state, asked["id"]).n
     return open_account(state, asked).n
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType(
+    {
+        "createKey": create_key,
+        "changeKey": change_key,
+        "revokeKey": revoke_key,
+    }
+)

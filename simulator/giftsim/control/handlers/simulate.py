@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from giftsim.control.order_lookup import PLACED, one_row, parcels_of
@@ -12,34 +13,36 @@ from giftsim.control.subject_lookup import account_of, accounts_of, charge_of, l
 from giftsim.control.views import records as views
 from giftsim.control.world_access import changing
 from giftsim.domain.fulfilment import variation_choice
-from giftsim.domain.fulfilment.catalogue import PRODUCTS, find_product, reprice, review, unreview
-from giftsim.domain.fulfilment.claim import claim, claim_row, read_claim, resend
-from giftsim.domain.fulfilment.progress import DEFAULT_ADDRESSES, progress
+from giftsim.domain.fulfilment.catalogue import PRODUCTS, add_review, change_price, find_product, withdraw_review
+from giftsim.domain.fulfilment.claim import claim_by_token, claim_for_recipient, read_claim_page, resend_link
+from giftsim.domain.fulfilment.default_claim import DEFAULT_ADDRESSES
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import SHIPMENTS, Shipment
-from giftsim.domain.fulfilment.single_order import make_single
+from giftsim.domain.fulfilment.shipment_progress import progress_to
+from giftsim.domain.fulfilment.single_order import create_single_order
 from giftsim.domain.fulfilment.variation_choice import Choice
 from giftsim.domain.money.account import change_account
 from giftsim.domain.money.charge import PAID, fail_charge, settle_charge
-from giftsim.gateway.call import Call, Reply
-from giftsim.kernel.problem import InvalidTransition
+from giftsim.gateway.call import Call, Response
+from giftsim.gateway.interface import Handler
 from giftsim.kernel.state import State
+from giftsim.problem import InvalidState
 
 VERBS = "/worlds/{w}/simulate/"
 
 
-def list_verbs(call: Call) -> Reply:
+def list_verbs(call: Call) -> Response:
     """The verbs, from the contract itself."""
     operations = call.interface.contract.operations.values()
     verbs = [
-        {"verb": op.template.removeprefix(VERBS), "summary": op.node["summary"], "schema": op.shape.document}
+        {"verb": op.template.removeprefix(VERBS), "summary": op.node["summary"], "schema": op.body_schema.document}
         for op in operations
-        if op.template.startswith(VERBS) and op.shape
+        if op.template.startswith(VERBS) and op.body_schema
     ]
     return page(call, "verbs", numbered(verbs), dict)
 
 
-def simulate_claim(call: Call) -> Reply:
+def simulate_claim(call: Call) -> Response:
     """A recipient enters an address, by the link or by the account's hand (G33)."""
     body = call.body
     with changing(call) as state:
@@ -47,80 +50,80 @@ def simulate_claim(call: Call) -> Reply:
             raise Ambiguous("a claim names its row by token, or by team_order_id or gift_id with one recipient")
         if "token" in body:
             token = link_token(body["token"])
-            shown = read_claim(state, token)
-            row = claim(state, token, entered(body, shown.countries, shown.choices, "Guest"))
+            shown = read_claim_page(state, token)
+            row = claim_by_token(state, token, entered(body, shown.countries, shown.choices, "Guest"))
         else:
             order, recipient, shipment = one_row(state, body)
-            choices = variation_choice.choices(state, order)
+            choices = variation_choice.list_choices(state, order)
             entry = entered(body, order.countries, choices, f"Guest {recipient.place + 1}")
-            row = claim_row(state, order, recipient, shipment, entry)
+            row = claim_for_recipient(state, order, recipient, shipment, entry)
         return _parcel(call, state, row)
 
 
-def simulate_claim_link(call: Call) -> Reply:
+def simulate_claim_link(call: Call) -> Response:
     """A new link in a new mail (G33)."""
     with changing(call) as state:
         order, recipient, shipment = one_row(state, call.body)
-        return _parcel(call, state, resend(state, order, recipient, shipment, call.body.get("expiry_days")))
+        return _parcel(call, state, resend_link(state, order, recipient, shipment, call.body.get("expiry_days")))
 
 
-def simulate_shipment(call: Call) -> Reply:
+def simulate_shipment(call: Call) -> Response:
     """A parcel goes on; of several named, those go that can, and it is an error only if none can."""
     with changing(call) as state:
         named, moved = parcels_of(state, call.body), []
         for shipment in named:
             try:
                 with state.transaction():
-                    moved.append(progress(state, shipment, call.body["to"]))
-            except InvalidTransition:
+                    moved.append(progress_to(state, shipment, call.body["to"]))
+            except InvalidState:
                 if len(named) == 1:
                     raise
         if not moved:
             states = ", ".join(dict.fromkeys(shipment.status for shipment in named))
-            raise InvalidTransition(f"none of these {len(named)} parcels ({states}) can become {call.body['to']}")
-        return Reply(200, {"parcels": [views.parcel(call.here, state, shipment) for shipment in moved]})
+            raise InvalidState(f"none of these {len(named)} parcels ({states}) can become {call.body['to']}")
+        return Response(200, {"parcels": [views.parcel(call.world, state, shipment) for shipment in moved]})
 
 
-def simulate_single_order(call: Call) -> Reply:
+def simulate_single_order(call: Call) -> Response:
     """An order made elsewhere, as far as it is told to come (B37)."""
     body = call.body
     with changing(call) as state:
-        account = account_of(state, call.here.id, body, default="partner.prepaid")
-        shipment = make_single(state, account, body.get("country", "US"))
-        return Reply(200, views.parcel(call.here, state, progress(state, shipment, body["to"])))
+        account = account_of(state, call.world.id, body, default="partner.prepaid")
+        shipment = create_single_order(state, account, body.get("country", "US"))
+        return Response(200, views.parcel(call.world, state, progress_to(state, shipment, body["to"])))
 
 
-def simulate_account(call: Call) -> Reply:
+def simulate_account(call: Call) -> Response:
     """Money, card and limits of an account."""
     with changing(call) as state:
-        account = account_of(state, call.here.id, call.body)
-        return Reply(200, views.account(state, change_account(state, account, call.body)))
+        account = account_of(state, call.world.id, call.body)
+        return Response(200, views.account(state, change_account(state, account, call.body)))
 
 
-def simulate_outcome(call: Call) -> Reply:
+def simulate_outcome(call: Call) -> Response:
     """It becomes known what came of a charge (G28)."""
     with changing(call) as state:
-        charge = charge_of(state, call.here.id, call.body)
+        charge = charge_of(state, call.world.id, call.body)
         decided = settle_charge(state, charge) if call.body["outcome"] == PAID else fail_charge(state, charge)
-        return Reply(200, views.payment(state, decided))
+        return Response(200, views.payment(state, decided))
 
 
-def simulate_price(call: Call) -> Reply:
+def simulate_price(call: Call) -> Response:
     """A product costs something else from now on."""
     with changing(call) as state:
-        product = reprice(state, find_product(state, call.body["product"]), call.body["price_cents"])
-        return Reply(200, views.product(state, product))
+        product = change_price(state, find_product(state, call.body["product"]), call.body["price_cents"])
+        return Response(200, views.product(state, product))
 
 
-def simulate_personalization(call: Call) -> Reply:
+def simulate_personalization(call: Call) -> Response:
     """A product was reviewed for one account, or for all that are there (B10)."""
     body = call.body
-    decide = review if body.get("reviewed", True) else unreview
+    decide = add_review if body.get("reviewed", True) else withdraw_review
     with changing(call) as state:
         product = find_product(state, body["product"])
-        for account in accounts_of(state, call.here.id, body):
+        for account in accounts_of(state, call.world.id, body):
             decide(state, product, account.n)
-        return Reply(200, views.product(state, state[PRODUCTS].get(product.n)))
+        return Response(200, views.product(state, state[PRODUCTS].get(product.n)))
 
 
 def entered(
@@ -136,6 +139,21 @@ def entered(
     }
 
 
-def _parcel(call: Call, state: State, row: Recipient) -> Reply:
+def _parcel(call: Call, state: State, row: Recipient) -> Response:
     shipment: Shipment = state[SHIPMENTS].get(row.shipment)
-    return Reply(200, views.parcel(call.here, state, shipment))
+    return Response(200, views.parcel(call.world, state, shipment))
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType(
+    {
+        "listVerbs": list_verbs,
+        "simulateClaim": simulate_claim,
+        "simulateClaimLink": simulate_claim_link,
+        "simulateShipment": simulate_shipment,
+        "simulateSingleOrder": simulate_single_order,
+        "simulateAccount": simulate_account,
+        "simulateOutcome": simulate_outcome,
+        "simulatePrice": simulate_price,
+        "simulatePersonalization": simulate_personalization,
+    }
+)

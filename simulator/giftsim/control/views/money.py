@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from giftsim.control.credentials import table_name
-from giftsim.domain.access.api_key import KEYS
+from giftsim.domain.access.api_key import API_KEYS
 from giftsim.domain.team.billing.billable import billed
 from giftsim.domain.team.billing.invoice import INVOICES, Invoice
+from giftsim.domain.team.billing.payment_record import Payment
 from giftsim.domain.team.billing.receipt import RECEIPTS
-from giftsim.domain.team.billing.settlement import Payment
 from giftsim.domain.team.billing.tax_certificate import Certificate
 from giftsim.domain.team.billing.wallet import read_balance, read_terms
 from giftsim.domain.team.orders.record_owner import is_live, space_at
@@ -41,7 +41,7 @@ def payment(state: State, payment: Payment) -> dict[str, Any]:
     return {
         "payment_id": payment.id,
         **_whose(state, payment),
-        "key": None if payment.key is None else table_name(state[KEYS].get(payment.key)),
+        "key": None if payment.key is None else table_name(state[API_KEYS].get(payment.key)),
         "method": payment.method,
         "status": payment.status,
         "amount_cents": payment.amount_cents,

@@ -9,10 +9,10 @@ import msgspec
 from giftsim.control.credentials import table_name
 from giftsim.control.labels import event_name, order_name
 from giftsim.control.views import money
-from giftsim.domain.access.api_key import KEYS
+from giftsim.domain.access.api_key import API_KEYS
 from giftsim.domain.fulfilment.catalogue import REVIEWS, SKUS, Product
 from giftsim.domain.fulfilment.fulfilment import FIRST_ID as FIRST_ORDER
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Card, Fulfilment, summary
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Card, Fulfilment, recipient_counts
 from giftsim.domain.fulfilment.payment import PURPOSE
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, claim_path
 from giftsim.domain.fulfilment.shipment import Shipment
@@ -23,7 +23,8 @@ from giftsim.domain.money.ledger import Entry
 from giftsim.domain.team.billing.invoice import FIRST_ID as FIRST_INVOICE
 from giftsim.domain.team.billing.payment import FIRST_ID as FIRST_PAYMENT
 from giftsim.domain.team.billing.payment import PURPOSE as TEAM
-from giftsim.domain.team.billing.settlement import PAYMENTS, SETTLED, payment_of
+from giftsim.domain.team.billing.payment_record import PAYMENTS, SETTLED
+from giftsim.domain.team.billing.settlement import payment_of
 from giftsim.domain.team.orders.order_fulfilment import recipient_id
 from giftsim.domain.team.orders.record_owner import space_at
 from giftsim.domain.team.orders.team_order import RESOURCE, TEAM_ORDERS
@@ -52,7 +53,7 @@ def order(world: World, state: State, order: Fulfilment) -> dict[str, Any]:
         "name": order.name,
         "reference": order.reference,
         "address_mode": order.address_mode,
-        "summary": summary(order),
+        "summary": recipient_counts(order),
         "shared_claim_link": _link(world, order.share_token),
         "total_cents": order.total_cents,
     }
@@ -63,7 +64,7 @@ def _partners(state: State, order: Fulfilment) -> dict[str, Any]:
         "id": order.id,
         "account_id": state[ACCOUNTS].get(order.payer).id,
         "team_id": None,
-        "key": table_name(state[KEYS].get(order.key or 0)),
+        "key": table_name(state[API_KEYS].get(order.key or 0)),
         "status": order.status,
         "charged_cents": order.charged_cents,
         "refunded_cents": order.refunded_wallet_cents + order.refunded_card_cents,
@@ -77,7 +78,7 @@ def _teams(state: State, placed: Fulfilment) -> dict[str, Any]:
         "id": order.id,
         "account_id": None,
         "team_id": state[TEAMS].get(space_at(state, order.owner).team).id,
-        "key": None if order.key is None else table_name(state[KEYS].get(order.key)),
+        "key": None if order.key is None else table_name(state[API_KEYS].get(order.key)),
         "status": order.status,
         "charged_cents": payment.amount_cents if payment and payment.status == SETTLED else 0,
         "refunded_cents": payment.refunded_cents if payment else 0,
@@ -125,7 +126,7 @@ def payment(state: State, charge: Charge) -> dict[str, Any]:
     return {
         "id": charge.transaction_id,
         "account_id": state[ACCOUNTS].get(charge.account).id,
-        "key": None if charge.key is None else table_name(state[KEYS].get(charge.key)),
+        "key": None if charge.key is None else table_name(state[API_KEYS].get(charge.key)),
         "purpose": charge.purpose,
         "team_order_id": state[FULFILMENTS].get(charge.subject).id if charge.purpose == PURPOSE else None,
         "status": charge.status,
@@ -153,7 +154,7 @@ def ledger_entry(entry: Entry) -> dict[str, Any]:
 
 def account(state: State, account: Account) -> dict[str, Any]:
     """An account: money, card, limits, and the keys that are bound to it with what each has spent today."""
-    keys = [key for key in state[KEYS].each("account", account.n) if not key.revoked]
+    keys = [key for key in state[API_KEYS].rows_in("account", account.n) if not key.revoked]
     return {
         "account_id": account.id,
         "label": account.label,
@@ -189,7 +190,7 @@ def product(state: State, product: Product) -> dict[str, Any]:
                 "price_cents": product.price_cents if sku.price_cents is None else sku.price_cents,
                 "options": {str(variation): option for variation, option in sku.options},
             }
-            for sku in state[SKUS].each("product", product.n)
+            for sku in state[SKUS].rows_in("product", product.n)
         ],
     }
 
@@ -197,7 +198,7 @@ def product(state: State, product: Product) -> dict[str, Any]:
 def event(world: World, state: State, event: Event) -> dict[str, Any]:
     """Something that happened, with the body's `data` if anybody had subscribed by then."""
     owner, _, slot = event.owner.partition(" ")
-    data = None if event.data is None else fill(event.data, world.registry.origin, world.id)
+    data = None if event.data is None else fill(event.data, world.runtime.origin, world.id)
     return {
         "seq": event.n + 1,
         "id": event.id,
@@ -238,7 +239,7 @@ def _card(card: Card | None) -> dict[str, Any] | None:
 def _link(world: World, token: str | None) -> str | None:
     if token is None:
         return None
-    return world.registry.origin + fill_text(claim_path(token), world.registry.origin, world.id)
+    return world.runtime.origin + fill_text(claim_path(token), world.runtime.origin, world.id)
 
 
 def _numbered(name: str) -> str:

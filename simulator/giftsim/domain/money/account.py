@@ -1,4 +1,4 @@
-"""Accounts: a wallet that is prepaid or on net terms, a saved card and limits (P-1.5, P-1.6, B11, B13)."""
+"""Accounts: a wallet (prepaid or on net terms), a saved card and limits (P-1.5, P-1.6, B11, B13)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PREPAID, NET_TERMS = "prepaid", "net_terms"
 NO_CARD, GOOD_CARD, DECLINED_CARD = "none", "good", "declined"
 FIRST_ID = 501
 
-# What may be set by hand; the wallet has verbs of its own, since money moves then.
+# The columns that may be set directly. The wallet may not: a change of it is a movement of money.
 EDITABLE_COLUMNS = ("label", "billing_mode", "card", "card_fallback", "credit_limit_cents", "daily_limit_cents")
 
 # The cash of a team's account changed: the account before and after.
@@ -25,10 +25,11 @@ TEAM_CASH_CHANGED: Signal[Callable[[State, Account, Account], None]] = Signal("t
 
 
 class Account(Record, frozen=True, gc=False):
-    """`cash_cents` equals the wallet's balance in the ledger at all times; it is below zero by what net terms owe.
+    """`cash_cents` always equals the wallet's balance in the ledger; on net terms it is negative by the amount owed.
 
-    `held_cents` is what charges under way have set aside. `daily_limit_cents` is for each key of the account (B13).
-    An account with a `team` (a slot) is that team's balance or its terms, of which the partner interface knows nothing.
+    `held_cents` is reserved for charges that are not closed. `daily_limit_cents` applies to each key of the account
+    (B13). An account with a `team` (a slot) is the balance or the credit terms of that team, which the partner
+    interface cannot see.
     """
 
     label: str = ""
@@ -55,7 +56,7 @@ class Account(Record, frozen=True, gc=False):
 
     @property
     def external_source(self) -> str:
-        """Where money comes from that is not in the wallet: the card, or a team's bank."""
+        """The ledger account of money from outside the wallet: the saved card, or the bank of a team."""
         return f"card {self.n}" if self.team is None else f"bank {self.n}"
 
     @property
@@ -74,7 +75,7 @@ ACCOUNTS: TableSpec[Account] = TableSpec("accounts", Account)
 
 
 def find_account(state: State, account_id: int) -> Account:
-    """The account of a public id; AccountNotFound otherwise."""
+    """The account with a public id; AccountNotFound if there is none."""
     account = state[ACCOUNTS].at(account_id - FIRST_ID)
     if account is None or account.team is not None:
         raise AccountNotFound(f"there is no account {account_id}")
@@ -82,21 +83,21 @@ def find_account(state: State, account_id: int) -> Account:
 
 
 def open_account(state: State, choices: Mapping[str, Any], team: int | None = None) -> Account:
-    """A new account with the LIMITS and `wallet_cents` among the choices; its opening balance is a ledger entry."""
+    """A new account. `choices` may have the EDITABLE_COLUMNS and `wallet_cents`, the opening balance."""
     account = state[ACCOUNTS].add(Account(state[ACCOUNTS].next_n, team=team))
     return change_account(state, account, choices)
 
 
 def change_account(state: State, account: Account, choices: Mapping[str, Any]) -> Account:
-    """The account with other LIMITS, its wallet set to `wallet_cents`, then `add_cents` put in (both in whole cents).
+    """Change the EDITABLE_COLUMNS among `choices`, set the wallet to `wallet_cents`, then add `add_cents` to it.
 
-    A `daily_limit_cents` of None is no limit. Money comes from and goes to the outside, by entries in the ledger.
+    A `daily_limit_cents` of None means no limit. Changes of the wallet are ledger entries against OUTSIDE.
     """
-    limits = {name: choices[name] for name in EDITABLE_COLUMNS if name in choices}
-    account = state[ACCOUNTS].put(msgspec.structs.replace(account, **limits))
-    wanted_cents = choices.get("wallet_cents")
-    if wanted_cents is not None:
-        account = _adjust(state, account, wanted_cents - account.cash_cents)
+    columns = {name: choices[name] for name in EDITABLE_COLUMNS if name in choices}
+    account = state[ACCOUNTS].put(msgspec.structs.replace(account, **columns))
+    wallet_cents = choices.get("wallet_cents")
+    if wallet_cents is not None:
+        account = _adjust(state, account, wallet_cents - account.cash_cents)
     return _adjust(state, account, choices.get("add_cents") or 0)
 
 
@@ -126,5 +127,5 @@ def move_money(
 
 
 def reserve(state: State, account: Account, cents: int) -> Account:
-    """Set a part of the wallet aside for a charge, or give it back (cents below zero)."""
+    """Reserve a part of the wallet for a charge, or release it (negative cents)."""
     return state[ACCOUNTS].put(msgspec.structs.replace(account, held_cents=account.held_cents + cents))

@@ -1,7 +1,7 @@
-"""Charges: an intent is sent, then what came of it is recorded; between the two nobody knows (G28, B11 to B13).
+"""Charges: opened and sent to the payment processor, then settled or failed (G28, B11 to B13).
 
-Transaction 1 opens the intent; then the processor is asked; transaction 2 settles it or lets it fail. Nobody can look
-in between, unless the second one never comes: then the outcome is unknown, and the wallet's part is held until it is.
+Transaction 1 opens the charge, the processor is called, and transaction 2 settles or fails it. If a crash prevents
+transaction 2, the outcome is unknown, and the wallet's part stays reserved until the charge is closed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SPEND_ZONE = "America/Los_Angeles"
 RECONCILE = choice(
     "partner.reconcile_unknown",
     ("never", PAID, FAILED),
-    "what the next full hour makes of a charge whose outcome is unknown (G28)",
+    "how a charge whose outcome is unknown is closed at the next full hour (G28)",
 )
 
 # A charge is paid or has failed; by its purpose.
@@ -41,22 +41,25 @@ CHARGE_CLOSED: KeyedSignal[Callable[[State, Charge], None]] = KeyedSignal("charg
 
 
 class ChargeFault(msgspec.Struct, frozen=True, gc=False):
-    """What the outside world does to a charge: refuses it with a code of the documents, or crashes after taking it."""
+    """An injected fault of a charge: `declined` with a documented code, or a `crash` after the processor has the money.
+
+    Without arguments, the charge has no fault.
+    """
 
     declined: str | None = None
     crash: bool = False
 
 
 class CrashAfterCharge(Exception):
-    """The processor took the money, and nobody recorded it: what was before is kept, and there is no answer (G28)."""
+    """The processor took the money and the outcome was not recorded. The call has no response (G28)."""
 
 
 class Charge(Record, frozen=True, gc=False):
-    """`purpose` and `subject` (a slot) say what is paid; `toward` is the ledger account that receives it.
+    """`purpose` and `subject` (a slot) are what is paid; `toward` is the ledger account that receives the money.
 
-    `wallet_cents` and `card_cents` are the parts (B12); `code` says why it failed; `balance_cents` is the wallet after.
-    `day` is the Los Angeles day on which it counts against the key's limit. `unknown` is whether the charge was left
-    without an outcome, so that its wallet part is held. `key` is None where a person pays.
+    `wallet_cents` and `card_cents` are its parts (B12). `code` is why it failed. `balance_cents` is the wallet after
+    it. `day` is the Los Angeles day whose limit it counts against. `unknown` is whether its outcome is unknown, so that
+    its wallet part is reserved. `key` (a slot) is None if a person pays.
     """
 
     account: int
@@ -119,12 +122,12 @@ def _day(hour: int) -> str:
 
 
 def spend_day(now_ms: int) -> str:
-    """The Los Angeles day of an instant; its days begin at full hours, so that one hour asks the calendar once."""
+    """The Los Angeles day of an instant, cached by the hour, since days begin at full hours."""
     return _day(now_ms // HOUR)
 
 
 def payment_parts(account: Account, amount_cents: int) -> tuple[int, int]:
-    """`(wallet_cents, card_cents)`: on net terms all on the wallet, else the wallet first and the card for the rest."""
+    """`(wallet_cents, card_cents)` of a payment: on net terms all from the wallet, else the card pays what it lacks."""
     if account.billing_mode == NET_TERMS:
         return amount_cents, 0
     wallet_cents = min(amount_cents, max(0, account.cash_cents - account.held_cents))
@@ -132,12 +135,12 @@ def payment_parts(account: Account, amount_cents: int) -> tuple[int, int]:
 
 
 def spent_today(state: State, key: ApiKey) -> int:
-    """What a key has spent on the present Los Angeles day (B13)."""
+    """The cents a key has spent on the current Los Angeles day (B13)."""
     return key.spent_cents if key.spent_on == spend_day(state.now_ms) else 0
 
 
 def refusal_code(account: Account, key: ApiKey, amount_cents: int, day: str) -> str | None:
-    """The code of what stands against a charge before any card is asked (B11, B13), or None."""
+    """The code with which a charge is refused before the card is charged (B11, B13), or None."""
     free_cents = account.cash_cents - account.held_cents
     if account.billing_mode == NET_TERMS:
         if amount_cents > free_cents + account.credit_limit_cents:
@@ -157,9 +160,9 @@ def open_charge(
     state: State, account: Account, key: ApiKey, amount_cents: int, *, purpose: str, subject: int, toward: str,
     declined: str | None = None,
 ) -> Charge:  # fmt: skip
-    """Transaction 1: an intent that is sent and counts against the day; or one that has failed for want of funds.
+    """Transaction 1: open a charge that is sent and counts against the day's limit, or one that has failed.
 
-    `declined` is a refusal that the outside decides on.
+    `declined` is the code of an injected refusal.
     """
     day = spend_day(state.now_ms)
     code = declined or refusal_code(account, key, amount_cents, day)
@@ -174,7 +177,7 @@ def open_charge(
 
 
 def open_settlement(state: State, account: Account, key: ApiKey, amount_cents: int, declined: str | None) -> Charge:
-    """Transaction 1 of paying by card what net terms owe: it counts against no limit (B16)."""
+    """Transaction 1 of a card payment of what is owed on net terms; it counts against no limit (B16)."""
     code = declined or (InsufficientFundsNoCard.code if account.card == NO_CARD else None)
     charge = Charge(
         state[CHARGES].next_n, account.n, key.n, "settlement", account.n, account.wallet, FAILED if code else SENT, 0,
@@ -187,9 +190,9 @@ def open_team_charge(
     state: State, account: Account, wallet_cents: int, bank_cents: int, *, key: int | None, purpose: str, subject: int,
     toward: str,
 ) -> Charge:  # fmt: skip
-    """Transaction 1 for a team's account: an intent that is sent, after its purpose has judged what stands against it.
+    """Transaction 1 for a team's account: open a charge that is sent. The caller has checked funds and limits.
 
-    It counts against no day, and is settled or fails by itself: no card is asked.
+    It counts against no day's limit, and the caller closes it: there is no card to charge.
     """
     charge = Charge(
         state[CHARGES].next_n, account.n, key, purpose, subject, toward, SENT, wallet_cents, bank_cents, "",
@@ -199,13 +202,13 @@ def open_team_charge(
 
 
 def find_charge(state: State, transaction_id: str) -> Charge | None:
-    """The charge that a `transaction_id` names, as the ledger refers to it, or None."""
+    """The charge with a `transaction_id`, which is its `ref` in the ledger, or None."""
     head, _, number = transaction_id.partition("_")
     return state[CHARGES].at(int(number) - 1) if head == "txn" else None
 
 
 def process_charge(state: State, charge: Charge) -> Charge:
-    """Transaction 2: settle a sent intent, or let it fail where its card declines (P-7.15)."""
+    """Transaction 2: settle a sent charge, or fail it if its card is declined (P-7.15)."""
     if charge.status != SENT:
         return charge
     if charge.card_cents and state[ACCOUNTS].get(charge.account).card != GOOD_CARD:
@@ -214,18 +217,18 @@ def process_charge(state: State, charge: Charge) -> Charge:
 
 
 def mark_unknown(state: State, charge: Charge) -> None:
-    """Let the intent stand with its wallet part held, and arm what `partner.reconcile_unknown` makes of it (G28)."""
+    """Mark the outcome of a sent charge as unknown: reserve its wallet part and start the reconciliation timer."""
     reserve(state, state[ACCOUNTS].get(charge.account), charge.wallet_cents)
     CHARGE.enter(state, state[CHARGES].put(msgspec.structs.replace(charge, unknown=True)))
 
 
 def unknown_charges(state: State) -> list[Charge]:
-    """Every charge whose outcome nobody recorded, oldest first."""
+    """Every charge whose outcome is unknown, oldest first."""
     return state[CHARGES].rows_in("unknown", "all")
 
 
 def settle_charge(state: State, charge: Charge, trigger: str = "settle") -> Charge:
-    """The money moves: wallet and card pay `toward`, and whoever is paid for hears of it."""
+    """Close a charge as paid: move the money from wallet and card to `toward`, and notify the charge's purpose."""
     account = state[ACCOUNTS].get(charge.account)
     postings = (
         (account.wallet, -charge.wallet_cents),
@@ -242,7 +245,7 @@ def settle_charge(state: State, charge: Charge, trigger: str = "settle") -> Char
 
 
 def fail_charge(state: State, charge: Charge, code: str = CardChargeFailed.code, trigger: str = "fail") -> Charge:
-    """Nothing moves: what was held is free again, and the day has its room back."""
+    """Close a charge as failed: release what was reserved and subtract it from the day's spending."""
     if charge.unknown:
         reserve(state, state[ACCOUNTS].get(charge.account), -charge.wallet_cents)
     if charge.day:
@@ -253,13 +256,13 @@ def fail_charge(state: State, charge: Charge, code: str = CardChargeFailed.code,
 
 
 def reschedule_unknown(state: State) -> None:
-    """Arm every unknown charge anew, after the setting `partner.reconcile_unknown` was changed."""
+    """Restart the reconciliation timer of every unknown charge, after `partner.reconcile_unknown` has changed."""
     for charge in unknown_charges(state):
         CHARGE.enter(state, charge)
 
 
 def _count(state: State, charge: Charge, cents: int) -> None:
-    """Add to what the key spent on the charge's day, unless a later day has begun since."""
+    """Add to the key's spending on the charge's day, unless a later day has begun."""
     if charge.key is None:
         return
     key = state[API_KEYS].get(charge.key)

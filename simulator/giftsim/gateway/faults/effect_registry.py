@@ -1,64 +1,58 @@
-"""The vocabulary of effects: every family there is, and what makes an effect one that could act."""
+"""The registry of effect types, and the validation of effects."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
 from giftsim.gateway.contract import Operation
 from giftsim.gateway.faults import charge, connection, status, webhook_effects
-from giftsim.gateway.faults.effect import Family
+from giftsim.gateway.faults.effect import EffectType
 from giftsim.gateway.faults.problem import InvalidFault
+from giftsim.kernel.suggestion import suggest
 
-FAMILIES: Final[Mapping[str, Family]] = MappingProxyType(
+EFFECT_TYPES: Final[Mapping[str, EffectType]] = MappingProxyType(
     {
-        family.name: family
-        for family in (
+        effect_type.name: effect_type
+        for effect_type in (
             charge.CHARGE, status.STATUS, connection.DROP, charge.CRASH, connection.DELAY, connection.HOLD,
             webhook_effects.SIGNING_KEY, webhook_effects.WEBHOOK,
         )
     }
 )  # fmt: skip
-COMPANIONS: Final = tuple(name for family in FAMILIES.values() for name in family.companions)
+OPTIONS: Final = tuple(name for effect_type in EFFECT_TYPES.values() for name in effect_type.options)
 
 
-def family_of(effect: Mapping[str, Any]) -> Family:
-    """The one family that an effect names; InvalidFault for none, several or an unknown one."""
-    named = [name for name in effect if name in FAMILIES]
+def type_of(effect: Mapping[str, Any]) -> EffectType:
+    """The type of an effect; InvalidFault where it names none, several or an unknown one."""
+    names = [name for name in effect if name in EFFECT_TYPES]
     for name in effect:
-        if name not in FAMILIES and name not in COMPANIONS:
-            raise InvalidFault(f"there is no effect {name[:60]!r}; {nearest(name, (*FAMILIES, *COMPANIONS))}")
-    if len(named) != 1:
-        got = f"{len(named)} ({', '.join(named)})" if named else ", ".join(effect) or "none"
-        raise InvalidFault(f"an effect is one of {', '.join(FAMILIES)}; got {got}")
-    return FAMILIES[named[0]]
+        if name not in EFFECT_TYPES and name not in OPTIONS:
+            raise InvalidFault(f"there is no effect {name[:60]!r}; {suggest(name, (*EFFECT_TYPES, *OPTIONS))}")
+    if len(names) != 1:
+        given = f"{len(names)} ({', '.join(names)})" if names else ", ".join(effect) or "none"
+        raise InvalidFault(f"an effect is one of {', '.join(EFFECT_TYPES)}; got {given}")
+    return EFFECT_TYPES[names[0]]
 
 
-def check(effect: Mapping[str, Any]) -> Family:
-    """The effect's family; InvalidFault names a value that it does not take, or a companion that is another's."""
-    family = family_of(effect)
+def check_effect(effect: Mapping[str, Any]) -> EffectType:
+    """The type of a valid effect; InvalidFault names a wrong value, or an option of another effect."""
+    effect_type = type_of(effect)
     for name, value in effect.items():
-        if name == family.name:
-            takes, fits = family.takes, family.fits(value)
-        elif name in family.companions:
-            companion = family.companions[name]
-            takes, fits = companion.takes, companion.fits(value)
+        if name == effect_type.name:
+            expects, accepted = effect_type.expects, effect_type.accepts(value)
+        elif name in effect_type.options:
+            option = effect_type.options[name]
+            expects, accepted = option.expects, option.accepts(value)
         else:
-            raise InvalidFault(f"{name} does not go with {family.name}; it goes with status")
-        if not fits:
-            raise InvalidFault(f"{name} takes {takes}; not {str(value)[:60]!r}")
-    return family
+            raise InvalidFault(f"{name} does not go with {effect_type.name}; it goes with status")
+        if not accepted:
+            raise InvalidFault(f"{name} takes {expects}; not {str(value)[:60]!r}")
+    return effect_type
 
 
-def acts(operation: Operation, effect: Mapping[str, Any]) -> bool:
+def can_act(operation: Operation, effect: Mapping[str, Any]) -> bool:
     """Whether the effect can do anything to a call of the operation."""
-    family = family_of(effect)
-    return family.acts(operation, effect[family.name])
-
-
-def nearest(name: str, known: Sequence[str]) -> str:
-    """What may have been meant."""
-    near = get_close_matches(name, known, 1, 0.5)
-    return f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
+    effect_type = type_of(effect)
+    return effect_type.can_act(operation, effect[effect_type.name])

@@ -1,28 +1,33 @@
-"""A call meets its fault: its own header's, else the oldest of the world that matches; what acts on entry acts here."""
+"""Injects the fault of a call: the one of its header, else the oldest matching one of its world (G16)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from giftsim.gateway.call import Call, Dropped, Reply
+from giftsim.gateway.call import Call, CallNext, ConnectionDropped, Response
 from giftsim.gateway.faults import charge, connection, header, status
-from giftsim.gateway.faults.effect_registry import acts, family_of
+from giftsim.gateway.faults.effect_registry import can_act, type_of
 from giftsim.gateway.faults.problem import InvalidFault
-from giftsim.gateway.faults.table import FAULTS, add, decode, strike, take_back
+from giftsim.gateway.faults.table import FAULTS, add, count_match, decode, uncount_match
 from giftsim.gateway.faults.webhook_effects import WEBHOOK
-from giftsim.kernel.problem import Problem
+from giftsim.kernel.signals import Signal
+from giftsim.problem import Problem
 
-MARK, MARK_BYTES = "agic", b"agic"  # stands in every magic value, so that a call without it needs no second look
+MAGIC_HINT, MAGIC_HINT_BYTES = "agic", b"agic"  # in every magic value; calls without it need no closer look
+
+# Look for a magic value in a call and give the call its effect; and undo that for a value that could not act.
+MAGIC_SOUGHT: Signal[Callable[[Call], None]] = Signal("magic_sought")
+MAGIC_UNUSED: Signal[Callable[[Call, str], None]] = Signal("magic_unused")
 
 
-def choose(call: Call) -> None:
-    """Find the fault that this call meets (G16); InvalidFault for a header that could do nothing to it."""
+def choose_fault(call: Call) -> None:
+    """Choose the call's fault, if it has one; InvalidFault for a header that can do nothing to the operation."""
     text = call.header(header.NAME)
     if text is not None:
-        effect = header.from_header(text)
-        untold = WEBHOOK.name in effect and not call.interface.tells
-        if untold or not acts(call.operation, effect):
+        effect = header.parse_header(text)
+        without_webhooks = WEBHOOK.name in effect and not call.interface.sends_webhooks
+        if without_webhooks or not can_act(call.operation, effect):
             raise InvalidFault(f"the fault {text[:60]!r} can do nothing to {call.operation.id}")
         call.effect, call.fault = effect, text
         return
@@ -31,66 +36,62 @@ def choose(call: Call) -> None:
     with call.state.transaction():
         for fault in call.state[FAULTS]:
             effect = decode(fault.effect)
-            if WEBHOOK.name in effect or not acts(call.operation, effect):
+            if WEBHOOK.name in effect or not can_act(call.operation, effect):
                 continue
-            if _matches(call, decode(fault.match)) and strike(call.state, fault):
+            if _matches(call, decode(fault.match)) and count_match(call.state, fault):
                 call.effect, call.fault = effect, fault.id
                 return
 
 
-def meet(call: Call, proceed: Callable[[Call], Reply]) -> Reply:
-    """Let those act that act on entry; `drop: after` acts on the way out, the rest within the work."""
-    late_s = connection.lateness(call)
-    if late_s:
-        call.registry.parking.take()
-        call.late_s = late_s
+def inject(call: Call, call_next: CallNext) -> Response:
+    """Apply `delay_s`, `drop` and `status` around the rest of the call; other effects act during execution."""
+    delay_s = connection.delay_of(call)
+    if delay_s:
+        call.registry.runtime.waiters.reserve()
+        call.delay_s = delay_s
     if call.effect.get("drop") == "before":
-        raise Dropped("fault drop: before")
-    status.answer(call)
+        raise ConnectionDropped("fault drop: before")
+    status.inject_status(call)
     try:
-        reply = proceed(call)
+        response = call_next(call)
     except Problem as problem:
-        _check_met(call, problem)
+        _uncount_unless_acted(call, problem)
         raise
-    _check_met(call, None)
+    _uncount_unless_acted(call, None)
     if call.effect.get("drop") == "after":
-        raise Dropped("fault drop: after")
-    return reply
+        raise ConnectionDropped("fault drop: after")
+    return response
 
 
-def conjure(call: Call, proceed: Callable[[Call], Reply]) -> Reply:
-    """Let a call that no fault has met yet meet the magic value in it: hook `magic(call)` gives it its effect.
-
-    Hook `magic_missed(call, value)` hears where that came to nothing, as the call was refused before.
-    """
-    hooks = call.state.definitions.hooks
-    hooks["magic"](call)
+def inject_magic_value(call: Call, call_next: CallNext) -> Response:
+    """Apply the magic value in a call that no fault acts on; a value that could not act is taken back."""
+    call.state.handler(MAGIC_SOUGHT)(call)
     text = call.fault
     if text is None:
-        return proceed(call)
+        return call_next(call)
     try:
-        return meet(call, proceed)
+        return inject(call, call_next)
     finally:
         if call.fault is None:
-            hooks["magic_missed"](call, text)
+            call.state.handler(MAGIC_UNUSED)(call, text)
 
 
-def holding(call: Call) -> str:
-    """The id of the fault that holds the call; that of a header is put in the table, to be deleted there."""
-    call.met = True
+def holding_fault(call: Call) -> str:
+    """The id of the fault that holds the call. A fault of a header is added to the table, so that it can be deleted."""
+    call.fault_acted = True
     if call.header(header.NAME) is None:
         return call.fault or ""
     with call.state.transaction():
         return add(call.state, {"id": call.request_id, "when": {"calls": []}, "effect": call.effect}).id
 
 
-def _check_met(call: Call, problem: Problem | None) -> None:
-    """A fault of the table that waits for the work did not hit a call that never came to it: it strikes a later one."""
-    met = charge.failed(call, problem) if charge.CHARGE.name in call.effect else call.met
-    if met or not family_of(call.effect).within or call.header(header.NAME) is not None:
+def _uncount_unless_acted(call: Call, problem: Problem | None) -> None:
+    """Uncount a fault of the table that acts during execution, where the call did not get that far."""
+    acted = charge.was_charged(call, problem) if charge.CHARGE.name in call.effect else call.fault_acted
+    if acted or not type_of(call.effect).during_execution or call.header(header.NAME) is not None:
         return
     with call.state.transaction():
-        take_back(call.state, call.fault or "")
+        uncount_match(call.state, call.fault or "")
     call.fault = None
 
 

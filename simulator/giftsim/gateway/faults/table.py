@@ -1,4 +1,4 @@
-"""The faults of a world: records with what they match, when they strike, and how often they did."""
+"""The table of a world's faults: what they match, when they hit, and how often they did."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from typing import Any
 
 import msgspec
 
-from giftsim.gateway.faults.effect_registry import check, nearest
+from giftsim.gateway.faults.effect_registry import check_effect
 from giftsim.gateway.faults.problem import FaultNotFound, InvalidFault
 from giftsim.kernel import random_streams
 from giftsim.kernel.instants import parse_instant
 from giftsim.kernel.state import State
+from giftsim.kernel.suggestion import suggest
 from giftsim.kernel.table import Record, TableSpec
 
 decode = msgspec.json.decode
@@ -18,7 +19,10 @@ _encode = msgspec.json.encode
 
 
 class Fault(Record, frozen=True, gc=False):
-    """One fault: `match` and `when` say which calls, `effect` what happens; as JSON, since they are shown as given."""
+    """One fault. `match` and `when` say which calls it hits, `effect` what happens; they are kept as the JSON given.
+
+    `seen` counts the calls that matched, `hits` those that were hit.
+    """
 
     id: str
     match: msgspec.Raw
@@ -32,45 +36,45 @@ FAULTS: TableSpec[Fault] = TableSpec("faults", Fault, unique={"id": lambda row: 
 
 
 def add(state: State, body: dict[str, Any]) -> Fault:
-    """Put a fault in the table; InvalidFault names what is wrong with it."""
+    """Add a fault; InvalidFault says what is wrong with it."""
     effect = body["effect"]
-    check(effect)
+    check_effect(effect)
     table = state[FAULTS]
     fault_id = body.get("id") or f"fault-{table.next_n + 1}"
     if table.find("id", fault_id):
-        raise InvalidFault(f"there is a fault {fault_id!r} already; delete it or take another id")
+        raise InvalidFault(f"there is a fault {fault_id!r} already; delete it or use another id")
     raw = {name: msgspec.Raw(_encode(body.get(name) or {})) for name in ("match", "when")}
     return table.add(Fault(table.next_n, fault_id, raw["match"], raw["when"], msgspec.Raw(_encode(effect)), 0, 0))
 
 
 def remove(state: State, fault_id: str) -> Fault:
-    """Take a fault away; FaultNotFound names the nearest id there is."""
+    """Remove a fault; FaultNotFound names the nearest id."""
     fault = state[FAULTS].find("id", fault_id)
     if fault is None:
         known = [row.id for row in state[FAULTS]]
-        raise FaultNotFound(f"there is no fault {fault_id[:60]!r}" + (f"; {nearest(fault_id, known)}" if known else ""))
+        raise FaultNotFound(f"there is no fault {fault_id[:60]!r}" + (f"; {suggest(fault_id, known)}" if known else ""))
     state[FAULTS].drop(fault.n)
     return fault
 
 
 def view(fault: Fault) -> dict[str, Any]:
-    """A fault as it is read: what was given, with how often it was seen and hit."""
+    """A fault as JSON: what was given, with its counts."""
     shown: dict[str, Any] = {"id": fault.id}
     for name in ("match", "when", "effect"):
         shown[name] = decode(getattr(fault, name))
     return {**shown, "calls": fault.seen, "hits": fault.hits}
 
 
-def strike(state: State, fault: Fault) -> bool:
-    """Count what a fault matches, and say whether it is one of those that it hits."""
+def count_match(state: State, fault: Fault) -> bool:
+    """Count a call or delivery that the fault matches; whether the fault hits it."""
     number = fault.seen + 1
     hits = _is_hit(state, fault, number)
     state[FAULTS].put(msgspec.structs.replace(fault, seen=number, hits=fault.hits + hits))
     return hits
 
 
-def take_back(state: State, fault_id: str) -> None:
-    """Uncount the last hit, since nothing came of it: the call was refused before the fault could act."""
+def uncount_match(state: State, fault_id: str) -> None:
+    """Take back the last match and hit, for a call that was refused before the fault could act."""
     fault = state[FAULTS].find("id", fault_id)
     if fault is not None:
         state[FAULTS].put(msgspec.structs.replace(fault, seen=fault.seen - 1, hits=fault.hits - 1))

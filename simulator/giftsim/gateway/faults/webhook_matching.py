@@ -1,31 +1,37 @@
-"""Which fault a delivery meets: one that is bound to what a call caused, else the oldest of the world that matches.
+"""The fault of a delivery: the effect bound to what a call caused, else the oldest matching fault of the world.
 
-What a call causes are the events recorded while it works, and all later ones about the records that it makes: of a
-team order made with `X-Sim-Fault: webhook=duplicate` every event comes twice. Such a fault strikes first attempts.
+A webhook effect of a call's header is bound to the events that the call records, and to all later events about the
+records that it makes. Every event of a team order made with `X-Sim-Fault: webhook=duplicate` is sent twice. A bound
+effect acts on first attempts only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from giftsim.gateway.call import Call
-from giftsim.gateway.faults.table import FAULTS, decode, strike
+from giftsim.gateway.faults.table import FAULTS, count_match, decode
 from giftsim.gateway.faults.webhook_effects import WEBHOOK
+from giftsim.kernel.signals import Signal
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 from giftsim.webhooks.dispatch import Struck
 from giftsim.webhooks.endpoint import ENDPOINT, Endpoint
 from giftsim.webhooks.event import EVENT, Event
 
-UNDER_WAY = "the call under way"
+CURRENT_CALL = "the call under way"
+
+# All tables whose records events are about; and the one that events of a kind and an owner are about.
+EVENT_TABLES: Signal[Callable[[], Sequence[str]]] = Signal("event_tables")
+EVENT_TABLE: Signal[Callable[[str, str], str]] = Signal("event_table")
 
 
-class Bound(Record, frozen=True, gc=False):
-    """An effect that stays with what a call caused: with one event, or with all that are about one record.
+class BoundEffect(Record, frozen=True, gc=False):
+    """A webhook effect bound to one event, or to all events about one record.
 
-    `about` is the name of a table and a slot in it, or UNDER_WAY for events from slot `since` on.
+    `about` is the name of a table and a slot in it, or CURRENT_CALL for events from slot `since` on.
     """
 
     about: str
@@ -34,22 +40,22 @@ class Bound(Record, frozen=True, gc=False):
     since: int = 0
 
 
-BOUND: TableSpec[Bound] = TableSpec("faults.bound", Bound, unique={"about": lambda row: row.about})
+BOUND_EFFECTS: TableSpec[BoundEffect] = TableSpec("faults.bound", BoundEffect, unique={"about": lambda row: row.about})
 
 
 @contextmanager
-def causing(call: Call) -> Iterator[None]:
-    """Bind the call's webhook effect, if it has one, to what happens inside and to what that makes."""
+def bind_effect(call: Call) -> Iterator[None]:
+    """Bind the call's webhook effect, if it has one, to the events and records of what runs inside."""
     effect = call.effect.get(WEBHOOK.name)
     if effect is None:
         yield
         return
-    state, table = call.state, call.state[BOUND]
+    state, table = call.state, call.state[BOUND_EFFECTS]
     events = state[EVENT].next_n
-    sizes = {name: state.tables[name].next_n for name in state.definitions.hooks["event_tables"]()}
-    present = table.add(Bound(table.next_n, UNDER_WAY, effect, call.fault or "", events))
+    sizes = {name: state.tables[name].next_n for name in state.handler(EVENT_TABLES)()}
+    current = table.add(BoundEffect(table.next_n, CURRENT_CALL, effect, call.fault or "", events))
     yield
-    table.drop(present.n)
+    table.drop(current.n)
     waiting = [event.n for event in _since(state, events) if event.audience and event.created_ms is None]
     bind(state, [f"{EVENT.name} {n}" for n in waiting], effect, call.fault or "")
     for name, size in sizes.items():
@@ -57,38 +63,39 @@ def causing(call: Call) -> Iterator[None]:
 
 
 def bind(state: State, about: list[str], effect: str, fault: str) -> None:
-    """Let the first attempts of events, or of all events about records, meet a webhook effect."""
-    table = state[BOUND]
+    """Bind an effect to events or records, except to those that are bound already."""
+    table = state[BOUND_EFFECTS]
     for name in about:
         if table.find("about", name) is None:
-            table.add(Bound(table.next_n, name, effect, fault))
+            table.add(BoundEffect(table.next_n, name, effect, fault))
 
 
-def on_delivery(state: State, event: int, endpoint: int, *, first: bool) -> Struck | None:
-    """What a fault does to the attempt about to be made of an event to an endpoint (the hook `webhook_fault`).
+def fault_for_attempt(state: State, event: int, endpoint: int, *, first: bool) -> Struck | None:
+    """What a fault does to the next attempt to deliver an event to an endpoint, both given by slot (ATTEMPT_FAULT).
 
-    Both are slots; `first` is whether nobody tried this delivery before.
+    `first` says whether it is the first attempt of this delivery.
     """
-    if not state[FAULTS].next_n and not state[BOUND].next_n:
+    if not state[FAULTS].next_n and not state[BOUND_EFFECTS].next_n:
         return None
-    about = state[EVENT].get(event)
-    if first and (bound := _bound(state, about)):
+    webhook_event = state[EVENT].get(event)
+    if first and (bound := _bound_effect(state, webhook_event)):
         return Struck(bound.effect, bound.fault)
     for fault in state[FAULTS]:
         effect = decode(fault.effect)
-        if WEBHOOK.name not in effect or not _concerns(state[ENDPOINT].get(endpoint), about, decode(fault.match)):
+        if WEBHOOK.name not in effect:
             continue
-        if strike(state, fault):
+        matches = _matches(state[ENDPOINT].get(endpoint), webhook_event, decode(fault.match))
+        if matches and count_match(state, fault):
             return Struck(str(effect[WEBHOOK.name]), fault.id)
     return None
 
 
-def _bound(state: State, event: Event) -> Bound | None:
-    table = state[BOUND]
-    present = table.find("about", UNDER_WAY)
-    if present is not None and event.n >= present.since:
-        return present
-    subject = state.definitions.hooks["event_table"](event.kind, event.owner)
+def _bound_effect(state: State, event: Event) -> BoundEffect | None:
+    table = state[BOUND_EFFECTS]
+    current = table.find("about", CURRENT_CALL)
+    if current is not None and event.n >= current.since:
+        return current
+    subject = state.handler(EVENT_TABLE)(event.kind, event.owner)
     return table.find("about", f"{EVENT.name} {event.n}") or table.find("about", f"{subject} {event.subject}")
 
 
@@ -97,8 +104,8 @@ def _since(state: State, first: int) -> Iterator[Event]:
     return (table.get(n) for n in range(first, table.next_n))
 
 
-def _concerns(endpoint: Endpoint, event: Event, match: Mapping[str, Any]) -> bool:
-    """Whether a fault for deliveries means this one, by whose the endpoint is, which key made it, event and host."""
+def _matches(endpoint: Endpoint, event: Event, match: Mapping[str, Any]) -> bool:
+    """Whether a delivery matches by interface and key of its endpoint, kind of event, and host."""
     interface = "partner" if endpoint.owner.startswith("account ") else "team"
-    told = {"interface": interface, "credential": endpoint.key, "event": event.kind, "host": endpoint.host}
-    return all(told[name] == wanted for name, wanted in match.items())
+    delivery = {"interface": interface, "credential": endpoint.key, "event": event.kind, "host": endpoint.host}
+    return all(delivery[name] == wanted for name, wanted in match.items())

@@ -11,22 +11,23 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, g, redirect, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from giftsim.domain.fulfilment.claim import ClaimPage, claim, read_claim
+from giftsim.domain.fulfilment.claim import ClaimPage, claim_by_token, read_claim_page
 from giftsim.domain.fulfilment.problem import InvalidClaim
-from giftsim.event_log.events import Called
-from giftsim.event_log.log import LOST, Seen
+from giftsim.event_log.events import ClientCall
+from giftsim.event_log.log import NO_RESPONSE, CallOutcome
 from giftsim.gateway import json_body
-from giftsim.gateway.call import Dropped
+from giftsim.gateway.call import ConnectionDropped
 from giftsim.gateway.contract import document
 from giftsim.gateway.faults import claim_page as faults
-from giftsim.gateway.faults.connection import drawn
+from giftsim.gateway.faults.connection import draw_delay
 from giftsim.gateway.problem import InjectedFault, InvalidJson
 from giftsim.interfaces.claim.form import entry_of
 from giftsim.kernel.instants import instant_or_null
-from giftsim.kernel.problem import Problem
+from giftsim.paths import CONTROL
+from giftsim.problem import Problem
 from giftsim.worlds import held_calls
-from giftsim.worlds.advance import catch_up, dispatch
 from giftsim.worlds.registry import Registry
+from giftsim.worlds.sending import send_in_background
 from giftsim.worlds.world import World
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
@@ -64,7 +65,7 @@ def pages(registry: Registry, contracts: Mapping[str, Path]) -> Flask:
 
     @app.get("/")
     def front() -> Any:
-        return redirect("/_sim/v1/health")
+        return redirect(f"{CONTROL}/health")
 
     @app.before_request
     def name() -> None:
@@ -76,7 +77,7 @@ def pages(registry: Registry, contracts: Mapping[str, Path]) -> Flask:
         _see(response.status_code)
         return response
 
-    app.register_error_handler(Dropped, _gone)
+    app.register_error_handler(ConnectionDropped, _gone)
     app.register_error_handler(Problem, _refused)
     app.register_error_handler(HTTPException, _unrouted)
     app.register_error_handler(Exception, lambda error: _broken(registry, error))
@@ -84,9 +85,9 @@ def pages(registry: Registry, contracts: Mapping[str, Path]) -> Flask:
 
 
 def _shown(world: World, token: str) -> Response:
-    with world.held() as state:
-        catch_up(world)
-        page = read_claim(state, token)
+    with world.locked() as state:
+        world.catch_up()
+        page = read_claim_page(state, token)
     if not _wants_html():
         return _json(200, _view(page))
     return Response(render_template("claim.html", gift=_view(page), given={}, errors={}), mimetype="text/html")
@@ -96,51 +97,51 @@ def _entered(world: World, token: str) -> Response:
     sent = request.get_data()  # before the form, which would leave nothing of it
     form = request.mimetype in FORMS
     entry = entry_of(request.form) if form else _body()
-    late_s, effect = 0.0, faults.NOTHING
+    late_s, effect = 0.0, faults.NO_EFFECT
     try:
-        with world.held() as state:
-            catch_up(world)
+        with world.locked() as state:
+            world.catch_up()
             came = _came(world, sent)
             world.event_log.add(came)
             g.came = world, came.n
-            effect = faults.choose(state)
+            effect = faults.choose_effect(state)
             late_s = _met(world, token, effect)
-            page = read_claim(state, token)
+            page = read_claim_page(state, token)
             try:
                 with state.transaction():
-                    claim(state, token, entry)
-                world.event_log.see(came.n, Seen(wrote=True))
+                    claim_by_token(state, token, entry)
+                world.event_log.set_outcome(came.n, CallOutcome(wrote=True))
             except InvalidClaim as problem:
                 if not form:
                     raise
                 return _asked_again(page, problem)
-        dispatch(world)
+        send_in_background(world)
     finally:
         if late_s:
-            held_calls.delay(world.registry, world, late_s)
+            held_calls.delay(world.runtime, world, late_s)
     if effect.get("drop") == "after":
-        raise Dropped("fault drop: after")
+        raise ConnectionDropped("fault drop: after")
     return _said(200, "Thank you", THANKS) if form else _json(200, {"status": "submitted"})
 
 
 def _met(world: World, token: str, effect: Mapping[str, Any]) -> float:
     """Let a fault of the claim act that acts on entry; by how many seconds the answer is late."""
     if effect.get("drop") == "before":
-        raise Dropped("fault drop: before")
-    faults.answer(effect)
-    late_s = drawn(world.state.seed, f"delay of claim {token}", effect.get("delay_s", 0))
+        raise ConnectionDropped("fault drop: before")
+    faults.inject_status(effect)
+    late_s = draw_delay(world.state.seed, f"delay of claim {token}", effect.get("delay_s", 0))
     if late_s:
-        world.registry.parking.take()
+        world.runtime.waiters.reserve()
     return late_s
 
 
-def _came(world: World, sent: bytes) -> Called:
+def _came(world: World, sent: bytes) -> ClientCall:
     """The guest's call as an input of the world; where it comes from is left out, since that is this machine."""
     kept = tuple((name, value) for name, value in request.headers.items() if name in KEPT)
     path = request.full_path.removesuffix("?")
-    return Called(
+    return ClientCall(
         at_ms=world.state.now_ms, method=request.method, path=path, headers=kept, body=sent,
-        during=world.at_delivery,
+        during=world.current_delivery,
     )  # fmt: skip
 
 
@@ -152,7 +153,7 @@ def _asked_again(page: ClaimPage, problem: InvalidClaim) -> Response:
 
 
 def _body() -> Mapping[str, Any]:
-    body, _ = json_body.read(request.get_data() or b"{}")
+    body, _ = json_body.parse(request.get_data() or b"{}")
     if not isinstance(body, dict):
         raise InvalidJson("a claim is a JSON object: {address, selection?, name?, email?}")
     return body
@@ -192,11 +193,11 @@ def _see(status: int) -> None:
     """Remember what a guest's call was answered where that was no success."""
     if "came" in g and status != 200:
         world, n = g.came
-        world.event_log.see(n, Seen(status=status))
+        world.event_log.set_outcome(n, CallOutcome(status=status))
 
 
-def _gone(dropped: Dropped) -> Response:
-    _see(LOST)
+def _gone(dropped: ConnectionDropped) -> Response:
+    _see(NO_RESPONSE)
     raise dropped
 
 
@@ -227,7 +228,7 @@ def _unrouted(error: HTTPException) -> Response:
 
 
 def _broken(registry: Registry, error: Exception) -> Response:
-    registry.report(g.request_id, error)
+    registry.runtime.log_bug(g.request_id, error)
     return _json(500, _error("internal_error", "the simulator failed; its log has the request id"))
 
 
@@ -236,7 +237,7 @@ def _error(code: str, message: str, **details: Any) -> dict[str, Any]:
 
 
 def _said(status: int, title: str, text: str) -> Response:
-    return Response(render_template("said.html", title=title, text=text), status, mimetype="text/html")
+    return Response(render_template("message.html", title=title, text=text), status, mimetype="text/html")
 
 
 def _json(status: int, body: object) -> Response:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from giftsim.domain.museum import opening_hours, special_event, ticket
-from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.interface import Handler
 from giftsim.interfaces.museum import views
 from giftsim.interfaces.museum.qr_code import png
@@ -19,56 +19,56 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
 )
 
 
-def get_museum_hours(call: Call) -> Reply:
+def get_museum_hours(call: Call) -> Response:
     """Coming opening hours."""
     start = call.query["startDate"] or utc_date(call.state.now_ms)
-    days = opening_hours.listed(call.state, start, call.query["page"], call.query["limit"])
-    return Reply(200, [views.open_day(day) for day in days])
+    days = opening_hours.list_open_days(call.state, start, call.query["page"], call.query["limit"])
+    return Response(200, [views.open_day(day) for day in days])
 
 
-def create_special_event(call: Call) -> Reply:
+def create_special_event(call: Call) -> Response:
     """Create an event."""
-    return Reply(201, views.special_event(special_event.create(call.state, **_columns(call))))
+    return Response(201, views.special_event(special_event.create(call.state, **_columns(call))))
 
 
-def list_special_events(call: Call) -> Reply:
+def list_special_events(call: Call) -> Response:
     """Upcoming events."""
-    first, last = special_event.window(call.state, call.query["startDate"], call.query["endDate"])
+    first, last = special_event.resolve_window(call.state, call.query["startDate"], call.query["endDate"])
     page, limit = call.query["page"], call.query["limit"]
-    events = special_event.upcoming(call.state, first, last)[(page - 1) * limit : page * limit]
-    return Reply(200, [views.special_event(event) for event in events])
+    events = special_event.list_upcoming(call.state, first, last)[(page - 1) * limit : page * limit]
+    return Response(200, [views.special_event(event) for event in events])
 
 
-def get_special_event(call: Call) -> Reply:
+def get_special_event(call: Call) -> Response:
     """One event."""
-    return Reply(200, views.special_event(_event(call)))
+    return Response(200, views.special_event(_event(call)))
 
 
-def update_special_event(call: Call) -> Reply:
+def update_special_event(call: Call) -> Response:
     """Change the members sent."""
-    return Reply(200, views.special_event(special_event.change(call.state, _event(call), **_columns(call))))
+    return Response(200, views.special_event(special_event.update(call.state, _event(call), **_columns(call))))
 
 
-def delete_special_event(call: Call) -> Reply:
+def delete_special_event(call: Call) -> Response:
     """Cancel an event."""
     special_event.cancel(call.state, _event(call))
-    return Reply(204)
+    return Response(204)
 
 
-def buy_museum_tickets(call: Call) -> Reply:
+def buy_museum_tickets(call: Call) -> Response:
     """Sell a ticket."""
     body = call.body
     sold = ticket.buy(
         call.state, kind=body["ticketType"], day=body["ticketDate"], email=body.get("email"),
         event_id=body.get("eventId"),
     )  # fmt: skip
-    return Reply(201, views.ticket(sold))
+    return Response(201, views.ticket(sold))
 
 
-def get_ticket_code(call: Call) -> Reply:
+def get_ticket_code(call: Call) -> Response:
     """The QR code of a ticket."""
     sold = ticket.find(call.state, call.params["ticketId"])
-    return Reply(200, png(sold.scan_text), content_type="image/png", opaque=True)
+    return Response(200, png(sold.scan_text), content_type="image/png", opaque=True)
 
 
 def locate(call: Call) -> None:

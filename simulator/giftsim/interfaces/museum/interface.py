@@ -8,14 +8,14 @@ from types import MappingProxyType
 
 from giftsim.domain.museum.settings import EMAIL_REQUIRED
 from giftsim.domain.museum.ticket import EVENT
-from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.contract import Contract
 from giftsim.gateway.interface import Interface
 from giftsim.gateway.problem import InjectedFault, InvalidBody
 from giftsim.gateway.schema import Violation
-from giftsim.interfaces.museum.authentication import authenticate, world_tag
+from giftsim.interfaces.museum.authentication import authenticate, credential_world_id
 from giftsim.interfaces.museum.handlers import HANDLERS, locate
-from giftsim.kernel.problem import Problem
+from giftsim.problem import Problem
 
 CONTRACT = Path(__file__).with_name("contract.yaml")
 PROBLEM_JSON = "application/problem+json"
@@ -29,13 +29,13 @@ CODES: Mapping[str, str] = MappingProxyType(
 def museum() -> Interface:
     """The museum interface, whole; it has no limits, and a malformed id in a path is a wrong parameter."""
     return Interface(
-        name="museum", contract=Contract.load(CONTRACT), handlers=HANDLERS, world_tag=world_tag,
-        authenticate=authenticate, envelope=envelope, locate=locate, examine=examine, codes=CODES,
-        limited=False, malformed_is_unknown=False, strictable=False, tells=False,
+        name="museum", contract=Contract.load(CONTRACT), handlers=HANDLERS, credential_world_id=credential_world_id,
+        authenticate=authenticate, envelope=envelope, locate=locate, validate_body=examine, codes=CODES,
+        rate_limited=False, malformed_id_is_404=False, can_refuse_unknown_fields=False, sends_webhooks=False,
     )  # fmt: skip
 
 
-def envelope(call: Call, problem: Problem) -> Reply:
+def envelope(call: Call, problem: Problem) -> Response:
     """Any refusal as `{type, title}` (C5)."""
     status, code, headers = problem.status, call.interface.code(problem), {}
     if isinstance(problem, InjectedFault):
@@ -45,7 +45,7 @@ def envelope(call: Call, problem: Problem) -> Reply:
     if status == 401:
         headers["WWW-Authenticate"] = CHALLENGE
     title = f"Validation failed: {problem.message}" if code == INVALID else problem.message
-    return Reply(status, {"type": code, "title": title}, headers, PROBLEM_JSON)
+    return Response(status, {"type": code, "title": title}, headers, PROBLEM_JSON)
 
 
 def examine(call: Call, violations: Sequence[Violation]) -> None:

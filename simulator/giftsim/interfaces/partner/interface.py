@@ -9,10 +9,10 @@ from giftsim.domain.fulfilment import validation
 from giftsim.domain.fulfilment.fulfilment import find_order
 from giftsim.gateway.call import Call
 from giftsim.gateway.contract import Contract
-from giftsim.gateway.interface import Handler, Interface
+from giftsim.gateway.interface import Interface, merge_tables
 from giftsim.gateway.problem import InvalidBody
 from giftsim.gateway.schema import Violation
-from giftsim.interfaces.partner.authentication import account_of, authenticate, authorize, world_tag
+from giftsim.interfaces.partner.authentication import account_of, authenticate, authorize, credential_world_id
 from giftsim.interfaces.partner.error_envelope import envelope
 from giftsim.interfaces.partner.handlers import billing, team_orders, webhooks
 from giftsim.webhooks import endpoint as endpoints
@@ -22,26 +22,14 @@ from giftsim.webhooks.url_rules import check_url
 CONTRACT = Path(__file__).parent / "contract.yaml"
 RANKS = ("invalid_body", "invalid_url", "invalid_events")
 
-HANDLERS: dict[str, Handler] = {
-    "createTeamOrder": team_orders.create_team_order,
-    "listTeamOrders": team_orders.list_team_orders,
-    "getTeamOrder": team_orders.get_team_order,
-    "getTeamOrderManifest": team_orders.get_team_order_manifest,
-    "cancelTeamOrder": team_orders.cancel_team_order,
-    "createWebhook": webhooks.create_webhook,
-    "listWebhooks": webhooks.list_webhooks,
-    "getWebhook": webhooks.get_webhook,
-    "disableWebhook": webhooks.disable_webhook,
-    "testWebhook": webhooks.test_webhook,
-    "settleBalance": billing.settle_balance,
-}
+HANDLERS = merge_tables(team_orders.HANDLERS, webhooks.HANDLERS, billing.HANDLERS)
 
 
 def partner() -> Interface:
     """The interface under `/api/external`."""
     return Interface(
-        name="partner", contract=Contract.load(CONTRACT), handlers=HANDLERS, world_tag=world_tag,
-        authenticate=authenticate, authorize=authorize, locate=locate, examine=judge, envelope=envelope,
+        name="partner", contract=Contract.load(CONTRACT), handlers=HANDLERS, credential_world_id=credential_world_id,
+        authenticate=authenticate, authorize=authorize, locate=locate, validate_body=judge, envelope=envelope,
     )  # fmt: skip
 
 
@@ -57,8 +45,8 @@ def locate(call: Call) -> None:
 
 def judge(call: Call, violations: Sequence[Violation]) -> None:
     """Raise what stands first in the documents' error table (G13)."""
-    if call.operation.id == "createTeamOrder" and call.bound is None:
-        validation.examine(call.state, account_of(call), call.body, violations)
+    if call.operation.id == "createTeamOrder" and call.bound_slot is None:
+        validation.validate_order(call.state, account_of(call), call.body, violations)
     elif violations:
         codes = [violation.code for violation in violations]
         if "invalid_url" not in codes and "invalid_events" in codes:

@@ -3,39 +3,93 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
-from giftsim.gateway import contract_cache
 from giftsim.gateway.call import Call
 from giftsim.gateway.contract import BadContract, Contract
-from giftsim.gateway.interface import Handler, Interface
+from giftsim.gateway.interface import Interface, merge_tables
 from giftsim.interfaces.team.authentication import authenticate, authorize, authorize_body, mode
-from giftsim.interfaces.team.body_validation import Rule, make_judge
-from giftsim.interfaces.team.credentials import world_tag
+from giftsim.interfaces.team.body_validation import make_judge
+from giftsim.interfaces.team.credentials import credential_world_id
 from giftsim.interfaces.team.error_envelope import envelope
+from giftsim.interfaces.team.finder import Finder
+from giftsim.interfaces.team.handlers import (
+    approvals,
+    artwork,
+    billing,
+    branding,
+    campaigns,
+    catalogue,
+    funding,
+    gifts,
+    keys,
+    orders,
+    people,
+    proofs,
+    rules,
+    sandbox,
+    store,
+    templates,
+    webhooks,
+)
+from giftsim.interfaces.team.handlers import team as team_and_members
 
 CONTRACT = Path(__file__).parent / "contract" / "index.yaml"
-Finder = Callable[[Call, str], Any]
+
+# What each operation does, by its id.
+HANDLERS = merge_tables(
+    approvals.HANDLERS,
+    artwork.HANDLERS,
+    billing.HANDLERS,
+    branding.HANDLERS,
+    campaigns.HANDLERS,
+    catalogue.HANDLERS,
+    funding.HANDLERS,
+    gifts.HANDLERS,
+    keys.HANDLERS,
+    orders.HANDLERS,
+    people.HANDLERS,
+    proofs.HANDLERS,
+    rules.HANDLERS,
+    sandbox.HANDLERS,
+    store.HANDLERS,
+    team_and_members.HANDLERS,
+    templates.HANDLERS,
+    webhooks.HANDLERS,
+)
+
+# How the record of a path id is found among the caller's own, by the noun of its `x-id`.
+FINDERS = merge_tables(
+    approvals.FINDERS,
+    artwork.FINDERS,
+    billing.FINDERS,
+    campaigns.FINDERS,
+    gifts.FINDERS,
+    keys.FINDERS,
+    orders.FINDERS,
+    people.FINDERS,
+    proofs.FINDERS,
+    rules.FINDERS,
+    templates.FINDERS,
+    webhooks.FINDERS,
+)
+
+# What can be wrong with a body beyond its schema, by operation id.
+RULES = merge_tables(
+    artwork.RULES,
+    billing.RULES,
+    webhooks.RULES,
+)
 
 
 def team() -> Interface:
-    """The interface under `/api/teams/v1`, as far as its parts are there.
-
-    The module of a part in `handlers` holds `HANDLERS` by operation; `FINDERS` by the noun of `x-id`, which look up
-    what a path id names, in the caller's space; and `RULES` by operation, which name what a schema cannot say is wrong.
-    """
+    """The interface under `/api/teams/v1`."""
     contract = Contract.load(CONTRACT)
-    modules = [_module(part) for part in contract_cache.read(CONTRACT)["x-parts"]]
-    handlers: dict[str, Handler] = _merged(modules, "HANDLERS")
-    finders: dict[str, Finder] = _merged(modules, "FINDERS")
-    rules: dict[str, Rule] = _merged(modules, "RULES")
     return Interface(
-        name="team", contract=contract, handlers=handlers, world_tag=world_tag, authenticate=authenticate,
-        authorize=authorize, authorize_body=authorize_body, locate=make_locate(link_nouns(contract, finders), finders),
-        examine=make_judge(rules), envelope=envelope, echo=False, mode=mode,
+        name="team", contract=contract, handlers=HANDLERS, credential_world_id=credential_world_id,
+        authenticate=authenticate, authorize=authorize, authorize_body=authorize_body,
+        locate=make_locate(link_nouns(contract, FINDERS), FINDERS), validate_body=make_judge(RULES),
+        envelope=envelope, echoes_input=False, mode=mode,
     )  # fmt: skip
 
 
@@ -62,11 +116,3 @@ def link_nouns(contract: Contract, finders: Mapping[str, Finder]) -> dict[str, t
                 raise BadContract(f"team: {op.id} names a {parameter.noun} in its path, and nothing finds one")
             nouns[op.id] = (parameter.name, parameter.noun)
     return nouns
-
-
-def _module(part: str) -> ModuleType:
-    return import_module(f"giftsim.interfaces.team.handlers.{part.removesuffix('.yaml')}")
-
-
-def _merged(modules: list[ModuleType], table: str) -> dict[str, Any]:
-    return {name: entry for module in modules for name, entry in getattr(module, table, {}).items()}

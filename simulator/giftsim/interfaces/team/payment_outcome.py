@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from giftsim.domain.money.charge import Outside
-from giftsim.domain.team.billing.settlement import RESERVED, UNCERTAIN, Payment
+from giftsim.domain.money.charge import ChargeFault
+from giftsim.domain.team.billing.payment_record import RESERVED, UNCERTAIN, Payment
 from giftsim.gateway.call import Call
 from giftsim.gateway.problem import InFlight
 
 
-def outside(call: Call) -> Outside:
+def charge_fault(call: Call) -> ChargeFault:
     """What a fault of this call makes of its payment."""
-    return Outside(crash=call.effect.get("crash") == "after_charge")
+    return ChargeFault(crash=call.effect.get("crash") == "after_charge")
 
 
 def check_known(call: Call, payment: Payment | None) -> None:

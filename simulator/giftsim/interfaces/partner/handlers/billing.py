@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
-from giftsim.domain.money.charge import Crash
-from giftsim.domain.money.credit_settlement import SETTLE_ENABLED, settle
-from giftsim.gateway.call import Call, Dropped, Reply
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from giftsim.domain.money.charge import CrashAfterCharge
+from giftsim.domain.money.credit_settlement import SETTLE_ENABLED, settle_credit
+from giftsim.gateway.call import Call, ConnectionDropped, Response
+from giftsim.gateway.interface import Handler
 from giftsim.gateway.problem import RouteNotFound
 from giftsim.interfaces.partner.authentication import account_of
-from giftsim.interfaces.partner.handlers.team_orders import outside
+from giftsim.interfaces.partner.handlers.team_orders import charge_fault
 
 
-def settle_balance(call: Call) -> Reply:
+def settle_balance(call: Call) -> Response:
     """Pay by the default card what is owed, or `amount_cents` of it."""
     if not call.state.setting(SETTLE_ENABLED):
         raise RouteNotFound("settling is switched off in this world (partner.settle_enabled)")
     try:
-        charge = settle(
-            call.state, account_of(call), call.caller.key, call.body.get("amount_cents"), outside(call)
+        charge = settle_credit(
+            call.state, account_of(call), call.caller.key, call.body.get("amount_cents"), charge_fault(call)
         )  # fmt: skip
-    except Crash as crash:
-        raise Dropped(str(crash)) from None
+    except CrashAfterCharge as crash:
+        raise ConnectionDropped(str(crash)) from None
     answer = {
         "ok": True, "settled_cents": charge.amount_cents, "new_cash_balance_cents": charge.balance_cents,
         "payment_transaction_id": charge.transaction_id,
     }  # fmt: skip
-    return Reply(200, answer)
+    return Response(200, answer)
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType(
+    {
+        "settleBalance": settle_balance,
+    }
+)

@@ -2,80 +2,98 @@
 
 from __future__ import annotations
 
-from giftsim.domain.fulfilment.cancellation import cancel
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from giftsim.domain.fulfilment.cancellation import cancel_recipients
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, list_orders
-from giftsim.domain.fulfilment.manifest import manifest
-from giftsim.domain.fulfilment.payment import attempt
-from giftsim.domain.fulfilment.placement import place
+from giftsim.domain.fulfilment.manifest import manifest_csv
+from giftsim.domain.fulfilment.payment import charge_order
+from giftsim.domain.fulfilment.placement import place_order
 from giftsim.domain.fulfilment.shipment import CANCELED
-from giftsim.domain.money.charge import Charge, Crash, Outside
-from giftsim.gateway.call import Call, Dropped, Reply
+from giftsim.domain.money.charge import Charge, ChargeFault, CrashAfterCharge
+from giftsim.gateway.call import Call, ConnectionDropped, Response
+from giftsim.gateway.interface import Handler
 from giftsim.interfaces.partner import order_views
 from giftsim.interfaces.partner.authentication import account_of
 from giftsim.interfaces.partner.cancellation_view import cancellation
 
 
-def create_team_order(call: Call) -> Reply:
+def create_team_order(call: Call) -> Response:
     """Place the order and charge it; a key that is bound to an unpaid order charges that one again (P-4.19)."""
     order = _bound(call)
     if order.status == CANCELED:
         return _created(call, order, 200)  # the key belongs to a dead order and never charges (B6)
     try:
-        charge = attempt(call.state, order, call.caller.key, outside(call))
-    except Crash as crash:
-        raise Dropped(str(crash)) from None
+        charge = charge_order(call.state, order, call.caller.key, charge_fault(call))
+    except CrashAfterCharge as crash:
+        raise ConnectionDropped(str(crash)) from None
     if not isinstance(charge, Charge):
         return call.interface.envelope(call, charge)
     return _created(call, call.state[FULFILMENTS].get(order.n), 201)
 
 
-def list_team_orders(call: Call) -> Reply:
+def list_team_orders(call: Call) -> Response:
     """A page of the account's orders, newest first (P-4.2 to P-4.5)."""
     limit, offset = call.query["limit"], call.query["offset"]
     page, total = list_orders(
         call.state, account_of(call), limit=limit, offset=offset, status=call.query["status"]
     )  # fmt: skip
     shown = [order_views.team_order(call.state, order) for order in page]
-    return Reply(200, {"team_orders": shown, "limit": limit, "offset": offset, "total": total})
+    return Response(200, {"team_orders": shown, "limit": limit, "offset": offset, "total": total})
 
 
-def get_team_order(call: Call) -> Reply:
+def get_team_order(call: Call) -> Response:
     """One order with every recipient; claim links only when asked for in these words (P-4.6, P-4.7)."""
     links = call.query["include"] == "claim_links"
-    return Reply(200, order_views.detail(call.state, call.subject, links=links))
+    return Response(200, order_views.detail(call.state, call.subject, links=links))
 
 
-def get_team_order_manifest(call: Call) -> Reply:
+def get_team_order_manifest(call: Call) -> Response:
     """The order as CSV, a row for each recipient (P-4.8, P-4.9)."""
     order: Fulfilment = call.subject
     headers = {"Content-Disposition": f'attachment; filename="team-order-{order.id}.csv"'}
-    return Reply(200, manifest(call.state, order).encode(), headers, "text/csv; charset=utf-8")
+    return Response(200, manifest_csv(call.state, order).encode(), headers, "text/csv; charset=utf-8")
 
 
-def cancel_team_order(call: Call) -> Reply:
+def cancel_team_order(call: Call) -> Response:
     """Cancel all recipients or those named, with refunds (P-4.10, P-4.11); the provider keeps the reason."""
-    return Reply(
-        200, cancellation(cancel(call.state, call.subject, call.body.get("recipient_ids"), call.body.get("reason")))
+    return Response(
+        200,
+        cancellation(
+            cancel_recipients(call.state, call.subject, call.body.get("recipient_ids"), call.body.get("reason"))
+        ),
     )
 
 
-def outside(call: Call) -> Outside:
+def charge_fault(call: Call) -> ChargeFault:
     """What a fault of this call makes the outside world do to its charge."""
-    call.met = "charge" in call.effect
-    return Outside(declined=call.effect.get("charge"), crash=call.effect.get("crash") == "after_charge")
+    call.fault_acted = "charge" in call.effect
+    return ChargeFault(declined=call.effect.get("charge"), crash=call.effect.get("crash") == "after_charge")
 
 
 def _bound(call: Call) -> Fulfilment:
     """The order that the idempotency key stands for: an earlier one, or a new one kept whatever its charge becomes."""
     state = call.state
-    if call.bound is not None:
-        return state[FULFILMENTS].get(call.bound)
-    order = place(state, account_of(call), call.caller.key, call.body)
+    if call.bound_slot is not None:
+        return state[FULFILMENTS].get(call.bound_slot)
+    order = place_order(state, account_of(call), call.caller.key, call.body)
     call.bind(order.n)
-    state.checkpoint()
+    state.commit_so_far()
     return order
 
 
-def _created(call: Call, order: Fulfilment, status: int) -> Reply:
+def _created(call: Call, order: Fulfilment, status: int) -> Response:
     links = call.body.get("return_claim_links") is True
-    return Reply(status, order_views.created(call.state, order, account_of(call), links=links))
+    return Response(status, order_views.created(call.state, order, account_of(call), links=links))
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType(
+    {
+        "createTeamOrder": create_team_order,
+        "listTeamOrders": list_team_orders,
+        "getTeamOrder": get_team_order,
+        "getTeamOrderManifest": get_team_order_manifest,
+        "cancelTeamOrder": cancel_team_order,
+    }
+)

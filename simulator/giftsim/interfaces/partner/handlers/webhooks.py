@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from giftsim.gateway.call import Call, Later, Reply
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from giftsim.gateway.call import Call, DeferredResponse, Response
+from giftsim.gateway.interface import Handler
 from giftsim.interfaces.partner import webhook_views as views
 from giftsim.interfaces.partner.authentication import account_of
 from giftsim.kernel.state import State
@@ -14,47 +18,58 @@ from giftsim.webhooks.ping import ping
 from giftsim.webhooks.signing_key import WebhooksUnavailable
 
 
-def create_webhook(call: Call) -> Reply:
+def create_webhook(call: Call) -> Response:
     """A new endpoint; its secret is in this answer and in no other (P-2.39)."""
     made = endpoints.create(
         call.state, owner=account_of(call).owner, key=call.caller.name, url=call.body["url"],
         kinds=call.body["events"], known=PARTNER_KINDS,
     )  # fmt: skip
     _need_signing_key(call)  # last of all checks (G13); the transaction takes the endpoint back
-    return Reply(201, views.created(made))
+    return Response(201, views.created(made))
 
 
-def list_webhooks(call: Call) -> Reply:
+def list_webhooks(call: Call) -> Response:
     """All endpoints of the account, disabled ones too, with their counts (P-4.13)."""
     rows = endpoints.listed(call.state, account_of(call).owner)
-    return Reply(200, {"endpoints": [views.row(endpoint) for endpoint in rows]})
+    return Response(200, {"endpoints": [views.row(endpoint) for endpoint in rows]})
 
 
-def get_webhook(call: Call) -> Reply:
+def get_webhook(call: Call) -> Response:
     """One endpoint with its last 50 deliveries, newest first (P-4.14, P-8.4)."""
     endpoint = call.subject
     rows = [views.delivery(call.state, delivery) for delivery in latest(call.state, endpoint.n)]
-    return Reply(200, {"endpoint": views.endpoint(endpoint), "deliveries": rows})
+    return Response(200, {"endpoint": views.endpoint(endpoint), "deliveries": rows})
 
 
-def disable_webhook(call: Call) -> Reply:
+def disable_webhook(call: Call) -> Response:
     """No more deliveries to it; what was pending is dropped (P-4.15, B28)."""
-    return Reply(200, {"ok": True, "endpoint": views.endpoint(disable(call.state, call.subject))})
+    return Response(200, {"ok": True, "endpoint": views.endpoint(disable(call.state, call.subject))})
 
 
-def test_webhook(call: Call) -> Reply | Later:
+def test_webhook(call: Call) -> Response | DeferredResponse:
     """A signed ping at once; the answer waits for what came back (P-4.16, G21)."""
     _need_signing_key(call)
     attempt = ping(call.state, call.subject)
 
-    def finish(state: State) -> Reply:
-        return Reply(200, views.pinged(state, state[ATTEMPT].get(attempt.n)))
+    def finish(state: State) -> Response:
+        return Response(200, views.pinged(state, state[ATTEMPT].get(attempt.n)))
 
-    return Later(finish) if attempt.outcome is None else finish(call.state)
+    return DeferredResponse(finish) if attempt.outcome is None else finish(call.state)
 
 
 def _need_signing_key(call: Call) -> None:
     """WebhooksUnavailable where a fault takes the key away for this call alone (P-7.28)."""
     if call.effect.get("signing_key") == "missing":
-        call.met = True
+        call.fault_acted = True
         raise WebhooksUnavailable("this environment has no signing key (an injected fault)")
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType(
+    {
+        "createWebhook": create_webhook,
+        "listWebhooks": list_webhooks,
+        "getWebhook": get_webhook,
+        "disableWebhook": disable_webhook,
+        "testWebhook": test_webhook,
+    }
+)

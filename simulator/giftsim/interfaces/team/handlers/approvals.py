@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 
 from giftsim.domain.team.orders.approval import APPROVALS, find_approval
-from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.interface import Handler
+from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
 from giftsim.interfaces.team.views import approvals as views
 
 
-def list_approvals(call: Call) -> Reply:
+def list_approvals(call: Call) -> Response:
     """A page of approvals."""
     space, approvals = call.caller.space, call.state[APPROVALS]
-    slots = approvals.among("owner", space.owner)
+    slots = approvals.slots_in("owner", space.owner)
     return page(call, "approvals", slots, lambda n: views.approval(space, approvals.get(n)))
 
 
-def get_approval(call: Call) -> Reply:
+def get_approval(call: Call) -> Response:
     """One approval."""
-    return Reply(200, views.approval(call.caller.space, call.subject))
+    return Response(200, views.approval(call.caller.space, call.subject))
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType({"listApprovals": list_approvals, "getApproval": get_approval})
-FINDERS: Mapping[str, Callable[[Call, str], Any]] = MappingProxyType(
+FINDERS: Mapping[str, Finder] = MappingProxyType(
     {"approval": lambda call, raw: find_approval(call.state, call.caller.space, raw)}
 )

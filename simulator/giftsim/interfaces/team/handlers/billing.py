@@ -10,90 +10,92 @@ from giftsim.domain.team.billing.cost_center import COST_CENTERS
 from giftsim.domain.team.billing.invoice import INVOICES, Invoice
 from giftsim.domain.team.billing.receipt import RECEIPTS, Receipt
 from giftsim.domain.team.tenant import find_owned
-from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.interface import Handler
+from giftsim.interfaces.team.body_validation import Rule
 from giftsim.interfaces.team.document import Paper
+from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
 from giftsim.interfaces.team.public_url import wrong_url
 from giftsim.interfaces.team.views import billing as views
 from giftsim.interfaces.team.views import documents
 
 
-def get_balance(call: Call) -> Reply:
+def get_balance(call: Call) -> Response:
     """The team's balance."""
     space = call.caller.space
-    return Reply(200, views.balance(space, wallet.read_balance(call.state, space)))
+    return Response(200, views.balance(space, wallet.read_balance(call.state, space)))
 
 
-def list_invoices(call: Call) -> Reply:
+def list_invoices(call: Call) -> Response:
     """A page of invoices."""
     state, space, invoices = call.state, call.caller.space, call.state[INVOICES]
-    slots = invoices.among("owner", space.owner)
+    slots = invoices.slots_in("owner", space.owner)
     return page(call, "invoices", slots, lambda n: views.invoice(state, space, invoices.get(n)))
 
 
-def get_invoice_pdf(call: Call) -> Reply:
+def get_invoice_pdf(call: Call) -> Response:
     """An invoice to print."""
     found = _invoice(call)
     return _pdf(documents.invoice(call.caller.space, found), f"invoice-{found.id}")
 
 
-def get_receipt_pdf(call: Call) -> Reply:
+def get_receipt_pdf(call: Call) -> Response:
     """A receipt to print."""
     found = _receipt(call)
     return _pdf(documents.receipt(call.state, call.caller.space, found), f"receipt-{found.id}")
 
 
-def get_statement(call: Call) -> Reply:
+def get_statement(call: Call) -> Response:
     """What moved the balance in a month, to read or to print."""
     state, space = call.state, call.caller.space
     found = statement.read_statement(state, space, call.params["month"])
     if call.query["format"] == "pdf":
         return _pdf(documents.statement(state, space, found), f"statement-{found.month}")
-    return Reply(200, views.statement(state, space, found))
+    return Response(200, views.statement(state, space, found))
 
 
-def list_cost_centers(call: Call) -> Reply:
+def list_cost_centers(call: Call) -> Response:
     """A page of cost centers."""
     space, centers = call.caller.space, call.state[COST_CENTERS]
-    slots = centers.among("owner", space.owner)
+    slots = centers.slots_in("owner", space.owner)
     return page(call, "cost_centers", slots, lambda n: views.cost_center(space, centers.get(n)))
 
 
-def create_cost_center(call: Call) -> Reply:
+def create_cost_center(call: Call) -> Response:
     """A new cost center."""
     space = call.caller.space
     made = cost_center.open_cost_center(call.state, space, call.body["code"], call.body["name"])
-    return Reply(201, views.cost_center(space, made))
+    return Response(201, views.cost_center(space, made))
 
 
-def get_credit_terms(call: Call) -> Reply:
+def get_credit_terms(call: Call) -> Response:
     """What the team may buy on terms."""
-    return Reply(200, views.terms(wallet.read_terms(call.state, call.caller.space)))
+    return Response(200, views.terms(wallet.read_terms(call.state, call.caller.space)))
 
 
-def replace_billing_profile(call: Call) -> Reply:
+def replace_billing_profile(call: Call) -> Response:
     """Store who documents are made out to; what is left out is gone."""
     space, body, address = call.caller.space, call.body, call.body.get("address")
     lines = None if address is None else tuple(address.get(name) for name in billing_profile.ADDRESS_MEMBERS)
     stored = billing_profile.replace_profile(
         call.state, space, body.get("legal_name"), body.get("billing_email"), lines
     )
-    return Reply(200, views.profile(space, stored))
+    return Response(200, views.profile(space, stored))
 
 
-def create_tax_certificate(call: Call) -> Reply:
+def create_tax_certificate(call: Call) -> Response:
     """Register a file that is to be reviewed."""
     space = call.caller.space
     made = tax_certificate.register(call.state, space, call.body["url"], call.body.get("region"))
-    return Reply(201, views.certificate(space, made))
+    return Response(201, views.certificate(space, made))
 
 
-def _pdf(paper: Paper, name: str) -> Reply:
+def _pdf(paper: Paper, name: str) -> Response:
     from giftsim.interfaces.team.pdf import draw
 
     headers = {"Content-Disposition": f'attachment; filename="{name}.pdf"'}
-    return Reply(200, draw(paper), headers, "application/pdf", opaque=True)
+    return Response(200, draw(paper), headers, "application/pdf", opaque=True)
 
 
 def _invoice(call: Call, raw: str | None = None) -> Invoice:
@@ -118,5 +120,5 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
         "createTaxCertificate": create_tax_certificate,
     }
 )
-FINDERS = MappingProxyType({"invoice": _invoice, "receipt": _receipt})
-RULES = MappingProxyType({"createTaxCertificate": wrong_url})
+FINDERS: Mapping[str, Finder] = MappingProxyType({"invoice": _invoice, "receipt": _receipt})
+RULES: Mapping[str, Rule] = MappingProxyType({"createTaxCertificate": wrong_url})

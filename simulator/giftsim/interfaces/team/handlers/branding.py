@@ -6,21 +6,21 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from giftsim.domain.team.studio import branding
-from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.interface import Handler
 from giftsim.interfaces.team.views import branding as views
 
 
-def get_recipient_branding(call: Call) -> Reply:
+def get_recipient_branding(call: Call) -> Response:
     """The branding as it is now."""
     space = call.caller.space
-    return Reply(200, views.branding(call.state, space, branding.branding(call.state, space)))
+    return Response(200, views.branding(call.state, space, branding.branding(call.state, space)))
 
 
-def update_recipient_branding(call: Call) -> Reply:
+def update_recipient_branding(call: Call) -> Response:
     """Change some of it."""
     space = call.caller.space
-    return Reply(200, views.branding(call.state, space, branding.change(call.state, space, call.body)))
+    return Response(200, views.branding(call.state, space, branding.change(call.state, space, call.body)))
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(

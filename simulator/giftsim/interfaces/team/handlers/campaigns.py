@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 
-from giftsim.domain.money.charge import Crash
+from giftsim.domain.money.charge import CrashAfterCharge
 from giftsim.domain.team.billing.problem import PaymentNotPermitted
 from giftsim.domain.team.billing.settlement import payment_of
-from giftsim.domain.team.problem import InvalidState
 from giftsim.domain.team.programs import campaign_control, campaign_payment, campaign_preparation
 from giftsim.domain.team.programs.campaign import (
     APPROVED,
@@ -22,10 +20,12 @@ from giftsim.domain.team.programs.campaign import (
     find_campaign,
 )
 from giftsim.domain.team.programs.campaign_creation import create_campaign
-from giftsim.gateway.call import Call, Dropped, Reply
+from giftsim.gateway.call import Call, ConnectionDropped, Response
 from giftsim.gateway.interface import Handler
-from giftsim.interfaces.team.payment_outcome import check_known, outside
+from giftsim.interfaces.team.finder import Finder
+from giftsim.interfaces.team.payment_outcome import charge_fault, check_known
 from giftsim.interfaces.team.views import campaigns as views
+from giftsim.problem import InvalidState
 
 ACTIONS = MappingProxyType(
     {
@@ -37,22 +37,22 @@ ACTIONS = MappingProxyType(
 )
 
 
-def create_large_campaign(call: Call) -> Reply:
+def create_large_campaign(call: Call) -> Response:
     """A new campaign, with nothing prepared."""
     return _shown(call, create_campaign(call.state, call.caller.space, call.caller.key.n, call.body), 202)
 
 
-def get_large_campaign(call: Call) -> Reply:
+def get_large_campaign(call: Call) -> Response:
     """One campaign with its batches."""
     return _shown(call, call.subject)
 
 
-def update_large_campaign(call: Call) -> Reply:
+def update_large_campaign(call: Call) -> Response:
     """Pause, resume or reprice it."""
     return _shown(call, ACTIONS[call.body["action"]](call.state, call.subject))
 
 
-def process_large_campaign(call: Call) -> Reply:
+def process_large_campaign(call: Call) -> Response:
     """The next batch prepared, repriced or paid; or the end of the program."""
     campaign: Campaign = call.subject
     action = (call.body or {}).get("action")
@@ -69,10 +69,10 @@ def process_large_campaign(call: Call) -> Reply:
 
 def _is_done(call: Call) -> bool:
     """Whether the batch that the Idempotency-Key is bound to, as its payment had no outcome, is paid by now."""
-    if call.bound is None:
+    if call.bound_slot is None:
         return False
-    check_known(call, payment_of(call.state, BATCH_RESOURCE, call.bound))
-    return call.state[BATCHES].get(call.bound).status == PAID
+    check_known(call, payment_of(call.state, BATCH_RESOURCE, call.bound_slot))
+    return call.state[BATCHES].get(call.bound_slot).status == PAID
 
 
 def _pay(call: Call, campaign: Campaign) -> None:
@@ -84,14 +84,14 @@ def _pay(call: Call, campaign: Campaign) -> None:
         raise PaymentNotPermitted("an assistant never pays")
     call.bind(batch.n)
     try:
-        campaign_payment.pay_batch(call.state, campaign, batch, call.caller.key, outside(call))
-    except Crash as crash:
-        raise Dropped(str(crash)) from None
+        campaign_payment.pay_batch(call.state, campaign, batch, call.caller.key, charge_fault(call))
+    except CrashAfterCharge as crash:
+        raise ConnectionDropped(str(crash)) from None
 
 
-def _shown(call: Call, campaign: Campaign, status: int = 200) -> Reply:
+def _shown(call: Call, campaign: Campaign, status: int = 200) -> Response:
     now = call.state[CAMPAIGNS].get(campaign.n)
-    return Reply(status, views.campaign(call.state, call.caller.space, now))
+    return Response(status, views.campaign(call.state, call.caller.space, now))
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
@@ -102,6 +102,6 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
         "processLargeCampaign": process_large_campaign,
     }
 )
-FINDERS: Mapping[str, Callable[[Call, str], Any]] = MappingProxyType(
+FINDERS: Mapping[str, Finder] = MappingProxyType(
     {"large_campaign": lambda call, raw: find_campaign(call.state, call.caller.space, raw)}
 )

@@ -8,36 +8,36 @@ from types import MappingProxyType
 from giftsim.domain.fulfilment.catalogue import PRODUCTS
 from giftsim.domain.team.catalogue import collection, item
 from giftsim.domain.team.catalogue.collection import COLLECTIONS
-from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.interface import Handler
 from giftsim.interfaces.team.pagination import page, whole
 from giftsim.interfaces.team.views import catalogue as views
 
 
-def list_collections(call: Call) -> Reply:
+def list_collections(call: Call) -> Response:
     """A page of collections."""
     state = call.state
     slots = collection.collections(state)
     return page(call, "collections", slots, lambda n: views.collection(state, state[COLLECTIONS].get(n)))
 
 
-def get_collection(call: Call) -> Reply:
+def get_collection(call: Call) -> Response:
     """One collection."""
     found = collection.collection(call.state, call.params["slug"])
-    return Reply(200, views.collection(call.state, found))
+    return Response(200, views.collection(call.state, found))
 
 
-def list_items(call: Call) -> Reply:
+def list_items(call: Call) -> Response:
     """A page of items."""
     return page(call, "items", item.items(call.state), lambda n: views.item(call.state[PRODUCTS].get(n)))
 
 
-def list_item_options(call: Call) -> Reply:
+def list_item_options(call: Call) -> Response:
     """What an item varies in."""
     return whole(map(views.option, item.item(call.state, call.params["slug"]).variations))
 
 
-def list_print_areas(call: Call) -> Reply:
+def list_print_areas(call: Call) -> Response:
     """Where a product can be printed on."""
     return whole(map(views.print_area, item.named_item(call.state, call.query["product"]).print_areas))
 

@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 
 from giftsim.domain.team.orders.gift import GIFTS, find_gift
 from giftsim.domain.team.orders.gift_preparation import prepare
 from giftsim.domain.team.orders.gift_timeline import timeline
-from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.interface import Handler
+from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page, whole
 from giftsim.interfaces.team.views import gifts as views
 
 
-def send_gift(call: Call) -> Reply:
+def send_gift(call: Call) -> Response:
     """A new send, held for a human's approval; the answer has ids and status only."""
     gift = prepare(call.state, call.caller.space, call.caller.key.n, call.body)
-    return Reply(201, views.sent(call.state, call.caller.space, gift))
+    return Response(201, views.sent(call.state, call.caller.space, gift))
 
 
-def list_gifts(call: Call) -> Reply:
+def list_gifts(call: Call) -> Response:
     """A page of gift sends."""
     state, space = call.state, call.caller.space
-    slots = state[GIFTS].among("owner", space.owner)
+    slots = state[GIFTS].slots_in("owner", space.owner)
     return page(call, "gifts", slots, lambda n: views.gift(state, space, state[GIFTS].get(n)))
 
 
-def get_gift(call: Call) -> Reply:
+def get_gift(call: Call) -> Response:
     """One gift send."""
-    return Reply(200, views.gift(call.state, call.caller.space, call.subject))
+    return Response(200, views.gift(call.state, call.caller.space, call.subject))
 
 
-def get_gift_timeline(call: Call) -> Reply:
+def get_gift_timeline(call: Call) -> Response:
     """What happened to a gift send, oldest first."""
     moments = timeline(call.state, call.subject.n)
     return whole(views.moment(call.state, call.subject, moment) for moment in moments)
@@ -42,6 +42,6 @@ def get_gift_timeline(call: Call) -> Reply:
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
     {"sendGift": send_gift, "listGifts": list_gifts, "getGift": get_gift, "getGiftTimeline": get_gift_timeline}
 )
-FINDERS: Mapping[str, Callable[[Call, str], Any]] = MappingProxyType(
+FINDERS: Mapping[str, Finder] = MappingProxyType(
     {"gift": lambda call, raw: find_gift(call.state, call.caller.space, raw)}
 )

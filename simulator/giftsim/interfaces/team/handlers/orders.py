@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 
-from giftsim.domain.money.charge import Crash
+from giftsim.domain.money.charge import CrashAfterCharge
 from giftsim.domain.team.billing.cost_center import cost_center_of
 from giftsim.domain.team.billing.settlement import payment_of
 from giftsim.domain.team.orders import order_changes, quote
@@ -14,55 +13,56 @@ from giftsim.domain.team.orders.authorization import ask
 from giftsim.domain.team.orders.manifest import manifest
 from giftsim.domain.team.orders.order_creation import create_order, pay_on_terms
 from giftsim.domain.team.orders.team_order import AWAITING_APPROVAL, RESOURCE, TEAM_ORDERS, TeamOrder, find_order
-from giftsim.gateway.call import Call, Dropped, Reply
+from giftsim.gateway.call import Call, ConnectionDropped, Response
 from giftsim.gateway.interface import Handler
+from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
-from giftsim.interfaces.team.payment_outcome import check_known, outside
+from giftsim.interfaces.team.payment_outcome import charge_fault, check_known
 from giftsim.interfaces.team.views import approvals as approval_views
 from giftsim.interfaces.team.views import orders as views
 
 METHOD, CENTER = "payment_method", "cost_center_id"
 
 
-def quote_team_order(call: Call) -> Reply:
+def quote_team_order(call: Call) -> Response:
     """What an order would cost."""
-    return Reply(200, views.quote(call.state, call.caller.space, quote.quote_order(call.state, call.body)))
+    return Response(200, views.quote(call.state, call.caller.space, quote.quote_order(call.state, call.body)))
 
 
-def create_team_order(call: Call) -> Reply:
+def create_team_order(call: Call) -> Response:
     """A new order, held; with `net_terms` it is paid at once or not created, unless nobody knows (A5.3, A8.7)."""
     state, order = call.state, _order(call)
     unpaid = order.status == AWAITING_APPROVAL and payment_of(state, RESOURCE, order.n) is None
     if order.payment_method is not None and unpaid:
         call.bind(order.n)
         try:
-            pay_on_terms(state, call.caller.space, order, call.caller.key, outside(call))
-        except Crash as crash:
-            raise Dropped(str(crash)) from None
+            pay_on_terms(state, call.caller.space, order, call.caller.key, charge_fault(call))
+        except CrashAfterCharge as crash:
+            raise ConnectionDropped(str(crash)) from None
     return _shown(call, state[TEAM_ORDERS].get(order.n), 201)
 
 
-def list_team_orders(call: Call) -> Reply:
+def list_team_orders(call: Call) -> Response:
     """A page of orders, store orders among them."""
     state, space = call.state, call.caller.space
     orders = state[TEAM_ORDERS]
-    slots = orders.among("owner", space.owner)
+    slots = orders.slots_in("owner", space.owner)
     return page(call, "team_orders", slots, lambda n: views.team_order(state, space, orders.get(n)))
 
 
-def get_team_order(call: Call) -> Reply:
+def get_team_order(call: Call) -> Response:
     """One order."""
     return _shown(call, call.subject)
 
 
-def get_team_order_manifest(call: Call) -> Reply:
+def get_team_order_manifest(call: Call) -> Response:
     """The order as CSV, a row for each recipient."""
     order: TeamOrder = call.subject
     headers = {"Content-Disposition": f'attachment; filename="team-order-{order.id}.csv"'}
-    return Reply(200, manifest(call.state, order).encode(), headers, "text/csv; charset=utf-8")
+    return Response(200, manifest(call.state, order).encode(), headers, "text/csv; charset=utf-8")
 
 
-def update_team_order(call: Call) -> Reply:
+def update_team_order(call: Call) -> Response:
     """Another purchase order number or cost center, and nothing else (T-2.23)."""
     body, columns = call.body, {}
     if "po_number" in body:
@@ -74,15 +74,15 @@ def update_team_order(call: Call) -> Reply:
     return _shown(call, order_changes.update(call.state, call.subject, **columns))
 
 
-def cancel_team_order(call: Call) -> Reply:
+def cancel_team_order(call: Call) -> Response:
     """The order, canceled, with its money back."""
     return _shown(call, order_changes.cancel(call.state, call.subject, call.body.get("reason")))
 
 
-def request_approval(call: Call) -> Reply:
+def request_approval(call: Call) -> Response:
     """The pending approval of the order."""
     asked = ask(call.state, call.subject, call.body.get("note"))
-    return Reply(200, approval_views.approval(call.caller.space, asked))
+    return Response(200, approval_views.approval(call.caller.space, asked))
 
 
 def _order(call: Call) -> TeamOrder:
@@ -91,15 +91,15 @@ def _order(call: Call) -> TeamOrder:
     An assistant never pays: what it asks to be paid is held (T-1.8).
     """
     state, caller = call.state, call.caller
-    if call.bound is not None:
-        check_known(call, payment_of(state, RESOURCE, call.bound))
-        return state[TEAM_ORDERS].get(call.bound)
+    if call.bound_slot is not None:
+        check_known(call, payment_of(state, RESOURCE, call.bound_slot))
+        return state[TEAM_ORDERS].get(call.bound_slot)
     body = {name: value for name, value in call.body.items() if not (caller.assistant and name == METHOD)}
     return create_order(state, caller.space, caller.key.n, body)
 
 
-def _shown(call: Call, order: TeamOrder, status: int = 200) -> Reply:
-    return Reply(status, views.team_order(call.state, call.caller.space, order))
+def _shown(call: Call, order: TeamOrder, status: int = 200) -> Response:
+    return Response(status, views.team_order(call.state, call.caller.space, order))
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
@@ -114,6 +114,6 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
         "requestApproval": request_approval,
     }
 )
-FINDERS: Mapping[str, Callable[[Call, str], Any]] = MappingProxyType(
+FINDERS: Mapping[str, Finder] = MappingProxyType(
     {"order": lambda call, raw: find_order(call.state, call.caller.space, raw)}
 )

@@ -7,20 +7,21 @@ from types import MappingProxyType
 
 from giftsim.domain.team.people import contact, person, upcoming_dates
 from giftsim.domain.team.people.person import PEOPLE, Person
-from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.interface import Handler
+from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page, whole
 from giftsim.interfaces.team.views import people as views
 
 
-def list_upcoming_people(call: Call) -> Reply:
+def list_upcoming_people(call: Call) -> Response:
     """People with a date to come, the soonest first."""
     space, q = call.caller.space, call.query["q"] or ""
     coming = upcoming_dates.upcoming(call.state, space)
     return whole(views.upcoming(space, each, dates) for each, dates in coming if person.matches(each, q))
 
 
-def list_people(call: Call) -> Reply:
+def list_people(call: Call) -> Response:
     """A page of the roster."""
     people, space, q = call.state[PEOPLE], call.caller.space, call.query["q"] or ""
     return page(
@@ -29,27 +30,27 @@ def list_people(call: Call) -> Reply:
     )  # fmt: skip
 
 
-def upsert_people(call: Call) -> Reply:
+def upsert_people(call: Call) -> Response:
     """Create or update people by work email."""
     space = call.caller.space
     shown = views.upserted(space, person.upsert(call.state, space, call.body["people"]))
-    return Reply(201 if shown["created"] else 200, shown)
+    return Response(201 if shown["created"] else 200, shown)
 
 
-def update_person(call: Call) -> Reply:
+def update_person(call: Call) -> Response:
     """Change some fields of a person."""
     space = call.caller.space
-    return Reply(200, views.written(space, person.change(call.state, space, _person(call), call.body)))
+    return Response(200, views.written(space, person.change(call.state, space, _person(call), call.body)))
 
 
-def delete_person(call: Call) -> Reply:
+def delete_person(call: Call) -> Response:
     """Take a person off the roster."""
     gone = _person(call)
     person.remove(call.state, gone)
-    return Reply(200, {"id": gone.id, "deleted": True, "livemode": call.caller.space.livemode})
+    return Response(200, {"id": gone.id, "deleted": True, "livemode": call.caller.space.livemode})
 
 
-def search_contacts(call: Call) -> Reply:
+def search_contacts(call: Call) -> Response:
     """Contacts by name."""
     query = call.query
     found = contact.find_contacts(call.state, call.caller.space.team, query["q"], query["provider"], query["limit"])
@@ -71,4 +72,4 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
         "searchContacts": search_contacts,
     }
 )
-FINDERS = MappingProxyType({"person": _person})
+FINDERS: Mapping[str, Finder] = MappingProxyType({"person": _person})

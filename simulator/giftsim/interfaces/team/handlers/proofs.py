@@ -8,36 +8,37 @@ from types import MappingProxyType
 from giftsim.domain.team.studio import proof
 from giftsim.domain.team.studio.artwork import artwork_of
 from giftsim.domain.team.studio.proof import Proof
-from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.interface import Handler
+from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import whole
 from giftsim.interfaces.team.views import proofs as views
 
 
-def list_proofs(call: Call) -> Reply:
+def list_proofs(call: Call) -> Response:
     """The proofs of an order, in the order of its items."""
     state, space = call.state, call.caller.space
     return whole(views.proof(state, space, item, each) for item, each in proof.proofs(state, call.subject.n))
 
 
-def add_proof_version(call: Call) -> Reply:
+def add_proof_version(call: Call) -> Response:
     """A new version, which goes to review."""
     artwork = artwork_of(call.state, call.caller.space, call.body["artwork_id"], "artwork_id")
     return _shown(call, proof.add_version(call.state, call.subject, artwork, call.body.get("notes")), 201)
 
 
-def review_proof(call: Call) -> Reply:
+def review_proof(call: Call) -> Response:
     """The present version is good, or is to be done again."""
     return _shown(call, proof.review(call.state, call.subject, call.body["decision"], call.body.get("note")))
 
 
-def sign_proof(call: Call) -> Reply:
+def sign_proof(call: Call) -> Response:
     """A signed-in human signs the present version."""
     return _shown(call, proof.sign(call.state, call.subject, call.body["version"], call.caller.member))
 
 
-def _shown(call: Call, changed: Proof, status: int = 200) -> Reply:
-    return Reply(status, views.proof(call.state, call.caller.space, call.subject, changed))
+def _shown(call: Call, changed: Proof, status: int = 200) -> Response:
+    return Response(status, views.proof(call.state, call.caller.space, call.subject, changed))
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
@@ -48,6 +49,6 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
         "signProof": sign_proof,
     }
 )
-FINDERS = MappingProxyType(
+FINDERS: Mapping[str, Finder] = MappingProxyType(
     {"order_item": lambda call, raw: proof.find_item(call.state, call.caller.space, raw)}
 )  # fmt: skip

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 
 from giftsim.domain.team.problem import NotFound
 from giftsim.domain.team.programs import rule, rule_evaluation
-from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.interface import Handler
+from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
 from giftsim.interfaces.team.views import rules as views
 
 
-def list_rules(call: Call) -> Reply:
+def list_rules(call: Call) -> Response:
     """A page of the rules of a kind."""
     state, space, kind, rules = call.state, call.caller.space, call.query["kind"], call.state[rule.RULES]
     return page(
@@ -23,42 +23,42 @@ def list_rules(call: Call) -> Reply:
     )  # fmt: skip
 
 
-def create_rule(call: Call) -> Reply:
+def create_rule(call: Call) -> Response:
     """A new rule."""
     space = call.caller.space
     made = rule.create_rule(call.state, space, call.query["kind"], call.body)
-    return Reply(201, views.rule(call.state, space, made))
+    return Response(201, views.rule(call.state, space, made))
 
 
-def evaluate_rules(call: Call) -> Reply:
+def evaluate_rules(call: Call) -> Response:
     """Run the active rules of a kind now."""
     space, kind = call.caller.space, rule.kind_of(call.query["kind"], call.body or {})
-    return Reply(200, views.evaluation(call.state, space, kind, rule_evaluation.evaluate(call.state, space, kind)))
+    return Response(200, views.evaluation(call.state, space, kind, rule_evaluation.evaluate(call.state, space, kind)))
 
 
-def preview_rule(call: Call) -> Reply:
+def preview_rule(call: Call) -> Response:
     """What a rule would do now; NotFound for one of another kind than the query's (T-4.146)."""
     state, space, found = call.state, call.caller.space, call.subject
     if found.kind != call.query["kind"]:
         raise NotFound("no rule of this kind has this id in the key's team and mode")
-    return Reply(200, views.preview(state, space, found, rule_evaluation.consider(state, space, found)))
+    return Response(200, views.preview(state, space, found, rule_evaluation.consider(state, space, found)))
 
 
-def get_rule(call: Call) -> Reply:
+def get_rule(call: Call) -> Response:
     """One rule."""
-    return Reply(200, views.rule(call.state, call.caller.space, call.subject))
+    return Response(200, views.rule(call.state, call.caller.space, call.subject))
 
 
-def update_rule(call: Call) -> Reply:
+def update_rule(call: Call) -> Response:
     """Some fields of a rule anew."""
     changed = rule.change_rule(call.state, call.subject, call.body)
-    return Reply(200, views.rule(call.state, call.caller.space, changed))
+    return Response(200, views.rule(call.state, call.caller.space, changed))
 
 
-def delete_rule(call: Call) -> Reply:
+def delete_rule(call: Call) -> Response:
     """Take a rule away."""
     rule.delete_rule(call.state, call.subject)
-    return Reply(200, views.deleted(call.caller.space, call.subject))
+    return Response(200, views.deleted(call.caller.space, call.subject))
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
@@ -72,6 +72,6 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
         "deleteRule": delete_rule,
     }
 )
-FINDERS: Mapping[str, Callable[[Call, str], Any]] = MappingProxyType(
+FINDERS: Mapping[str, Finder] = MappingProxyType(
     {"rule": lambda call, raw: rule.find_rule(call.state, call.caller.space, raw)}
 )

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from giftsim.domain.team.orders.sandbox_events import simulate
-from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.interface import Handler
 from giftsim.webhooks.event import EVENT
 
 
-def create_sandbox_event(call: Call) -> Reply:
+def create_sandbox_event(call: Call) -> Response:
     """Let something happen to a test order or gift, and tell its subscriptions by one event."""
     state, body = call.state, call.body
     status = simulate(state, call.caller.space, body["type"], body["resource_id"])
@@ -20,7 +20,7 @@ def create_sandbox_event(call: Call) -> Reply:
         "event_id": event.id, "type": event.kind, "resource_id": body["resource_id"].lower(), "status": status,
         "livemode": False,
     }  # fmt: skip
-    return Reply(200, answer)
+    return Response(200, answer)
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType({"createSandboxEvent": create_sandbox_event})

@@ -7,26 +7,26 @@ from types import MappingProxyType
 
 from giftsim.domain.team.orders.order_creation import create_store_order
 from giftsim.domain.team.orders.quote import quote_store
-from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.interface import Handler
 from giftsim.interfaces.team.views import orders as order_views
 from giftsim.interfaces.team.views import store as views
 
 
-def get_store(call: Call) -> Reply:
+def get_store(call: Call) -> Response:
     """The store."""
-    return Reply(200, views.store(call.state, call.caller.space))
+    return Response(200, views.store(call.state, call.caller.space))
 
 
-def quote_store_order(call: Call) -> Reply:
+def quote_store_order(call: Call) -> Response:
     """What a store order would cost."""
-    return Reply(200, order_views.quote(call.state, call.caller.space, quote_store(call.state, call.body)))
+    return Response(200, order_views.quote(call.state, call.caller.space, quote_store(call.state, call.body)))
 
 
-def order_from_store(call: Call) -> Reply:
+def order_from_store(call: Call) -> Response:
     """A new store order, held; its approval is asked for."""
     order = create_store_order(call.state, call.caller.space, call.caller.key.n, call.body)
-    return Reply(201, order_views.team_order(call.state, call.caller.space, order))
+    return Response(201, order_views.team_order(call.state, call.caller.space, order))
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(

@@ -6,21 +6,21 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from giftsim.domain.team.member import MEMBERS
-from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.interface import Handler
 from giftsim.interfaces.team.pagination import page
 from giftsim.interfaces.team.views import team as views
 
 
-def get_team(call: Call) -> Reply:
+def get_team(call: Call) -> Response:
     """The key's team."""
-    return Reply(200, views.team(call.caller.team, call.caller.space))
+    return Response(200, views.team(call.caller.team, call.caller.space))
 
 
-def list_members(call: Call) -> Reply:
+def list_members(call: Call) -> Response:
     """Users who can sign in."""
     members = call.state[MEMBERS]
-    slots = members.among("team", call.caller.team.n)
+    slots = members.slots_in("team", call.caller.team.n)
     return page(call, "members", slots, lambda n: views.member(members.get(n)))
 
 

@@ -7,45 +7,46 @@ from types import MappingProxyType
 
 from giftsim.domain.team.studio import template
 from giftsim.domain.team.studio.template import TEMPLATES
-from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.interface import Handler
+from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
 from giftsim.interfaces.team.views import templates as views
 
 
-def list_templates(call: Call) -> Reply:
+def list_templates(call: Call) -> Response:
     """A page of templates."""
     state, space = call.state, call.caller.space
     slots = template.shelf(state, space)
     return page(call, "templates", slots, lambda n: views.template(state, space, state[TEMPLATES].get(n)))
 
 
-def create_template(call: Call) -> Reply:
+def create_template(call: Call) -> Response:
     """A template with its first revision."""
     space = call.caller.space
-    return Reply(201, views.template(call.state, space, template.create(call.state, space, call.body)))
+    return Response(201, views.template(call.state, space, template.create(call.state, space, call.body)))
 
 
-def use_template(call: Call) -> Reply:
+def use_template(call: Call) -> Response:
     """Campaign input, made anew."""
-    return Reply(200, views.use(call.state, call.subject))
+    return Response(200, views.use(call.state, call.subject))
 
 
-def get_template(call: Call) -> Reply:
+def get_template(call: Call) -> Response:
     """One template."""
-    return Reply(200, views.template(call.state, call.caller.space, call.subject))
+    return Response(200, views.template(call.state, call.caller.space, call.subject))
 
 
-def replace_template(call: Call) -> Reply:
+def replace_template(call: Call) -> Response:
     """The whole template anew."""
     replaced = template.replace(call.state, call.subject, call.body)
-    return Reply(200, views.template(call.state, call.caller.space, replaced))
+    return Response(200, views.template(call.state, call.caller.space, replaced))
 
 
-def delete_template(call: Call) -> Reply:
+def delete_template(call: Call) -> Response:
     """Take a template away."""
     template.delete(call.state, call.subject, call.body["revision"])
-    return Reply(200, views.deleted(call.caller.space, call.subject))
+    return Response(200, views.deleted(call.caller.space, call.subject))
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
@@ -58,6 +59,6 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
         "deleteTemplate": delete_template,
     }
 )
-FINDERS = MappingProxyType(
+FINDERS: Mapping[str, Finder] = MappingProxyType(
     {"template": lambda call, raw: template.find_template(call.state, call.caller.space, raw)}
 )  # fmt: skip

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from giftsim.domain.team.problem import Wrong
 from giftsim.domain.team.webhooks import subscription as subscriptions
 from giftsim.domain.team.webhooks.subscription import SUBSCRIPTIONS
-from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.interface import Handler
 from giftsim.interfaces.team.address import wrong_url
 from giftsim.interfaces.team.body_validation import Rule
+from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
 from giftsim.interfaces.team.views import webhooks as views
 from giftsim.webhooks import endpoint as endpoints
@@ -28,7 +29,7 @@ from giftsim.webhooks.url_rules import InvalidUrl, check_addresses, check_url
 BALANCE_LOW, TEST_KIND = "balance.low", "webhook.test"
 
 
-def create_webhook(call: Call) -> Reply:
+def create_webhook(call: Call) -> Response:
     """A new subscription; its secret is in this answer, and in a replay of it (A3.5)."""
     _need_signing_key(call)
     state, space, body = call.state, call.caller.space, call.body
@@ -39,10 +40,10 @@ def create_webhook(call: Call) -> Reply:
         most=state.setting(subscriptions.MOST),
     )  # fmt: skip
     made = subscriptions.subscribe(state, space, endpoint.n, threshold_cents)
-    return Reply(201, views.created(made, endpoint, space))
+    return Response(201, views.created(made, endpoint, space))
 
 
-def list_webhooks(call: Call) -> Reply:
+def list_webhooks(call: Call) -> Response:
     """The subscriptions of the key's team and mode."""
     state, space = call.state, call.caller.space
 
@@ -50,18 +51,18 @@ def list_webhooks(call: Call) -> Reply:
         found = state[SUBSCRIPTIONS].get(n)
         return views.subscription(found, state[ENDPOINT].get(found.endpoint), space)
 
-    return page(call, "webhooks", state[SUBSCRIPTIONS].among("owner", space.owner), view)
+    return page(call, "webhooks", state[SUBSCRIPTIONS].slots_in("owner", space.owner), view)
 
 
-def delete_webhook(call: Call) -> Reply:
+def delete_webhook(call: Call) -> Response:
     """No more deliveries; what was pending is dropped, and the subscription is gone (D16)."""
     found = call.subject
     disable(call.state, call.state[ENDPOINT].get(found.endpoint))
     subscriptions.end(call.state, found)
-    return Reply(200, {"id": found.id, "deleted": True, "livemode": call.caller.space.livemode})
+    return Response(200, {"id": found.id, "deleted": True, "livemode": call.caller.space.livemode})
 
 
-def test_webhook(call: Call) -> Reply:
+def test_webhook(call: Call) -> Response:
     """One signed delivery to this subscription; a forwarded one leaves after the answer (A6.7, G21)."""
     _need_signing_key(call)
     found, state = call.subject, call.state
@@ -69,7 +70,7 @@ def test_webhook(call: Call) -> Reply:
         state, state[ENDPOINT].get(found.endpoint), kind=TEST_KIND, livemode=call.caller.space.livemode,
         data={"webhook_id": found.id},
     )  # fmt: skip
-    return Reply(202, {"event_id": state[EVENT].get(attempt.event).id, "status": "queued"})
+    return Response(202, {"event_id": state[EVENT].get(attempt.event).id, "status": "queued"})
 
 
 def wrong_target(call: Call) -> Iterator[Wrong]:
@@ -86,7 +87,7 @@ def wrong_target(call: Call) -> Iterator[Wrong]:
 
 def _need_signing_key(call: Call) -> None:
     if call.effect.get("signing_key") == "missing":
-        call.met = True
+        call.fault_acted = True
         raise WebhooksUnavailable("this environment has no signing key (an injected fault)")
 
 
@@ -98,7 +99,7 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
         "testWebhook": test_webhook,
     }
 )
-FINDERS: Mapping[str, Callable[[Call, str], Any]] = MappingProxyType(
+FINDERS: Mapping[str, Finder] = MappingProxyType(
     {"webhook": lambda call, raw: subscriptions.find_subscription(call.state, call.caller.space, raw)}
 )
 RULES: Mapping[str, Rule] = MappingProxyType({"createWebhook": wrong_target})

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
-from giftsim.domain.team.billing.settlement import UNCERTAIN
+from giftsim.domain.team.billing.payment_record import UNCERTAIN
 from giftsim.domain.team.orders.approval import latest
 from giftsim.domain.team.orders.payment_summary import money
 from giftsim.domain.team.programs.campaign import BATCH_RESOURCE, DROPPED, RESOURCE, UNPAID, Batch, Campaign, batches

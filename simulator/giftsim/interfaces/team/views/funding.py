@@ -6,7 +6,7 @@ from typing import Any
 
 from giftsim.domain.team.billing.billable import TEAM_ORDER, billed
 from giftsim.domain.team.billing.funding import SUCCEEDED, Funding, funding_status, payment_for
-from giftsim.domain.team.billing.settlement import FAILED
+from giftsim.domain.team.billing.payment_record import FAILED
 from giftsim.domain.team.tenant import Space
 from giftsim.interfaces.team.views.billing import CURRENCY, invoice_id
 from giftsim.kernel.instants import format_instant

@@ -1,0 +1,21 @@
+"""What the gateway adds to every world: idempotency, faults, rate limits, and the faults of deliveries."""
+
+from __future__ import annotations
+
+from giftsim.gateway import idempotency, parameter, rate_limits, unknown_fields
+from giftsim.gateway.faults.table import FAULTS
+from giftsim.gateway.faults.webhook_matching import BOUND_EFFECTS, fault_for_attempt
+from giftsim.kernel.definitions import PackageDefinitions
+from giftsim.kernel.signals import connect
+from giftsim.webhooks.dispatch import ATTEMPT_FAULT
+
+DEFINITIONS = PackageDefinitions(
+    tables=(idempotency.IDEMPOTENCY_RECORDS, FAULTS, BOUND_EFFECTS),
+    settings=(
+        *rate_limits.SETTINGS.values(),
+        idempotency.LIFETIME,
+        parameter.CLAMP_LIMITS,
+        unknown_fields.STRICT_BODIES,
+    ),
+    connections=(connect(ATTEMPT_FAULT, fault_for_attempt),),
+)

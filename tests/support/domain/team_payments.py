@@ -1,0 +1,141 @@
+"""A team with money and something to pay for, of the domain alone: no catalogue, no HTTP."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from giftsim.domain.access.api_key import API_KEYS, ApiKey, issue_key
+from giftsim.domain.definitions import DEFINITIONS as DOMAIN
+from giftsim.domain.money.account import ACCOUNTS, Account
+from giftsim.domain.money.charge import ChargeFault
+from giftsim.domain.team.billing.billable import BILLABLE, Billable, Billed
+from giftsim.domain.team.billing.payment import pay
+from giftsim.domain.team.billing.payment_record import PAYMENTS, Payment
+from giftsim.domain.team.billing.problem import PriceChanged
+from giftsim.domain.team.billing.wallet import BALANCE_THRESHOLDS, change_balance, change_terms, open_purse, purse_of
+from giftsim.domain.team.definitions import DEFINITIONS as TEAM
+from giftsim.domain.team.team import open_team
+from giftsim.domain.team.tenant import Space, live_space
+from giftsim.kernel.definitions import merge
+from giftsim.kernel.instants import DAY, parse_duration, parse_instant
+from giftsim.kernel.signals import connect, connect_key
+from giftsim.kernel.state import EMITTED, Definitions, State
+from giftsim.problem import ERRORS
+
+NOW = "2027-01-04T09:00:00Z"
+THING = "thing"
+PER_REQUEST, MONTHLY = 10_000, 20_000
+
+
+class TeamPayments:
+    """A live team with two keys that pay; every thing can be paid once, but for `closed` and `unpayable` ones.
+
+    `paid` and `unpaid` are the things told of, in order; `told` is every event as (kind, facts).
+    """
+
+    def __init__(self, now: str = NOW, balance_cents: int = 100_000, limit_cents: int = 100_000) -> None:
+        self.events: list[tuple[str, dict[str, Any]]] = []
+        self.paid: list[int] = []
+        self.unpaid: list[int] = []
+        self.prices: list[int] = []
+        self.closed: list[int] = []
+        self.unpayable: list[int] = []
+        self.thresholds: list[tuple[int, int]] = []
+        self.state = State(self._definitions(), 1, parse_instant(now))
+        with self.state.transaction():
+            self.team = open_team(self.state, "north", "North", created_ms=self.state.now_ms - 400 * DAY)
+            open_purse(self.state, self.team.n, "north")
+            change_balance(self.state, self.team.n, balance_cents)
+            change_terms(self.state, self.team.n, {"credit_limit_cents": limit_cents})
+            self.keys = [self._issue_key(name) for name in ("first", "second")]
+
+    @property
+    def space(self) -> Space:
+        return live_space(self.team.n)
+
+    @property
+    def balance(self) -> Account:
+        return self.state[ACCOUNTS].get(purse_of(self.state, self.team.n).balance)
+
+    @property
+    def terms(self) -> Account:
+        return self.state[ACCOUNTS].get(purse_of(self.state, self.team.n).terms)
+
+    def add_thing(self, cents: int) -> int:
+        """Something new that costs so much."""
+        self.prices.append(cents)
+        return len(self.prices) - 1
+
+    def pay(
+        self, cents: int, *, key: int | None = 0, method: str = "balance", crash: bool = False, thing: int | None = None
+    ) -> Payment:
+        """Pay for a new thing, or for that one, as a call would: in a transaction of its own."""
+        slot = self.add_thing(cents) if thing is None else thing
+        payer = None if key is None else self.state[API_KEYS].get(self.keys[key].n)
+        with self.state.transaction():
+            return pay(
+                self.state, self.space, key=payer, method=method, amount_cents=cents, resource_type=THING, slot=slot,
+                fault=ChargeFault(crash=crash),
+            )  # fmt: skip
+
+    def last(self) -> Payment:
+        """The newest payment."""
+        return self.state[PAYMENTS].get(self.state[PAYMENTS].next_n - 1)
+
+    def change_settings(self, **settings: Any) -> None:
+        """Change settings; names with `__` for the dots."""
+        with self.state.transaction():
+            for name, raw in settings.items():
+                self.state.set_setting(name.replace("__", "."), raw)
+
+    def advance(self, by: str) -> None:
+        """Let time pass, and happen what is due by then."""
+        self.advance_to(self.state.now_ms + parse_duration(by))
+
+    def advance_to(self, at_ms: int) -> None:
+        """The same up to an instant."""
+        while (timer := self.state.timers.peek()) and timer.due_ms <= at_ms:
+            self.state.fire(timer)
+        self.state.now_ms = at_ms
+
+    def count_events(self, kind: str) -> int:
+        """How many events there were of a kind."""
+        return sum(told == kind for told, _ in self.events)
+
+    def _issue_key(self, name: str) -> ApiKey:
+        return issue_key(
+            self.state, "team", name=name, team=self.team.n, role="approver", scopes=("orders:pay",),
+            per_request_cents=PER_REQUEST, monthly_cents=MONTHLY, capabilities=(),
+        )  # fmt: skip
+
+    def _definitions(self) -> Definitions:
+        whole = merge(DOMAIN, TEAM)
+        kept = [connection for connection in whole.connections if connection.signal is not BALANCE_THRESHOLDS]
+        own = (
+            connect(EMITTED, lambda _state, kind, _owner, _subject, **facts: self.events.append((kind, facts))),
+            connect(BALANCE_THRESHOLDS, lambda _state, _owner: self.thresholds),
+            connect_key(BILLABLE, THING, BillableThing(self)),
+        )
+        return replace(whole, connections=(*kept, *own)).compiled(ERRORS)
+
+
+class BillableThing(Billable):
+    """Things at the prices of a `TeamPayments`, which lists what was paid and what was not."""
+
+    def __init__(self, world: TeamPayments) -> None:
+        self.world = world
+
+    def bill(self, _: State, slot: int) -> Billed:
+        open_ = slot not in self.world.closed
+        return Billed(THING, 900 + slot, f"Thing {slot}", self.world.prices[slot], is_open=open_)
+
+    def check_payable(self, _: State, slot: int) -> None:
+        if slot in self.world.unpayable:
+            raise PriceChanged("prices have changed")
+
+    def on_paid(self, _: State, payment: Payment) -> None:
+        self.world.paid.append(payment.resource)
+
+    def on_payment_failed(self, _: State, payment: Payment) -> None:
+        self.world.unpaid.append(payment.resource)

@@ -1,0 +1,124 @@
+"""A world of webhooks alone: facts happen, time passes, receivers answer; the courier is a function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from giftsim.kernel.definitions import PackageDefinitions, merge
+from giftsim.kernel.instants import format_instant, parse_duration, parse_instant
+from giftsim.kernel.signals import Connection, connect
+from giftsim.kernel.state import State
+from giftsim.problem import ERRORS
+from giftsim.webhooks import dispatch, endpoint, inbox, receiver
+from giftsim.webhooks.attempt import ATTEMPT, Attempt
+from giftsim.webhooks.definitions import DEFINITIONS
+from giftsim.webhooks.delivery import DELIVERY, Delivery
+from giftsim.webhooks.endpoint import ENDPOINT, Endpoint
+from giftsim.webhooks.event import PARTNER_KINDS
+from giftsim.webhooks.outgoing import Outcome, Outgoing
+from giftsim.webhooks.phases import STATE_PHASE
+from giftsim.webhooks.sourcing import EVENT_DATA
+
+HOST = "hooks.partner.example"
+URL = f"https://{HOST}/gifts?from=us"
+SHIPPED = "team_order.shipped"
+START = "2027-01-04T09:20:00Z"
+ORIGIN = "http://giftsim.example"
+
+
+def describe(state: State, owner: str, kind: str, subject: int, facts: Mapping[str, Any], now_ms: int) -> bytes:
+    """The `data` of an event as this test's domain has it."""
+    return f'{{"subject":{subject},"occurred_at":"{format_instant(now_ms)}"}}'.encode()
+
+
+def late(state: State, subject: int) -> None:
+    """A state change by timer: the record `subject` ships."""
+    state.emit(SHIPPED, "account 0", subject)
+
+
+class WebhookWorld:
+    """One world, its driver, and short words for what testers do."""
+
+    def __init__(self, *connections: Connection, seed: int = 1, start: str = START) -> None:
+        described = any(connection.signal is EVENT_DATA for connection in connections)
+        own = connections if described else (*connections, connect(EVENT_DATA, describe))
+        definitions = merge(DEFINITIONS, PackageDefinitions(timers={"late": late}, connections=own))
+        self.state = State(definitions.compiled(ERRORS), seed, parse_instant(start))
+        self.start_ms = self.state.now_ms
+        self.courier: Callable[[Outgoing], Outcome] = lambda _: Outcome("delivered", 200, 0, 0.001)
+        self.sent: list[Outgoing] = []
+
+    def subscribe(self, *kinds: str, url: str = URL, owner: str = "account 0", key: str = "prepaid") -> Endpoint:
+        with self.state.transaction():
+            wanted = list(kinds or PARTNER_KINDS)
+            return endpoint.create(self.state, owner=owner, key=key, url=url, kinds=wanted, known=PARTNER_KINDS)
+
+    def set_receiver(self, host: str = HOST, **entry: object) -> receiver.Receiver:
+        with self.state.transaction():
+            return receiver.put(self.state, host, entry, start_ms=self.start_ms)
+
+    def emit(self, kind: str = SHIPPED, subject: int = 0, owner: str = "account 0", **facts: Any) -> None:
+        with self.state.transaction():
+            self.state.emit(kind, owner, subject, **facts)
+
+    def emit_at(self, instant: str, subject: int = 0) -> None:
+        with self.state.transaction():
+            self.state.timers.set(parse_instant(instant), "test", subject, "late", "a test wants it", STATE_PHASE)
+
+    def change_setting(self, name: str, raw: object) -> None:
+        with self.state.transaction():
+            self.state.set_setting(name, raw)
+
+    def advance(self, span: str = "0s") -> None:
+        """Let a span pass, this included; what leaves is carried at once."""
+        to_ms = self.state.now_ms + parse_duration(span)
+        self.send_due()
+        while (timer := self.state.timers.peek()) and timer.due_ms <= to_ms:
+            self.state.fire(timer)
+            self.send_due()
+        self.state.now_ms = to_ms
+
+    def advance_until_idle(self) -> None:
+        """Let time pass until nothing is due."""
+        self.send_due()
+        while timer := self.state.timers.peek():
+            self.state.fire(timer)
+            self.send_due()
+
+    def take_outgoing(self) -> list[Outgoing]:
+        return dispatch.take(self.state, ORIGIN, "w1")
+
+    def send_due(self) -> None:
+        while batch := self.take_outgoing():
+            self.sent += batch
+            for outgoing in batch:
+                self.record(outgoing, self.courier(outgoing))
+
+    def record(self, outgoing: Outgoing, outcome: Outcome) -> None:
+        with self.state.transaction():
+            dispatch.record(self.state, outgoing, outcome)
+
+    @property
+    def attempts(self) -> list[Attempt]:
+        return list(self.state[ATTEMPT])
+
+    @property
+    def deliveries(self) -> list[Delivery]:
+        return list(self.state[DELIVERY])
+
+    @property
+    def endpoints(self) -> list[Endpoint]:
+        return list(self.state[ENDPOINT])
+
+    @property
+    def times(self) -> list[str]:
+        return [format_instant(attempt.at_ms) for attempt in self.attempts]
+
+    @property
+    def outcomes(self) -> list[tuple[str | None, int | None]]:
+        return [(attempt.outcome, attempt.status) for attempt in self.attempts]
+
+    def control_row(self, seq: int, wall_s: int = 0) -> dict[str, Any]:
+        """The attempt as the control plane shows it."""
+        return inbox.row(self.state, self.attempts[seq - 1], lambda body: body, wall_s)
