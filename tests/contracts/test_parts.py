@@ -29,6 +29,17 @@ def references(node: Any) -> Iterator[str]:
             yield from references(value)
 
 
+def sentences_as_members(node: Any) -> Iterator[str]:
+    """Members without a value whose name contains a space: an unquoted text that YAML has cut at its comma."""
+    if isinstance(node, dict):
+        yield from (str(name) for name, value in node.items() if value is None and " " in str(name))
+        for value in node.values():
+            yield from sentences_as_members(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from sentences_as_members(value)
+
+
 def write(folder: Path, **parts: Any) -> Path:
     """An index with the parts given, as a file."""
     whole = {"paths": {}, "components": {"schemas": {"Own": {}}}, "x-parts": [f"{name}.yaml" for name in parts]}
@@ -46,6 +57,11 @@ def test_the_team_contract_is_published_whole(simulator: Simulator) -> None:
         assert stated["paths"].keys() <= published["paths"].keys()
         for kind, entries in stated.get("components", {}).items():
             assert entries.keys() <= published["components"][kind].keys()
+
+
+@pytest.mark.parametrize("name", CONTRACTS)
+def test_no_text_of_a_contract_is_cut_at_a_comma(name: str) -> None:
+    assert list(sentences_as_members(document(CONTRACTS[name]))) == []
 
 
 def test_every_part_of_the_team_contract_is_named_once() -> None:
