@@ -95,7 +95,7 @@ def test_what_is_wrong_is_said_beside_the_field_and_the_rest_stays_filled_in(wor
     with world.unchanged():
         form = read(submit(world, token, filled), 422)
     assert form.invalid == [f"selection.{COLOUR}", "address.city", "address.zip"]
-    assert form.errors[0] == "Please look at what is marked below."
+    assert form.errors[0] == "Please correct the marked fields."
     assert len(form.errors) == 4
     assert {name: form.fields[name] for name in ("address.address1", "address.state", "address.zip")} == {
         "address.address1": "1 Main St", "address.state": "NV", "address.zip": "ABC",
