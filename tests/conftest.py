@@ -9,7 +9,8 @@ from hypothesis import settings
 
 from giftsim import Simulator
 from giftsim.kernel.instants import parse_instant
-from tests.harness import Face, World
+from tests.support.api_clients import PartnerClient
+from tests.support.worlds import World
 
 pytest_plugins = "pytester"
 
@@ -67,6 +68,6 @@ def world(new_world: Callable[..., World]) -> World:
 
 
 @pytest.fixture
-def partner(world: World) -> Face:
+def partner(world: World) -> PartnerClient:
     """The partner interface of the fresh world, by its prepaid key: wallet 5,000.00 and a good card."""
     return world.partner()

@@ -8,8 +8,8 @@ import pytest
 
 from giftsim.build import CONTRACTS
 from giftsim.gateway.contract import Contract
-from giftsim.gateway.in_process_client import Answer
-from tests.contracts.fit import fit
+from giftsim.gateway.in_process_client import Response
+from tests.support.contract_conformance import assert_conforms
 
 MUSEUM = Contract.load(CONTRACTS["museum"])
 JSON = {"content-type": "application/json", "x-request-id": "req_1"}
@@ -27,7 +27,7 @@ REFUSAL = b'{"type": "unauthorized", "title": "no"}'
     ],
 )
 def test_what_the_contract_describes_fits(status: int, headers: dict[str, str], body: bytes) -> None:
-    fit(MUSEUM, "getMuseumHours", Answer(status, headers, body))
+    assert_conforms(MUSEUM, "getMuseumHours", Response(status, headers, body))
 
 
 @pytest.mark.parametrize(
@@ -48,11 +48,11 @@ def test_what_the_contract_does_not_say_is_named(
     status: int, headers: dict[str, str], body: bytes, said: str
 ) -> None:  # fmt: skip
     with pytest.raises(AssertionError, match=said):
-        fit(MUSEUM, "getMuseumHours", Answer(status, headers, body))
+        assert_conforms(MUSEUM, "getMuseumHours", Response(status, headers, body))
 
 
 def test_a_body_where_there_is_none_does_not_fit() -> None:
     empty: dict[str, Any] = {"x-request-id": "req_1"}
-    fit(MUSEUM, "deleteSpecialEvent", Answer(204, empty, b""))
+    assert_conforms(MUSEUM, "deleteSpecialEvent", Response(204, empty, b""))
     with pytest.raises(AssertionError, match="a body where"):
-        fit(MUSEUM, "deleteSpecialEvent", Answer(204, empty, b"{}"))
+        assert_conforms(MUSEUM, "deleteSpecialEvent", Response(204, empty, b"{}"))

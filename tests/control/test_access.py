@@ -8,7 +8,7 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.control.access import Access, is_own
-from giftsim.gateway.in_process_client import Answer
+from giftsim.gateway.in_process_client import Response
 
 HEALTH = "/_sim/v1/health"
 
@@ -29,7 +29,7 @@ def guarded() -> Iterator[Simulator]:
     simulator.close()
 
 
-def asked(simulator: Simulator, path: str = HEALTH, **headers: str) -> Answer:
+def asked(simulator: Simulator, path: str = HEALTH, **headers: str) -> Response:
     """A call as it comes over a socket, without the mark of the client library."""
     return simulator.client.call("GET", path, headers=headers)
 
@@ -95,10 +95,10 @@ def test_the_modelled_interfaces_take_any_host(bound: Simulator) -> None:
 
 
 def test_with_a_token_every_caller_over_a_socket_needs_it(guarded: Simulator) -> None:
-    from giftsim.gateway.wsgi_app import Front
+    from giftsim.gateway.wsgi_app import WsgiApp
 
     def told(**headers: str) -> int:
-        return socket_call(Front(guarded.registry, guarded.interfaces, guarded._pages), **headers)
+        return socket_call(WsgiApp(guarded.registry, guarded.interfaces, guarded._make_pages), **headers)
 
     assert told() == 401
     assert told(Authorization="Bearer let me out") == 401
@@ -107,7 +107,7 @@ def test_with_a_token_every_caller_over_a_socket_needs_it(guarded: Simulator) ->
     assert told(Authorization="bearer let me in", Host="sim.example.org", Origin="https://app.example") == 200
 
 
-def socket_call(front: object, **headers: str) -> int:
+def socket_call(wsgi_app: object, **headers: str) -> int:
     """The status of a health call without the client library."""
     import io
 
@@ -116,7 +116,7 @@ def socket_call(front: object, **headers: str) -> int:
         "REQUEST_METHOD": "GET", "PATH_INFO": HEALTH, "QUERY_STRING": "", "wsgi.input": io.BytesIO(),
         **{f"HTTP_{name.upper()}": value for name, value in headers.items()},
     }  # fmt: skip
-    front(environ, lambda line, _: status.append(line))  # type: ignore[operator]
+    wsgi_app(environ, lambda line, _: status.append(line))  # type: ignore[operator]
     return int(status[0][:3])
 
 

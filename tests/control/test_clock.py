@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from tests.harness import HOOKS, Face, World
+from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
+from tests.support.worlds import World
 
 Make = Callable[..., World]
 
@@ -18,7 +19,7 @@ def refused(world: World, body: object) -> tuple[int, str]:
 
 def test_a_clock_stands_unless_told(new_world: Make) -> None:
     world = new_world(now="2027-01-04T09:00:00Z")
-    assert world.ask("GET", "/clock") == {
+    assert world.call_control("GET", "/clock") == {
         "now": "2027-01-04T09:00:00Z", "mode": "manual", "rate": None, "next_due": "2027-01-04T10:00:00Z", "pending": 0,
     }  # fmt: skip
 
@@ -32,10 +33,10 @@ def test_it_goes_by_a_span_to_an_instant_and_until_the_next_thing(new_world: Mak
     assert world.advance("0s")["to"] == "2027-01-06T01:00:00Z"
 
 
-def test_until_idle_leaves_nothing_due(world: World, partner: Face) -> None:
-    partner.order()
+def test_until_idle_leaves_nothing_due(world: World, partner: PartnerClient) -> None:
+    partner.create_order()
     told = world.advance(until="idle")
-    assert world.ask("GET", "/clock")["pending"] == 0
+    assert world.call_control("GET", "/clock")["pending"] == 0
     assert told["fired"][-1]["kind"].startswith("shipment.")
 
 
@@ -51,8 +52,8 @@ def test_an_advance_has_one_goal_that_can_be_read(world: World) -> None:
         assert refused(world, body) == (400, "invalid_body"), body
 
 
-def test_what_fired_is_told_in_order_with_the_hourly_runs_among_it(world: World, partner: Face) -> None:
-    partner.order(recipients=[{"name": "Bo", "email": "bo@example.com"}])
+def test_what_fired_is_told_in_order_with_the_hourly_runs_among_it(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=[{"name": "Bo", "email": "bo@example.com"}])
     world.simulate("claim", team_order_id=1001, recipient=0)
     told = world.advance("26h")
     assert told["fired_count"] == len(told["fired"]) == 27
@@ -68,10 +69,10 @@ def test_a_list_is_cut_at_a_thousand_and_its_count_is_not(world: World) -> None:
     assert (len(told["fired"]), told["fired_count"]) == (1000, 2400)
 
 
-def test_the_attempts_of_the_span_are_told(world: World, partner: Face) -> None:
+def test_the_attempts_of_the_span_are_told(world: World, partner: PartnerClient) -> None:
     partner.subscribe("team_order.shipped")
-    world.receiver(script=[{"status": 503}])
-    partner.order()
+    world.set_receiver(script=[{"status": 503}])
+    partner.create_order()
     world.simulate("shipment", team_order_id=1001, to="shipped")
     told = world.advance("2h")
     assert told["delivery_count"] == 2
@@ -83,8 +84,8 @@ def test_the_attempts_of_the_span_are_told(world: World, partner: Face) -> None:
     assert told["slow"] == []
 
 
-def test_too_many_events_stop_it_where_it_is(world: World, partner: Face) -> None:
-    partner.order()
+def test_too_many_events_stop_it_where_it_is(world: World, partner: PartnerClient) -> None:
+    partner.create_order()
     world.simulate("claim", team_order_id=1001, recipient=0)
     answer = world.control.post(f"/worlds/{world.id}/clock/advance", {"by": "30d", "max_events": 30})
     error = answer.json()["error"]
@@ -95,9 +96,9 @@ def test_too_many_events_stop_it_where_it_is(world: World, partner: Face) -> Non
     world.advance("30d")
 
 
-def test_a_dry_run_tells_the_same_and_leaves_the_world_as_it_is(world: World, partner: Face) -> None:
+def test_a_dry_run_tells_the_same_and_leaves_the_world_as_it_is(world: World, partner: PartnerClient) -> None:
     partner.subscribe("team_order.claimed", "team_order.shipped")
-    partner.order()
+    partner.create_order()
     world.simulate("claim", team_order_id=1001, recipient=0)
     before = world.fingerprint()
     dry = world.advance("10d", dry_run=True)
@@ -109,24 +110,24 @@ def test_a_dry_run_tells_the_same_and_leaves_the_world_as_it_is(world: World, pa
     assert dry["delivery_count"] == 2
 
 
-def test_a_dry_run_sends_nothing_to_real_receivers(world: World, partner: Face) -> None:
+def test_a_dry_run_sends_nothing_to_real_receivers(world: World, partner: PartnerClient) -> None:
     partner.subscribe("team_order.claimed")
-    world.receiver(mode="forward", to="http://127.0.0.1:9")
-    partner.order()
+    world.set_receiver(mode="forward", to="http://127.0.0.1:9")
+    partner.create_order()
     world.simulate("claim", team_order_id=1001, recipient=0)
     dry = world.advance("2h", dry_run=True)
     assert [row["outcome"] for row in dry["deliveries"]] == ["delivered"]
     assert dry["slow"] == []
     wet = world.advance("2h")
     assert wet["deliveries"][0]["outcome"] == "connection_refused"
-    assert wet["slow"][0]["host"] == HOOKS
+    assert wet["slow"][0]["host"] == WEBHOOK_HOST
 
 
-def test_timers_say_what_is_due_next_and_why(world: World, partner: Face) -> None:
-    assert [timer["kind"] for timer in world.ask("GET", "/timers")["timers"]] == ["webhooks.source"]
-    partner.order(recipients=[{"name": name, "email": f"{name}@example.com"} for name in "abc"])
-    first = world.ask("GET", "/timers?limit=2")
-    rest = world.ask("GET", f"/timers?after={first['next']}")
+def test_timers_say_what_is_due_next_and_why(world: World, partner: PartnerClient) -> None:
+    assert [timer["kind"] for timer in world.call_control("GET", "/timers")["timers"]] == ["webhooks.source"]
+    partner.create_order(recipients=[{"name": name, "email": f"{name}@example.com"} for name in "abc"])
+    first = world.call_control("GET", "/timers?limit=2")
+    rest = world.call_control("GET", f"/timers?after={first['next']}")
     shown = first["timers"] + rest["timers"]
     assert [timer["kind"] for timer in shown] == ["webhooks.source"] + ["shipment.expire"] * 3
     assert rest["next"] is None
@@ -135,20 +136,20 @@ def test_timers_say_what_is_due_next_and_why(world: World, partner: Face) -> Non
     assert [timer["due"] for timer in shown] == sorted(timer["due"] for timer in shown)
 
 
-def test_the_hourly_run_is_one_timer_even_when_something_waits_for_it(world: World, partner: Face) -> None:
+def test_the_hourly_run_is_one_timer_even_when_something_waits_for_it(world: World, partner: PartnerClient) -> None:
     partner.subscribe("team_order.claimed")
-    partner.order()
+    partner.create_order()
     world.simulate("claim", team_order_id=1001, recipient=0)
-    kinds = [timer["kind"] for timer in world.ask("GET", "/timers")["timers"]]
+    kinds = [timer["kind"] for timer in world.call_control("GET", "/timers")["timers"]]
     assert kinds.count("webhooks.source") == 1
 
 
 def test_a_running_clock_goes_on_and_can_be_stopped(new_world: Make) -> None:
     world = new_world(now="2027-01-04T09:00:00Z", clock={"mode": "running", "rate": 1_000_000})
-    assert world.about["clock"] == {"mode": "running", "rate": 1_000_000}
+    assert world.description["clock"] == {"mode": "running", "rate": 1_000_000}
     while world.now == "2027-01-04T09:00:00Z":
         pass
-    stopped = world.ask("PUT", "/clock", {"mode": "manual"})
+    stopped = world.call_control("PUT", "/clock", {"mode": "manual"})
     assert stopped["mode"] == "manual"
     assert stopped["now"] > "2027-01-04T09:00:00Z"
     assert world.now == stopped["now"]
@@ -157,11 +158,11 @@ def test_a_running_clock_goes_on_and_can_be_stopped(new_world: Make) -> None:
 def test_a_running_world_does_what_is_due_before_anybody_sees_it(new_world: Make) -> None:
     world = new_world(clock={"mode": "running", "rate": 1_000_000})
     partner = world.partner()
-    partner.order()
+    partner.create_order()
     world.simulate("shipment", team_order_id=1001, to="shipped")
-    while world.ask("GET", "/parcels")["parcels"][0]["status"] != "delivered":
+    while world.call_control("GET", "/parcels")["parcels"][0]["status"] != "delivered":
         pass
-    parcel = world.ask("GET", "/parcels")["parcels"][0]
+    parcel = world.call_control("GET", "/parcels")["parcels"][0]
     assert parcel["delivered_at"] <= world.now
 
 
@@ -172,7 +173,7 @@ def test_a_clock_takes_a_pace_within_bounds(world: World) -> None:
 
 
 def test_an_advance_from_inside_a_delivery_is_busy_and_other_calls_are_served(
-    world: World, partner: Face, listener: Callable[..., str]
+    world: World, partner: PartnerClient, listener: Callable[..., str]
 ) -> None:
     seen: list[tuple[str, int, str]] = []
     standing: list[str | None] = []
@@ -193,9 +194,9 @@ def test_an_advance_from_inside_a_delivery_is_busy_and_other_calls_are_served(
             seen.append((path.removeprefix(base), answer.status, said))
         standing.extend(row["outcome"] for row in world.deliveries())
 
-    world.receiver(mode="forward", to=listener(called_back))
+    world.set_receiver(mode="forward", to=listener(called_back))
     partner.subscribe("team_order.claimed")
-    partner.order()
+    partner.create_order()
     world.simulate("claim", team_order_id=1001, recipient=0)
     told = world.advance("3h")
     at = told["deliveries"][0]["at"]
@@ -209,13 +210,15 @@ def test_an_advance_from_inside_a_delivery_is_busy_and_other_calls_are_served(
     ]
     assert standing == [None]
     assert told["deliveries"][0]["outcome"] == "delivered"
-    assert told["slow"][0]["host"] == HOOKS
+    assert told["slow"][0]["host"] == WEBHOOK_HOST
 
 
-def test_deleting_the_world_ends_its_advance(world: World, partner: Face, listener: Callable[..., str]) -> None:
-    world.receiver(mode="forward", to=listener(lambda: world.control.delete(f"/worlds/{world.id}")))
+def test_deleting_the_world_ends_its_advance(
+    world: World, partner: PartnerClient, listener: Callable[..., str]
+) -> None:
+    world.set_receiver(mode="forward", to=listener(lambda: world.control.delete(f"/worlds/{world.id}")))
     partner.subscribe("team_order.claimed")
-    partner.order()
+    partner.create_order()
     world.simulate("claim", team_order_id=1001, recipient=0)
     assert refused(world, {"by": "3h"}) == (409, "world_gone")
 

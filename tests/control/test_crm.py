@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from giftsim.gateway.in_process_client import Answer
-from tests.harness import World
+from giftsim.gateway.in_process_client import Response
+from tests.support.worlds import World
 
 
-def ask(world: World, **body: Any) -> Answer:
+def ask(world: World, **body: Any) -> Response:
     """The verb, as it answers."""
     return world.control.post(f"/worlds/{world.id}/simulate/crm", body)
 
@@ -29,7 +29,7 @@ def test_an_outage_is_part_of_the_world(world: World) -> None:
     before = world.fingerprint()
     world.simulate("crm", provider="hubspot", outage=True)
     assert world.fingerprint() != before
-    world.ask("POST", "/reset")
+    world.call_control("POST", "/reset")
     assert world.fingerprint() == before
     assert world.simulate("crm", provider="hubspot")["outage"] is False
 

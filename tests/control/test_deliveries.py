@@ -7,14 +7,15 @@ from collections.abc import Callable
 from giftsim.kernel.instants import parse_instant
 from giftsim.webhooks.signature import verify
 from giftsim.worlds import system_clock
-from tests.harness import HOOKS, Face, World
+from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
+from tests.support.worlds import World
 
 
-def claimed(world: World, partner: Face, count: int = 1) -> str:
+def claimed(world: World, partner: PartnerClient, count: int = 1) -> str:
     """Orders of which each has one claimed gift, told to an endpoint; the endpoint's secret."""
     secret = str(partner.subscribe("team_order.claimed")["secret"])
     for i in range(count):
-        order = partner.order(idempotency_key=f"order {i}").json()["team_order"]["id"]
+        order = partner.create_order(idempotency_key=f"order {i}").json()["team_order"]["id"]
         world.simulate("claim", team_order_id=order, recipient=0)
     world.advance(until="next")
     return secret
@@ -22,26 +23,26 @@ def claimed(world: World, partner: Face, count: int = 1) -> str:
 
 def test_a_receiver_is_put_listed_and_deleted(world: World) -> None:
     script = [{"status": 503}, {"timeout": True}]
-    put = world.receiver(mode="capture", script=script, then={"status": 204})
-    assert (put["host"], put["script"], put["then"], put["used"]) == (HOOKS, script, {"status": 204}, 0)
-    world.receiver("*", mode="refuse")
-    shown = world.ask("GET", "/receivers")
-    assert [row["host"] for row in shown["receivers"]] == [HOOKS, "*"]
-    assert world.ask("DELETE", f"/receivers/{HOOKS}") == {"deleted": HOOKS}
-    answer = world.control.delete(f"/worlds/{world.id}/receivers/{HOOKS}")
+    put = world.set_receiver(mode="capture", script=script, then={"status": 204})
+    assert (put["host"], put["script"], put["then"], put["used"]) == (WEBHOOK_HOST, script, {"status": 204}, 0)
+    world.set_receiver("*", mode="refuse")
+    shown = world.call_control("GET", "/receivers")
+    assert [row["host"] for row in shown["receivers"]] == [WEBHOOK_HOST, "*"]
+    assert world.call_control("DELETE", f"/receivers/{WEBHOOK_HOST}") == {"deleted": WEBHOOK_HOST}
+    answer = world.control.delete(f"/worlds/{world.id}/receivers/{WEBHOOK_HOST}")
     assert (answer.status, answer.json()["error"]["code"]) == (404, "receiver_not_found")
 
 
 def test_an_outage_counts_from_the_worlds_beginning(world: World) -> None:
     beginning = world.now
     world.advance("10d")
-    outage = world.receiver(outage={"from": "+3d", "to": "+4d", "status": 502})["outage"]
+    outage = world.set_receiver(outage={"from": "+3d", "to": "+4d", "status": 502})["outage"]
     assert parse_instant(outage["from"]) == parse_instant(beginning) + 3 * 86_400_000
     assert outage["status"] == 502
 
 
 def test_a_receiver_that_makes_no_sense_is_refused_with_a_hint(world: World) -> None:
-    path = f"/worlds/{world.id}/receivers/{HOOKS}"
+    path = f"/worlds/{world.id}/receivers/{WEBHOOK_HOST}"
     cases = [
         ({"mode": "forwrd"}, "capture, forward, refuse or hold"),
         ({"mod": "capture"}, "did you mean mode?"),
@@ -56,41 +57,41 @@ def test_a_receiver_that_makes_no_sense_is_refused_with_a_hint(world: World) -> 
         assert said in answer.json()["error"]["message"], body
 
 
-def test_every_attempt_is_shown_with_the_exact_text_and_its_signature(world: World, partner: Face) -> None:
+def test_every_attempt_is_shown_with_the_exact_text_and_its_signature(world: World, partner: PartnerClient) -> None:
     secret = claimed(world, partner)
     (row,) = world.deliveries()
     request = row["request"]
     assert (row["seq"], row["url"], row["attempt"], row["outcome"], row["status"]) == (
-        1, f"https://{HOOKS}/gifts", 1, "delivered", 200,
+        1, f"https://{WEBHOOK_HOST}/gifts", 1, "delivered", 200,
     )  # fmt: skip
     assert request["headers"]["X-Service-Event-Id"] == row["event_id"]
     now_s = parse_instant(row["at"]) // 1000
     assert verify(secret, request["headers"]["X-Service-Signature"], request["body"].encode(), now_s)
 
 
-def test_deliveries_come_in_pages_and_by_kind_and_host(world: World, partner: Face) -> None:
+def test_deliveries_come_in_pages_and_by_kind_and_host(world: World, partner: PartnerClient) -> None:
     claimed(world, partner, 5)
-    first = world.ask("GET", "/deliveries?limit=2")
+    first = world.call_control("GET", "/deliveries?limit=2")
     assert [row["seq"] for row in first["deliveries"]] == [1, 2]
-    rest = world.ask("GET", f"/deliveries?after={first['next']}")
+    rest = world.call_control("GET", f"/deliveries?after={first['next']}")
     assert ([row["seq"] for row in rest["deliveries"]], rest["next"]) == ([3, 4, 5], None)
     assert len(world.deliveries("&type=team_order.claimed")) == 5
     assert world.deliveries("&type=team_order.shipped") == []
     assert world.deliveries("&host=other.example") == []
 
 
-def test_asking_for_dropped_deliveries_is_an_error(world: World, partner: Face) -> None:
-    world.settings(webhooks__attempts_kept=2)
+def test_asking_for_dropped_deliveries_is_an_error(world: World, partner: PartnerClient) -> None:
+    world.change_settings(webhooks__attempts_kept=2)
     claimed(world, partner, 5)
     assert [row["seq"] for row in world.deliveries()] == [4, 5]
     answer = world.control.get(f"/worlds/{world.id}/deliveries?after=1")
     assert (answer.status, answer.json()["error"]["code"]) == (409, "deliveries_dropped")
 
 
-def test_a_resend_is_one_more_attempt_beside_the_ladder(world: World, partner: Face) -> None:
-    world.receiver(script=[{"status": 500}])
+def test_a_resend_is_one_more_attempt_beside_the_ladder(world: World, partner: PartnerClient) -> None:
+    world.set_receiver(script=[{"status": 500}])
     claimed(world, partner)
-    again = world.ask("POST", "/deliveries/1/resend")
+    again = world.call_control("POST", "/deliveries/1/resend")
     assert (again["seq"], again["attempt"], again["mark"], again["outcome"]) == (2, 2, "resend", "delivered")
     assert again["event_id"] == world.deliveries()[0]["event_id"]
     world.advance("30d")
@@ -100,31 +101,31 @@ def test_a_resend_is_one_more_attempt_beside_the_ladder(world: World, partner: F
 
 
 def test_a_resend_to_a_real_receiver_leaves_behind_the_answer(
-    world: World, partner: Face, listener: Callable[..., str]
+    world: World, partner: PartnerClient, listener: Callable[..., str]
 ) -> None:
     claimed(world, partner)
-    world.receiver(mode="forward", to=listener())
-    assert world.ask("POST", "/deliveries/1/resend")["outcome"] is None
+    world.set_receiver(mode="forward", to=listener())
+    assert world.call_control("POST", "/deliveries/1/resend")["outcome"] is None
     assert [row["outcome"] for row in world.deliveries()] == ["delivered", "delivered"]
 
 
-def test_a_read_waits_for_what_is_in_flight(world: World, partner: Face, listener: Callable[..., str]) -> None:
-    world.receiver(mode="forward", to=listener())
+def test_a_read_waits_for_what_is_in_flight(world: World, partner: PartnerClient, listener: Callable[..., str]) -> None:
+    world.set_receiver(mode="forward", to=listener())
     endpoint = partner.subscribe("team_order.claimed")["endpoint"]["id"]
     partner.post(f"/webhooks/{endpoint}/test")
     for _ in range(5):
         claimed_before = len(world.deliveries())
-        world.ask("POST", "/snapshots", {"name": "now"})
+        world.call_control("POST", "/snapshots", {"name": "now"})
         partner.post(f"/webhooks/{endpoint}/test")
         rows = world.deliveries()
         assert len(rows) == claimed_before + 1
         assert all(row["outcome"] == "delivered" for row in rows)
 
 
-def test_a_request_can_be_signed_now_for_an_applications_own_verifier(world: World, partner: Face) -> None:
+def test_a_request_can_be_signed_now_for_an_applications_own_verifier(world: World, partner: PartnerClient) -> None:
     secret = claimed(world, partner)
-    request = world.ask("GET", "/deliveries/1/request?sign=now")
+    request = world.call_control("GET", "/deliveries/1/request?sign=now")
     header, body = request["headers"]["X-Service-Signature"], request["body"].encode()
     assert verify(secret, header, body, int(system_clock.seconds()))
-    assert world.ask("GET", "/deliveries/1/request") == world.deliveries()[0]["request"]
+    assert world.call_control("GET", "/deliveries/1/request") == world.deliveries()[0]["request"]
     assert world.control.get(f"/worlds/{world.id}/deliveries/1/request?sign=later").status == 400

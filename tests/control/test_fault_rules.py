@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from giftsim.worlds import system_clock
-from tests.control.refusal import refused
 from tests.control.test_faults import hits
-from tests.harness import Face, World, order_body
-from tests.interfaces.museum.scene import Museum
-from tests.interfaces.team.scene import Team
+from tests.support.api_clients import PartnerClient
+from tests.support.museum import MuseumClient
+from tests.support.orders import order_body
+from tests.support.responses import status_and_code
+from tests.support.team.clients import TeamClients
+from tests.support.worlds import World
 
 
 @pytest.mark.parametrize(
@@ -25,26 +27,26 @@ from tests.interfaces.team.scene import Team
     ],
 )
 def test_a_header_carries_the_companions_of_a_status(
-    world: World, partner: Face, header: str, status: int, code: str, retry_after: str | None
+    world: World, partner: PartnerClient, header: str, status: int, code: str, retry_after: str | None
 ) -> None:
     answer = world.client.call(
         "POST", "/api/external/team-orders", body=order_body(), headers={**partner.headers, "X-Sim-Fault": header}
     )
-    assert (*refused(answer), answer.headers.get("retry-after")) == (status, code, retry_after)
+    assert (*status_and_code(answer), answer.headers.get("retry-after")) == (status, code, retry_after)
 
 
 def test_a_delay_can_be_a_seeded_choice_between_two(
-    world: World, partner: Face, monkeypatch: pytest.MonkeyPatch
+    world: World, partner: PartnerClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spans: list[float] = []
     monkeypatch.setattr(system_clock, "sleep", spans.append)
-    world.ask("POST", "/snapshots", {"name": "before"})
+    world.call_control("POST", "/snapshots", {"name": "before"})
     for _ in range(2):
         partner.get("/team-orders", X_Sim_Fault="delay_s=1..3")
         partner.get("/team-orders", X_Sim_Fault="delay_s=0.5..0.5")
-        world.fault({"delay_s": {"from": 10, "to": 20}})
+        world.add_fault({"delay_s": {"from": 10, "to": 20}})
         partner.get("/team-orders")
-        world.ask("POST", "/snapshots/before/restore")
+        world.call_control("POST", "/snapshots/before/restore")
     assert spans[:3] == spans[3:]
     assert 1 <= spans[0] <= 3
     assert spans[1] == 0.5
@@ -93,34 +95,42 @@ def test_a_fault_that_could_never_act_is_refused_and_says_why(world: World, body
         ("signing_key=missing", "the fault 'signing_key=missing' can do nothing to createTeamOrder"),
     ],
 )
-def test_a_header_that_is_wrong_says_what_is(partner: Face, header: str, said: str) -> None:
+def test_a_header_that_is_wrong_says_what_is(partner: PartnerClient, header: str, said: str) -> None:
     answer = partner.call("POST", "/team-orders", order_body(), X_Sim_Fault=header)
     assert said in answer.json()["error"]["message"], answer.json()["error"]["message"]
 
 
-def test_a_fault_that_waits_for_a_charge_does_not_count_calls_that_come_to_none(world: World, partner: Face) -> None:
-    first = partner.order()
-    world.fault({"charge": "card_charge_failed"}, id="declined", when={"first": 1})
-    assert partner.order(idempotency_key="second", items=[]).status == 400
-    assert partner.order().body == first.body  # a replay charges nothing
+def test_a_fault_that_waits_for_a_charge_does_not_count_calls_that_come_to_none(
+    world: World, partner: PartnerClient
+) -> None:
+    first = partner.create_order()
+    world.add_fault({"charge": "card_charge_failed"}, id="declined", when={"first": 1})
+    assert partner.create_order(idempotency_key="second", items=[]).status == 400
+    assert partner.create_order().body == first.body  # a replay charges nothing
     assert hits(world) == [(0, 0)]
-    assert refused(partner.order(idempotency_key="second")) == (402, "card_charge_failed")
+    assert status_and_code(partner.create_order(idempotency_key="second")) == (402, "card_charge_failed")
     assert hits(world) == [(1, 1)]
-    assert partner.order(idempotency_key="third").status == 201
-    assert [call["fault"] for call in world.ask("GET", "/journal")["calls"]] == [None, None, None, "declined", None]
+    assert partner.create_order(idempotency_key="third").status == 201
+    assert [call["fault"] for call in world.call_control("GET", "/journal")["calls"]] == [
+        None,
+        None,
+        None,
+        "declined",
+        None,
+    ]
 
 
 def test_a_crash_waits_for_a_charge_that_goes_through(world: World) -> None:
-    world.fault({"crash": "after_charge"}, when={"first": 1})
-    assert world.partner("partner.no_funds").order().status == 402
+    world.add_fault({"crash": "after_charge"}, when={"first": 1})
+    assert world.partner("partner.no_funds").create_order().status == 402
     assert hits(world) == [(0, 0)]
     with pytest.raises(ConnectionError):
-        world.partner().order()
+        world.partner().create_order()
     assert hits(world) == [(1, 1)]
 
 
-def test_a_hold_waits_for_a_call_that_reaches_the_work(world: World, partner: Face) -> None:
-    world.fault({"hold": True}, when={"first": 1})
+def test_a_hold_waits_for_a_call_that_reaches_the_work(world: World, partner: PartnerClient) -> None:
+    world.add_fault({"hold": True}, when={"first": 1})
     assert partner.get("/team-orders/7").status == 404
     assert hits(world) == [(0, 0)]
     statuses: list[int] = []
@@ -128,34 +138,34 @@ def test_a_hold_waits_for_a_call_that_reaches_the_work(world: World, partner: Fa
     caller.start()
     while hits(world) != [(1, 1)]:
         pass
-    world.ask("DELETE", "/faults")
+    world.call_control("DELETE", "/faults")
     caller.join(5)
     assert statuses == [200]
 
 
-def test_a_missing_key_waits_for_who_needs_it(world: World, partner: Face) -> None:
-    world.fault({"signing_key": "missing"}, match={"operation": "createWebhook", "interface": "partner"})
+def test_a_missing_key_waits_for_who_needs_it(world: World, partner: PartnerClient) -> None:
+    world.add_fault({"signing_key": "missing"}, match={"operation": "createWebhook", "interface": "partner"})
     assert partner.post("/webhooks", {}).status == 400
     assert hits(world) == [(0, 0)]
 
 
 @pytest.mark.parametrize("effect", [{"drop": "before"}, {"drop": "after"}, {"status": 401}, {"status": 400}])
 def test_what_breaks_a_call_breaks_it_on_every_interface(world: World, effect: dict[str, Any]) -> None:
-    faces = {"partner": world.partner(), "team": Team(world).live, "museum": Museum(world)}
+    faces = {"partner": world.partner(), "team": TeamClients(world).live, "museum": MuseumClient(world)}
     paths = {"partner": "/team-orders", "team": "/people", "museum": "/special-events"}
     for name, face in faces.items():
-        fault = world.fault(effect, match={"interface": name}, when={"first": 1})
+        fault = world.add_fault(effect, match={"interface": name}, when={"first": 1})
         if "drop" in effect:
             with pytest.raises(ConnectionError):
                 face.get(paths[name])
         else:
             assert face.get(paths[name]).status == effect["status"]
         assert [other.get(paths[each]).status for each, other in faces.items()] == [200] * 3
-        world.ask("DELETE", f"/faults/{fault}")
+        world.call_control("DELETE", f"/faults/{fault}")
 
 
 def test_an_unknown_fault_is_not_deleted_and_the_nearest_is_named(world: World) -> None:
-    world.fault({"drop": "after"}, id="lost-answers")
+    world.add_fault({"drop": "after"}, id="lost-answers")
     answer = world.control.delete(f"/worlds/{world.id}/faults/lost-answer")
-    assert refused(answer) == (404, "fault_not_found")
+    assert status_and_code(answer) == (404, "fault_not_found")
     assert "did you mean lost-answers?" in answer.json()["error"]["message"]

@@ -7,84 +7,85 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.control.refusal import refused
-from tests.harness import HOOKS, Face, World
-from tests.interfaces.team import inbox
-from tests.interfaces.team.scene import Team
+from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
+from tests.support.responses import status_and_code
+from tests.support.team import webhooks as team_webhooks
+from tests.support.team.clients import TeamClients
+from tests.support.worlds import World
 
 
 def hits(world: World) -> list[tuple[int, int]]:
     """How many calls each fault matched and changed."""
-    return [(fault["calls"], fault["hits"]) for fault in world.ask("GET", "/faults")["faults"]]
+    return [(fault["calls"], fault["hits"]) for fault in world.call_control("GET", "/faults")["faults"]]
 
 
-def test_a_fault_is_shown_as_given_with_its_hits(world: World, partner: Face) -> None:
+def test_a_fault_is_shown_as_given_with_its_hits(world: World, partner: PartnerClient) -> None:
     given = {
         "match": {"operation": "createTeamOrder"},
         "when": {"calls": [2]},
         "effect": {"charge": "card_charge_failed"},
     }
-    made = world.ask("POST", "/faults", {"id": "mine", **given})
+    made = world.call_control("POST", "/faults", {"id": "mine", **given})
     assert made == {"id": "mine", **given, "calls": 0, "hits": 0}
-    answers = [partner.order(idempotency_key=f"{i}").status for i in range(3)]
+    answers = [partner.create_order(idempotency_key=f"{i}").status for i in range(3)]
     assert answers == [201, 402, 201]
     assert hits(world) == [(3, 1)]
 
 
 def test_faults_match_by_credential_in_either_spelling(world: World) -> None:
     for credential in ("partner.net_terms", world.credentials["partner.net_terms"]["value"]):
-        fault = world.fault({"status": 429}, match={"credential": credential})
+        fault = world.add_fault({"status": 429}, match={"credential": credential})
         assert world.partner("partner.net_terms").get("/team-orders").status == 429
         assert world.partner().get("/team-orders").status == 200
-        world.ask("DELETE", f"/faults/{fault}")
+        world.call_control("DELETE", f"/faults/{fault}")
     assert world.partner("partner.net_terms").get("/team-orders").status == 200
 
 
-def test_faults_match_the_museum_too(world: World, partner: Face) -> None:
-    world.fault({"status": 401}, match={"credential": "museum"}, when={"first": 1})
+def test_faults_match_the_museum_too(world: World, partner: PartnerClient) -> None:
+    world.add_fault({"status": 401}, match={"credential": "museum"}, when={"first": 1})
     visit = {"method": "GET", "path": "/v1.1/museum-hours", "headers": world.credentials["museum"]["headers"]}
     assert partner.get("/team-orders").status == 200
     assert [world.client.call(**visit).status for _ in range(2)] == [401, 200]
-    assert [row["credential"] for row in world.ask("GET", "/usage")["usage"]] == ["partner.prepaid", "museum"]
+    assert [row["credential"] for row in world.call_control("GET", "/usage")["usage"]] == ["partner.prepaid", "museum"]
 
 
-def test_a_charge_fault_waits_for_a_charge(world: World, partner: Face) -> None:
-    world.fault({"charge": "insufficient_funds"}, when={"first": 1})
+def test_a_charge_fault_waits_for_a_charge(world: World, partner: PartnerClient) -> None:
+    world.add_fault({"charge": "insufficient_funds"}, when={"first": 1})
     assert partner.get("/team-orders").status == 200
-    assert refused(partner.order()) == (402, "insufficient_funds")
-    assert partner.order().status == 201
+    assert status_and_code(partner.create_order()) == (402, "insufficient_funds")
+    assert partner.create_order().status == 201
 
 
-def test_a_fault_strikes_within_its_time(world: World, partner: Face) -> None:
-    world.fault({"status": 503}, match={"operation": "createTeamOrder"}, when={"from": "+1d", "to": "+2d"})
+def test_a_fault_strikes_within_its_time(world: World, partner: PartnerClient) -> None:
+    world.add_fault({"status": 503}, match={"operation": "createTeamOrder"}, when={"from": "+1d", "to": "+2d"})
     statuses = []
     for i in range(3):
-        statuses.append(partner.order(idempotency_key=f"{i}").status)
+        statuses.append(partner.create_order(idempotency_key=f"{i}").status)
         world.advance("1d")
     assert statuses == [201, 503, 201]
 
 
-def test_every_so_many_and_by_chance(world: World, partner: Face) -> None:
-    world.fault({"status": 429}, when={"every": 3})
+def test_every_so_many_and_by_chance(world: World, partner: PartnerClient) -> None:
+    world.add_fault({"status": 429}, when={"every": 3})
     assert [partner.get("/team-orders").status for _ in range(6)] == [200, 200, 429, 200, 200, 429]
-    world.ask("DELETE", "/faults")
-    world.fault({"status": 429}, when={"probability": 0.5})
+    world.call_control("DELETE", "/faults")
+    world.add_fault({"status": 429}, when={"probability": 0.5})
     statuses = [partner.get("/team-orders").status for _ in range(60)]
     assert 10 < statuses.count(429) < 50
 
 
-def test_the_oldest_of_several_wins(world: World, partner: Face) -> None:
-    world.fault({"status": 429}, when={"first": 1})
-    world.fault({"status": 401})
+def test_the_oldest_of_several_wins(world: World, partner: PartnerClient) -> None:
+    world.add_fault({"status": 429}, when={"first": 1})
+    world.add_fault({"status": 401})
     assert [partner.get("/team-orders").status for _ in range(2)] == [429, 401]
 
 
 def test_deleting_one_and_all(world: World) -> None:
-    ids = [world.fault({"status": 429}) for _ in range(3)]
-    assert world.ask("DELETE", f"/faults/{ids[1]}") == {"deleted": ids[1]}
-    assert refused(world.control.delete(f"/worlds/{world.id}/faults/{ids[1]}")) == (404, "fault_not_found")
-    assert world.ask("DELETE", "/faults") == {"deleted": [ids[0], ids[2]]}
-    assert world.ask("GET", "/faults") == {"faults": [], "next": None}
+    ids = [world.add_fault({"status": 429}) for _ in range(3)]
+    assert world.call_control("DELETE", f"/faults/{ids[1]}") == {"deleted": ids[1]}
+    assert status_and_code(world.control.delete(f"/worlds/{world.id}/faults/{ids[1]}")) == (404, "fault_not_found")
+    assert world.call_control("DELETE", "/faults") == {"deleted": [ids[0], ids[2]]}
+    assert world.call_control("GET", "/faults") == {"faults": [], "next": None}
 
 
 def test_what_could_not_act_is_refused_by_name(world: World) -> None:
@@ -107,15 +108,15 @@ def test_what_could_not_act_is_refused_by_name(world: World) -> None:
         answer = world.control.post(path, body)
         assert answer.status == 400, body
         assert said in answer.json()["error"]["message"], answer.json()["error"]["message"]
-    world.fault({"hold": True}, id="once")
-    assert refused(world.control.post(path, {"id": "once", "effect": {"hold": True}})) == (400, "invalid_fault")
-    world.ask("DELETE", "/faults")
+    world.add_fault({"hold": True}, id="once")
+    assert status_and_code(world.control.post(path, {"id": "once", "effect": {"hold": True}})) == (400, "invalid_fault")
+    world.call_control("DELETE", "/faults")
 
 
 @pytest.mark.parametrize("end", ["delete one", "delete all", "reset", "restore"])
-def test_a_held_call_goes_on_when_its_fault_goes(world: World, partner: Face, end: str) -> None:
-    world.ask("POST", "/snapshots", {"name": "before"})
-    fault = world.fault({"hold": True})
+def test_a_held_call_goes_on_when_its_fault_goes(world: World, partner: PartnerClient, end: str) -> None:
+    world.call_control("POST", "/snapshots", {"name": "before"})
+    fault = world.add_fault({"hold": True})
     statuses: list[int] = []
     caller = threading.Thread(target=lambda: statuses.append(partner.get("/team-orders").status))
     caller.start()
@@ -129,41 +130,43 @@ def test_a_held_call_goes_on_when_its_fault_goes(world: World, partner: Face, en
         "restore": ("POST", "/snapshots/before/restore"),
     }
     assert statuses == []
-    world.ask(*calls[end])
+    world.call_control(*calls[end])
     caller.join(5)
     assert statuses == [200]
 
 
-def test_without_a_signing_key_nothing_is_sent_until_it_is_back(world: World, partner: Face) -> None:
+def test_without_a_signing_key_nothing_is_sent_until_it_is_back(world: World, partner: PartnerClient) -> None:
     partner.subscribe("team_order.claimed")
-    partner.order()
+    partner.create_order()
     world.simulate("claim", team_order_id=1001, recipient=0)
-    fault = world.fault({"signing_key": "missing"})
+    fault = world.add_fault({"signing_key": "missing"})
     world.advance("5h")
     assert world.deliveries() == []
-    answer = partner.post("/webhooks", {"url": f"https://{HOOKS}/x", "events": ["order.shipped"]})
-    assert refused(answer) == (503, "webhooks_unavailable")
-    world.ask("DELETE", f"/faults/{fault}")
+    answer = partner.post("/webhooks", {"url": f"https://{WEBHOOK_HOST}/x", "events": ["order.shipped"]})
+    assert status_and_code(answer) == (503, "webhooks_unavailable")
+    world.call_control("DELETE", f"/faults/{fault}")
     assert [row["outcome"] for row in world.deliveries()] == ["delivered"]
 
 
-def test_a_signing_key_missing_for_some_calls_lets_the_rest_of_the_world_be(world: World, partner: Face) -> None:
+def test_a_signing_key_missing_for_some_calls_lets_the_rest_of_the_world_be(
+    world: World, partner: PartnerClient
+) -> None:
     partner.subscribe("team_order.claimed")
-    partner.order()
+    partner.create_order()
     world.simulate("claim", team_order_id=1001, recipient=0)
-    world.fault({"signing_key": "missing"}, when={"first": 1})
-    body = {"url": f"https://{HOOKS}/x", "events": ["order.shipped"]}
-    assert refused(partner.post("/webhooks", body)) == (503, "webhooks_unavailable")
+    world.add_fault({"signing_key": "missing"}, when={"first": 1})
+    body = {"url": f"https://{WEBHOOK_HOST}/x", "events": ["order.shipped"]}
+    assert status_and_code(partner.post("/webhooks", body)) == (503, "webhooks_unavailable")
     assert partner.post("/webhooks", body).status == 201
     world.advance("1h")
     assert [row["outcome"] for row in world.deliveries()] == ["delivered"]
 
 
-def test_deliveries_can_come_twice_and_badly_signed(world: World, partner: Face) -> None:
+def test_deliveries_can_come_twice_and_badly_signed(world: World, partner: PartnerClient) -> None:
     partner.subscribe("team_order.claimed")
-    partner.order(recipients=[{"name": name, "email": f"{name}@example.com"} for name in "ab"])
-    world.fault({"webhook": "duplicate"}, when={"first": 1}, match={"credential": "partner.prepaid"})
-    world.fault({"webhook": "bad_signature"}, match={"credential": "partner.net_terms"})
+    partner.create_order(recipients=[{"name": name, "email": f"{name}@example.com"} for name in "ab"])
+    world.add_fault({"webhook": "duplicate"}, when={"first": 1}, match={"credential": "partner.prepaid"})
+    world.add_fault({"webhook": "bad_signature"}, match={"credential": "partner.net_terms"})
     for i in range(2):
         world.simulate("claim", team_order_id=1001, recipient=i)
     world.advance("1h")
@@ -177,9 +180,9 @@ def test_what_a_call_tells_leaves_at_once_though_its_answer_is_lost(
     world: World, listener: Callable[..., str]
 ) -> None:  # fmt: skip
     heard = threading.Event()
-    team = Team(world)
-    world.receiver(inbox.HOST, mode="forward", to=listener(heard.set))
-    inbox.subscribe(team.live, "approval.requested")
+    team = TeamClients(world)
+    world.set_receiver(team_webhooks.HOST, mode="forward", to=listener(heard.set))
+    team_webhooks.subscribe(team.live, "approval.requested")
     with pytest.raises(ConnectionError):
         team.live.post(
             "/gifts",
@@ -191,8 +194,8 @@ def test_what_a_call_tells_leaves_at_once_though_its_answer_is_lost(
 
 def test_faults_are_part_of_snapshots_and_fingerprints(world: World) -> None:
     before = world.fingerprint()
-    world.ask("POST", "/snapshots", {"name": "calm"})
-    world.fault({"status": 503})
+    world.call_control("POST", "/snapshots", {"name": "calm"})
+    world.add_fault({"status": 503})
     assert world.fingerprint() != before
-    world.ask("POST", "/snapshots/calm/restore")
+    world.call_control("POST", "/snapshots/calm/restore")
     assert hits(world) == []

@@ -10,17 +10,19 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.event_log import events as word
-from tests.harness import CONTROL, World, order_body, people
-from tests.interfaces.team import inbox
-from tests.interfaces.team.money import funded, kit
-from tests.interfaces.team.scene import Team
-from tests.interfaces.team.workshop import preview
+from tests.support.api_clients import CONTROL_CONTRACT
+from tests.support.orders import email_recipients, order_body
+from tests.support.team import webhooks as team_webhooks
+from tests.support.team.artwork import create_preview
+from tests.support.team.clients import TeamClients
+from tests.support.team.payments import fund, kit_order_body
+from tests.support.worlds import World
 
 Body = Callable[[Any], Any]
-HOUSE = {"deleteWorld": word.Deleted, "forkWorld": word.Forked, "undoWorld": word.Undone}  # words of the file alone
+HOUSE = {"deleteWorld": word.WorldDeleted, "forkWorld": word.WorldForked, "undoWorld": word.EventsUndone}  # words of the file alone
 WORDS = {  # inputs of kinds of their own; all other operations are control calls
-    "resetWorld": word.Reset, "saveSnapshot": word.SnapshotTaken, "deleteSnapshot": word.Forgot,
-    "restoreSnapshot": word.Restored, "setClock": word.Paced, "advanceClock": word.Ran, "answerDelivery": word.Landed,
+    "resetWorld": word.WorldReset, "saveSnapshot": word.SnapshotSaved, "deleteSnapshot": word.SnapshotDeleted,
+    "restoreSnapshot": word.SnapshotRestored, "setClock": word.ClockRateSet, "advanceClock": word.TimePassed, "answerDelivery": word.AttemptCompleted,
 }  # fmt: skip
 
 EXAMPLES: dict[str, tuple[str, Body]] = {
@@ -67,7 +69,9 @@ EXAMPLES: dict[str, tuple[str, Body]] = {
     "resetWorld": ("/reset", lambda _: None),
     "deleteWorld": ("", lambda _: None),
 }  # fmt: skip
-CHANGING = {op.id: op for op in CONTROL.operations.values() if op.method != "GET" and "/worlds/{w}" in op.template}
+CHANGING = {
+    op.id: op for op in CONTROL_CONTRACT.operations.values() if op.method != "GET" and "/worlds/{w}" in op.template
+}
 
 
 class Told:
@@ -77,12 +81,12 @@ class Told:
         self.journal = journal
         self.simulator = Simulator(fixture="bare", journal=journal)
         self.world = World(self.simulator, fixture="empty", id="told")
-        journal_file = self.simulator.registry.journal_file
+        journal_file = self.simulator.registry.runtime.journal_file
         assert journal_file is not None
         self._ledger = journal_file
 
     @property
-    def words(self) -> list[word.Word]:
+    def words(self) -> list[word.JournalRecord]:
         """The lines of the file."""
         _, lines = self._ledger.read()
         return [told for _, told in lines]
@@ -109,8 +113,8 @@ def test_every_control_call_that_changes_a_world_is_written_and_comes_again(told
     for name, (path, body) in EXAMPLES.items():
         before = len(told.words)
         path = path.format(held=made["held"])
-        told.world.ask(CHANGING[name].method, path, body(made))
-        kind = HOUSE.get(name) or WORDS.get(name, word.Controlled)
+        told.world.call_control(CHANGING[name].method, path, body(made))
+        kind = HOUSE.get(name) or WORDS.get(name, word.ControlCall)
         assert kind in [type(each) for each in told.words[before:]], name
         if name in ("advanceClock", "undoWorld", "resetWorld"):
             check(told, name)
@@ -130,21 +134,22 @@ def check(told: Told, name: str) -> None:
 
 def prepared(world: World) -> dict[str, Any]:
     """What the examples are about."""
-    team, partner = Team(world), world.partner()
+    team, partner = TeamClients(world), world.partner()
     partner.subscribe("team_order.claimed")
-    partner.order(recipients=people(3))
+    partner.create_order(recipients=email_recipients(3))
     with pytest.raises(ConnectionError):
         partner.call("POST", "/team-orders", order_body(idempotency_key="lost"), X_Sim_Fault="crash=after_charge")
     world.simulate("claim", team_order_id=1001, recipient=0)
     world.advance("1h")
-    made = team.live.make("/team-orders", kit())
-    invoice = team.live.make("/deposit-invoices", {"amount_cents": 500})
-    certificate = team.live.make("/tax-certificates", {"url": "https://cdn.example.com/tax.pdf"})
-    world.receiver(inbox.HOST, mode="hold")
-    inbox.subscribe(team.live, "approval.requested")
-    gift = inbox.gift(team.live)
-    (held,) = world.ask("GET", "/deliveries/held?wait=true")["held"]
+    made = team.live.post_json("/team-orders", kit_order_body())
+    invoice = team.live.post_json("/deposit-invoices", {"amount_cents": 500})
+    certificate = team.live.post_json("/tax-certificates", {"url": "https://cdn.example.com/tax.pdf"})
+    world.set_receiver(team_webhooks.HOST, mode="hold")
+    team_webhooks.subscribe(team.live, "approval.requested")
+    gift = team_webhooks.create_gift(team.live)
+    (held,) = world.call_control("GET", "/deliveries/held?wait=true")["held"]
     return {
-        "payment": funded(team.live, made, "us_bank_account")["payment_id"], "invoice": invoice["id"],
-        "certificate": certificate["id"], "preview": preview(team.live)["id"], "gift": gift["id"], "held": held["seq"],
+        "payment": fund(team.live, made, "us_bank_account")["payment_id"], "invoice": invoice["id"],
+        "certificate": certificate["id"], "preview": create_preview(team.live)["id"], "gift": gift["id"],
+        "held": held["seq"],
     }  # fmt: skip

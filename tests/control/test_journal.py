@@ -6,13 +6,14 @@ import json
 
 import pytest
 
-from giftsim.worlds.call_log import Journal
-from tests.harness import HOOKS, Face, World
+from giftsim.worlds.call_log import CallLog
+from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
+from tests.support.worlds import World
 
 
-def test_a_call_stands_there_with_its_answer(world: World, partner: Face) -> None:
-    partner.order(reference="REF-7")
-    (entry,) = world.ask("GET", "/journal")["calls"]
+def test_a_call_stands_there_with_its_answer(world: World, partner: PartnerClient) -> None:
+    partner.create_order(reference="REF-7")
+    (entry,) = world.call_control("GET", "/journal")["calls"]
     assert (entry["seq"], entry["at"], entry["fault"], entry["note"]) == (1, world.now, None, None)
     assert (entry["request"]["method"], entry["request"]["path"]) == ("POST", "/api/external/team-orders")
     assert json.loads(entry["request"]["body"])["reference"] == "REF-7"
@@ -21,60 +22,62 @@ def test_a_call_stands_there_with_its_answer(world: World, partner: Face) -> Non
     assert "X-Request-Id" in entry["response"]["headers"]
 
 
-def test_refused_calls_stand_there_too(world: World, partner: Face) -> None:
+def test_refused_calls_stand_there_too(world: World, partner: PartnerClient) -> None:
     partner.get("/team-orders?limit=0")
     partner.get("/no-such-thing")
-    statuses = [(entry["response"]["status"], entry["note"]) for entry in world.ask("GET", "/journal")["calls"]]
+    statuses = [
+        (entry["response"]["status"], entry["note"]) for entry in world.call_control("GET", "/journal")["calls"]
+    ]
     assert statuses == [(400, None), (404, "no such route")]
 
 
-def test_no_secret_stands_in_it(world: World, partner: Face) -> None:
+def test_no_secret_stands_in_it(world: World, partner: PartnerClient) -> None:
     secret = partner.subscribe("team_order.claimed")["secret"]
-    links = partner.order(return_claim_links=True).json()["recipients"]
+    links = partner.create_order(return_claim_links=True).json()["recipients"]
     token = links[0]["claim"]["link"].rsplit("/", 1)[1]
-    text = json.dumps(world.ask("GET", "/journal"))
+    text = json.dumps(world.call_control("GET", "/journal"))
     assert world.credentials["partner.prepaid"]["value"] not in text
     assert secret not in text
     assert token not in text
     assert f"/claim/{world.id}/***" in text
 
 
-def test_it_comes_in_pages(world: World, partner: Face) -> None:
+def test_it_comes_in_pages(world: World, partner: PartnerClient) -> None:
     for _ in range(5):
         partner.get("/team-orders")
-    first = world.ask("GET", "/journal?limit=3")
-    rest = world.ask("GET", f"/journal?after={first['next']}")
+    first = world.call_control("GET", "/journal?limit=3")
+    rest = world.call_control("GET", f"/journal?after={first['next']}")
     assert [entry["seq"] for entry in first["calls"] + rest["calls"]] == [1, 2, 3, 4, 5]
     assert (rest["next"], rest["dropped"]) == (None, 0)
 
 
-def test_it_is_bounded_and_says_what_it_dropped(world: World, partner: Face) -> None:
+def test_it_is_bounded_and_says_what_it_dropped(world: World, partner: PartnerClient) -> None:
     alive = world.simulator.registry.worlds[world.id]
-    alive.journal = Journal(max_entries=3)
+    alive.call_log = CallLog(max_entries=3)
     for _ in range(5):
         partner.get("/team-orders")
-    shown = world.ask("GET", "/journal")
+    shown = world.call_control("GET", "/journal")
     assert ([entry["seq"] for entry in shown["calls"]], shown["dropped"]) == ([3, 4, 5], 2)
     answer = world.control.get(f"/worlds/{world.id}/journal?after=1")
     assert (answer.status, answer.json()["error"]["code"]) == (409, "journal_truncated")
-    assert world.ask("GET", "/usage")["since"] == 3
+    assert world.call_control("GET", "/usage")["since"] == 3
 
 
-def test_a_call_without_an_answer_has_none_and_names_its_fault(world: World, partner: Face) -> None:
-    fault = world.fault({"drop": "before"})
+def test_a_call_without_an_answer_has_none_and_names_its_fault(world: World, partner: PartnerClient) -> None:
+    fault = world.add_fault({"drop": "before"})
     with pytest.raises(ConnectionError):
         partner.get("/team-orders")
-    (entry,) = world.ask("GET", "/journal")["calls"]
+    (entry,) = world.call_control("GET", "/journal")["calls"]
     assert (entry["response"], entry["fault"]) == (None, fault)
 
 
-def test_usage_counts_by_credential_and_operation(world: World, partner: Face) -> None:
-    partner.order()
+def test_usage_counts_by_credential_and_operation(world: World, partner: PartnerClient) -> None:
+    partner.create_order()
     partner.get("/team-orders")
     partner.get("/team-orders?limit=0")
     world.partner("partner.unbound").get("/team-orders")
     partner.get("/no-such-thing")
-    shown = world.ask("GET", "/usage")
+    shown = world.call_control("GET", "/usage")
     rows = [(row["credential"], row["operation"], row["calls"], row["refused"]) for row in shown["usage"]]
     assert rows == [
         ("partner.prepaid", "createTeamOrder", 1, 0),
@@ -85,19 +88,19 @@ def test_usage_counts_by_credential_and_operation(world: World, partner: Face) -
     assert (shown["calls"], shown["since"]) == (5, 1)
 
 
-def test_mail_can_be_looked_through(world: World, partner: Face) -> None:
-    partner.order(recipients=[{"name": name, "email": f"{name}@example.com"} for name in ("bo", "cy")])
+def test_mail_can_be_looked_through(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=[{"name": name, "email": f"{name}@example.com"} for name in ("bo", "cy")])
     both = world.mail()
     assert [mail["to"] for mail in both] == ["bo@example.com", "cy@example.com"]
     assert both[0]["links"][0].startswith(f"http://giftsim.example/claim/{world.id}/")
-    assert world.ask("GET", "/mail?to=cy@example.com")["mail"] == both[1:]
-    assert world.ask("GET", "/mail?kind=other")["mail"] == []
-    assert world.ask("GET", "/mail?after=1")["mail"] == both[1:]
-    assert world.ask("GET", "/mail?limit=1")["next"] == 1
+    assert world.call_control("GET", "/mail?to=cy@example.com")["mail"] == both[1:]
+    assert world.call_control("GET", "/mail?kind=other")["mail"] == []
+    assert world.call_control("GET", "/mail?after=1")["mail"] == both[1:]
+    assert world.call_control("GET", "/mail?limit=1")["next"] == 1
 
 
-def test_a_link_in_mail_opens_the_claim_page(world: World, partner: Face) -> None:
-    partner.order()
+def test_a_link_in_mail_opens_the_claim_page(world: World, partner: PartnerClient) -> None:
+    partner.create_order()
     link = world.mail()[0]["links"][0]
     assert world.claim(link.rsplit("/", 1)[1]).status == 200
-    assert HOOKS not in link
+    assert WEBHOOK_HOST not in link

@@ -2,36 +2,41 @@
 
 from __future__ import annotations
 
-from tests.control.refusal import refused
-from tests.harness import World
+from tests.support.responses import status_and_code
+from tests.support.worlds import World
 
 
 def test_a_new_key_has_an_account_of_its_own_that_is_empty(world: World) -> None:
-    made = world.ask("POST", "/keys", {"interface": "partner"})
+    made = world.call_control("POST", "/keys", {"interface": "partner"})
     assert made["key"].startswith(f"pk_live_{world.id}_")
     partner = world.partner(key=made["key"])
-    assert refused(partner.order()) == (402, "insufficient_funds_no_card")
-    assert world.ask("GET", "")["credentials"][made["name"]]["value"] == made["key"]
+    assert status_and_code(partner.create_order()) == (402, "insufficient_funds_no_card")
+    assert world.call_control("GET", "")["credentials"][made["name"]]["value"] == made["key"]
 
 
 def test_a_key_comes_with_the_account_that_is_asked_for(world: World) -> None:
-    partner = world.key(account={"wallet_cents": 500_000, "card": "good"})
-    assert partner.order().status == 201
-    shown = world.ask("GET", "/accounts")["accounts"][-1]
+    partner = world.partner_with_new_key(account={"wallet_cents": 500_000, "card": "good"})
+    assert partner.create_order().status == 201
+    shown = world.call_control("GET", "/accounts")["accounts"][-1]
     assert (shown["card"], shown["billing_mode"]) == ("good", "prepaid")
 
 
 def test_two_keys_can_share_an_account_and_see_the_same_orders(world: World) -> None:
-    first = world.ask("POST", "/keys", {"interface": "partner", "name": "one", "account": {"wallet_cents": 500_000}})
-    second = world.ask("POST", "/keys", {"interface": "partner", "account": {"id": first["account_id"]}})
+    first = world.call_control(
+        "POST", "/keys", {"interface": "partner", "name": "one", "account": {"wallet_cents": 500_000}}
+    )
+    second = world.call_control("POST", "/keys", {"interface": "partner", "account": {"id": first["account_id"]}})
     assert first["key"] == f"pk_live_{world.id}_one"
     assert first["account_id"] == second["account_id"]
-    world.partner(key=first["key"]).order()
+    world.partner(key=first["key"]).create_order()
     assert world.partner(key=second["key"]).get("/team-orders").json()["total"] == 1
 
 
 def test_a_key_can_be_bound_to_no_account(world: World) -> None:
-    assert refused(world.key(account=None).get("/team-orders")) == (403, "forbidden_no_account")
+    assert status_and_code(world.partner_with_new_key(account=None).get("/team-orders")) == (
+        403,
+        "forbidden_no_account",
+    )
 
 
 def test_a_description_that_makes_no_key_is_refused(world: World) -> None:
@@ -44,26 +49,26 @@ def test_a_description_that_makes_no_key_is_refused(world: World) -> None:
     ]
     for body, status, code in cases:
         answer = world.control.post(f"/worlds/{world.id}/keys", {"interface": "partner", **body})
-        assert refused(answer) == (status, code), body
+        assert status_and_code(answer) == (status, code), body
 
 
 def test_capabilities_and_plan_change_what_a_key_may(world: World) -> None:
     partner = world.partner()
-    world.ask("PATCH", "/keys/partner.prepaid", {"capabilities": []})
-    assert refused(partner.get("/team-orders")) == (403, "forbidden_capability")
-    changed = world.ask("PATCH", "/keys/partner.prepaid", {"capabilities": ["team_orders"], "plan": "starter"})
+    world.call_control("PATCH", "/keys/partner.prepaid", {"capabilities": []})
+    assert status_and_code(partner.get("/team-orders")) == (403, "forbidden_capability")
+    changed = world.call_control("PATCH", "/keys/partner.prepaid", {"capabilities": ["team_orders"], "plan": "starter"})
     assert changed["capabilities"] == ["team_orders"]
     assert partner.get("/team-orders").headers["x-ratelimit-limit"] == "60"
 
 
 def test_a_revoked_key_opens_nothing_and_is_no_credential_any_more(world: World) -> None:
     key = world.credentials["partner.prepaid"]["value"]
-    assert world.ask("DELETE", f"/keys/{key}")["revoked"] is True
+    assert world.call_control("DELETE", f"/keys/{key}")["revoked"] is True
     assert world.partner().get("/team-orders").status == 401
-    assert "partner.prepaid" not in world.ask("GET", "")["credentials"]
+    assert "partner.prepaid" not in world.call_control("GET", "")["credentials"]
 
 
 def test_an_unknown_key_is_named_with_the_nearest_known(world: World) -> None:
     answer = world.control.delete(f"/worlds/{world.id}/keys/partner.prepayd")
-    assert refused(answer) == (404, "key_not_found")
+    assert status_and_code(answer) == (404, "key_not_found")
     assert "did you mean partner.prepaid?" in answer.json()["error"]["message"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from giftsim.gateway.in_process_client import Answer
-from tests.harness import World
+from giftsim.gateway.in_process_client import Response
+from tests.support.worlds import World
 
 STORY = """
 scenario: One mug
@@ -19,7 +19,7 @@ steps:
 """
 
 
-def play(world: World, text: str, query: str = "") -> Answer:
+def play(world: World, text: str, query: str = "") -> Response:
     """Send a scenario as YAML."""
     return world.client.call(
         "POST", f"/_sim/v1/scenarios/play{query}", body=text, headers={"Content-Type": "application/yaml"}
@@ -28,13 +28,13 @@ def play(world: World, text: str, query: str = "") -> Answer:
 
 def test_a_story_that_holds_passes_and_its_world_goes_away(world: World) -> None:
     before = world.control.get("/health").json()["worlds"]
-    report = World.made(play(world, STORY.replace("STATUS", "201")))
+    report = World.json_of(play(world, STORY.replace("STATUS", "201")))
     assert (report["scenario"], report["outcome"], len(report["steps"])) == ("One mug", "passed", 1)
     assert world.control.get("/health").json()["worlds"] == before
 
 
 def test_a_story_that_does_not_hold_fails(world: World) -> None:
-    report = World.made(play(world, STORY.replace("STATUS", "418")))
+    report = World.json_of(play(world, STORY.replace("STATUS", "418")))
     assert report["outcome"] == "failed"
 
 

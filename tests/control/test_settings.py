@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.control.refusal import refused
-from tests.harness import World
+from tests.support.responses import status_and_code
+from tests.support.worlds import World
 
 Make = Callable[..., World]
 
 
 def test_settings_are_flat_and_changed_whole_or_not_at_all(world: World) -> None:
-    before = world.ask("GET", "/settings")
+    before = world.call_control("GET", "/settings")
     good = {"partner.claim_expiry_days": 5, "partner.prices.rush": 1, "rate_limits.starter": 7}
     for bad, said in (({"partner.claim_expiry_dys": 9}, "claim_expiry_days?"), ({"partner.prices.rush": "x"}, "rush")):
         answer = world.control.call("PATCH", f"/worlds/{world.id}/settings", {**good, **bad})
-        assert refused(answer) == (400, "invalid_setting")
+        assert status_and_code(answer) == (400, "invalid_setting")
         assert said in answer.json()["error"]["message"]
-    assert world.ask("GET", "/settings") == before
-    assert world.ask("PATCH", "/settings", good) == {**before, **good}
+    assert world.call_control("GET", "/settings") == before
+    assert world.call_control("PATCH", "/settings", good) == {**before, **good}
 
 
 def test_settings_can_be_given_at_creation_and_come_back_on_reset(new_world: Make) -> None:
     world = new_world(settings={"partner.claim_expiry_days": 4})
-    world.settings(partner__claim_expiry_days=8)
-    world.ask("POST", "/reset")
-    assert world.ask("GET", "/settings")["partner.claim_expiry_days"] == 4
-    assert refused(world.control.post("/worlds", {"settings": {"nonsense": 1}})) == (400, "invalid_setting")
+    world.change_settings(partner__claim_expiry_days=8)
+    world.call_control("POST", "/reset")
+    assert world.call_control("GET", "/settings")["partner.claim_expiry_days"] == 4
+    assert status_and_code(world.control.post("/worlds", {"settings": {"nonsense": 1}})) == (400, "invalid_setting")
 
 
 def test_what_is_strange_is_named_with_the_nearest_known(world: World) -> None:

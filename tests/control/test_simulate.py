@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.harness import RENO, Face, World, addressed, people, tokens
+from tests.support.api_clients import PartnerClient
+from tests.support.orders import RENO, address_recipients, claim_tokens, email_recipients
+from tests.support.worlds import World
 
 
 def refused(world: World, verb: str, **body: Any) -> tuple[int, str]:
@@ -18,11 +20,11 @@ def refused(world: World, verb: str, **body: Any) -> tuple[int, str]:
 
 def statuses(world: World) -> list[str]:
     """Where every parcel is."""
-    return [parcel["status"] for parcel in world.ask("GET", "/parcels")["parcels"]]
+    return [parcel["status"] for parcel in world.call_control("GET", "/parcels")["parcels"]]
 
 
 def test_the_verbs_are_listed_with_their_schemas(world: World) -> None:
-    verbs = {row["verb"]: row for row in world.ask("GET", "/simulate")["verbs"]}
+    verbs = {row["verb"]: row for row in world.call_control("GET", "/simulate")["verbs"]}
     assert list(verbs) == [
         "claim", "claim_link", "shipment", "approval", "single_order", "account", "team", "crm", "payment", "invoice",
             "certificate", "outcome", "price", "personalization", "preview", "file",
@@ -37,24 +39,24 @@ def test_an_unknown_verb_is_404_and_named_with_the_nearest(world: World) -> None
     assert "/simulate/shipment?" in answer.json()["error"]["message"]
 
 
-def test_a_claim_by_token_is_what_the_recipient_does(world: World, partner: Face) -> None:
-    (token,) = tokens(partner.order(return_claim_links=True).json())
+def test_a_claim_by_token_is_what_the_recipient_does(world: World, partner: PartnerClient) -> None:
+    (token,) = claim_tokens(partner.create_order(return_claim_links=True).json())
     parcel = world.simulate("claim", token=token, address=RENO)
     assert (parcel["status"], parcel["country"], parcel["recipient_id"]) == ("submitted", "US", 200_001)
     assert refused(world, "claim", token=token, address=RENO) == (410, "claim_used")
     assert refused(world, "claim", token="nosuchtoken", address=RENO) == (404, "claim_not_found")
 
 
-def test_the_whole_link_will_do_and_so_will_a_row(world: World, partner: Face) -> None:
-    order = partner.order(recipients=people(3)).json()
+def test_the_whole_link_will_do_and_so_will_a_row(world: World, partner: PartnerClient) -> None:
+    order = partner.create_order(recipients=email_recipients(3)).json()
     world.simulate("claim", token=world.mail()[0]["links"][0], address=RENO)
     world.simulate("claim", team_order_id=1001, recipient=1, address=RENO)
     world.simulate("claim", team_order_id=1001, recipient_id=order["recipients"][2]["recipient_id"])
     assert statuses(world) == ["submitted"] * 3
 
 
-def test_a_claim_names_one_row_in_one_way(world: World, partner: Face) -> None:
-    partner.order()
+def test_a_claim_names_one_row_in_one_way(world: World, partner: PartnerClient) -> None:
+    partner.create_order()
     for body in ({}, {"token": "x", "team_order_id": 1001}, {"team_order_id": 1001, "recipient": 0, "recipient_id": 1}):
         assert refused(world, "claim", **body) == (400, "invalid_body")
     assert refused(world, "claim", team_order_id=1001) == (400, "invalid_body")
@@ -62,8 +64,8 @@ def test_a_claim_names_one_row_in_one_way(world: World, partner: Face) -> None:
     assert refused(world, "claim", team_order_id=9, recipient=0) == (404, "team_order_not_found")
 
 
-def test_a_bad_address_is_refused_field_by_field(world: World, partner: Face) -> None:
-    partner.order()
+def test_a_bad_address_is_refused_field_by_field(world: World, partner: PartnerClient) -> None:
+    partner.create_order()
     answer = world.control.post(
         f"/worlds/{world.id}/simulate/claim", {"team_order_id": 1001, "recipient": 0, "address": {**RENO, "zip": "1"}}
     )
@@ -72,15 +74,15 @@ def test_a_bad_address_is_refused_field_by_field(world: World, partner: Face) ->
     assert statuses(world) == ["awaiting"]
 
 
-def test_an_expired_link_is_no_obstacle_for_the_account(world: World, partner: Face) -> None:
-    (token,) = tokens(partner.order(return_claim_links=True, claim_expiry_days=1).json())
+def test_an_expired_link_is_no_obstacle_for_the_account(world: World, partner: PartnerClient) -> None:
+    (token,) = claim_tokens(partner.create_order(return_claim_links=True, claim_expiry_days=1).json())
     world.advance("2d")
     assert refused(world, "claim", token=token) == (410, "claim_expired")
     assert world.simulate("claim", team_order_id=1001, recipient=0)["status"] == "submitted"
 
 
-def test_a_new_link_comes_in_a_new_mail_and_the_old_one_is_dead(world: World, partner: Face) -> None:
-    (token,) = tokens(partner.order(return_claim_links=True, claim_expiry_days=1).json())
+def test_a_new_link_comes_in_a_new_mail_and_the_old_one_is_dead(world: World, partner: PartnerClient) -> None:
+    (token,) = claim_tokens(partner.create_order(return_claim_links=True, claim_expiry_days=1).json())
     world.advance("2d")
     parcel = world.simulate("claim_link", team_order_id=1001, recipient=0, resend=True, expiry_days=9)
     assert parcel["status"] == "awaiting"
@@ -91,8 +93,8 @@ def test_a_new_link_comes_in_a_new_mail_and_the_old_one_is_dead(world: World, pa
 
 
 @pytest.mark.parametrize("to", ["in_production", "labeled", "shipped", "delivered", "delayed", "rejected"])
-def test_a_parcel_goes_where_it_is_told_with_the_steps_before(world: World, partner: Face, to: str) -> None:
-    partner.order()
+def test_a_parcel_goes_where_it_is_told_with_the_steps_before(world: World, partner: PartnerClient, to: str) -> None:
+    partner.create_order()
     (moved,) = world.simulate("shipment", team_order_id=1001, recipient=0, to=to)["parcels"]
     assert moved["status"] == to
     assert (moved["claimed_at"], moved["country"]) == (world.now, "US")
@@ -100,8 +102,8 @@ def test_a_parcel_goes_where_it_is_told_with_the_steps_before(world: World, part
     assert (moved["tracking_number"] is not None) == (to in ("labeled", "shipped", "delivered"))
 
 
-def test_a_parcel_is_named_by_its_order_id_too(world: World, partner: Face) -> None:
-    order = partner.order(recipients=addressed(2)).json()
+def test_a_parcel_is_named_by_its_order_id_too(world: World, partner: PartnerClient) -> None:
+    order = partner.create_order(recipients=address_recipients(2)).json()
     order_id = order["recipients"][1]["shipment"]["order_id"]
     (moved,) = world.simulate("shipment", order_id=order_id, to="shipped")["parcels"]
     assert moved["order_id"] == order_id
@@ -109,8 +111,8 @@ def test_a_parcel_is_named_by_its_order_id_too(world: World, partner: Face) -> N
     assert refused(world, "shipment", order_id=1, to="shipped") == (404, "shipment_not_found")
 
 
-def test_of_a_whole_order_those_go_that_can(world: World, partner: Face) -> None:
-    order = partner.order(recipients=addressed(4)).json()
+def test_of_a_whole_order_those_go_that_can(world: World, partner: PartnerClient) -> None:
+    order = partner.create_order(recipients=address_recipients(4)).json()
     ids = [row["recipient_id"] for row in order["recipients"]]
     partner.post("/team-orders/1001/cancel", {"recipient_ids": [ids[0]]})
     world.simulate("shipment", team_order_id=1001, recipient=1, to="delivered")
@@ -120,16 +122,16 @@ def test_of_a_whole_order_those_go_that_can(world: World, partner: Face) -> None
     assert refused(world, "shipment", team_order_id=1001, to="in_production") == (409, "invalid_state")
 
 
-def test_a_parcel_never_goes_back_and_nothing_of_an_unpaid_order_moves(world: World, partner: Face) -> None:
-    partner.order(recipients=addressed())
+def test_a_parcel_never_goes_back_and_nothing_of_an_unpaid_order_moves(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=address_recipients())
     world.simulate("shipment", team_order_id=1001, recipient=0, to="shipped")
     assert refused(world, "shipment", team_order_id=1001, recipient=0, to="labeled") == (409, "invalid_state")
-    world.partner("partner.no_funds").order(recipients=addressed())
+    world.partner("partner.no_funds").create_order(recipients=address_recipients())
     assert refused(world, "shipment", team_order_id=1002, recipient=0, to="shipped") == (409, "invalid_state")
 
 
 @claims("P-6.7", "P-6.8")
-def test_a_single_order_made_elsewhere_is_told_of(world: World, partner: Face) -> None:
+def test_a_single_order_made_elsewhere_is_told_of(world: World, partner: PartnerClient) -> None:
     partner.subscribe("order.shipped", "order.delivered")
     parcel = world.simulate("single_order", to="delivered", country="GB")
     assert (parcel["status"], parcel["team_order_id"], parcel["country"]) == ("delivered", None, "GB")
@@ -146,12 +148,12 @@ def test_a_single_order_is_anybodys(world: World) -> None:
     assert refused(world, "single_order", to="shipped", key="partner.unbound") == (404, "account_not_found")
 
 
-def test_an_account_has_the_money_card_and_limits_that_it_is_given(world: World, partner: Face) -> None:
-    shown = world.account(wallet_cents=100, card="declined", card_fallback=True, daily_limit_cents=None)
+def test_an_account_has_the_money_card_and_limits_that_it_is_given(world: World, partner: PartnerClient) -> None:
+    shown = world.change_account(wallet_cents=100, card="declined", card_fallback=True, daily_limit_cents=None)
     assert (shown["wallet_cents"], shown["card"]) == (100, "declined")
-    assert partner.order().json()["error"]["code"] == "card_charge_failed"
-    assert world.account(add_cents=500_000)["wallet_cents"] == 500_100
-    assert partner.order().status == 201
+    assert partner.create_order().json()["error"]["code"] == "card_charge_failed"
+    assert world.change_account(add_cents=500_000)["wallet_cents"] == 500_100
+    assert partner.create_order().status == 201
     by_id = world.simulate("account", account_id=shown["account_id"], card="none")
     assert (by_id["card"], by_id["keys"][0]) == ("none", "partner.prepaid")
 
@@ -165,24 +167,24 @@ def test_an_account_is_named_in_one_way_and_must_be_there(world: World) -> None:
 
 
 @pytest.mark.parametrize(("outcome", "status"), [("paid", "collecting_addresses"), ("failed", "unpaid")])
-def test_an_unknown_charge_is_settled(world: World, partner: Face, outcome: str, status: str) -> None:
-    world.fault({"crash": "after_charge"}, when={"first": 1})
+def test_an_unknown_charge_is_settled(world: World, partner: PartnerClient, outcome: str, status: str) -> None:
+    world.add_fault({"crash": "after_charge"}, when={"first": 1})
     with pytest.raises(ConnectionError):
-        partner.order()
-    assert partner.order().status == 409
-    assert [row["status"] for row in world.ask("GET", "/payments")["payments"]] == ["sent"]
+        partner.create_order()
+    assert partner.create_order().status == 409
+    assert [row["status"] for row in world.call_control("GET", "/payments")["payments"]] == ["sent"]
     paid = world.simulate("outcome", idempotency_key="first", outcome=outcome)
     assert (paid["status"], paid["team_order_id"]) == (outcome, 1001)
-    assert world.ask("GET", "/orders")["orders"][0]["status"] == status
+    assert world.call_control("GET", "/orders")["orders"][0]["status"] == status
     assert refused(world, "outcome", idempotency_key="first", outcome=outcome) == (409, "invalid_state")
     assert refused(world, "outcome", idempotency_key="never used", outcome=outcome) == (404, "team_order_not_found")
 
 
 def test_an_unknown_settlement_is_settled_by_its_account(world: World) -> None:
     partner = world.partner("partner.net_terms")
-    world.account("partner.net_terms", card="good")
-    partner.order()
-    world.fault({"crash": "after_charge"}, match={"operation": "settleBalance"}, when={"first": 1})
+    world.change_account("partner.net_terms", card="good")
+    partner.create_order()
+    world.add_fault({"crash": "after_charge"}, match={"operation": "settleBalance"}, when={"first": 1})
     with pytest.raises(ConnectionError):
         partner.post("/billing/settle", {})
     settled = world.simulate("outcome", key="partner.net_terms", outcome="paid")
@@ -191,35 +193,35 @@ def test_an_unknown_settlement_is_settled_by_its_account(world: World) -> None:
 
 
 def test_two_keys_may_use_the_same_idempotency_key(world: World) -> None:
-    world.fault({"crash": "after_charge"})
+    world.add_fault({"crash": "after_charge"})
     for name in ("partner.prepaid", "partner.net_terms"):
         with pytest.raises(ConnectionError):
-            world.partner(name).order()
+            world.partner(name).create_order()
     assert refused(world, "outcome", idempotency_key="first", outcome="paid") == (400, "invalid_body")
     settled = world.simulate("outcome", idempotency_key="first", key="partner.net_terms", outcome="paid")
     assert settled["key"] == "partner.net_terms"
 
 
-def test_a_price_holds_for_orders_made_from_now_on(world: World, partner: Face) -> None:
-    before = partner.order().json()["totals"]["subtotal_cents"]
+def test_a_price_holds_for_orders_made_from_now_on(world: World, partner: PartnerClient) -> None:
+    before = partner.create_order().json()["totals"]["subtotal_cents"]
     changed = world.simulate("price", product="MUG-01", price_cents=before + 111)
     assert changed["price_cents"] == before + 111
-    assert partner.order(idempotency_key="second").json()["totals"]["subtotal_cents"] == before + 111
-    assert partner.read(1001)["team_order"]["totals"]["subtotal_cents"] == before
+    assert partner.create_order(idempotency_key="second").json()["totals"]["subtotal_cents"] == before + 111
+    assert partner.read_order(1001)["team_order"]["totals"]["subtotal_cents"] == before
     assert refused(world, "price", product="NO-01", price_cents=1) == (404, "product_not_found")
     assert refused(world, "price", product="MUG-01", price_cents=-1) == (400, "invalid_body")
 
 
-def test_a_personalization_is_reviewed_for_one_account_or_all(world: World, partner: Face) -> None:
-    products = world.ask("GET", "/catalogue")["catalogue"]
+def test_a_personalization_is_reviewed_for_one_account_or_all(world: World, partner: PartnerClient) -> None:
+    products = world.call_control("GET", "/catalogue")["catalogue"]
     waiting = next(row for row in products if row["personalization"] == "review_required")
     item = {"sku_code": waiting["skus"][0]["code"]}
-    assert partner.order(items=[item]).json()["error"]["code"] == "personalization_review_required"
+    assert partner.create_order(items=[item]).json()["error"]["code"] == "personalization_review_required"
     shown = world.simulate("personalization", product=waiting["slug"], reviewed=True, key="partner.prepaid")
     assert len(shown["reviewed_for"]) == 1
-    assert partner.order(items=[item]).status == 201
+    assert partner.create_order(items=[item]).status == 201
     other = world.partner("partner.net_terms")
-    assert other.order(items=[item]).status == 409
+    assert other.create_order(items=[item]).status == 409
     world.simulate("personalization", product=waiting["id"])
-    assert other.order(items=[item]).status == 201
+    assert other.create_order(items=[item]).status == 201
     assert world.simulate("personalization", product=waiting["id"], reviewed=False)["reviewed_for"] == []

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from giftsim.domain.team.api_keys import SCOPES
-from tests.control.refusal import refused
-from tests.harness import World
+from tests.support.responses import status_and_code
+from tests.support.worlds import World
 
 UNPAID = [scope for scope in SCOPES if scope != "orders:pay"]
 
 
 def test_a_new_team_key_may_everything_but_spend(world: World) -> None:
-    live = world.ask("POST", "/keys", {"interface": "team"})
+    live = world.call_control("POST", "/keys", {"interface": "team"})
     assert live["key"].startswith(f"ptk_live_{world.id}_")
     assert (live["role"], live["scopes"], live["pay_limits"]) == ("approver", list(SCOPES), None)
-    test = world.ask("POST", "/keys", {"interface": "team", "mode": "test", "name": "mine"})
+    test = world.call_control("POST", "/keys", {"interface": "team", "mode": "test", "name": "mine"})
     assert (test["key"], test["scopes"]) == (f"ptk_test_{world.id}_mine", UNPAID)
     assert (live["team_id"], live["account_id"]) == (test["team_id"], None)
 
@@ -23,9 +23,9 @@ def test_a_new_team_key_may_everything_but_spend(world: World) -> None:
 def test_a_team_key_is_made_as_it_is_described(world: World) -> None:
     limits = {"per_request_cents": 1_000, "monthly_cents": None}
     body = {"role": "requester", "scopes": ["orders:pay"], "pay_limits": limits, "plan": "growth"}
-    made = world.ask("POST", "/keys", {"interface": "team", "team": "other", **body})
+    made = world.call_control("POST", "/keys", {"interface": "team", "team": "other", **body})
     assert {name: made[name] for name in body} == body
-    assert made["team_id"] != world.ask("POST", "/keys", {"interface": "team"})["team_id"]
+    assert made["team_id"] != world.call_control("POST", "/keys", {"interface": "team"})["team_id"]
 
 
 def test_a_description_that_makes_no_team_key_is_refused(world: World) -> None:
@@ -42,20 +42,22 @@ def test_a_description_that_makes_no_team_key_is_refused(world: World) -> None:
     ]
     for body, status, code in cases:
         answer = world.control.post(f"/worlds/{world.id}/keys", {"interface": "team", **body})
-        assert refused(answer) == (status, code), body
+        assert status_and_code(answer) == (status, code), body
 
 
 def test_scopes_ceilings_and_plan_of_a_team_key_can_change(world: World) -> None:
     limits = {"per_request_cents": 1, "monthly_cents": 100}
     body = {"scopes": ["catalog:read"], "pay_limits": limits, "plan": "starter"}
-    changed = world.ask("PATCH", "/keys/team.live_approver", body)
+    changed = world.call_control("PATCH", "/keys/team.live_approver", body)
     assert {name: changed[name] for name in body} == body
-    assert world.ask("PATCH", "/keys/team.live_approver", {"pay_limits": {"monthly_cents": 5}})["pay_limits"] == {
+    assert world.call_control("PATCH", "/keys/team.live_approver", {"pay_limits": {"monthly_cents": 5}})[
+        "pay_limits"
+    ] == {
         "per_request_cents": None,
         "monthly_cents": 5,
     }
-    assert world.ask("PATCH", "/keys/team.live_approver", {"pay_limits": None})["pay_limits"] is None
-    assert changed["role"] == world.ask("PATCH", "/keys/team.live_approver", {})["role"]
+    assert world.call_control("PATCH", "/keys/team.live_approver", {"pay_limits": None})["pay_limits"] is None
+    assert changed["role"] == world.call_control("PATCH", "/keys/team.live_approver", {})["role"]
 
 
 def test_a_key_is_not_changed_in_what_it_has_not(world: World) -> None:
@@ -66,7 +68,7 @@ def test_a_key_is_not_changed_in_what_it_has_not(world: World) -> None:
         ("partner.prepaid", {"pay_limits": None}),
     ):
         answer = world.control.call("PATCH", f"/worlds/{world.id}/keys/{key}", body)
-        assert refused(answer) == (400, "invalid_body"), body
+        assert status_and_code(answer) == (400, "invalid_body"), body
 
 
 def test_a_team_is_switched_by_id_or_label_and_is_that_of_the_credentials_unless_told(world: World) -> None:
@@ -76,11 +78,11 @@ def test_a_team_is_switched_by_id_or_label_and_is_that_of_the_credentials_unless
     assert world.simulate("team", team_id=other["team_id"])["api_enabled"] is False
     assert world.simulate("team", team_id=first["team_id"], ach_enabled=False)["ach_enabled"] is False
     for body, said in (({"team_id": 1}, (404, "team_not_found")), ({"plan": "gold"}, (400, "invalid_body"))):
-        assert refused(world.control.post(f"/worlds/{world.id}/simulate/team", body)) == said
+        assert status_and_code(world.control.post(f"/worlds/{world.id}/simulate/team", body)) == said
 
 
 def test_a_plan_of_a_team_becomes_that_of_its_keys(world: World) -> None:
     world.simulate("team", plan="growth")
-    assert world.ask("PATCH", "/keys/team.test", {})["plan"] == "growth"
-    assert world.ask("PATCH", "/keys/team.other_team", {})["plan"] == "sandbox"
-    assert world.ask("POST", "/keys", {"interface": "team"})["plan"] == "growth"
+    assert world.call_control("PATCH", "/keys/team.test", {})["plan"] == "growth"
+    assert world.call_control("PATCH", "/keys/team.other_team", {})["plan"] == "sandbox"
+    assert world.call_control("POST", "/keys", {"interface": "team"})["plan"] == "growth"

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from tests.harness import World
-from tests.interfaces.team.scene import Team, refused
-from tests.interfaces.team.shop import EACH_CENTS, again, approve, cancel, gift, order
+from tests.support.responses import expect_error
+from tests.support.team.clients import TeamClients
+from tests.support.team.orders import EACH_CENTS, approve, cancel, create_gift, create_order, reload
+from tests.support.worlds import World
 
 
 @pytest.fixture
-def team(world: World) -> Team:
+def team(world: World) -> TeamClients:
     """The team of a fresh world's credentials."""
-    return Team(world)
+    return TeamClients(world)
 
 
-def test_orders_of_accounts_and_teams_stand_side_by_side(team: Team) -> None:
-    team.world.partner().order()
-    live, test = order(team.live, headcount=3), order(team.test)
-    gift(team.live)
+def test_orders_of_accounts_and_teams_stand_side_by_side(team: TeamClients) -> None:
+    team.world.partner().create_order()
+    live, test = create_order(team.live, headcount=3), create_order(team.test)
+    create_gift(team.live)
     approve(team, live)
-    rows = team.world.ask("GET", "/orders")["orders"]
+    rows = team.world.call_control("GET", "/orders")["orders"]
     assert [(row["id"], row["key"], row["status"]) for row in rows] == [
         (1001, "partner.prepaid", "collecting_addresses"), (live["id"], "team.live_approver", "approved"),
         (test["id"], "team.test", "awaiting_approval"),
@@ -34,43 +35,45 @@ def test_orders_of_accounts_and_teams_stand_side_by_side(team: Team) -> None:
     assert rows[1]["summary"]["awaiting_address"] == rows[1]["summary"]["total"] == 3
     assert rows[2]["charged_cents"] == 0
     cancel(team.live, live)
-    assert team.world.ask("GET", "/orders")["orders"][1]["refunded_cents"] == 3 * EACH_CENTS
+    assert team.world.call_control("GET", "/orders")["orders"][1]["refunded_cents"] == 3 * EACH_CENTS
 
 
-def test_the_shared_link_of_seats_without_a_name_is_told_here_alone(team: Team) -> None:
-    made = order(team.live, headcount=2, recipients=[{"name": "Bo", "email": "bo@example.com"}])
+def test_the_shared_link_of_seats_without_a_name_is_told_here_alone(team: TeamClients) -> None:
+    made = create_order(team.live, headcount=2, recipients=[{"name": "Bo", "email": "bo@example.com"}])
     approve(team, made)
-    (row,) = team.world.ask("GET", "/orders")["orders"]
+    (row,) = team.world.call_control("GET", "/orders")["orders"]
     token = row["shared_claim_link"].rsplit("/", 1)[1]
     assert team.world.claim(token, name="Zoe", email="zoe@example.com").status == 200
-    assert [each["name"] for each in again(team.live, made)["recipients"]] == ["Bo", "Zoe"]
+    assert [each["name"] for each in reload(team.live, made)["recipients"]] == ["Bo", "Zoe"]
     assert team.world.claim(token, name="Yan", email="yan@example.com").status == 409
     assert token not in team.live.get(f"/team-orders/{made['id']}").text
 
 
-def test_parcels_of_one_order_or_gift(team: Team) -> None:
-    made = [order(team.live), order(team.test), gift(team.live, 3)]
-    partners = team.world.partner().order().json()["team_order"]["id"]
+def test_parcels_of_one_order_or_gift(team: TeamClients) -> None:
+    made = [create_order(team.live), create_order(team.test), create_gift(team.live, 3)]
+    partners = team.world.partner().create_order().json()["team_order"]["id"]
     for record, name, count in zip(made, ("team_order_id", "team_order_id", "gift_id"), (2, 2, 3), strict=True):
-        parcels = team.world.ask("GET", f"/parcels?{name}={record['id']}")["parcels"]
+        parcels = team.world.call_control("GET", f"/parcels?{name}={record['id']}")["parcels"]
         assert [row["recipient_id"] for row in parcels] == [row["id"] for row in record["recipients"]]
         assert len(parcels) == count
-    assert len(team.world.ask("GET", f"/parcels?team_order_id={partners}")["parcels"]) == 1
+    assert len(team.world.call_control("GET", f"/parcels?team_order_id={partners}")["parcels"]) == 1
     for nobody in ("team_order_id=77", "team_order_id=20000099", "team_order_id=x", "gift_id=7"):
-        assert team.world.ask("GET", f"/parcels?{nobody}")["parcels"] == []
+        assert team.world.call_control("GET", f"/parcels?{nobody}")["parcels"] == []
 
 
-def test_a_verb_tells_partners_and_teams_orders_apart_by_their_ids(team: Team) -> None:
+def test_a_verb_tells_partners_and_teams_orders_apart_by_their_ids(team: TeamClients) -> None:
     path = f"/worlds/{team.world.id}/simulate/shipment"
     for order_id in (1001, 20_000_001, "00000000-0000-4000-8000-000000000000", "x"):
         body = {"team_order_id": order_id, "to": "shipped"}
-        refused(team.world.control.post(path, body), 404, "team_order_not_found")
-    refused(team.world.control.post(path, {"gift_id": 7, "to": "shipped"}), 404, "gift_not_found")
-    refused(team.world.control.post(path, {"gift_id": 7, "team_order_id": 7, "to": "shipped"}), 400, "invalid_body")
+        expect_error(team.world.control.post(path, body), 404, "team_order_not_found")
+    expect_error(team.world.control.post(path, {"gift_id": 7, "to": "shipped"}), 404, "gift_not_found")
+    expect_error(
+        team.world.control.post(path, {"gift_id": 7, "team_order_id": 7, "to": "shipped"}), 400, "invalid_body"
+    )
 
 
-def test_what_falls_due_to_an_approval_is_named_by_it(team: Team) -> None:
-    team.world.settings(approvals__expire_days=2)
-    approval = gift(team.live)["approval_id"]
-    (timer,) = [row for row in team.world.ask("GET", "/timers")["timers"] if row["kind"] == "approval.expire"]
+def test_what_falls_due_to_an_approval_is_named_by_it(team: TeamClients) -> None:
+    team.world.change_settings(approvals__expire_days=2)
+    approval = create_gift(team.live)["approval_id"]
+    (timer,) = [row for row in team.world.call_control("GET", "/timers")["timers"] if row["kind"] == "approval.expire"]
     assert (timer["subject"], timer["because"]) == (f"approval {approval}", "nobody decided in time")

@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
-from tests.harness import HOOKS, RENO, Face, World, people
-from tests.interfaces.team import inbox as team_inbox
-from tests.interfaces.team.scene import Team, well
+from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
+from tests.support.orders import RENO, email_recipients
+from tests.support.responses import expect_status
+from tests.support.team import webhooks as team_webhooks
+from tests.support.team.clients import TeamClients
+from tests.support.worlds import World
 
 pytestmark = pytest.mark.begins("2027-01-04T09:00:00Z")
 OTHER = "other.partner.example"
@@ -28,22 +31,22 @@ def claimed(world: World, order_id: int, recipient: int = 0) -> None:
 
 
 @pytest.fixture
-def order(partner: Face) -> int:
+def order(partner: PartnerClient) -> int:
     """A paid order of three recipients, whose account hears of claims at two hosts."""
-    for host in (HOOKS, OTHER):
+    for host in (WEBHOOK_HOST, OTHER):
         partner.subscribe(CLAIMED, SHIPPED, host=host)
-    return int(partner.order(recipients=people(3)).json()["team_order"]["id"])
+    return int(partner.create_order(recipients=email_recipients(3)).json()["team_order"]["id"])
 
 
 def test_a_fault_is_for_one_host_and_one_type_of_event(world: World, order: int) -> None:
-    world.fault({"webhook": "duplicate"}, id="twice", match={"event": SHIPPED, "host": OTHER.upper()})
+    world.add_fault({"webhook": "duplicate"}, id="twice", match={"event": SHIPPED, "host": OTHER.upper()})
     claimed(world, order)
     world.simulate("shipment", team_order_id=order, recipient=0, to="shipped")
     world.advance("1h")
-    assert told(world, f"&host={HOOKS}") == [("claimed", None, None), ("shipped", None, None)]
+    assert told(world, f"&host={WEBHOOK_HOST}") == [("claimed", None, None), ("shipped", None, None)]
     twice = [("shipped", None, "twice"), ("shipped", "duplicate", "twice")]
     assert told(world, f"&host={OTHER}") == [("claimed", None, None), *twice]
-    (row,) = world.ask("GET", "/faults")["faults"]
+    (row,) = world.call_control("GET", "/faults")["faults"]
     assert (row["calls"], row["hits"]) == (1, 1)
 
 
@@ -53,18 +56,18 @@ def test_a_fault_is_for_one_host_and_one_type_of_event(world: World, order: int)
      ({"to": "+2h"}, "x.."), ({"probability": 1}, "xxx"), ({"probability": 0}, "...")],
 )  # fmt: skip
 def test_a_fault_strikes_deliveries_when_it_is_told_to(world: World, order: int, when: Any, hits: str) -> None:
-    world.fault({"webhook": "stale_signature"}, id="stale", match={"host": HOOKS}, when=when)
+    world.add_fault({"webhook": "stale_signature"}, id="stale", match={"host": WEBHOOK_HOST}, when=when)
     for recipient in range(3):
         claimed(world, order, recipient)
-    assert "".join("x" if row[2] else "." for row in told(world, f"&host={HOOKS}")) == hits
+    assert "".join("x" if row[2] else "." for row in told(world, f"&host={WEBHOOK_HOST}")) == hits
 
 
 def test_chance_among_deliveries_comes_from_the_seed(new_world: Callable[..., World]) -> None:
     def drawn(seed: int) -> list[str | None]:
         world = new_world(seed=seed)
         world.partner().subscribe(CLAIMED)
-        world.fault({"webhook": "bad_signature"}, id="some", when={"probability": 0.5})
-        order_id = world.partner().order(recipients=people(40)).json()["team_order"]["id"]
+        world.add_fault({"webhook": "bad_signature"}, id="some", when={"probability": 0.5})
+        order_id = world.partner().create_order(recipients=email_recipients(40)).json()["team_order"]["id"]
         for recipient in range(40):
             world.simulate("claim", team_order_id=order_id, recipient=recipient)
         world.advance("1h")
@@ -75,32 +78,32 @@ def test_chance_among_deliveries_comes_from_the_seed(new_world: Callable[..., Wo
 
 
 def test_a_reordered_delivery_is_overtaken_by_the_next_of_its_endpoint(world: World, order: int) -> None:
-    world.fault({"webhook": "reorder"}, id="late", when={"first": 1}, match={"host": HOOKS})
+    world.add_fault({"webhook": "reorder"}, id="late", when={"first": 1}, match={"host": WEBHOOK_HOST})
     for recipient in range(2):
         world.simulate("claim", team_order_id=order, recipient=recipient)
     world.advance("1h")
     events = [row["event_id"] for row in world.deliveries(f"&host={OTHER}")]
-    assert [row["event_id"] for row in world.deliveries(f"&host={HOOKS}")] == events[::-1]
-    assert [row["fault"] for row in world.deliveries(f"&host={HOOKS}")] == [None, "late"]
-    (row,) = world.ask("GET", "/faults")["faults"]
+    assert [row["event_id"] for row in world.deliveries(f"&host={WEBHOOK_HOST}")] == events[::-1]
+    assert [row["fault"] for row in world.deliveries(f"&host={WEBHOOK_HOST}")] == [None, "late"]
+    (row,) = world.call_control("GET", "/faults")["faults"]
     assert (row["calls"], row["hits"]) == (2, 1)
 
 
 def test_a_delivery_that_was_held_back_and_resent_meanwhile_is_not_sent_again(world: World, order: int) -> None:
-    world.receiver(script=[{"status": 500}])
-    world.fault({"webhook": "reorder"}, when={"calls": [2]}, match={"host": HOOKS})
+    world.set_receiver(script=[{"status": 500}])
+    world.add_fault({"webhook": "reorder"}, when={"calls": [2]}, match={"host": WEBHOOK_HOST})
     claimed(world, order)
     world.advance("5m")  # the retry is held back
-    world.ask("POST", f"/deliveries/{world.deliveries(f'&host={HOOKS}')[0]['seq']}/resend")
+    world.call_control("POST", f"/deliveries/{world.deliveries(f'&host={WEBHOOK_HOST}')[0]['seq']}/resend")
     claimed(world, order, 1)
     world.advance("3h")
-    assert [(row["status"], row["mark"]) for row in world.deliveries(f"&host={HOOKS}")] == [
+    assert [(row["status"], row["mark"]) for row in world.deliveries(f"&host={WEBHOOK_HOST}")] == [
         (500, None), (200, "resend"), (200, None)
     ]  # fmt: skip
 
 
 def test_the_header_spoils_what_is_told_of_the_order_that_the_call_makes_and_of_no_other(
-    world: World, partner: Face
+    world: World, partner: PartnerClient
 ) -> None:
     partner.subscribe(CLAIMED, SHIPPED)
     for name in ("plain", "spoiled", "later"):
@@ -109,7 +112,7 @@ def test_the_header_spoils_what_is_told_of_the_order_that_the_call_makes_and_of_
             "idempotency_key": name,
             "gift_sender": "Ada",
             "items": [{"sku_code": "MUG-01"}],
-            "recipients": people(1),
+            "recipients": email_recipients(1),
         }
         assert partner.post("/team-orders", body, **headers).status == 201
     for order_id in (1001, 1002, 1003):
@@ -117,22 +120,23 @@ def test_the_header_spoils_what_is_told_of_the_order_that_the_call_makes_and_of_
     header = "webhook=duplicate"
     once = ("claimed", None, None)
     assert told(world) == [once, ("claimed", None, header), ("claimed", "duplicate", header), once]
-    assert world.ask("GET", "/faults")["faults"] == []
-    assert [call["fault"] for call in world.ask("GET", "/journal")["calls"]] == [None, None, header, None]
+    assert world.call_control("GET", "/faults")["faults"] == []
+    assert [call["fault"] for call in world.call_control("GET", "/journal")["calls"]] == [None, None, header, None]
 
 
-def test_the_header_spoils_the_first_attempt_and_the_retry_is_good(world: World, partner: Face) -> None:
+def test_the_header_spoils_the_first_attempt_and_the_retry_is_good(world: World, partner: PartnerClient) -> None:
     partner.subscribe(CLAIMED)
-    world.receiver(script=[{"status": 401}])
+    world.set_receiver(script=[{"status": 401}])
     partner.call("POST", "/team-orders", {
-        "idempotency_key": "a", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}], "recipients": people(1),
+        "idempotency_key": "a", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}],
+        "recipients": email_recipients(1),
     }, X_Sim_Fault="webhook=bad_signature")  # fmt: skip
     claimed(world, 1001)
     world.advance("5m")
     assert told(world) == [("claimed", None, "webhook=bad_signature"), ("claimed", None, None)]
 
 
-def test_the_header_spoils_a_ping(world: World, partner: Face) -> None:
+def test_the_header_spoils_a_ping(world: World, partner: PartnerClient) -> None:
     partner.subscribe(CLAIMED)
     for headers in ({"X_Sim_Fault": "webhook=stale_signature"}, {}):
         assert partner.post("/webhooks/1/test", **headers).status == 200
@@ -140,38 +144,39 @@ def test_the_header_spoils_a_ping(world: World, partner: Face) -> None:
 
 
 def test_the_header_spoils_what_happens_at_once_and_later_on_the_team_interface(world: World) -> None:
-    team = Team(world)
-    team_inbox.subscribe(team.live, "approval.requested", "approval.decided", "gift.sent")
-    body = {"recipients": people(1), "gift": {"collection_slug": "welcome-kit"}}
+    team = TeamClients(world)
+    team_webhooks.subscribe(team.live, "approval.requested", "approval.decided", "gift.sent")
+    body = {"recipients": email_recipients(1), "gift": {"collection_slug": "welcome-kit"}}
     header = "webhook=duplicate"
     for headers in ({}, {"X_Sim_Fault": header}):
-        made = well(team.live.post("/gifts", body, **headers), 201).json()
-        team_inbox.approved(world, gift_id=made["id"])
+        made = expect_status(team.live.post("/gifts", body, **headers), 201).json()
+        team_webhooks.approve(world, gift_id=made["id"])
     plain = [("requested", None, None), ("decided", None, None), ("sent", None, None)]
     spoiled = [(kind, mark, header) for kind, _, _ in plain for mark in (None, "duplicate")]
     assert told(world) == [*plain, *spoiled]
 
 
-def test_a_refused_call_binds_nothing(world: World, partner: Face) -> None:
+def test_a_refused_call_binds_nothing(world: World, partner: PartnerClient) -> None:
     for method, path, status in (("POST", "/team-orders", 400), ("POST", "/webhooks/7/test", 404)):
         assert partner.call(method, path, {}, X_Sim_Fault="webhook=duplicate").status == status
     assert partner.get("/team-orders", X_Sim_Fault="webhook=duplicate").status == 400
     partner.subscribe(CLAIMED)
-    partner.order()
+    partner.create_order()
     claimed(world, 1001)
     assert told(world) == [("claimed", None, None)]
 
 
-def test_what_a_header_spoiled_is_part_of_snapshots(world: World, partner: Face) -> None:
+def test_what_a_header_spoiled_is_part_of_snapshots(world: World, partner: PartnerClient) -> None:
     partner.subscribe(CLAIMED)
     partner.call("POST", "/team-orders", {
-        "idempotency_key": "a", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}], "recipients": people(1),
+        "idempotency_key": "a", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}],
+        "recipients": email_recipients(1),
     }, X_Sim_Fault="webhook=future_signature")  # fmt: skip
-    world.ask("POST", "/snapshots", {"name": "made"})
+    world.call_control("POST", "/snapshots", {"name": "made"})
     seen = []
     for _ in range(2):
         claimed(world, 1001)
         seen.append(world.deliveries())
-        world.ask("POST", "/snapshots/made/restore")
+        world.call_control("POST", "/snapshots/made/restore")
     assert seen[0] == seen[1]
     assert seen[0][0]["fault"] == "webhook=future_signature"

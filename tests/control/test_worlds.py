@@ -9,14 +9,15 @@ from pathlib import Path
 from giftsim import Simulator
 from giftsim.build import CONTRACTS
 from giftsim.gateway.contract import Contract
-from tests.control.refusal import refused
-from tests.harness import Face, World
+from tests.support.api_clients import PartnerClient
+from tests.support.responses import status_and_code
+from tests.support.worlds import World
 
 Make = Callable[..., World]
 
 
 def test_health_is_ready_and_counts_worlds(world: World) -> None:
-    shown = world.made(world.control.get("/health"))
+    shown = world.json_of(world.control.get("/health"))
     assert shown["status"] == "ready"
     assert shown["version"]
     assert shown["worlds"] >= 2
@@ -24,7 +25,7 @@ def test_health_is_ready_and_counts_worlds(world: World) -> None:
 
 def test_a_world_says_what_it_is_and_how_to_reach_it(new_world: Make) -> None:
     now = "2027-03-02T09:00:00Z"
-    about = new_world(id="about-me", seed=7, now=now).about
+    about = new_world(id="about-me", seed=7, now=now).description
     assert (about["id"], about["fixture"], about["seed"], about["now"]) == ("about-me", "empty", 7, now)
     assert about["clock"] == {"mode": "manual", "rate": None}
     assert about["urls"].pop("control") == "http://giftsim.example/_sim/v1/worlds/about-me"
@@ -53,27 +54,27 @@ def test_the_credentials_of_the_table_are_there_by_name(new_world: Make) -> None
 
 def test_credentials_choose_the_world(new_world: Make) -> None:
     one, other = new_world(), new_world()
-    assert one.partner().order().status == 201
+    assert one.partner().create_order().status == 201
     assert one.partner().get("/team-orders").json()["total"] == 1
     assert other.partner().get("/team-orders").json()["total"] == 0
 
 
-def test_counts_follow_what_happens(world: World, partner: Face) -> None:
+def test_counts_follow_what_happens(world: World, partner: PartnerClient) -> None:
     partner.subscribe("team_order.claimed")
-    partner.order()
-    counts = world.ask("GET", "")["counts"]
+    partner.create_order()
+    counts = world.call_control("GET", "")["counts"]
     assert (counts["orders"], counts["calls"], counts["mail"]) == (1, 2, 1)
 
 
 def test_an_unknown_world_is_404(world: World) -> None:
     for call in ("GET ", "GET /clock", "POST /reset", "GET /fingerprint", "GET /faults"):
         method, path = call.split(" ")
-        assert refused(world.control.call(method, f"/worlds/nowhere{path}")) == (404, "world_not_found")
+        assert status_and_code(world.control.call(method, f"/worlds/nowhere{path}")) == (404, "world_not_found")
 
 
 def test_an_id_is_taken_once_and_has_a_form(world: World) -> None:
-    assert refused(world.control.post("/worlds", {"id": world.id})) == (409, "world_exists")
-    assert refused(world.control.post("/worlds", {"id": "Not_A_World"})) == (400, "invalid_body")
+    assert status_and_code(world.control.post("/worlds", {"id": world.id})) == (409, "world_exists")
+    assert status_and_code(world.control.post("/worlds", {"id": "Not_A_World"})) == (400, "invalid_body")
 
 
 def test_worlds_are_listed_in_pages() -> None:
@@ -92,51 +93,51 @@ def test_worlds_are_listed_in_pages() -> None:
 
 def test_a_fixture_can_be_written_out_and_an_unknown_one_is_named(new_world: Make) -> None:
     world = new_world(fixture={"extends": "bare"})
-    assert world.about["fixture"] == "inline"
+    assert world.description["fixture"] == "inline"
     assert "partner.prepaid" in world.credentials
     answer = world.control.post("/worlds", {"fixture": "no-such-fixture"})
     assert answer.status == 400
     assert "no-such-fixture" in answer.json()["error"]["message"]
     for strange in ("/etc/passwd", "../fixtures/bare.yaml", 7, {"extends": 5}, {"extends": "../bare"}):
-        assert refused(world.control.post("/worlds", {"fixture": strange})) == (400, "invalid_body")
+        assert status_and_code(world.control.post("/worlds", {"fixture": strange})) == (400, "invalid_body")
 
 
 def test_a_section_that_no_fixture_has_is_named_with_the_nearest(new_world: Make) -> None:
     answer = new_world().control.post("/worlds", {"fixture": {"extends": "bare", "acounts": {}}})
-    assert refused(answer) == (400, "invalid_world")
+    assert status_and_code(answer) == (400, "invalid_world")
     assert "'acounts'; did you mean accounts?" in answer.json()["error"]["message"]
 
 
 def test_a_fresh_seed_is_drawn(new_world: Make) -> None:
-    assert new_world(seed="fresh").about["seed"] != new_world(seed="fresh").about["seed"]
+    assert new_world(seed="fresh").description["seed"] != new_world(seed="fresh").description["seed"]
 
 
 def test_as_many_worlds_as_there_may_be() -> None:
     simulator = Simulator(fixture="bare", max_worlds=2)
     made = [simulator.client.call("POST", "/_sim/v1/worlds", body={"fixture": "bare"}) for _ in range(2)]
     assert [answer.status for answer in made] == [201, 409]
-    assert refused(made[1]) == (409, "too_many_worlds")
+    assert status_and_code(made[1]) == (409, "too_many_worlds")
     simulator.close()
 
 
 def test_a_deleted_world_is_gone_with_its_credentials(new_world: Make) -> None:
     world = new_world()
-    assert world.ask("DELETE", "") == {"deleted": world.id}
-    assert refused(world.control.get(f"/worlds/{world.id}")) == (404, "world_not_found")
+    assert world.call_control("DELETE", "") == {"deleted": world.id}
+    assert status_and_code(world.control.get(f"/worlds/{world.id}")) == (404, "world_not_found")
     assert world.partner().get("/team-orders").status == 401
 
 
 def test_the_default_world_stays(world: World) -> None:
-    assert refused(world.control.delete("/worlds/default")) == (409, "default_world_stays")
+    assert status_and_code(world.control.delete("/worlds/default")) == (409, "default_world_stays")
 
 
 def test_an_idle_world_goes_away_after_its_ttl(simulator: Simulator, new_world: Make) -> None:
     world = new_world(ttl=1e-9)
     new_world()
-    assert refused(world.control.get(f"/worlds/{world.id}")) == (404, "world_not_found")
+    assert status_and_code(world.control.get(f"/worlds/{world.id}")) == (404, "world_not_found")
     kept = new_world(ttl=3600)
     new_world()
-    assert kept.ask("GET", "")["id"] == kept.id
+    assert kept.call_control("GET", "")["id"] == kept.id
 
 
 def test_a_file_that_the_simulator_began_with_is_a_fixture_by_its_stem(tmp_path: Path) -> None:
@@ -144,7 +145,7 @@ def test_a_file_that_the_simulator_began_with_is_a_fixture_by_its_stem(tmp_path:
     path.write_text("extends: empty\nproducts: [{id: 900, code: OURS-01, name: Our mug, price_cents: 100}]\n")
     with closing(Simulator(fixture=str(path))) as simulator:
         world = World(simulator, fixture="ours")
-        assert world.about["fixture"] == "ours"
-        assert [one["name"] for one in world.ask("GET", "/catalogue?limit=1000")["catalogue"]][-1] == "Our mug"
+        assert world.description["fixture"] == "ours"
+        assert [one["name"] for one in world.call_control("GET", "/catalogue?limit=1000")["catalogue"]][-1] == "Our mug"
         unknown = simulator.client.call("POST", "/_sim/v1/worlds", body={"fixture": "theirs"})
         assert (unknown.status, unknown.json()["error"]["code"]) == (400, "invalid_world")

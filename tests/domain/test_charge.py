@@ -37,14 +37,14 @@ def refusal(stage: PartnerDomain, **fault: Any) -> PaymentRefused:
     return found
 
 
-def test_the_wallet_pays_first_and_the_card_the_rest() -> None:
+def test_the_wallet_pays_first_and_the_card_pays_the_rest() -> None:
     stage = PartnerDomain(wallet_cents=1000)
     order = stage.buy(email_order_body())
     assert (order.wallet_cents, order.card_cents, order.charged_cents) == (1000, 800, MUG_AND_PARCEL)
     assert (stage.account.cash_cents, stage.wallet_by_ledger(), stage.card_by_ledger()) == (0, 0, 800)
 
 
-def test_a_charge_is_one_entry_however_many_recipients_there_are() -> None:
+def test_a_charge_is_one_ledger_entry_for_any_number_of_recipients() -> None:
     stage = PartnerDomain()
     order = stage.buy(email_order_body("Bo", "Cy", "Di", "Ed", "Flo"))
     charges = [entry for entry in stage.state[ENTRIES] if entry.kind == "charge"]
@@ -52,7 +52,7 @@ def test_a_charge_is_one_entry_however_many_recipients_there_are() -> None:
     assert order.charged_cents == 5 * MUG_AND_PARCEL
 
 
-def test_net_terms_go_down_to_the_credit_limit_and_not_a_cent_further() -> None:
+def test_net_terms_can_be_used_up_to_the_credit_limit() -> None:
     stage = PartnerDomain(wallet_cents=0, billing_mode="net_terms", credit_limit_cents=2 * MUG_AND_PARCEL)
     stage.buy(email_order_body())
     stage.buy(email_order_body())
@@ -73,7 +73,7 @@ def test_net_terms_go_down_to_the_credit_limit_and_not_a_cent_further() -> None:
         ({"billing_mode": "net_terms", "wallet_cents": 0, "credit_limit_cents": 1799}, "credit_limit_exceeded"),
     ],
 )
-def test_a_refusal_names_what_is_missing_and_takes_nothing(account: dict[str, Any], code: str) -> None:
+def test_a_refusal_has_the_documented_code_and_charges_nothing(account: dict[str, Any], code: str) -> None:
     stage = PartnerDomain(**account)
     before = stage.account
     assert refusal(stage).code == code
@@ -88,13 +88,13 @@ def test_a_refusal_names_what_is_missing_and_takes_nothing(account: dict[str, An
         "card_charge_failed",
     ],
 )  # fmt: skip
-def test_the_outside_can_refuse_with_every_documented_code(code: str) -> None:
+def test_a_fault_can_decline_with_every_documented_code(code: str) -> None:
     stage = PartnerDomain()
     assert refusal(stage, declined=code).code == code
     assert stage.account.cash_cents == 500_000
 
 
-def test_a_declined_card_is_not_asked_when_the_wallet_covers_it() -> None:
+def test_a_declined_card_is_not_charged_if_the_wallet_covers_the_order() -> None:
     stage = PartnerDomain(card="declined")
     assert stage.buy(email_order_body()).card_cents == 0
 
@@ -110,7 +110,7 @@ def test_a_retry_charges_the_same_order_once_it_is_funded() -> None:
     assert stage.account.cash_cents == 5000 - MUG_AND_PARCEL
 
 
-def test_a_retry_charges_the_rows_that_are_left_and_their_share_of_the_fees() -> None:
+def test_a_retry_charges_the_remaining_rows_and_their_share_of_the_fees() -> None:
     stage = PartnerDomain(wallet_cents=0, card="none")
     order = stage.place(email_order_body("Bo", "Cy", event={"date": "2027-02-01", "rush": True}))
     stage.charge(order)
@@ -123,7 +123,7 @@ def test_a_retry_charges_the_rows_that_are_left_and_their_share_of_the_fees() ->
     assert stage.order(order).charged_cents == MUG_AND_PARCEL + 1250
 
 
-def test_the_daily_limit_is_each_keys_own_and_begins_anew_with_the_los_angeles_day() -> None:
+def test_the_daily_limit_is_per_key_and_resets_with_the_los_angeles_day() -> None:
     stage = PartnerDomain(now="2027-01-05T07:00:00Z", daily_limit_cents=3000)  # 23:00 of the day before in Los Angeles
     stage.buy(email_order_body())
     assert refusal(stage).code == "daily_spend_limit_exceeded"
@@ -136,7 +136,7 @@ def test_the_daily_limit_is_each_keys_own_and_begins_anew_with_the_los_angeles_d
     stage.buy(email_order_body())
 
 
-def test_a_refund_gives_no_room_back_but_a_failed_charge_does() -> None:
+def test_a_failed_charge_restores_the_daily_limit_but_a_refund_does_not() -> None:
     stage = PartnerDomain(daily_limit_cents=3000, wallet_cents=1000, card="declined")
     assert refusal(stage).code == "card_charge_failed"
     stage.change_account(wallet_cents=5000)
@@ -157,7 +157,7 @@ def test_a_refund_gives_no_room_back_but_a_failed_charge_does() -> None:
         ("2096-02-29T08:00:00Z", "2096-02-29"),
     ],
 )
-def test_the_spend_day_is_los_angeless(instant: str, day: str) -> None:
+def test_the_spend_day_is_the_los_angeles_date(instant: str, day: str) -> None:
     assert spend_day(parse_instant(instant)) == day
 
 
@@ -169,7 +169,7 @@ def crashed(stage: PartnerDomain) -> Any:
     return order
 
 
-def test_after_a_crash_nobody_knows_and_nothing_moves() -> None:
+def test_a_crash_leaves_the_outcome_unknown_and_moves_no_money() -> None:
     stage = PartnerDomain(wallet_cents=2000)
     order = crashed(stage)
     assert (stage.account.cash_cents, stage.account.held_cents) == (2000, MUG_AND_PARCEL)
@@ -184,7 +184,7 @@ def test_after_a_crash_nobody_knows_and_nothing_moves() -> None:
     assert refusal(stage).code == "insufficient_funds_no_card"  # what is held is not there for others
 
 
-def test_an_unknown_outcome_that_was_paid_is_recorded_once_and_sets_the_order_going() -> None:
+def test_resolving_an_unknown_charge_as_paid_starts_the_order_once() -> None:
     stage = PartnerDomain(wallet_cents=2000)
     order = crashed(stage)
     with stage.state.transaction():
@@ -199,7 +199,7 @@ def test_an_unknown_outcome_that_was_paid_is_recorded_once_and_sets_the_order_go
         resolve_unknown_charge(stage.state, order, "failed")
 
 
-def test_an_unknown_outcome_that_failed_frees_the_money_and_the_order() -> None:
+def test_resolving_an_unknown_charge_as_failed_releases_the_money_and_the_order() -> None:
     stage = PartnerDomain(wallet_cents=2000, daily_limit_cents=2000)
     order = crashed(stage)
     with stage.state.transaction():
@@ -210,7 +210,7 @@ def test_an_unknown_outcome_that_failed_frees_the_money_and_the_order() -> None:
 
 
 @pytest.mark.parametrize(("outcome", "status"), [("paid", "in_progress"), ("failed", "unpaid")])
-def test_a_setting_settles_unknown_outcomes_at_the_next_full_hour(outcome: str, status: str) -> None:
+def test_a_setting_closes_unknown_charges_at_the_next_full_hour(outcome: str, status: str) -> None:
     stage = PartnerDomain(now="2027-01-04T09:10:00Z")
     stage.change_settings(partner__reconcile_unknown=outcome)
     order = crashed(stage)
@@ -222,7 +222,7 @@ def test_a_setting_settles_unknown_outcomes_at_the_next_full_hour(outcome: str, 
     assert stage.account.held_cents == 0
 
 
-def test_the_setting_may_come_after_the_crash() -> None:
+def test_the_setting_applies_to_earlier_crashes() -> None:
     stage = PartnerDomain(now="2027-01-04T09:10:00Z")
     order = crashed(stage)
     stage.change_settings(partner__reconcile_unknown="paid")
@@ -232,18 +232,18 @@ def test_the_setting_may_come_after_the_crash() -> None:
     assert stage.order(order).paid_at_ms == parse_instant("2027-01-04T10:00:00Z")
 
 
-def test_funds_are_judged_before_anything_is_sent_so_that_a_refusal_never_crashes() -> None:
+def test_funds_are_checked_before_a_crash_can_happen() -> None:
     stage = PartnerDomain(wallet_cents=0, card="none")
     assert refusal(stage, crash=True).code == "insufficient_funds_no_card"
 
 
-def test_an_entry_that_does_not_sum_to_zero_is_a_bug() -> None:
+def test_an_entry_that_does_not_sum_to_zero_raises() -> None:
     stage = PartnerDomain()
     with pytest.raises(Unbalanced), stage.state.transaction():
         post_entry(stage.state, "charge", "account 0", "nothing", (("wallet 0", -5), ("order 0", 4)))
 
 
-def test_the_wallet_is_set_and_filled_by_entries() -> None:
+def test_changes_of_the_wallet_are_ledger_entries() -> None:
     stage = PartnerDomain(wallet_cents=100)
     stage.change_account(wallet_cents=700, add_cents=50, label="Ours")
     assert (stage.account.cash_cents, stage.wallet_by_ledger(), stage.account.label) == (750, 750, "Ours")

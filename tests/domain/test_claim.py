@@ -46,7 +46,7 @@ def page(stage: PartnerDomain, token: str | None) -> ClaimPage:
     return read_claim_page(stage.state, token or "")
 
 
-def test_only_the_recipient_who_claims_gets_a_parcel() -> None:
+def test_only_a_claimed_shipment_progresses() -> None:
     stage = PartnerDomain()
     order = stage.buy(email_order_body("Bo", "Cy"))
     assert order.status == "collecting_addresses"
@@ -74,7 +74,7 @@ def test_the_page_shows_the_recipients_own_message_before_the_orders() -> None:
 
 
 @pytest.mark.parametrize("picked", [{"1021": 10212}, {1021: 10212}, {"1021": "10212"}])
-def test_what_is_picked_becomes_the_selection(picked: dict[Any, Any]) -> None:
+def test_picked_options_become_the_selection(picked: dict[Any, Any]) -> None:
     stage = PartnerDomain()
     order = stage.buy(email_order_body(items=[PICK]))
     assert enter(stage, token_of(stage, order), selection=picked).selection == ((1021, 10212),)
@@ -93,7 +93,7 @@ def test_what_is_picked_becomes_the_selection(picked: dict[Any, Any]) -> None:
         ({"selection": [], "address": None}, ["address", "selection.1021"]),
     ],
 )
-def test_what_is_wrong_is_named_by_field_and_the_link_stays_open(entry: dict[str, Any], fields: list[str]) -> None:
+def test_claim_errors_name_the_field_and_the_link_still_works(entry: dict[str, Any], fields: list[str]) -> None:
     stage = PartnerDomain()
     order = stage.buy(email_order_body(items=[PICK]))
     with pytest.raises(InvalidClaim) as problem:
@@ -104,7 +104,7 @@ def test_what_is_wrong_is_named_by_field_and_the_link_stays_open(entry: dict[str
     enter(stage, token_of(stage, order), selection={"1021": 10211})
 
 
-def test_a_link_says_why_it_does_not_work() -> None:
+def test_an_unusable_link_says_why() -> None:
     stage = PartnerDomain(wallet_cents=0, card="none")
     assert refused(stage, "nonsense") == "claim_not_found"
     order = stage.place(email_order_body("Bo", "Cy", "Di"))
@@ -124,7 +124,7 @@ def test_a_link_says_why_it_does_not_work() -> None:
     assert problem.value.status == 410
 
 
-def test_a_link_works_until_a_second_before_its_end_and_not_at_it() -> None:
+def test_a_link_expires_exactly_at_its_expiry_time() -> None:
     stage = PartnerDomain()
     order = stage.buy(email_order_body("Bo", "Cy", claim_expiry_days=10))
     stage.advance("9d")
@@ -136,7 +136,7 @@ def test_a_link_works_until_a_second_before_its_end_and_not_at_it() -> None:
     assert reasons == ["claim_link_expired"]
 
 
-def test_links_do_not_expire_while_the_order_is_unpaid_and_their_days_count_from_the_payment() -> None:
+def test_link_expiry_counts_from_the_payment() -> None:
     stage = PartnerDomain(wallet_cents=0, card="none")
     order = stage.place(email_order_body(claim_expiry_days=10))
     stage.charge(order)
@@ -149,7 +149,7 @@ def test_links_do_not_expire_while_the_order_is_unpaid_and_their_days_count_from
     enter(stage, token_of(stage, order))
 
 
-def test_a_shared_link_is_for_as_many_people_as_there_are_seats() -> None:
+def test_a_shared_link_can_be_claimed_once_per_open_seat() -> None:
     stage = PartnerDomain()
     order = stage.buy(email_order_body("Bo", open_seats=2))
     assert page(stage, order.share_token).shared
@@ -161,7 +161,7 @@ def test_a_shared_link_is_for_as_many_people_as_there_are_seats() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"name": " "}, {"name": 5}, {"email": "guest"}, {"email": "a b@c.example"}])
-def test_a_seat_asks_who_sits_there(wrong: dict[str, Any]) -> None:
+def test_an_open_seat_requires_name_and_email(wrong: dict[str, Any]) -> None:
     stage = PartnerDomain()
     order = stage.buy(email_order_body(open_seats=1))
     with pytest.raises(InvalidClaim) as problem:
@@ -187,7 +187,7 @@ def test_a_shared_link_without_free_seats_says_why() -> None:
     assert refused(stage, other.share_token, **GUEST) == "claim_canceled"
 
 
-def test_a_link_sent_again_works_anew_and_the_old_one_is_over() -> None:
+def test_resending_a_link_replaces_the_old_one() -> None:
     stage = PartnerDomain()
     order = stage.buy(email_order_body(claim_expiry_days=5))
     old = token_of(stage, order)
@@ -208,7 +208,7 @@ def test_a_link_sent_again_works_anew_and_the_old_one_is_over() -> None:
     assert problem.value.code == "claim_used"
 
 
-def test_a_seat_sent_again_waits_for_the_shared_link() -> None:
+def test_resending_an_open_seat_keeps_the_shared_link() -> None:
     stage = PartnerDomain()
     order = stage.buy(email_order_body(open_seats=1, claim_expiry_days=5))
     stage.advance("6d")
@@ -216,7 +216,7 @@ def test_a_seat_sent_again_waits_for_the_shared_link() -> None:
     assert enter(stage, order.share_token, **GUEST).place == 1
 
 
-def test_the_account_enters_an_address_after_the_link_expired() -> None:
+def test_the_account_can_claim_after_the_link_has_expired() -> None:
     stage = PartnerDomain()
     order = stage.buy(email_order_body())
     stage.advance("31d")
@@ -229,7 +229,7 @@ def test_the_account_enters_an_address_after_the_link_expired() -> None:
     assert problem.value.code == "claim_used"
 
 
-def test_the_letters_go_out_when_the_order_is_paid() -> None:
+def test_claim_mails_are_recorded_on_payment() -> None:
     stage = PartnerDomain(wallet_cents=0, card="none")
     order = stage.place(email_order_body("Bo", "Cy", open_seats=1))
     stage.charge(order)
@@ -242,7 +242,7 @@ def test_the_letters_go_out_when_the_order_is_paid() -> None:
     ]
 
 
-def test_the_oldest_letters_make_room() -> None:
+def test_the_oldest_mails_are_dropped() -> None:
     stage = PartnerDomain()
     with stage.state.transaction():
         for i in range(10_005):

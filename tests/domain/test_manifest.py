@@ -21,7 +21,7 @@ def read(stage: PartnerDomain, order: Fulfilment) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(manifest_csv(stage.state, stage.order(order)))))
 
 
-def test_every_recipient_has_a_row_that_says_it_all() -> None:
+def test_every_recipient_has_a_row() -> None:
     stage = PartnerDomain()
     body = address_order_body(
         RENO, LONDON, items=[{"sku_code": "MUG-01"}, TEE], po_number="PO-7", reference="R", event={"date": "2027-02-01"}
@@ -46,7 +46,7 @@ def test_every_recipient_has_a_row_that_says_it_all() -> None:
     assert (second["country"], second["state"], second["shipping_cents"]) == ("GB", "", "1800")
 
 
-def test_what_is_not_known_yet_is_empty_and_links_are_never_in_it() -> None:
+def test_unknown_values_are_empty_and_claim_links_are_left_out() -> None:
     stage = PartnerDomain()
     order = stage.buy(email_order_body(open_seats=1))
     first, seat = read(stage, order)
@@ -58,7 +58,7 @@ def test_what_is_not_known_yet_is_empty_and_links_are_never_in_it() -> None:
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@cmd", '=HYPERLINK("x")'])
-def test_a_text_that_a_spreadsheet_would_run_is_defused(name: str) -> None:
+def test_text_that_looks_like_a_formula_is_escaped(name: str) -> None:
     stage = PartnerDomain()
     order = stage.buy(email_order_body(name, po_number=name, reference=name))
     row = read(stage, order)[0]
@@ -66,7 +66,7 @@ def test_a_text_that_a_spreadsheet_would_run_is_defused(name: str) -> None:
 
 
 @given(st.text(min_size=1, alphabet=st.characters(exclude_categories=["Cs"])).filter(lambda text: "\x00" not in text))
-def test_any_text_comes_back_from_the_file(name: str) -> None:
+def test_any_text_survives_a_csv_round_trip(name: str) -> None:
     stage = PartnerDomain()
     person: dict[str, Any] = {"name": name, "email": "a@b.example"}
     order = stage.buy(email_order_body(recipients=[person]))

@@ -34,7 +34,7 @@ def planted(fixture: str | dict[str, Any], now: str = NOW) -> State:
     return state
 
 
-def test_the_bare_world_has_the_named_credentials_and_nothing_else() -> None:
+def test_the_bare_fixture_has_only_the_documented_keys() -> None:
     state = planted("bare")
     assert [f"{key.interface}.{key.label}" for key in state[API_KEYS]] == [
         "partner.prepaid", "partner.no_funds", "partner.net_terms", "partner.unbound", "partner.no_capability",
@@ -55,7 +55,7 @@ def test_the_bare_world_has_the_named_credentials_and_nothing_else() -> None:
     assert len(approver.scopes) == 13
 
 
-def test_the_empty_world_sells_what_is_promised() -> None:
+def test_the_empty_fixture_has_the_documented_products() -> None:
     state = planted("empty")
     products = {product.slug: product for product in state[PRODUCTS]}
     mug, tee, pen = products["mug-01"], products["tee-01"], products["pen-01"]
@@ -73,7 +73,7 @@ def test_the_empty_world_sells_what_is_promised() -> None:
 
 
 @pytest.mark.parametrize("now", [NOW, "1999-02-28T23:59:59Z", "2096-12-31T12:00:00Z"])
-def test_the_default_world_has_orders_and_parcels_in_every_state_whenever_it_is(now: str) -> None:
+def test_the_default_fixture_has_orders_and_shipments_in_every_status_at_any_time(now: str) -> None:
     state = planted("default", now)
     assert state.now_ms == parse_instant(now)
     assert {order.status for order in state[FULFILMENTS]} == set(ORDER_STATUSES)
@@ -84,7 +84,7 @@ def test_the_default_world_has_orders_and_parcels_in_every_state_whenever_it_is(
     assert timer.due_ms > state.now_ms
 
 
-def test_the_showcase_leaves_the_named_accounts_clean_and_the_books_straight() -> None:
+def test_the_default_fixture_leaves_the_documented_accounts_unused_and_the_ledger_balanced() -> None:
     state = planted("default")
     for account in state[ACCOUNTS]:
         assert account.cash_cents == balance_cents(state, account.owner, account.wallet)
@@ -92,11 +92,11 @@ def test_the_showcase_leaves_the_named_accounts_clean_and_the_books_straight() -
         assert used == account.label.startswith("showcase")
 
 
-def test_a_fixture_gives_the_same_world_every_time() -> None:
+def test_a_fixture_is_deterministic() -> None:
     assert fingerprint(planted("default")) == fingerprint(planted("default"))
 
 
-def test_a_fixture_may_choose_settings_and_reviews() -> None:
+def test_a_fixture_can_set_settings_and_reviews() -> None:
     state = planted(
         {
             "extends": "empty",
@@ -137,6 +137,6 @@ def test_a_fixture_may_choose_settings_and_reviews() -> None:
         ),
     ],
 )
-def test_a_fixture_that_makes_no_world_says_where(fixture: dict[str, Any], said: str) -> None:
+def test_an_invalid_fixture_says_where(fixture: dict[str, Any], said: str) -> None:
     with pytest.raises(InvalidFixture, match=said):
         planted(fixture)

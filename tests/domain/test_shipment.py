@@ -42,7 +42,7 @@ def push(stage: PartnerDomain, shipment: Shipment, to: str) -> Shipment:
         return progress_to(stage.state, shipment, to)
 
 
-def test_an_addressed_parcel_goes_its_way_by_the_timetable() -> None:
+def test_a_shipment_with_address_progresses_by_the_lead_times() -> None:
     stage = PartnerDomain()
     order = stage.buy(address_order_body())
     seen = []
@@ -55,7 +55,7 @@ def test_an_addressed_parcel_goes_its_way_by_the_timetable() -> None:
 
 
 @pytest.mark.parametrize("row", SHIPMENT.rows, ids=lambda row: f"{row.state}-{row.trigger}")
-def test_every_row_of_the_machine_can_be_taken(row: Row) -> None:
+def test_every_transition_of_the_machine_can_be_taken(row: Row) -> None:
     stage = PartnerDomain()
     order = stage.buy(email_order_body())
     story = DELAYS.get(row.trigger, ["claim", "delay"]) if row.state == "delayed" else STORIES[row.state]
@@ -73,7 +73,7 @@ def test_every_row_of_the_machine_can_be_taken(row: Row) -> None:
         ({"shipped": "10d"}, 2),
     ],
 )
-def test_every_stage_of_production_has_its_window(leads: dict[str, str], stamps: int) -> None:
+def test_every_production_stage_has_a_promised_window(leads: dict[str, str], stamps: int) -> None:
     stage = PartnerDomain()
     stage.change_settings(**{f"partner__lead_times__{name}": lead for name, lead in leads.items()})
     order = stage.buy(address_order_body())
@@ -83,7 +83,7 @@ def test_every_stage_of_production_has_its_window(leads: dict[str, str], stamps:
     assert (found.status, 3 - times.count(None)) == ("delayed", stamps)
 
 
-def test_nothing_moves_before_it_is_paid() -> None:
+def test_nothing_progresses_before_payment() -> None:
     stage = PartnerDomain(wallet_cents=0, card="none")
     order = stage.place(address_order_body())
     stage.charge(order)
@@ -103,7 +103,7 @@ def test_rush_halves_every_lead_time() -> None:
     assert parcel(stage, order).delivered_at_ms == parse_instant("2027-01-06T21:00:00Z")
 
 
-def test_ship_on_holds_production_until_that_utc_day() -> None:
+def test_production_does_not_start_before_the_utc_day_of_ship_on() -> None:
     stage = PartnerDomain()
     body = address_order_body()
     body["recipients"][0]["ship_on"] = "2027-01-14"
@@ -126,7 +126,7 @@ def test_transit_may_differ_by_country() -> None:
     assert stage.statuses(order) == ["delivered", "delivered"]
 
 
-def test_production_without_activity_is_told_once_and_stands_until_told_on() -> None:
+def test_production_without_activity_is_delayed_with_one_event() -> None:
     stage = PartnerDomain()
     stage.change_settings(partner__lead_times__production="30d")
     order = stage.buy(address_order_body())
@@ -140,7 +140,7 @@ def test_production_without_activity_is_told_once_and_stands_until_told_on() -> 
     assert stage.order(order).status == "delivered"
 
 
-def test_a_delayed_parcel_takes_up_the_stage_in_which_it_stood() -> None:
+def test_a_delayed_shipment_resumes_in_its_stage() -> None:
     stage = PartnerDomain()
     order = stage.buy(address_order_body())
     stage.advance("30h")
@@ -151,7 +151,7 @@ def test_a_delayed_parcel_takes_up_the_stage_in_which_it_stood() -> None:
     assert stage.statuses(order) == ["labeled"]
 
 
-def test_there_is_a_carrier_of_the_country_and_a_number_from_the_label_on() -> None:
+def test_a_labeled_shipment_has_a_carrier_and_tracking_number() -> None:
     stage = PartnerDomain()
     order = stage.buy(address_order_body(LONDON))
     assert parcel(stage, order).tracking_url is None
@@ -166,7 +166,7 @@ def test_there_is_a_carrier_of_the_country_and_a_number_from_the_label_on() -> N
 
 
 @pytest.mark.parametrize("to", TARGETS)
-def test_a_push_takes_the_earlier_steps_too(to: str) -> None:
+def test_progress_takes_the_earlier_steps_too(to: str) -> None:
     stage = PartnerDomain()
     order = stage.buy(
         email_order_body("Bo", items=[{"merchant_product_id": 102, "choice_variation_ids": [1021, 1022]}], open_seats=1)
@@ -192,7 +192,7 @@ def test_a_push_takes_the_earlier_steps_too(to: str) -> None:
         ("labeled", "labeled"), ("rejected", "shipped"), ("delayed", "delayed"),
     ],
 )  # fmt: skip
-def test_no_push_goes_back_or_out_of_an_end(first: str, then: str) -> None:
+def test_progress_never_goes_back_or_leaves_a_final_status(first: str, then: str) -> None:
     stage = PartnerDomain()
     order = stage.buy(address_order_body())
     shipment = push(stage, parcel(stage, order), first)
@@ -201,7 +201,7 @@ def test_no_push_goes_back_or_out_of_an_end(first: str, then: str) -> None:
     assert stage.statuses(order) == [first]
 
 
-def test_a_parcel_is_found_by_its_order_id() -> None:
+def test_a_shipment_is_found_by_its_order_id() -> None:
     stage = PartnerDomain()
     shipment = parcel(stage, stage.buy(address_order_body()))
     assert find_shipment(stage.state, shipment.order_id) == shipment
@@ -209,14 +209,14 @@ def test_a_parcel_is_found_by_its_order_id() -> None:
         find_shipment(stage.state, shipment.order_id + 1)
 
 
-def test_a_push_does_not_pay() -> None:
+def test_progress_of_an_unpaid_order_is_refused() -> None:
     stage = PartnerDomain(wallet_cents=0, card="none")
     order = stage.place(address_order_body())
     with pytest.raises(InvalidTransition):
         push(stage, parcel(stage, order), "shipped")
 
 
-def test_single_orders_tell_of_shipping_and_delivery_and_team_orders_never_do_so() -> None:
+def test_only_single_orders_emit_order_shipped_and_order_delivered() -> None:
     stage = PartnerDomain()
     with stage.state.transaction():
         shipment = create_single_order(stage.state, stage.account)

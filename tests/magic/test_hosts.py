@@ -9,15 +9,16 @@ import pytest
 
 from giftsim.magic.format import HOST
 from giftsim.magic.receiver_hosts import HOSTS
-from tests.harness import Face, World
-from tests.interfaces.team import inbox as team_inbox
-from tests.interfaces.team.scene import Team
+from tests.support.api_clients import PartnerClient
+from tests.support.team import webhooks as team_webhooks
+from tests.support.team.clients import TeamClients
+from tests.support.worlds import World
 
 
 def outcomes(world: World, host: str, span: str = "30h") -> list[tuple[str, int | None]]:
     """What came of the attempts to tell the host of a claim, in that span."""
     world.partner().subscribe("team_order.claimed", host=host)
-    world.partner().order()
+    world.partner().create_order()
     world.simulate("claim", team_order_id=1001, recipient=0)
     world.advance(span)
     return [(row["outcome"], row["status"]) for row in world.deliveries()]
@@ -44,11 +45,11 @@ def test_a_magic_host_answers_as_its_name_says(world: World, label: str, came: A
 @pytest.mark.parametrize("label", ["status-999", "status-1", "fails-0", "fails-101", "down-soon", "timeouts", "www"])
 def test_a_host_that_says_nothing_known_is_an_ordinary_one(world: World, label: str) -> None:
     assert outcomes(world, label + HOST) == [("delivered", 200)]
-    assert world.ask("GET", "/receivers")["receivers"] == []
+    assert world.call_control("GET", "/receivers")["receivers"] == []
 
 
 def test_an_entry_of_the_receiver_table_goes_before(world: World) -> None:
-    world.receiver("timeout" + HOST, then={"status": 200})
+    world.set_receiver("timeout" + HOST, then={"status": 200})
     assert outcomes(world, "timeout" + HOST) == [("delivered", 200)]
 
 
@@ -58,23 +59,23 @@ def test_hosts_are_ordinary_once_magic_is_off(new_world: Callable[..., World]) -
 
 
 def test_a_team_s_webhook_hears_by_magic_too(world: World) -> None:
-    team = Team(world)
-    team_inbox.subscribe(team.live, "approval.requested", host="fails-1" + HOST)
-    team_inbox.gift(team.live)
+    team = TeamClients(world)
+    team_webhooks.subscribe(team.live, "approval.requested", host="fails-1" + HOST)
+    team_webhooks.create_gift(team.live)
     world.advance("1h")
     assert [row["status"] for row in world.deliveries()] == [503, 200]
 
 
-def test_the_receiver_is_made_once_and_shown(world: World, partner: Face) -> None:
+def test_the_receiver_is_made_once_and_shown(world: World, partner: PartnerClient) -> None:
     for kind in ("team_order.claimed", "team_order.shipped"):
         partner.subscribe(kind, host="fails-3" + HOST)
-    (row,) = world.ask("GET", "/receivers")["receivers"]
+    (row,) = world.call_control("GET", "/receivers")["receivers"]
     assert (row["host"], len(row["script"])) == ("fails-3" + HOST, 3)
 
 
-def test_every_row_of_hosts_has_an_example_that_acts(world: World, partner: Face) -> None:
+def test_every_row_of_hosts_has_an_example_that_acts(world: World, partner: PartnerClient) -> None:
     for row in HOSTS:
         partner.subscribe("team_order.claimed", host=row.example + HOST)
-    assert [entry["host"] for entry in world.ask("GET", "/receivers")["receivers"]] == [
+    assert [entry["host"] for entry in world.call_control("GET", "/receivers")["receivers"]] == [
         row.example + HOST for row in HOSTS
     ]

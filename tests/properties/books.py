@@ -10,7 +10,7 @@ from typing import Any
 from giftsim.domain.fulfilment.shipment import SHIPMENT
 from giftsim.domain.money.charge import CHARGE
 from giftsim.kernel.state_machine import Machine
-from tests.harness import World
+from tests.support.worlds import World
 
 SUMMARY = MappingProxyType(
     {

@@ -12,12 +12,13 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from giftsim import Simulator
-from giftsim.gateway.in_process_client import Answer
+from giftsim.gateway.in_process_client import Response
 from tests.claims import claims
-from tests.harness import World
-from tests.interfaces.team.inbox import GIFT_KINDS, KINDS, ORDER_KINDS
-from tests.interfaces.team.scene import Team, TeamFace, refused
-from tests.interfaces.team.shop import gift_body, order_body
+from tests.support.responses import expect_error
+from tests.support.team.clients import TeamClient, TeamClients
+from tests.support.team.orders import gift_body, order_body
+from tests.support.team.webhooks import EVENT_TYPES, GIFT_KINDS, ORDER_KINDS
+from tests.support.worlds import World
 
 LIVE, TESTS = "live", ("test", "second")
 NOUNS: Mapping[str, str] = MappingProxyType(
@@ -37,13 +38,13 @@ class Side:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.team = Team(world)
-        self.faces: dict[str, TeamFace] = {
+        self.team = TeamClients(world)
+        self.faces: dict[str, TeamClient] = {
             LIVE: self.team.live, "test": self.team.test, "second": self.team.test_second,
         }  # fmt: skip
         self.made: dict[str, dict[str, list[Any]]] = {who: {noun: [] for noun in NOUNS} for who in self.faces}
 
-    def make(self, who: str, noun: str, body: Any, path: str | None = None) -> Answer:
+    def make(self, who: str, noun: str, body: Any, path: str | None = None) -> Response:
         """A new record, which is remembered."""
         answer = self.faces[who].post(path or NOUNS[noun], body)
         if answer.status == 201:
@@ -55,37 +56,41 @@ class Side:
         made = self.made[who][noun]
         return made[place % len(made)] if made else None
 
-    def about(self, who: str, noun: str, place: int, call: Callable[[Any], Answer]) -> Answer | None:
+    def about(self, who: str, noun: str, place: int, call: Callable[[Any], Response]) -> Response | None:
         """The answer to a call about one of somebody's records, if there is any."""
         found = self.one(who, noun, place)
         return None if found is None else call(found)
 
-    def verb(self, who: str, noun: str, place: int, verb: str, **body: Any) -> Answer | None:
+    def verb(self, who: str, noun: str, place: int, verb: str, **body: Any) -> Response | None:
         """Something happens to one of somebody's records in the outside world; it may not fit."""
         path = f"/worlds/{self.world.id}/simulate/{verb}"
         control = self.world.control
         return self.about(who, noun, place, lambda found: control.post(path, {NAMED[noun]: found, **body}))
 
-    def happen(self, who: str, noun: str, place: int) -> Answer | None:
+    def happen(self, who: str, noun: str, place: int) -> Response | None:
         """A sandbox event, which may not fit."""
         kinds = GIFT_KINDS if noun == "gift" else ORDER_KINDS
         body = {"type": kinds[place % len(kinds)]}
         face = self.faces[who]
         return self.about(who, noun, place, lambda found: face.post("/sandbox/events", {**body, "resource_id": found}))
 
-    def listen(self, who: str) -> Answer:
+    def listen(self, who: str) -> Response:
         """A subscription to everything."""
-        body = {"url": f"https://{who}.team.example/", "events": list(KINDS), "balance_threshold_cents": 2_490_000}
+        body = {
+            "url": f"https://{who}.team.example/",
+            "events": list(EVENT_TYPES),
+            "balance_threshold_cents": 2_490_000,
+        }
         return self.make(who, "hook", body)
 
-    def browse(self, who: str, place: int) -> Answer | None:
+    def browse(self, who: str, place: int) -> Response | None:
         """A read of a list and of one of its records."""
         noun = SHOWN[place % 2]
-        self.faces[who].got(NOUNS[noun])
+        self.faces[who].get_json(NOUNS[noun])
         return self.about(who, noun, place, lambda found: self.faces[who].get(f"{NOUNS[noun]}/{found}"))
 
 
-Action = Callable[[Side, str, int], Answer | None]
+Action = Callable[[Side, str, int], Response | None]
 
 # What somebody does, or what a human or the outside world does with somebody's record.
 ACTIONS: Mapping[str, Action] = MappingProxyType(
@@ -150,11 +155,11 @@ def live_view(side: Side) -> Any:
     live, world = side.team.live, side.world
     return plain(
         [
-            *(live.got(path) for path in ("/team", "/billing/balance", "/credit-terms")),
-            *(live.listed(path, 50) for path in (*NOUNS.values(), "/approvals")),
-            *(live.got(f"{NOUNS[noun]}/{found}") for noun in SHOWN for found in side.made[LIVE][noun]),
+            *(live.get_json(path) for path in ("/team", "/billing/balance", "/credit-terms")),
+            *(live.list_all(path, 50) for path in (*NOUNS.values(), "/approvals")),
+            *(live.get_json(f"{NOUNS[noun]}/{found}") for noun in SHOWN for found in side.made[LIVE][noun]),
             world.mail(),
-            world.ask("GET", "/ledger?limit=1000"),
+            world.call_control("GET", "/ledger?limit=1000"),
             [row["type"] for row in world.deliveries(f"&host={LIVE}.team.example")],
         ]
     )
@@ -163,21 +168,21 @@ def live_view(side: Side) -> Any:
 def sandboxes(side: Side) -> Any:
     """The orders and gifts of the test keys."""
     paths = [(who, f"{NOUNS[noun]}/{found}") for who in TESTS for noun in SHOWN for found in side.made[who][noun]]
-    return [side.faces[who].got(path) for who, path in paths]
+    return [side.faces[who].get_json(path) for who, path in paths]
 
 
 def check_own(side: Side) -> None:
     """Each sees its own records and no other, and they say whose they are."""
     for who, face in side.faces.items():
         for noun, path in NOUNS.items():
-            rows = face.listed(path, 50)
+            rows = face.list_all(path, 50)
             own = side.made[who][noun]
             assert [row["id"] for row in rows if row["id"] in own] == own[::-1]
             assert {row["livemode"] for row in rows} <= {who == LIVE}
             if noun != "invoice":
                 assert len(rows) == len(own)
         mine = {*side.made[who]["order"], *side.made[who]["gift"]}
-        for approval in face.listed("/approvals", 50):
+        for approval in face.list_all("/approvals", 50):
             assert approval["resource_id"] in mine
             assert approval["livemode"] is (who == LIVE)
     check_strangers(side)
@@ -190,7 +195,7 @@ def check_strangers(side: Side) -> None:
             for found in made[noun]:
                 for other, face in side.faces.items():
                     if other != who:
-                        refused(face.get(f"{NOUNS[noun]}/{found}"), 404, "not_found")
+                        expect_error(face.get(f"{NOUNS[noun]}/{found}"), 404, "not_found")
 
 
 def take(sides: tuple[Side, Side], who: str, what: str, place: int) -> None:

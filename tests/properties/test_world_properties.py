@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.claims import claims
-from tests.harness import World
 from tests.properties.trade import Trade
+from tests.support.worlds import World
 
 PACE = settings(max_examples=40, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck))
 

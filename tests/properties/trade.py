@@ -7,10 +7,12 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from giftsim.gateway.in_process_client import Answer
+from giftsim.gateway.in_process_client import Response
 from giftsim.kernel.instants import DAY, format_instant, parse_instant
-from tests.harness import Face, World, addressed, order_body, people
 from tests.properties.books import Books, check_deliveries
+from tests.support.api_clients import PartnerClient
+from tests.support.orders import address_recipients, email_recipients, order_body
+from tests.support.worlds import World
 
 KEYS = ("partner.prepaid", "partner.no_funds", "partner.net_terms")
 HOSTS = ("one.partner.example", "two.partner.example")
@@ -38,12 +40,16 @@ events = st.none() | st.fixed_dictionaries(
 )
 linked = st.one_of(
     st.fixed_dictionaries(
-        {"recipients": st.builds(people, st.integers(1, 3)), "claim_expiry_days": st.integers(1, 20)}
+        {"recipients": st.builds(email_recipients, st.integers(1, 3)), "claim_expiry_days": st.integers(1, 20)}
     ),
-    st.fixed_dictionaries({"recipients": st.builds(people, st.integers(1, 2)), "open_seats": st.integers(1, 2)}),
-    st.fixed_dictionaries({"recipients": st.builds(people, st.just(2)), "items": st.just([TEE])}),
+    st.fixed_dictionaries(
+        {"recipients": st.builds(email_recipients, st.integers(1, 2)), "open_seats": st.integers(1, 2)}
+    ),
+    st.fixed_dictionaries({"recipients": st.builds(email_recipients, st.just(2)), "items": st.just([TEE])}),
 )
-parceled = st.fixed_dictionaries({"recipients": st.builds(addressed, st.integers(1, 3), quantity=st.integers(1, 3))})
+parceled = st.fixed_dictionaries(
+    {"recipients": st.builds(address_recipients, st.integers(1, 3), quantity=st.integers(1, 3))}
+)
 purses = st.one_of(
     st.fixed_dictionaries({"add_cents": st.integers(1, 30_000)}),
     st.fixed_dictionaries({"add_cents": st.integers(1, 9_000), "card": st.sampled_from(("none", "good", "declined"))}),
@@ -69,7 +75,7 @@ class Trade(RuleBasedStateMachine):
     def __init__(self, world: World) -> None:
         super().__init__()
         self.world = world
-        self.faces: dict[str, Face] = {key: world.partner(key) for key in KEYS}
+        self.faces: dict[str, PartnerClient] = {key: world.partner(key) for key in KEYS}
         self.sent: list[tuple[str, dict[str, Any]]] = []
         self.paid: dict[int, bytes] = {}
         self.books: Books | None = None
@@ -81,9 +87,9 @@ class Trade(RuleBasedStateMachine):
     )
     def open(self, cards: tuple[str, str], wallet: int, shapes: tuple[dict[str, Any], ...]) -> None:
         """Accounts with some money, somebody who listens to each of them from the beginning, and a first order."""
-        self.world.account(KEYS[0], wallet_cents=wallet, card=cards[0])
-        self.world.account(KEYS[1], wallet_cents=wallet // 2, card="good")
-        self.world.account(KEYS[2], credit_limit_cents=CREDIT_CENTS, card=cards[1])
+        self.world.change_account(KEYS[0], wallet_cents=wallet, card=cards[0])
+        self.world.change_account(KEYS[1], wallet_cents=wallet // 2, card="good")
+        self.world.change_account(KEYS[2], credit_limit_cents=CREDIT_CENTS, card=cards[1])
         for key in KEYS:
             self.faces[key].subscribe(*KINDS, host=HOSTS[0])
         for key, shape in zip(KEYS, shapes, strict=True):
@@ -183,7 +189,7 @@ class Trade(RuleBasedStateMachine):
     @rule(choice=st.sampled_from(("never", "paid", "failed")))
     def reconcile(self, choice: str) -> None:
         """What the hourly run makes of unknown charges from now on."""
-        self.world.settings(partner__reconcile_unknown=choice)
+        self.world.change_settings(partner__reconcile_unknown=choice)
 
     @rule(amount=st.none() | st.integers(1, 9_000), fault=st.sampled_from((None, None, "crash=after_charge")))
     def settle(self, amount: int | None, fault: str | None) -> None:
@@ -198,7 +204,7 @@ class Trade(RuleBasedStateMachine):
     @rule(key=st.sampled_from(KEYS), choices=purses)
     def change_account(self, key: str, choices: dict[str, Any]) -> None:
         """Money comes in, or the card or the limit of the day is another."""
-        self.world.account(key, **choices)
+        self.world.change_account(key, **choices)
 
     @rule(place=places, to=st.sampled_from(("in_production", "labeled", "shipped", "delivered", "delayed", "rejected")))
     def ship(self, place: int, to: str) -> None:
@@ -221,7 +227,7 @@ class Trade(RuleBasedStateMachine):
     def change_listeners(self, key: str, place: int, host: str, entry: dict[str, Any]) -> None:
         """Who answers for a host answers otherwise; one endpoint more, another one less, where there is one."""
         face = self.faces[key]
-        self.world.receiver(host, **entry)
+        self.world.set_receiver(host, **entry)
         answer = face.post("/webhooks", {"url": f"https://{HOSTS[1]}/gifts", "events": KINDS[:place]})
         assert answer.status in (201, 400, 409, 503), answer.text
         endpoints = face.get("/webhooks").json()["endpoints"]
@@ -232,11 +238,11 @@ class Trade(RuleBasedStateMachine):
     def change_sending(self, seq: int, missing: bool) -> None:
         """An attempt is made once more; sending stops, or goes on."""
         self.world.control.post(f"/worlds/{self.world.id}/deliveries/{seq}/resend")
-        self.world.ask("DELETE", "/faults")
+        self.world.call_control("DELETE", "/faults")
         if missing:
-            self.world.fault({"signing_key": "missing"})
+            self.world.add_fault({"signing_key": "missing"})
 
-    def verb(self, name: str, **body: Any) -> Answer:
+    def verb(self, name: str, **body: Any) -> Response:
         """Something that the outside world may try; it may not fit."""
         answer = self.world.control.post(f"/worlds/{self.world.id}/simulate/{name}", body)
         assert answer.status in (200, 409, 410), answer.text
@@ -257,7 +263,7 @@ class Trade(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         """What is unknown becomes known, nothing stands in the way, and a year passes: all comes to its end."""
-        self.world.ask("DELETE", "/faults")
+        self.world.call_control("DELETE", "/faults")
         self.resolve("paid")
         self.world.advance("400d")
         self.judge()
@@ -271,7 +277,7 @@ class Trade(RuleBasedStateMachine):
             ] == []
             self.all_was_told(face)
 
-    def all_was_told(self, face: Face) -> None:
+    def all_was_told(self, face: PartnerClient) -> None:
         """The first endpoint heard of every event of its account, once."""
         first = face.get("/webhooks").json()["endpoints"][0]["id"]
         deliveries = face.get(f"/webhooks/{first}").json()["deliveries"]

@@ -10,7 +10,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.scenario import Client, Report, load, play
 from tests.scenario.downstream import Asked, running
-from tests.system.served import HttpClient
+from tests.support.served_simulator import HttpClient
 
 ORDER = """
   - &order
@@ -42,7 +42,7 @@ def client(request: pytest.FixtureRequest, served: Simulator) -> Client:
     """Both ways to reach it."""
     if request.param == "in process":
         return served.client
-    port = int(served.registry.origin.rpartition(":")[2])
+    port = int(served.registry.runtime.origin.rpartition(":")[2])
     return HttpClient("127.0.0.1", port)
 
 
@@ -165,7 +165,7 @@ def test_the_report_is_the_same_over_http_as_in_process(served: Simulator) -> No
   - {{call: "GET /api/external/team-orders/${{id}}", as: partner.prepaid, in: other}}
   - expect: {{fingerprint: {"0" * 64}}}
 """
-    remote = HttpClient("127.0.0.1", int(served.registry.origin.rpartition(":")[2]))
+    remote = HttpClient("127.0.0.1", int(served.registry.runtime.origin.rpartition(":")[2]))
     one, other = (story(steps, client) for client in (served.client, remote))
     assert one.data == other.data
     assert one.outcome == "failed"
@@ -179,7 +179,7 @@ def test_a_background_call_that_loses_its_connection_says_so_when_awaited(client
 
 def test_an_app_that_waits_for_a_held_call_can_be_in_the_background(client: Client, served: Simulator) -> None:
     def orders(asked: Asked) -> tuple[int, Any]:
-        port = int(served.registry.origin.rpartition(":")[2])
+        port = int(served.registry.runtime.origin.rpartition(":")[2])
         body = {key: asked.body[key] for key in ("idempotency_key", "gift_sender", "items", "recipients")}
         sent = {"Authorization": f"Bearer {asked.body['key']}"}
         answer = HttpClient("127.0.0.1", port).call("POST", "/api/external/team-orders", body=body, headers=sent)

@@ -8,7 +8,7 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.scenario import Client, InvalidScenario, Report, load, play
-from tests.system.served import serving
+from tests.support.served_simulator import serve_simulator
 
 NAMES = '"order", "origin", "start", "start_date" and "world"'
 START = """
@@ -31,7 +31,7 @@ steps:
 @pytest.fixture(scope="module")
 def remote() -> Iterator[Client]:
     """A simulator in a process of its own."""
-    with serving("--fixture", "bare") as served:
+    with serve_simulator("--fixture", "bare") as served:
         yield served.client
 
 

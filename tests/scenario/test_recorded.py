@@ -121,7 +121,7 @@ def test_the_simulator_answers_the_same_bytes_in_every_world(simulator: Simulato
     headers = world["credentials"]["partner.prepaid"]["headers"]
     answer = simulator.client.call("POST", "/api/external/team-orders", body=order, headers=headers)
     simulator.client.call("DELETE", f"/_sim/v1/worlds/{world['id']}")
-    body = plain(answer.text).replace(simulator.registry.origin, "${origin}").replace(world["id"], "${world}", 1)
+    body = plain(answer.text).replace(simulator.registry.runtime.origin, "${origin}").replace(world["id"], "${world}", 1)
     assert "${origin}/claim/${world}/" in body
     step = {
         "call": "POST /api/external/team-orders",

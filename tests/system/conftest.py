@@ -8,20 +8,20 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import beginning
-from tests.harness import World
-from tests.system.life import Life
-from tests.system.served import Served, serving
+from tests.support.restarts import RestartableSimulator
+from tests.support.served_simulator import ServedSimulator, serve_simulator
+from tests.support.worlds import World
 
 
 @pytest.fixture(scope="session")
-def shared_server() -> Iterator[Served]:
+def shared_server() -> Iterator[ServedSimulator]:
     """A server process on a port of its own; worlds on it do not disturb one another."""
-    with serving("--fixture", "bare") as served:
+    with serve_simulator("--fixture", "bare") as served:
         yield served
 
 
 @pytest.fixture
-def remote_world(shared_server: Served, request: pytest.FixtureRequest) -> Iterator[Callable[..., World]]:
+def remote_world(shared_server: ServedSimulator, request: pytest.FixtureRequest) -> Iterator[Callable[..., World]]:
     """Makes fresh worlds on the shared server, and lets them go after the test."""
     made: list[World] = []
     now = beginning(request)
@@ -36,8 +36,8 @@ def remote_world(shared_server: Served, request: pytest.FixtureRequest) -> Itera
 
 
 @pytest.fixture
-def life(tmp_path: Path) -> Iterator[Life]:
+def life(tmp_path: Path) -> Iterator[RestartableSimulator]:
     """A simulator with a journal, which may end and begin anew."""
-    life = Life(tmp_path / "journal")
+    life = RestartableSimulator(tmp_path / "journal")
     yield life
     life.simulator.close()

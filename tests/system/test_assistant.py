@@ -14,9 +14,9 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult
 
 from tests.claims import claims
-from tests.harness import World
-from tests.interfaces.team.scene import TEAM, Team
-from tests.system.served import Served
+from tests.support.served_simulator import ServedSimulator
+from tests.support.team.clients import TEAM_CONTRACT, TeamClients
+from tests.support.worlds import World
 
 ORDER: dict[str, Any] = {
     "collection": "welcome-kit",
@@ -33,7 +33,7 @@ Story = Callable[[Client], Awaitable[Any]]
 class Assistant:
     """An assistant with one team key."""
 
-    def __init__(self, served: Served, headers: dict[str, str]) -> None:
+    def __init__(self, served: ServedSimulator, headers: dict[str, str]) -> None:
         self.url, self.headers = f"{served.banner['origin']}/mcp", headers
 
     def play(self, story: Story) -> Any:
@@ -77,18 +77,18 @@ def world(remote_world: Callable[..., World]) -> World:
 
 
 @pytest.fixture
-def team(world: World) -> Team:
+def team(world: World) -> TeamClients:
     """The team of its credentials, by HTTP."""
-    return Team(world)
+    return TeamClients(world)
 
 
 @pytest.fixture
-def assistant(shared_server: Served, world: World) -> Assistant:
+def assistant(shared_server: ServedSimulator, world: World) -> Assistant:
     """An assistant with the key that may do all a key can."""
     return by(shared_server, world, "team.live_approver")
 
 
-def by(served: Served, world: World, name: str) -> Assistant:
+def by(served: ServedSimulator, world: World, name: str) -> Assistant:
     """An assistant with a named credential."""
     return Assistant(served, dict(world.credentials[name]["headers"]))
 
@@ -98,9 +98,13 @@ def test_the_tools_are_the_operations_of_keys_without_those_that_pay_sign_or_man
         return (await client.list_tools()).tools
 
     tools = {tool.name: tool for tool in assistant.play(story)}
-    none = {op.id for op in TEAM.operations.values() if "x-session" in op.node or op.node.get("x-assistant") == "none"}
+    none = {
+        op.id
+        for op in TEAM_CONTRACT.operations.values()
+        if "x-session" in op.node or op.node.get("x-assistant") == "none"
+    }
     assert {"createFunding", "createDepositInvoice"} <= none
-    assert tools.keys() == TEAM.operations.keys() - none
+    assert tools.keys() == TEAM_CONTRACT.operations.keys() - none
     assert "held for a human" in tools["createTeamOrder"].description
     assert tools["getTeam"].annotations.read_only_hint is True
     for tool in tools.values():
@@ -110,16 +114,16 @@ def test_the_tools_are_the_operations_of_keys_without_those_that_pay_sign_or_man
 
 
 @claims("T-1.8")
-def test_what_a_fully_empowered_key_wants_paid_is_held(assistant: Assistant, team: Team) -> None:
-    before = team.live.got("/billing/balance"), team.live.got("/credit-terms")
+def test_what_a_fully_empowered_key_wants_paid_is_held(assistant: Assistant, team: TeamClients) -> None:
+    before = team.live.get_json("/billing/balance"), team.live.get_json("/credit-terms")
     order = assistant.made("createTeamOrder", body={**ORDER, "payment_method": "net_terms"})
     assert (order["status"], order["payment_status"]) == ("awaiting_approval", "unpaid")
     gift = assistant.made("sendGift", body=GIFT)
     assert gift["status"] == "awaiting_approval"
-    assert team.live.got(f"/team-orders/{order['id']}")["payment_status"] == "unpaid"
-    assert (team.live.got("/billing/balance"), team.live.got("/credit-terms")) == before
-    assert team.world.ask("GET", "/payments")["payments"] == []
-    paid = team.live.make("/team-orders", {**ORDER, "payment_method": "net_terms"})
+    assert team.live.get_json(f"/team-orders/{order['id']}")["payment_status"] == "unpaid"
+    assert (team.live.get_json("/billing/balance"), team.live.get_json("/credit-terms")) == before
+    assert team.world.call_control("GET", "/payments")["payments"] == []
+    paid = team.live.post_json("/team-orders", {**ORDER, "payment_method": "net_terms"})
     assert paid["payment_status"] == "paid"
 
 
@@ -132,45 +136,49 @@ def test_there_is_no_tool_to_approve_fund_or_pay(assistant: Assistant, tool: str
 
 
 @claims("T-1.8")
-def test_an_assistant_pays_no_batch_of_an_approved_campaign(assistant: Assistant, team: Team) -> None:
+def test_an_assistant_pays_no_batch_of_an_approved_campaign(assistant: Assistant, team: TeamClients) -> None:
     body = {"name": "Spring", "collection": "welcome-kit", "recipients": ORDER["recipients"]}
-    campaign = team.live.make("/large-campaigns", body, 202)
-    team.live.make(f"/large-campaigns/{campaign['id']}/process", {}, 202)
+    campaign = team.live.post_json("/large-campaigns", body, 202)
+    team.live.post_json(f"/large-campaigns/{campaign['id']}/process", {}, 202)
     team.world.simulate("approval", campaign_id=campaign["id"], decision="approve")
-    before = team.live.got("/billing/balance")
+    before = team.live.get_json("/billing/balance")
     assert assistant.refused("processLargeCampaign", id=campaign["id"], body={}) == "payment_not_permitted"
-    assert team.live.got("/billing/balance") == before
+    assert team.live.get_json("/billing/balance") == before
 
 
-def test_an_answer_is_the_team_interface_s_own(assistant: Assistant, team: Team) -> None:
-    order = team.live.make("/team-orders", ORDER)
-    assert assistant.made("getTeamOrder", id=order["id"]) == team.live.got(f"/team-orders/{order['id']}")
-    assert assistant.made("getTeamOrder", id=str(order["id"])) == team.live.got(f"/team-orders/{order['id']}")
-    team.live.make("/team-orders", ORDER)
-    assert assistant.made("listTeamOrders", limit=1) == team.live.got("/team-orders?limit=1")
+def test_an_answer_is_the_team_interface_s_own(assistant: Assistant, team: TeamClients) -> None:
+    order = team.live.post_json("/team-orders", ORDER)
+    assert assistant.made("getTeamOrder", id=order["id"]) == team.live.get_json(f"/team-orders/{order['id']}")
+    assert assistant.made("getTeamOrder", id=str(order["id"])) == team.live.get_json(f"/team-orders/{order['id']}")
+    team.live.post_json("/team-orders", ORDER)
+    assert assistant.made("listTeamOrders", limit=1) == team.live.get_json("/team-orders?limit=1")
     changed = assistant.made("updateTeamOrder", id=order["id"], body={"po_number": "PO / 7"})
     assert changed["po_number"] == "PO / 7"
 
 
 @claims("T-1.8")
-def test_who_could_not_pay_by_a_program_may_prepare_by_an_assistant(shared_server: Served, world: World) -> None:
+def test_who_could_not_pay_by_a_program_may_prepare_by_an_assistant(
+    shared_server: ServedSimulator, world: World
+) -> None:
     requester = by(shared_server, world, "team.live_requester")
     order = requester.made("createTeamOrder", body={**ORDER, "payment_method": "net_terms"})
     assert (order["status"], order["payment_status"]) == ("awaiting_approval", "unpaid")
 
 
-def test_files_come_as_resources(assistant: Assistant, team: Team) -> None:
-    order = team.live.make("/team-orders", ORDER)["id"]
+def test_files_come_as_resources(assistant: Assistant, team: TeamClients) -> None:
+    order = team.live.post_json("/team-orders", ORDER)["id"]
     csv: Any = assistant.call("getTeamOrderManifest", id=order).content[0]
     assert (csv.type, csv.resource.mime_type) == ("resource", "text/csv")
     assert csv.resource.text == team.live.get(f"/team-orders/{order}/manifest.csv").text
-    invoice = team.live.make("/deposit-invoices", {"amount_cents": 100})["id"]
+    invoice = team.live.post_json("/deposit-invoices", {"amount_cents": 100})["id"]
     pdf: Any = assistant.call("getInvoicePdf", id=invoice).content[0]
     assert pdf.resource.mime_type == "application/pdf"
     assert pdf.resource.blob.startswith("JVBERi0")
 
 
-def test_scopes_modes_and_bodies_are_judged_as_ever(shared_server: Served, world: World, assistant: Assistant) -> None:
+def test_scopes_modes_and_bodies_are_judged_as_ever(
+    shared_server: ServedSimulator, world: World, assistant: Assistant
+) -> None:
     requester, test = (by(shared_server, world, f"team.{name}") for name in ("live_requester", "test"))
     assert requester.refused("listPeople") == "insufficient_role"
     assert assistant.refused("createSandboxEvent", body={}) == "test_key_required"
@@ -195,8 +203,8 @@ def test_a_key_of_its_own_or_the_arguments_themselves_say_what_is_a_repetition(a
     )
 
 
-def test_what_an_assistant_does_is_heard_of(assistant: Assistant, team: Team) -> None:
-    team.live.make("/webhooks", {"url": "https://hooks.team.example/x", "events": ["approval.requested"]})
+def test_what_an_assistant_does_is_heard_of(assistant: Assistant, team: TeamClients) -> None:
+    team.live.post_json("/webhooks", {"url": "https://hooks.team.example/x", "events": ["approval.requested"]})
     gift = assistant.made("sendGift", body=GIFT)
     (sent,) = team.world.deliveries()
     assert str(gift["id"]) in sent["request"]["body"]
@@ -204,12 +212,12 @@ def test_what_an_assistant_does_is_heard_of(assistant: Assistant, team: Team) ->
 
 
 @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT"])
-def test_only_post_is_taken(team: Team, method: str) -> None:
+def test_only_post_is_taken(team: TeamClients, method: str) -> None:
     answer = team.world.client.call(method, "/mcp", headers=team.live.headers)
     assert (answer.status, answer.headers["allow"]) == (405, "POST")
 
 
-def post(team: Team, message: Any, **headers: str) -> Any:
+def post(team: TeamClients, message: Any, **headers: str) -> Any:
     """The answer to one message as it is written."""
     told = {name.replace("_", "-"): value for name, value in headers.items()}
     return team.world.client.call("POST", "/mcp", body=message, headers={**team.live.headers, **told})
@@ -219,7 +227,7 @@ PING = {"jsonrpc": "2.0", "id": 7, "method": "ping"}
 
 
 @claims("T-5.14")
-def test_nobody_without_a_good_key_is_told_anything(team: Team) -> None:
+def test_nobody_without_a_good_key_is_told_anything(team: TeamClients) -> None:
     client = team.world.client
     for headers, code in (
         ({}, "missing_api_key"),
@@ -230,11 +238,11 @@ def test_nobody_without_a_good_key_is_told_anything(team: Team) -> None:
         answer = client.call("POST", "/mcp", body=PING, headers=headers)
         assert (answer.status, answer.json()["error"]["code"]) == (401, code)
         assert answer.headers["www-authenticate"] == "Bearer"
-    team.world.ask("DELETE", "/keys/team.live_approver")
+    team.world.call_control("DELETE", "/keys/team.live_approver")
     assert post(team, PING).status == 401
 
 
-def test_messages_are_answered_by_the_protocol(team: Team) -> None:
+def test_messages_are_answered_by_the_protocol(team: TeamClients) -> None:
     assert post(team, PING).json() == {"jsonrpc": "2.0", "id": 7, "result": post(team, PING).json()["result"]}
     started = post(team, {**PING, "method": "initialize", "params": {"protocolVersion": "2025-03-26"}}).json()
     assert started["result"]["protocolVersion"] == "2025-03-26"
@@ -254,17 +262,17 @@ def test_messages_are_answered_by_the_protocol(team: Team) -> None:
     assert post(team, PING, Origin="https://evil.example").status == 403
 
 
-def test_no_header_makes_a_program_an_assistant_or_an_assistant_a_program(team: Team) -> None:
+def test_no_header_makes_a_program_an_assistant_or_an_assistant_a_program(team: TeamClients) -> None:
     paying = {**ORDER, "payment_method": "net_terms"}
-    order = team.live.make("/team-orders", paying, giftsim_assistant="true")
+    order = team.live.post_json("/team-orders", paying, giftsim_assistant="true")
     assert order["payment_status"] == "paid"
     call = {"name": "createTeamOrder", "arguments": {"body": paying}}
     answer = post(team, {**PING, "method": "tools/call", "params": call}, giftsim_assistant="", Idempotency_Key="outer")
     assert answer.json()["result"]["structuredContent"]["payment_status"] == "unpaid"
 
 
-def test_a_connection_that_breaks_gives_the_client_no_answer(team: Team) -> None:
+def test_a_connection_that_breaks_gives_the_client_no_answer(team: TeamClients) -> None:
     call = {"name": "createTeamOrder", "arguments": {"body": ORDER}}
     with pytest.raises((ConnectionError, OSError)):
         post(team, {**PING, "method": "tools/call", "params": call}, X_Sim_Fault="drop=after")
-    assert len(team.live.got("/team-orders")["data"]) == 1
+    assert len(team.live.get_json("/team-orders")["data"]) == 1

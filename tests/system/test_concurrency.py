@@ -9,14 +9,20 @@ from functools import partial
 
 import pytest
 
-from giftsim.gateway.in_process_client import Answer
+from giftsim.gateway.in_process_client import Response
 from giftsim.kernel.instants import HOUR, MINUTE, format_instant, parse_instant
 from tests.claims import claims
-from tests.harness import Face, World, addressed, order_body, people, tokens
-from tests.interfaces.partner.till import ROW_CENTS, balances, later, made, orders, payments, refused, wallet_cents
-from tests.raw_receiver import always, receiving
-from tests.system.crowd import together
-from tests.system.story import Story
+from tests.support.api_clients import PartnerClient
+from tests.support.concurrent_calls import call_concurrently
+from tests.support.http_receiver import http_receiver, respond_always
+from tests.support.instants import instant_from_now
+from tests.support.mixed_workload import MixedWorkload
+from tests.support.orders import address_recipients, claim_tokens, email_recipients, order_body
+from tests.support.partner.catalogue import ROW_CENTS
+from tests.support.partner.money import ledger_balances, payments, wallet_cents
+from tests.support.partner.orders import list_orders
+from tests.support.responses import created, status_and_code
+from tests.support.worlds import World
 
 Make = Callable[..., World]
 
@@ -30,76 +36,79 @@ def world(remote_world: Make) -> World:
     return remote_world()
 
 
-def at_once(*calls: Callable[[], Answer]) -> Counter[int]:
+def at_once(*calls: Callable[[], Response]) -> Counter[int]:
     """Make these calls together; how often each status came back."""
-    return Counter(answer.status for answer in together(*calls))
+    return Counter(answer.status for answer in call_concurrently(*calls))
 
 
 @claims("P-4.17", "P-1.1")
 def test_one_key_in_many_threads_is_one_order_and_one_charge(world: World) -> None:
     face = world.partner()
-    answers = together(*[partial(face.order, recipients=people(3))] * THREADS)
+    answers = call_concurrently(*[partial(face.create_order, recipients=email_recipients(3))] * THREADS)
     assert {(answer.status, answer.body) for answer in answers} == {(201, answers[0].body)}
     assert [answer.headers.get("idempotent-replayed") for answer in answers].count(None) == 1
     assert len({answer.headers["x-request-id"] for answer in answers}) == THREADS
-    assert (len(orders(world)), len(payments(world)), len(world.mail())) == (1, 1, 3)
+    assert (len(list_orders(world)), len(payments(world)), len(world.mail())) == (1, 1, 3)
     assert wallet_cents(world) == 500_000 - 3 * ROW_CENTS
-    assert balances(world)["order 1001"] == 3 * ROW_CENTS
+    assert ledger_balances(world)["order 1001"] == 3 * ROW_CENTS
 
 
 @claims("P-4.19")
 def test_many_retries_of_an_unpaid_order_charge_it_once(world: World) -> None:
     poor = world.partner("partner.no_funds")
-    refusals = together(*[poor.order] * THREADS)
+    refusals = call_concurrently(*[poor.create_order] * THREADS)
     assert {answer.json()["team_order_id"] for answer in refusals} == {1001}
-    world.account("partner.no_funds", add_cents=10 * ROW_CENTS)
-    assert at_once(*[poor.order] * THREADS) == {201: THREADS}
-    assert (len(orders(world)), len(payments(world, "paid"))) == (1, 1)
+    world.change_account("partner.no_funds", add_cents=10 * ROW_CENTS)
+    assert at_once(*[poor.create_order] * THREADS) == {201: THREADS}
+    assert (len(list_orders(world)), len(payments(world, "paid"))) == (1, 1)
     assert wallet_cents(world, "partner.no_funds") == 9 * ROW_CENTS
 
 
 @claims("P-7.21")
 def test_of_many_bodies_with_one_key_the_first_wins(world: World) -> None:
     face = world.partner()
-    answers = together(*[partial(face.order, name=f"name {n}") for n in range(THREADS)])
+    answers = call_concurrently(*[partial(face.create_order, name=f"name {n}") for n in range(THREADS)])
     winner = [n for n, answer in enumerate(answers) if answer.status == 201]
     assert len(winner) == 1
-    losers = {refused(answer) for answer in answers if answer.status != 201}
+    losers = {status_and_code(answer) for answer in answers if answer.status != 201}
     assert losers == {(409, "idempotency_payload_mismatch")}
-    assert [row["name"] for row in orders(world)] == [f"name {winner[0]}"]
+    assert [row["name"] for row in list_orders(world)] == [f"name {winner[0]}"]
 
 
 @claims("P-1.5", "P-7.12")
 def test_a_wallet_is_never_spent_twice(world: World) -> None:
-    world.account(wallet_cents=10 * ROW_CENTS + 1, card="none")
+    world.change_account(wallet_cents=10 * ROW_CENTS + 1, card="none")
     face = world.partner()
-    answers = at_once(*[partial(face.order, idempotency_key=str(n)) for n in range(THREADS)])
+    answers = at_once(*[partial(face.create_order, idempotency_key=str(n)) for n in range(THREADS)])
     assert answers == {201: 10, 402: THREADS - 10}
     assert wallet_cents(world) == 1
-    assert Counter(row["status"] for row in orders(world)) == {"collecting_addresses": 10, "unpaid": THREADS - 10}
+    assert Counter(row["status"] for row in list_orders(world)) == {"collecting_addresses": 10, "unpaid": THREADS - 10}
 
 
 @claims("P-1.6")
 def test_credit_is_never_passed(world: World) -> None:
-    world.account("partner.net_terms", credit_limit_cents=5 * ROW_CENTS)
+    world.change_account("partner.net_terms", credit_limit_cents=5 * ROW_CENTS)
     face = world.partner("partner.net_terms")
-    assert at_once(*[partial(face.order, idempotency_key=str(n)) for n in range(THREADS)]) == {201: 5, 402: THREADS - 5}
+    assert at_once(*[partial(face.create_order, idempotency_key=str(n)) for n in range(THREADS)]) == {
+        201: 5,
+        402: THREADS - 5,
+    }
     assert wallet_cents(world, "partner.net_terms") == -5 * ROW_CENTS
 
 
 def test_a_seat_is_taken_once(world: World) -> None:
     face = world.partner()
-    order = made(face.order(open_seats=5, return_claim_links=True))
+    order = created(face.create_order(open_seats=5, return_claim_links=True))
     shared = order["team_order"]["shared_claim_link"].rsplit("/", 1)[1]
     guests = [partial(world.claim, shared, name=f"Guest {n}", email=f"guest{n}@example.com") for n in range(THREADS)]
     assert at_once(*guests) == {200: 5, 409: THREADS - 5}
-    assert at_once(*[partial(world.claim, tokens(order)[0])] * THREADS) == {200: 1, 410: THREADS - 1}
-    assert world.partner().read(1001)["team_order"]["summary"]["claimed"] == 6
+    assert at_once(*[partial(world.claim, claim_tokens(order)[0])] * THREADS) == {200: 1, 410: THREADS - 1}
+    assert world.partner().read_order(1001)["team_order"]["summary"]["claimed"] == 6
 
 
 def test_a_recipient_is_refunded_once(world: World) -> None:
     face = world.partner()
-    order = made(face.order(recipients=people(2)))
+    order = created(face.create_order(recipients=email_recipients(2)))
     rows = [row["recipient_id"] for row in order["recipients"]]
     cancel = partial(face.post, "/team-orders/1001/cancel", {"recipient_ids": rows[:1]})
     assert at_once(*[cancel] * THREADS) == {200: 1, 409: THREADS - 1}
@@ -116,10 +125,10 @@ def test_the_last_places_for_endpoints_are_given_away_once(world: World) -> None
 def test_reads_during_an_advance_see_whole_instants(world: World) -> None:
     face = world.partner()
     for n in range(20):
-        made(face.order(idempotency_key=str(n), recipients=people(20)))
+        created(face.create_order(idempotency_key=str(n), recipients=email_recipients(20)))
         world.simulate("shipment", team_order_id=1001 + n, to="in_production")
 
-    def read(n: int) -> Answer:
+    def read(n: int) -> Response:
         answer = face.get(f"/team-orders/{1001 + n}")
         summary = answer.json()["team_order"]["summary"]
         standing = Counter(row["status"] for row in answer.json()["recipients"])
@@ -128,25 +137,25 @@ def test_reads_during_an_advance_see_whole_instants(world: World) -> None:
         assert sum(count for name, count in summary.items() if name != "total") == summary["total"] == 20
         return answer
 
-    together(partial(world.advance, "10d"), *[partial(read, n % 20) for n in range(THREADS)])
+    call_concurrently(partial(world.advance, "10d"), *[partial(read, n % 20) for n in range(THREADS)])
     assert {read(n).json()["team_order"]["status"] for n in range(20)} == {"delivered"}
 
 
 def test_worlds_driven_together_end_as_they_do_alone(remote_world: Make) -> None:
     seeds = range(1, WORLDS + 1)
-    alone = [Story(remote_world(seed=seed), seed).play(8) for seed in seeds]
-    stories = [Story(remote_world(seed=seed), seed) for seed in seeds]
-    assert together(*[partial(story.play, 8) for story in stories]) == alone
+    alone = [MixedWorkload(remote_world(seed=seed), seed).play(8) for seed in seeds]
+    stories = [MixedWorkload(remote_world(seed=seed), seed) for seed in seeds]
+    assert call_concurrently(*[partial(story.play, 8) for story in stories]) == alone
     assert len(set(alone)) == WORLDS
 
 
 def test_whoever_wants_the_clock_waits_for_an_advance_that_merely_computes(world: World) -> None:
     face = world.partner()
-    world.account(wallet_cents=10_000_000)
+    world.change_account(wallet_cents=10_000_000)
     for n in range(20):
-        made(face.order(idempotency_key=str(n), recipients=addressed(100)))
+        created(face.create_order(idempotency_key=str(n), recipients=address_recipients(100)))
     here = f"/worlds/{world.id}"
-    wants: list[Callable[[], Answer]] = [
+    wants: list[Callable[[], Response]] = [
         partial(world.control.post, f"{here}/clock/advance", {"by": "30d"}),
         partial(world.control.post, f"{here}/clock/advance", {"by": "1h"}),
         partial(world.control.post, f"{here}/snapshots", {"name": "between"}),
@@ -161,7 +170,7 @@ def test_callers_beside_an_advance_do_not_hurry_its_deliveries(world: World) -> 
     world.advance(to=format_instant((parse_instant(world.now) // HOUR + 1) * HOUR))
     face.subscribe("team_order.shipped")
     for n in range(5):
-        made(face.order(idempotency_key=str(n), recipients=addressed(60)))
+        created(face.create_order(idempotency_key=str(n), recipients=address_recipients(60)))
 
     def read() -> None:
         while not over.is_set():
@@ -173,19 +182,19 @@ def test_callers_beside_an_advance_do_not_hurry_its_deliveries(world: World) -> 
         finally:
             over.set()
 
-    with receiving(always(b"HTTP/1.1 503 Closed\r\nContent-Length: 0\r\n\r\n")) as machine:
-        world.receiver(mode="forward", to=f"http://127.0.0.1:{machine.port}")
-        first = later(world, 72 * HOUR)
-        together(advance, *[read] * 3)
+    with http_receiver(respond_always(b"HTTP/1.1 503 Closed\r\nContent-Length: 0\r\n\r\n")) as machine:
+        world.set_receiver(mode="forward", to=f"http://127.0.0.1:{machine.port}")
+        first = instant_from_now(world, milliseconds=72 * HOUR)
+        call_concurrently(advance, *[read] * 3)
     rungs = [format_instant(parse_instant(first) + span_ms) for span_ms in (0, 5 * MINUTE, 20 * MINUTE, 80 * MINUTE)]
     made_at = Counter(row["at"] for page in (0, 1_000) for row in world.deliveries(f"&after={page}"))
     assert made_at == dict.fromkeys(rungs, 300)
 
 
 def test_one_clock_is_moved_by_one_caller_at_a_time(world: World) -> None:
-    start = world.ask("GET", "/clock")["now"]
+    start = world.call_control("GET", "/clock")["now"]
     advance = partial(world.control.post, f"/worlds/{world.id}/clock/advance", {"by": "1h"})
-    answers = together(*[advance] * THREADS)
+    answers = call_concurrently(*[advance] * THREADS)
     assert {answer.status for answer in answers} == {200}
     spans = sorted((answer.json()["from"], answer.json()["to"]) for answer in answers)
     assert spans[0][0] == start
@@ -193,14 +202,14 @@ def test_one_clock_is_moved_by_one_caller_at_a_time(world: World) -> None:
 
 
 def test_a_plan_is_never_exceeded(world: World) -> None:
-    world.settings(rate_limits__starter=10)
-    key: Face = world.key(plan="starter")
+    world.change_settings(rate_limits__starter=10)
+    key: PartnerClient = world.partner_with_new_key(plan="starter")
     assert at_once(*[partial(key.get, "/webhooks")] * THREADS) == {200: 10, 429: THREADS - 10}
 
 
 def test_request_ids_are_never_given_twice(world: World) -> None:
     face = world.partner()
-    answers = together(
+    answers = call_concurrently(
         *[partial(face.post, "/team-orders", order_body(idempotency_key=str(n))) for n in range(THREADS)]
     )
     assert len({answer.headers["x-request-id"] for answer in answers}) == THREADS

@@ -12,11 +12,12 @@ from typing import Any, cast
 import pytest
 
 from giftsim import Simulator
-from giftsim.gateway.in_process_client import Answer
+from giftsim.gateway.in_process_client import Response
 from giftsim.kernel import random_streams
-from tests.harness import RENO, World, order_body
 from tests.properties.books import Books
-from tests.system.served import Process, Served
+from tests.support.orders import RENO, order_body
+from tests.support.served_simulator import PythonProcess, ServedSimulator
+from tests.support.worlds import World
 
 KILLS_A_TEST = 10
 WRITERS = 3
@@ -28,7 +29,7 @@ class Known:
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.orders: dict[str, Answer] = {}
+        self.orders: dict[str, Response] = {}
         self.claimed: dict[int, None] = {}
         self.now = ""
         self.goal = 0
@@ -43,19 +44,19 @@ class Known:
 class Standing(World):
     """A world that is there already."""
 
-    def __init__(self, served: Served, world_id: str) -> None:
+    def __init__(self, served: ServedSimulator, world_id: str) -> None:
         self.simulator, self.client, self.id = cast(Simulator, served), cast(Any, served.client), world_id
-        self.about = self.made(self.client.call("GET", f"/_sim/v1/worlds/{world_id}"))
-        self.credentials = self.about["credentials"]
+        self.description = self.json_of(self.client.call("GET", f"/_sim/v1/worlds/{world_id}"))
+        self.credentials = self.description["credentials"]
 
 
 @contextmanager
-def killed_at_will(journal: Path) -> Iterator[Served]:
+def killed_at_will(journal: Path) -> Iterator[ServedSimulator]:
     """A server with a journal, which ends by `kill -9` whatever it is doing."""
     options = ("--clock", "manual", "--fixture", "empty", "--journal", str(journal))
-    process = Process("run_sim.py", "--port", "0", "--json", *options)
+    process = PythonProcess("run_sim.py", "--port", "0", "--json", *options)
     try:
-        yield Served(process)
+        yield ServedSimulator(process)
     finally:
         process.child.kill()
         process.end()
@@ -89,7 +90,7 @@ def hold(world: World, known: Known) -> None:
         assert (again.status, again.body) == (answer.status, answer.body)
         assert again.headers["idempotent-replayed"] == "true"
     for order_id in known.claimed:
-        [row] = world.partner().read(order_id)["recipients"]
+        [row] = world.partner().read_order(order_id)["recipients"]
         assert row["status"] != "awaiting"
     assert world.now >= known.now
     Books(world).check()
@@ -103,7 +104,7 @@ def test_nothing_acknowledged_is_lost_and_nothing_is_half_done_when_the_process_
     for kill in range(KILLS_A_TEST):
         with killed_at_will(journal) as served:
             world = Standing(served, "default")
-            world.account(wallet_cents=10**9)
+            world.change_account(wallet_cents=10**9)
             hold(world, known)
             known.enough.clear()
             known.goal = len(known.orders) + 1 + random_streams.draw(seed, "kill", kill) % 24

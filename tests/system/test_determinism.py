@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from tests.harness import World
-from tests.system.served import ROOT
-from tests.system.story import Story
+from tests.support.mixed_workload import MixedWorkload
+from tests.support.served_simulator import ROOT
+from tests.support.worlds import World
 
 Make = Callable[..., World]
 
@@ -32,7 +32,7 @@ def instant(request: pytest.FixtureRequest) -> list[str]:
 
 def elsewhere(hash_seed: str, world_id: str, instant: list[str]) -> Any:
     """The story as a process of its own tells it, whose hashes of text begin with another seed."""
-    command = [sys.executable, "-m", "tests.system.story", world_id, str(SEED), *instant]
+    command = [sys.executable, "-m", "tests.support.mixed_workload", world_id, str(SEED), *instant]
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
     run = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False
@@ -43,61 +43,61 @@ def elsewhere(hash_seed: str, world_id: str, instant: list[str]) -> Any:
 
 def test_a_story_is_the_same_in_two_processes_with_different_hash_seeds(new_world: Make, instant: list[str]) -> None:
     for _ in range(3):
-        new_world().partner().order()
+        new_world().partner().create_order()
     world = new_world(id="told-over-here-now", seed=SEED)
-    here = Story(world, SEED)
+    here = MixedWorkload(world, SEED)
     fingerprint = here.play()
     for hash_seed, world_id in (("0", "told-elsewhere-one"), ("4242", "told-elsewhere-two")):
         there = elsewhere(hash_seed, world_id, instant)
-        assert there["heard"] == here.heard
+        assert there["heard"] == here.transcript
         assert there["fingerprint"] == fingerprint
 
 
 def test_the_story_has_something_of_everything(new_world: Make) -> None:
     """What the comparison is worth: every kind of answer, and every effect that was put in the table."""
     world = new_world(seed=SEED)
-    story = Story(world, SEED)
-    story.begin()
+    story = MixedWorkload(world, SEED)
+    story.set_up()
     for number in range(30):
-        story.chapter(number)
-    partner_calls = [text for text in story.heard if text.startswith(("GET ", "POST "))]
+        story.round(number)
+    partner_calls = [text for text in story.transcript if text.startswith(("GET ", "POST "))]
     statuses = Counter(text.splitlines()[0].rpartition(" ")[2] for text in partner_calls)
     assert len(partner_calls) >= 100
     assert {"200", "201", "402", "404", "409", "422", "503"} <= set(statuses)
-    assert all(row["hits"] for row in world.ask("GET", "/faults")["faults"])
+    assert all(row["hits"] for row in world.call_control("GET", "/faults")["faults"])
     assert {row["outcome"] for row in world.deliveries()} >= {"delivered", "http_status", "timeout", "connection_reset"}
     kinds = {row["type"] for row in world.events()}
     assert len(kinds) >= 3
 
 
 def test_another_seed_tells_the_same_calls_otherwise(new_world: Make) -> None:
-    told = [Story(new_world(seed=seed), SEED).play(5) for seed in (SEED, SEED, SEED + 1)]
+    told = [MixedWorkload(new_world(seed=seed), SEED).play(5) for seed in (SEED, SEED, SEED + 1)]
     assert told[0] == told[1] != told[2]
 
 
 def test_one_call_more_or_less_is_another_fingerprint(new_world: Make) -> None:
     worlds = [new_world(seed=SEED) for _ in range(2)]
-    assert len({Story(world, SEED).play(4) for world in worlds}) == 1
+    assert len({MixedWorkload(world, SEED).play(4) for world in worlds}) == 1
     worlds[0].partner().get("/team-orders")
     assert worlds[0].fingerprint() != worlds[1].fingerprint()
 
 
 def test_a_fork_in_the_middle_has_the_same_second_half(new_world: Make) -> None:
     world = new_world(id="first-half-of-it", seed=SEED)
-    story = Story(world, SEED)
-    story.begin()
+    story = MixedWorkload(world, SEED)
+    story.set_up()
     for number in range(8):
-        story.chapter(number)
-    forked = world.ask("POST", "/fork", {"id": "other-half-of-it"})
+        story.round(number)
+    forked = world.call_control("POST", "/fork", {"id": "other-half-of-it"})
     twin = new_world(id="stands-in-for-it")
     twin.id, twin.credentials = forked["id"], forked["credentials"]
-    other = Story(twin, SEED)
-    other.orders, other.drawn = list(story.orders), story.drawn
-    begun = len(story.heard)
+    other = MixedWorkload(twin, SEED)
+    other.orders, other.draws = list(story.orders), story.draws
+    begun = len(story.transcript)
     for number in range(8, 16):
-        story.chapter(number)
-        other.chapter(number)
-    assert other.heard == story.heard[begun:]
+        story.round(number)
+        other.round(number)
+    assert other.transcript == story.transcript[begun:]
     assert twin.fingerprint() == world.fingerprint()
     world.control.delete(f"/worlds/{twin.id}")
 
@@ -105,7 +105,10 @@ def test_a_fork_in_the_middle_has_the_same_second_half(new_world: Make) -> None:
 def test_a_simulator_of_its_own_tells_the_same(new_world: Make, instant: list[str]) -> None:
     simulator = Simulator(fixture="default", seed=99)
     config = {"seed": SEED, "fixture": "empty", "id": "elsewhere-entirely", **({"now": instant[0]} if instant else {})}
-    stories = [Story(new_world(seed=SEED, id="over-here-with-all"), SEED), Story(World(simulator, **config), SEED)]
+    stories = [
+        MixedWorkload(new_world(seed=SEED, id="over-here-with-all"), SEED),
+        MixedWorkload(World(simulator, **config), SEED),
+    ]
     assert stories[0].play(6) == stories[1].play(6)
-    assert stories[0].heard == stories[1].heard
+    assert stories[0].transcript == stories[1].transcript
     simulator.close()

@@ -9,26 +9,36 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from giftsim.gateway.in_process_client import Answer
+from giftsim.gateway.in_process_client import Response
 from tests.claims import claims
-from tests.harness import RENO, Face, World, order_body
-from tests.interfaces.partner.inbox import KINDS, inbox, next_hour, rungs, shipped, unix_s
-from tests.raw_receiver import GOOD, Behaviour, always, hang_up, receiving
-from tests.system.served import PATIENCE_S, HttpClient, Process, Served, example_receiver, serving
+from tests.support.api_clients import PartnerClient
+from tests.support.http_receiver import OK_RESPONSE, Behaviour, hang_up, http_receiver, respond_always
+from tests.support.instants import next_full_hour, unix_s
+from tests.support.orders import RENO, order_body
+from tests.support.partner.webhooks import EVENT_TYPES, received_webhooks, retry_instants, ship_order
+from tests.support.served_simulator import (
+    TIMEOUT_S,
+    HttpClient,
+    PythonProcess,
+    ServedSimulator,
+    example_receiver,
+    serve_simulator,
+)
+from tests.support.worlds import World
 
 STORY = ["team_order.claimed", "team_order.shipped", "team_order.delivered"]
 SHIPPED = "team_order.shipped"
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[Served]:
+def served() -> Iterator[ServedSimulator]:
     """One server for all of this file."""
-    with serving() as served:
+    with serve_simulator() as served:
         yield served
 
 
 @pytest.fixture
-def world(served: Served, request: pytest.FixtureRequest) -> Iterator[World]:
+def world(served: ServedSimulator, request: pytest.FixtureRequest) -> Iterator[World]:
     """A fresh world on the server."""
     now = request.config.getoption("--world-now")
     world = served.world(**({"now": now} if now else {}))
@@ -37,7 +47,7 @@ def world(served: Served, request: pytest.FixtureRequest) -> Iterator[World]:
 
 
 @pytest.fixture
-def partner(world: World) -> Face:
+def partner(world: World) -> PartnerClient:
     """The partner interface, by a key with money."""
     return world.partner()
 
@@ -57,7 +67,7 @@ def fill_in(client: HttpClient, link: str) -> None:
     assert (thanks.status, "Thank you" in thanks.text) == (200, True)
 
 
-def heard(receiver: Process) -> list[str]:
+def heard(receiver: PythonProcess) -> list[str]:
     """The kinds of the next three deliveries, all of which the receiver must have found genuine."""
     lines = [receiver.line().split(" ") for _ in STORY]
     assert [line[0] for line in lines] == ["genuine"] * 3
@@ -66,56 +76,58 @@ def heard(receiver: Process) -> list[str]:
 
 
 @claims("P-4.19", "P-6.1", "P-6.2", "P-6.3", "P-6.13")
-def test_from_an_empty_wallet_to_genuine_webhooks_and_again_two_years_later(world: World, served: Served) -> None:
+def test_from_an_empty_wallet_to_genuine_webhooks_and_again_two_years_later(
+    world: World, served: ServedSimulator
+) -> None:
     client: Any = served.client
     partner = world.partner("partner.no_funds")
-    with example_receiver(partner.subscribe(*KINDS)["secret"]) as (receiver, address):
-        world.receiver(mode="forward", to=address)
-        refused = partner.order(return_claim_links=True)
+    with example_receiver(partner.subscribe(*EVENT_TYPES)["secret"]) as (receiver, address):
+        world.set_receiver(mode="forward", to=address)
+        refused = partner.create_order(return_claim_links=True)
         assert (refused.status, refused.json()["error"]["code"]) == (402, "insufficient_funds_no_card")
-        world.account("partner.no_funds", wallet_cents=100_000)
-        paid = partner.order(return_claim_links=True)
+        world.change_account("partner.no_funds", wallet_cents=100_000)
+        paid = partner.create_order(return_claim_links=True)
         assert paid.status == 201
         assert paid.json()["team_order"]["id"] == refused.json()["team_order_id"]
         fill_in(client, paid.json()["recipients"][0]["claim"]["link"])
         world.advance("10d")
         assert heard(receiver) == STORY
-        assert partner.read(paid)["team_order"]["status"] == "delivered"
+        assert partner.read_order(paid)["team_order"]["status"] == "delivered"
 
         world.advance("104w")
-        later = partner.order(idempotency_key="two years later", return_claim_links=True)
+        later = partner.create_order(idempotency_key="two years later", return_claim_links=True)
         fill_in(client, later.json()["recipients"][0]["claim"]["link"])
         world.advance("104w")
         assert heard(receiver) == STORY
         assert receiver.lines.empty()
-    assert [post.outcome for post in inbox(world)] == ["delivered"] * 6
+    assert [post.outcome for post in received_webhooks(world)] == ["delivered"] * 6
 
 
 @claims("P-6.13", "P-6.16")
-def test_a_receiver_that_finds_a_forgery_gets_a_genuine_retry(world: World, partner: Face) -> None:
+def test_a_receiver_that_finds_a_forgery_gets_a_genuine_retry(world: World, partner: PartnerClient) -> None:
     with example_receiver(partner.subscribe(SHIPPED)["secret"]) as (receiver, address):
-        world.receiver(mode="forward", to=address)
+        world.set_receiver(mode="forward", to=address)
         for effect in ("bad_signature", "stale_signature", "future_signature"):
-            world.fault({"webhook": effect}, when={"first": 1})
-            shipped(world, partner)
-            first = next_hour(world.now)
+            world.add_fault({"webhook": effect}, when={"first": 1})
+            ship_order(world, partner)
+            first = next_full_hour(world.now)
             world.advance("90m")
-            forged, genuine = inbox(world, kind=SHIPPED)[-2:]
+            forged, genuine = received_webhooks(world, kind=SHIPPED)[-2:]
             assert receiver.line() == f"FORGED {SHIPPED} {forged.event_id}"
             assert receiver.line() == f"genuine {SHIPPED} {forged.event_id}"
-            assert [forged.at, genuine.at] == rungs(first)[:2]
+            assert [forged.at, genuine.at] == retry_instants(first)[:2]
             assert (forged.status, genuine.status) == (400, 200)
             assert forged.event_id == genuine.event_id
-            world.ask("DELETE", "/faults")
+            world.call_control("DELETE", "/faults")
 
 
 @claims("P-6.20")
-def test_a_receiver_knows_a_repeated_event_by_its_id(world: World, partner: Face) -> None:
+def test_a_receiver_knows_a_repeated_event_by_its_id(world: World, partner: PartnerClient) -> None:
     with example_receiver(partner.subscribe(SHIPPED)["secret"]) as (receiver, address):
-        world.receiver(mode="forward", to=address)
-        shipped(world, partner)
+        world.set_receiver(mode="forward", to=address)
+        ship_order(world, partner)
         world.advance("1h")
-        again = world.ask("POST", "/deliveries/1/resend")
+        again = world.call_control("POST", "/deliveries/1/resend")
         assert (again["mark"], again["outcome"]) == ("resend", None)  # under way when the answer leaves
         lines = [receiver.line() for _ in range(2)]
     event_id = again["event_id"]
@@ -123,30 +135,30 @@ def test_a_receiver_knows_a_repeated_event_by_its_id(world: World, partner: Face
 
 
 @claims("P-4.16")
-def test_a_ping_arrives_within_the_call(world: World, partner: Face) -> None:
+def test_a_ping_arrives_within_the_call(world: World, partner: PartnerClient) -> None:
     with example_receiver(partner.subscribe(SHIPPED)["secret"]) as (receiver, address):
-        world.receiver(mode="forward", to=address)
+        world.set_receiver(mode="forward", to=address)
         answer = partner.post("/webhooks/1/test")
         assert answer.json()["ok"] is True
         assert receiver.line() == f"genuine ping {answer.json()['event_id']}"
 
 
-def calling_back(*calls: Callable[[], Answer]) -> tuple[list[Answer], Behaviour]:
+def calling_back(*calls: Callable[[], Response]) -> tuple[list[Response], Behaviour]:
     """A receiver that makes these calls before it answers; what came back of them."""
-    came_back: list[Answer] = []
+    came_back: list[Response] = []
 
     def behave(connection: Any, receiver: Any) -> None:
         receiver.read(connection)
         came_back.extend(call() for call in calls)
-        connection.sendall(GOOD)
+        connection.sendall(OK_RESPONSE)
 
     return came_back, behave
 
 
-def test_a_receiver_may_call_the_service_back_but_not_move_the_clock(world: World, partner: Face) -> None:
+def test_a_receiver_may_call_the_service_back_but_not_move_the_clock(world: World, partner: PartnerClient) -> None:
     partner.subscribe(SHIPPED)
     partner.subscribe("order.shipped", host="captured.partner.example")
-    order_id = shipped(world, partner)["team_order"]["id"]
+    order_id = ship_order(world, partner)["team_order"]["id"]
     here = f"/worlds/{world.id}"
     came_back, behave = calling_back(
         lambda: partner.get(f"/team-orders/{order_id}"),
@@ -159,9 +171,9 @@ def test_a_receiver_may_call_the_service_back_but_not_move_the_clock(world: Worl
         lambda: world.control.post(f"{here}/snapshots", {"name": "inside"}),
         lambda: world.control.post(f"{here}/fork", {}),
     )
-    at = next_hour(world.now)
-    with receiving(behave) as machine:
-        world.receiver(**to(machine.port))
+    at = next_full_hour(world.now)
+    with http_receiver(behave) as machine:
+        world.set_receiver(**to(machine.port))
         told = world.advance("3h")
     read, made, pinged, clock, *busy = came_back
     assert [answer.status for answer in (read, made, pinged, clock)] == [200, 201, 200, 200]
@@ -169,36 +181,38 @@ def test_a_receiver_may_call_the_service_back_but_not_move_the_clock(world: Worl
     assert (pinged.json()["ok"], clock.json()["now"]) == (True, at)
     assert [(answer.status, answer.json()["error"]["code"]) for answer in busy] == [(409, "clock_busy")] * 5
     assert [row["outcome"] for row in told["deliveries"] if row["type"] == SHIPPED] == ["delivered"]
-    assert inbox(world, kind="ping")[0].at == at
-    order = next(row for row in world.ask("GET", "/orders")["orders"] if row["id"] == made.json()["team_order"]["id"])
+    assert received_webhooks(world, kind="ping")[0].at == at
+    order = next(
+        row for row in world.call_control("GET", "/orders")["orders"] if row["id"] == made.json()["team_order"]["id"]
+    )
     assert order["created_at"] == at
     assert world.now == told["to"] > at
 
 
-def test_a_slow_endpoint_holds_up_no_other(world: World, partner: Face) -> None:
+def test_a_slow_endpoint_holds_up_no_other(world: World, partner: PartnerClient) -> None:
     given_up = threading.Event()
     came_before: list[bool] = []
 
     def slow(connection: Any, receiver: Any) -> None:
         receiver.read(connection)
-        connection.settimeout(PATIENCE_S)
+        connection.settimeout(TIMEOUT_S)
         connection.recv(1)  # comes back when the sender hangs up
         given_up.set()
 
     def quick(connection: Any, receiver: Any) -> None:
         receiver.read(connection)
         came_before.append(not given_up.is_set())
-        connection.sendall(GOOD)
+        connection.sendall(OK_RESPONSE)
 
-    world.settings(webhooks__forward_timeout_s=1)
+    world.change_settings(webhooks__forward_timeout_s=1)
     for host in ("slow.partner.example", "quick.partner.example"):
         partner.subscribe(SHIPPED, host=host)
-    shipped(world, partner)
-    with receiving(slow) as dawdler, receiving(quick) as racer:
-        world.receiver("slow.partner.example", **to(dawdler.port))
-        world.receiver("quick.partner.example", **to(racer.port))
-        told = world.advance(to=next_hour(world.now))
-        assert given_up.wait(PATIENCE_S)
+    ship_order(world, partner)
+    with http_receiver(slow) as dawdler, http_receiver(quick) as racer:
+        world.set_receiver("slow.partner.example", **to(dawdler.port))
+        world.set_receiver("quick.partner.example", **to(racer.port))
+        told = world.advance(to=next_full_hour(world.now))
+        assert given_up.wait(TIMEOUT_S)
     assert came_before == [True]
     outcomes = {row["url"].split("/")[2]: row["outcome"] for row in told["deliveries"]}
     assert outcomes == {"slow.partner.example": "timeout", "quick.partner.example": "delivered"}
@@ -208,49 +222,49 @@ def test_a_slow_endpoint_holds_up_no_other(world: World, partner: Face) -> None:
 
 @claims("P-6.16")
 @pytest.mark.parametrize("code", [301, 302, 307])
-def test_a_redirect_is_an_answer_and_not_a_way(world: World, partner: Face, code: int) -> None:
+def test_a_redirect_is_an_answer_and_not_a_way(world: World, partner: PartnerClient, code: int) -> None:
     partner.subscribe(SHIPPED)
-    shipped(world, partner)
-    with receiving(always(GOOD)) as elsewhere:
+    ship_order(world, partner)
+    with http_receiver(respond_always(OK_RESPONSE)) as elsewhere:
         place = f"Location: http://127.0.0.1:{elsewhere.port}/gifts\r\nContent-Length: 0\r\n\r\n"
-        with receiving(always(f"HTTP/1.1 {code} Elsewhere\r\n{place}".encode())) as machine:
-            world.receiver(**to(machine.port))
-            world.advance(to=rungs(next_hour(world.now))[1])
+        with http_receiver(respond_always(f"HTTP/1.1 {code} Elsewhere\r\n{place}".encode())) as machine:
+            world.set_receiver(**to(machine.port))
+            world.advance(to=retry_instants(next_full_hour(world.now))[1])
             assert len(machine.requests) == 2
         assert elsewhere.connections == 0
-    assert [(post.outcome, post.status) for post in inbox(world)] == [("http_status", code)] * 2
+    assert [(post.outcome, post.status) for post in received_webhooks(world)] == [("http_status", code)] * 2
 
 
 @claims("P-6.16", "P-6.20")
-def test_a_receiver_that_hangs_up_gets_the_event_again_under_the_same_id(world: World, partner: Face) -> None:
+def test_a_receiver_that_hangs_up_gets_the_event_again_under_the_same_id(world: World, partner: PartnerClient) -> None:
     partner.subscribe(SHIPPED)
-    shipped(world, partner)
-    first = next_hour(world.now)
-    with receiving(hang_up) as machine:
-        world.receiver(**to(machine.port))
+    ship_order(world, partner)
+    first = next_full_hour(world.now)
+    with http_receiver(hang_up) as machine:
+        world.set_receiver(**to(machine.port))
         world.advance(to=first)
         lost = machine.requests[0]
     world.advance("5m")  # nobody is at the port any more
-    with receiving(always(GOOD)) as machine:
-        world.receiver(**to(machine.port))
+    with http_receiver(respond_always(OK_RESPONSE)) as machine:
+        world.set_receiver(**to(machine.port))
         world.advance("15m")
         taken = machine.requests[0]
-    posts = inbox(world)
+    posts = received_webhooks(world)
     assert [post.outcome for post in posts] == ["connection_reset", "connection_refused", "delivered"]
-    assert [post.at for post in posts] == rungs(first)[:3]
+    assert [post.at for post in posts] == retry_instants(first)[:3]
     assert lost.partition(b"\r\n\r\n")[2] == taken.partition(b"\r\n\r\n")[2]
     assert len({post.event_id for post in posts}) == 1
 
 
-def test_a_running_clock_sends_by_itself(world: World, partner: Face) -> None:
+def test_a_running_clock_sends_by_itself(world: World, partner: PartnerClient) -> None:
     secret = partner.subscribe(SHIPPED)["secret"]
     with example_receiver(secret) as (receiver, address):
-        world.receiver(mode="forward", to=address)
-        at = next_hour(world.now)
-        shipped(world, partner)
-        world.ask("PUT", "/clock", {"mode": "running", "rate": 100_000})
+        world.set_receiver(mode="forward", to=address)
+        at = next_full_hour(world.now)
+        ship_order(world, partner)
+        world.call_control("PUT", "/clock", {"mode": "running", "rate": 100_000})
         assert receiver.line().startswith(f"genuine {SHIPPED} ")
-        world.ask("PUT", "/clock", {"mode": "manual"})
-    (post,) = inbox(world, kind=SHIPPED)
+        world.call_control("PUT", "/clock", {"mode": "manual"})
+    (post,) = received_webhooks(world, kind=SHIPPED)
     assert post.at == at
     assert unix_s(world.now) >= unix_s(at)

@@ -7,58 +7,58 @@ from pathlib import Path
 
 from giftsim.event_log.journal_file import NotWritten
 from giftsim.worlds.problem import WorldGone
-from tests.system.life import ORDERS, WORLD, WORLDS, Life
-from tests.system.patience import until
+from tests.support.restarts import ORDERS, WORLD, WORLDS, RestartableSimulator
+from tests.support.waiting import wait_until
 
 PATIENCE_S = 10
 
 
-def test_a_held_call_that_is_taken_back_ends_and_never_happened(life: Life) -> None:
+def test_a_held_call_that_is_taken_back_ends_and_never_happened(life: RestartableSimulator) -> None:
     life.order("a")
     before = life.fingerprint
     life.order("b")
-    caller, answers = life.held("held")
-    life.ask("POST", "/undo")
+    caller, answers = life.held_order("held")
+    life.call_control("POST", "/undo")
     caller.join(PATIENCE_S)
     assert [(answer.status, answer.json()["error"]["code"]) for answer in answers] == [(409, "call_undone")]
     assert life.fingerprint == before
     life.order("c")
-    life.ask("POST", "/undo")
+    life.call_control("POST", "/undo")
     assert life.fingerprint == before
-    life.again()
+    life.restart()
     assert life.fingerprint == before
 
 
-def test_what_comes_after_a_call_that_was_held_over_a_restore_can_be_taken_back(life: Life) -> None:
+def test_what_comes_after_a_call_that_was_held_over_a_restore_can_be_taken_back(life: RestartableSimulator) -> None:
     life.order("a")
-    life.ask("POST", "/snapshots", {"name": "kept"})
-    caller, answers = life.held("held")
-    life.ask("POST", "/snapshots/kept/restore")
+    life.call_control("POST", "/snapshots", {"name": "kept"})
+    caller, answers = life.held_order("held")
+    life.call_control("POST", "/snapshots/kept/restore")
     caller.join(PATIENCE_S)
     assert answers[0].status == 201
     before = life.fingerprint
     life.order("b")
-    life.ask("POST", "/undo")
+    life.call_control("POST", "/undo")
     assert life.fingerprint == before
-    life.again()
+    life.restart()
     assert life.fingerprint == before
 
 
-def test_a_fork_takes_back_what_followed_a_reset_of_its_parent_under_a_held_call(life: Life) -> None:
+def test_a_fork_takes_back_what_followed_a_reset_of_its_parent_under_a_held_call(life: RestartableSimulator) -> None:
     life.order("a")
-    caller, _ = life.held("held")
+    caller, _ = life.held_order("held")
     life.order("b")
-    life.ask("POST", "/reset")
+    life.call_control("POST", "/reset")
     caller.join(PATIENCE_S)
     before = life.fingerprint
     life.order("c")
-    life.ask("POST", "/fork", {"id": "copy"})
+    life.call_control("POST", "/fork", {"id": "copy"})
     answer = life.call("POST", f"{WORLDS}/copy/undo")
     assert answer.status == 200, answer.text
     assert life.call("GET", f"{WORLDS}/copy/fingerprint").json() == before
 
 
-def test_a_world_is_deleted_once_however_many_ask_for_it(life: Life) -> None:
+def test_a_world_is_deleted_once_however_many_ask_for_it(life: RestartableSimulator) -> None:
     life.call("POST", WORLDS, {"id": "short"})
     world = life.simulator.registry.worlds["short"]
     barrier, answers = threading.Barrier(2), list[str]()
@@ -77,48 +77,48 @@ def test_a_world_is_deleted_once_however_many_ask_for_it(life: Life) -> None:
     for caller in callers:
         caller.join(PATIENCE_S)
     assert sorted(answers) == ["WorldGone", "deleted"]
-    life.again()
+    life.restart()
     assert list(life.simulator.registry.worlds) == ["default"]
 
 
-def test_a_path_with_a_question_mark_of_its_own_is_the_same_path_again(life: Life) -> None:
+def test_a_path_with_a_question_mark_of_its_own_is_the_same_path_again(life: RestartableSimulator) -> None:
     url = {"url": "https://hooks.partner.example/gifts", "events": ["team_order.claimed"]}
     endpoint = life.call("POST", "/api/external/webhooks", url).json()["endpoint"]["id"]
     assert life.call("DELETE", f"/api/external/webhooks/{endpoint}%3Fx").status == 404
     assert life.call("DELETE", f"/api/external/webhooks/{endpoint}%253Fx").status == 404
     before = life.fingerprint
-    life.again()
+    life.restart()
     assert life.fingerprint == before
     assert life.call("GET", f"/api/external/webhooks/{endpoint}").status == 200
 
 
-def test_a_snapshot_of_a_running_world_keeps_its_instant(life: Life) -> None:
-    life.ask("PUT", "/clock", {"mode": "running", "rate": 1_000_000})
-    until(lambda: life.ask("GET", "/clock")["now"] > "2027-01-04T10:00:00Z")
-    life.ask("POST", "/snapshots", {"name": "kept"})
-    before = life.ask("GET", "/snapshots")
-    life.again()
-    assert life.ask("GET", "/snapshots") == before
+def test_a_snapshot_of_a_running_world_keeps_its_instant(life: RestartableSimulator) -> None:
+    life.call_control("PUT", "/clock", {"mode": "running", "rate": 1_000_000})
+    wait_until(lambda: life.call_control("GET", "/clock")["now"] > "2027-01-04T10:00:00Z")
+    life.call_control("POST", "/snapshots", {"name": "kept"})
+    before = life.call_control("GET", "/snapshots")
+    life.restart()
+    assert life.call_control("GET", "/snapshots") == before
 
 
-def test_places_of_held_calls_that_ended_with_the_process_are_free_again(life: Life) -> None:
-    life.held("held")
-    copy = Life(_copied(life.journal))
+def test_places_of_held_calls_that_ended_with_the_process_are_free_again(life: RestartableSimulator) -> None:
+    life.held_order("held")
+    copy = RestartableSimulator(_copied(life.journal))
     try:
-        assert copy.simulator.registry.parking.taken == 0
+        assert copy.simulator.registry.runtime.waiters.held_calls == 0
     finally:
         copy.simulator.close()
 
 
-def test_once_the_file_is_closed_no_call_acts(life: Life) -> None:
+def test_once_the_file_is_closed_no_call_acts(life: RestartableSimulator) -> None:
     life.simulator.close()
     answer = life.order("late")
     assert (answer.status, answer.json()["error"]["code"]) == (503, NotWritten.code)
-    life.again()
+    life.restart()
     assert life.call("GET", ORDERS).json()["team_orders"] == []
 
 
-def test_time_that_could_not_be_written_is_written_with_what_comes_next(life: Life) -> None:
+def test_time_that_could_not_be_written_is_written_with_what_comes_next(life: RestartableSimulator) -> None:
     inputs = life.simulator.registry.worlds["default"].event_log
     write, inputs.write = inputs.write, _full
     life.order("a")
@@ -126,9 +126,9 @@ def test_time_that_could_not_be_written_is_written_with_what_comes_next(life: Li
     assert life.order("b").status == 503
     inputs.write = write
     assert life.order("c").status == 201
-    assert life.ask("POST", "/clock/advance", {"by": "1h"})["fired_count"]
+    assert life.call_control("POST", "/clock/advance", {"by": "1h"})["fired_count"]
     before = life.fingerprint
-    life.again()
+    life.restart()
     assert life.fingerprint == before
 
 

@@ -14,16 +14,18 @@ from urllib.parse import quote
 import pytest
 from pypdf import PdfReader
 
-from giftsim.gateway.in_process_client import Answer
+from giftsim.gateway.in_process_client import Response
 from giftsim.kernel.instants import local_date, parse_instant
 from tests.claims import claims
-from tests.harness import RENO, World
-from tests.interfaces.team.inbox import KINDS
-from tests.interfaces.team.scene import TEAM, Team, TeamFace, well
+from tests.support.orders import RENO
+from tests.support.responses import expect_status
+from tests.support.team.clients import TEAM_CONTRACT, TeamClient, TeamClients
+from tests.support.team.webhooks import EVENT_TYPES
+from tests.support.worlds import World
 
 LOCAL, DOMAIN = "zqsentinel", "leak-domain.example"
 CREDENTIALS = ("live_approver", "live_requester", "test", "test_second", "other_team")
-READS = [op for op in TEAM.operations.values() if op.method == "GET"]
+READS = [op for op in TEAM_CONTRACT.operations.values() if op.method == "GET"]
 
 
 class Tape:
@@ -33,9 +35,9 @@ class Tape:
         self.client = client
         self.said: list[tuple[str, str]] = []
 
-    def call(self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None) -> Answer:
+    def call(self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None) -> Response:
         """One call."""
-        answer: Answer = self.client.call(method, path, body=body, headers=headers)
+        answer: Response = self.client.call(method, path, body=body, headers=headers)
         if not path.startswith("/_sim/"):
             self.said.append((f"{method} {path}", _readable(answer)))
         return answer
@@ -47,7 +49,7 @@ class Ward:
     def __init__(self, world: World) -> None:
         self.tape = Tape(world.client)
         world.client = self.tape  # type: ignore[assignment]
-        self.world, self.team, self.count = world, Team(world), 0
+        self.world, self.team, self.count = world, TeamClients(world), 0
 
     def email(self) -> str:
         """An address that was never told before."""
@@ -60,7 +62,7 @@ class Ward:
 
     def links(self) -> list[str]:
         """Every claim link there is, whoever was mailed it."""
-        parcels = self.world.ask("GET", "/parcels?limit=1000")["parcels"]
+        parcels = self.world.call_control("GET", "/parcels?limit=1000")["parcels"]
         mailed = re.findall(r"https?://[^\s\"']+/claim/[^\s\"']+", json.dumps(self.world.mail()))
         return sorted({*mailed, *(row["claim_link"] for row in parcels if row.get("claim_link"))})
 
@@ -90,7 +92,7 @@ def spelled(secret: str) -> Iterator[str]:
             yield whole[(offset * 8 + 5) // 6 : -1]
 
 
-def _readable(answer: Answer) -> str:
+def _readable(answer: Response) -> str:
     said = json.dumps(dict(answer.headers)) + answer.body.decode("latin-1")
     if answer.headers.get("content-type") == "application/pdf":
         said += "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(answer.body)).pages)
@@ -101,32 +103,32 @@ def _readable(answer: Answer) -> str:
 def ward(new_world: Callable[..., World]) -> Ward:
     """A ward over a fresh world, where every live and test key hears of everything."""
     ward = Ward(new_world())
-    body = {"url": "https://hooks.team.example/x", "events": list(KINDS), "balance_threshold_cents": 10**9}
+    body = {"url": "https://hooks.team.example/x", "events": list(EVENT_TYPES), "balance_threshold_cents": 10**9}
     for face in (ward.team.live, ward.team.test):
-        well(face.post("/webhooks", body), 201)
+        expect_status(face.post("/webhooks", body), 201)
     return ward
 
 
-def enter(ward: Ward, face: TeamFace) -> dict[str, list[Any]]:
+def enter(ward: Ward, face: TeamClient) -> dict[str, list[Any]]:
     """Addresses by every door that a key has; the ids of what was made."""
-    person = face.make("/people", {"people": [{"work_email": ward.email(), "first_name": "Cy"}]})["data"][0]["id"]
+    person = face.post_json("/people", {"people": [{"work_email": ward.email(), "first_name": "Cy"}]})["data"][0]["id"]
     kit = {"collection_slug": "welcome-kit"}
     gifts = [
-        face.make("/gifts", {"recipients": [who], "gift": kit, "message": "Welcome"})["id"]
+        face.post_json("/gifts", {"recipients": [who], "gift": kit, "message": "Welcome"})["id"]
         for who in (ward.guest(), {"person_id": person}, *crm(ward, face))
     ]
     order = {"collection": "welcome-kit", "headcount": 2, "recipients": [ward.guest()], "po_number": "PO-7"}
-    orders = [face.make("/team-orders", order)["id"]]
-    stored = face.make(
+    orders = [face.post_json("/team-orders", order)["id"]]
+    stored = face.post_json(
         "/store/orders", {"items": [{"merchant_product_id": 101, "quantity": 1}], "recipients": [ward.guest()]}
     )
     recipients = [ward.guest(), {"person_id": person}]
-    campaign = face.make("/large-campaigns", {"collection": "welcome-kit", "recipients": recipients}, 202)["id"]
-    well(face.patch(f"/people/{person}", {"last_name": "Cole"}), 200)
+    campaign = face.post_json("/large-campaigns", {"collection": "welcome-kit", "recipients": recipients}, 202)["id"]
+    expect_status(face.patch(f"/people/{person}", {"last_name": "Cole"}), 200)
     return {"person": [person], "gift": gifts, "order": [*orders, stored["id"]], "campaign": [campaign]}
 
 
-def crm(ward: Ward, face: TeamFace) -> list[Any]:
+def crm(ward: Ward, face: TeamClient) -> list[Any]:
     """A contact of a CRM, whose address the provider told."""
     upsert = [{"id": "900", "object_type": "contact", "name": "Cim Crm", "email": ward.email()}]
     ward.world.simulate("crm", provider="hubspot", upsert=upsert)
@@ -136,20 +138,20 @@ def crm(ward: Ward, face: TeamFace) -> list[Any]:
 def live_on(ward: Ward, made: dict[str, list[Any]]) -> None:
     """What was made live goes on: approved, paid, mailed, claimed, shipped, settled."""
     world, live = ward.world, ward.team.live
-    well(live.post(f"/large-campaigns/{made['campaign'][0]}/process", {}), 202)
+    expect_status(live.post(f"/large-campaigns/{made['campaign'][0]}/process", {}), 202)
     for noun, name in (("gift", "gift_id"), ("order", "team_order_id"), ("campaign", "campaign_id")):
         for one in made[noun]:
             world.simulate("approval", decision="approve", **{name: one})
-    well(live.post(f"/large-campaigns/{made['campaign'][0]}/process", {}), 202)
+    expect_status(live.post(f"/large-campaigns/{made['campaign'][0]}/process", {}), 202)
     world.simulate("claim", gift_id=made["gift"][0], recipient=0, address=RENO)
     for one in made["gift"][1:]:
         world.simulate("shipment", gift_id=one, to="delivered")
     paid = {"collection": "welcome-kit", "headcount": 1, "recipients": [ward.guest()], "payment_method": "net_terms"}
-    made["order"].append(live.make("/team-orders", paid)["id"])
+    made["order"].append(live.post_json("/team-orders", paid)["id"])
     world.advance("12d")
 
 
-def sweep(face: TeamFace, ids: list[Any], month: str) -> None:
+def sweep(face: TeamClient, ids: list[Any], month: str) -> None:
     """Every read there is, with every id there is."""
     for op in READS:
         query = "&".join(f"{each.name}=hubspot" for each in op.query_params if each.required)
@@ -159,10 +161,10 @@ def sweep(face: TeamFace, ids: list[Any], month: str) -> None:
             face.get(f"{path}?{query}" if query else path)
 
 
-def everything(ward: Ward, face: TeamFace, made: dict[str, list[Any]]) -> list[Any]:
+def everything(ward: Ward, face: TeamClient, made: dict[str, list[Any]]) -> list[Any]:
     """The ids of all that lists show beside what was made."""
-    shown = [row["id"] for path in ("/approvals", "/invoices", "/gifts", "/team-orders") for row in face.listed(path)]
-    receipts = [row["receipt_id"] for row in face.listed("/team-orders") if row["receipt_id"]]
+    shown = [row["id"] for path in ("/approvals", "/invoices", "/gifts", "/team-orders") for row in face.list_all(path)]
+    receipts = [row["receipt_id"] for row in face.list_all("/team-orders") if row["receipt_id"]]
     return list(dict.fromkeys([*shown, *receipts, *(one for ids in made.values() for one in ids)]))
 
 
@@ -182,7 +184,7 @@ def test_no_read_export_or_delivery_holds_an_address_a_link_or_a_token(
         live_on(ward, made)
     else:
         for one in made["gift"]:
-            well(face.post("/sandbox/events", {"type": "gift.delivered", "resource_id": one}), 200)
+            expect_status(face.post("/sandbox/events", {"type": "gift.delivered", "resource_id": one}), 200)
     assert (len(ward.links()) > 3, len(ward.world.mail()) > 3) == ((True, True) if mode == "live" else (True, False))
     ids = everything(ward, face, made)
     for reader in (face, ward.team.owner, ward.team.other):
@@ -211,7 +213,7 @@ def test_no_repetition_of_a_call_holds_one(ward: Ward) -> None:
 @claims("T-1.12")
 @pytest.mark.parametrize("strict", [False, True])
 def test_no_refusal_repeats_what_it_refuses(ward: Ward, strict: bool) -> None:
-    ward.world.settings(strict_bodies=strict)
+    ward.world.change_settings(strict_bodies=strict)
     live, bad = ward.team.live, f"{LOCAL} at {DOMAIN}"
     kit = {"collection_slug": "welcome-kit"}
     wrong: list[Any] = [bad, ward.email() + "\n", {"of": ward.email()}, [ward.email()], ward.email() * 20]
@@ -229,7 +231,7 @@ def test_no_refusal_repeats_what_it_refuses(ward: Ward, strict: bool) -> None:
         live.post(path, {}, Idempotency_Key=ward.email() * 9)
         live.get(f"{path}/{quote(ward.email())}")
         live.get(f"{path}?limit={quote(ward.email())}&cursor={quote(ward.email())}&q={quote(ward.email())}")
-    TeamFace(ward.world, {"X-API-Key": ward.email()}).get("/team")
+    TeamClient(ward.world, {"X-API-Key": ward.email()}).get("/team")
     ward.check()
 
 

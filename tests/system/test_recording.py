@@ -1,4 +1,4 @@
-"""Recordings: what clients did over HTTP, written down as a scenario that gives the same bytes in another process."""
+"""Recordings of calls over HTTP, which get the same bytes when another process replays them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.served_simulator import ROOT, TIMEOUT_S, ServedSimulator
 from tests.support.worlds import World
 
 TEAM, PARTNER, MUSEUM = "/api/teams/v1", "/api/external", "/v1.1"
-AWAY = "away.partner.example"
+FORWARDED_HOST = "away.partner.example"
 NOW = "2027-01-04T09:00:00Z"
 
 
@@ -47,8 +47,8 @@ recorded: the answer is another
 """
 
 
-class Mixture:
-    """A seeded story of all that clients and testers do, on one world that is reached over HTTP."""
+class RandomCalls:
+    """Random calls of clients and testers in one world over HTTP, the same ones for the same seed."""
 
     def __init__(self, world: World, seed: int) -> None:
         self.world, self.seed = world, seed
@@ -56,41 +56,41 @@ class Mixture:
         self.orders: list[int] = []
 
     def pick(self, choices: Any) -> Any:
-        """One of some choices."""
+        """Choose at random."""
         self.draws += 1
         return choices[crc32(f"{self.seed} {self.draws}".encode()) % len(choices)]
 
     def call(self, name: str | None, method: str, path: str, body: Any = None, **headers: str) -> Any:
-        """A client's call; its JSON, or None where the connection was lost or there is no JSON."""
+        """Make a client's call; the response's JSON, or None if the connection is lost or there is no JSON."""
         self.calls += 1
-        own = self.world.credentials[name]["headers"] if name else {"X-Sim-World": self.world.id}
-        told = {**own, **{each.replace("_", "-"): value for each, value in headers.items()}}
+        credential = self.world.credentials[name]["headers"] if name else {"X-Sim-World": self.world.id}
+        all_headers = {**credential, **{each.replace("_", "-"): value for each, value in headers.items()}}
         with suppress(OSError, ValueError):
-            return self.world.client.call(method, path, body=body, headers=told).json()
+            return self.world.client.call(method, path, body=body, headers=all_headers).json()
         return None
 
-    def begin(self, away: str) -> None:
-        """Subscribe at a host that answers by a script and at one that is really there."""
+    def subscribe(self, receiver: str) -> None:
+        """Subscribe a host that answers by a script, and one that forwards to a real receiver."""
         self.world.set_receiver(WEBHOOK_HOST, script=[{"status": 500}, {"timeout": True}, {"reset": True}])
-        self.world.set_receiver(AWAY, mode="forward", to=away)
-        for host in (WEBHOOK_HOST, AWAY):
-            told = {"url": f"https://{host}/gifts", "events": ["team_order.claimed", "team_order.shipped"]}
-            self.call("partner.prepaid", "POST", f"{PARTNER}/webhooks", told)
+        self.world.set_receiver(FORWARDED_HOST, mode="forward", to=receiver)
+        for host in (WEBHOOK_HOST, FORWARDED_HOST):
+            subscription = {"url": f"https://{host}/gifts", "events": ["team_order.claimed", "team_order.shipped"]}
+            self.call("partner.prepaid", "POST", f"{PARTNER}/webhooks", subscription)
 
     def order(self) -> None:
-        """Order under one of few keys, some of them known already."""
+        """Order with one of a few idempotency keys, so that some are used again."""
         body = order_body(idempotency_key=f"key-{self.pick(range(30))}", gift_sender=self.pick(("Ada", "${Ada}")))
         made = self.call(self.pick(("partner.prepaid", "partner.net_terms")), "POST", f"{PARTNER}/team-orders", body)
         if made and "team_order" in made:
             self.orders.append(made["team_order"]["id"])
 
-    def err(self) -> None:
-        """Ask for what is refused, in ways that JSON as data would not show."""
+    def order_invalid(self) -> None:
+        """Send an invalid order, as bytes that JSON data cannot represent."""
         body = self.pick((b'{"a":1,"a":2}', b'{"gift_sender": 1.0}', b"\xff\xfe", b"[]", b'{"gift_sender": "\\ud800"}'))
         self.call(self.pick(("partner.prepaid", "partner.no_funds")), "POST", f"{PARTNER}/team-orders", body)
 
-    def stray(self) -> None:
-        """Call with a key that is not there, or to where nothing is."""
+    def call_nothing(self) -> None:
+        """Call with an unknown key, and an unknown route."""
         key = f"Bearer pk_live_{self.world.id}_nobody"
         self.call(None, "GET", f"{PARTNER}/team-orders", Authorization=key)
         self.call("partner.prepaid", self.pick(("GET", "DELETE")), f"{PARTNER}/nothing/%C3%A9?q=%C3%A9")
@@ -101,33 +101,33 @@ class Mixture:
             path = f"{PARTNER}/team-orders/{self.pick(self.orders)}"
             self.call("partner.prepaid", "GET", f"{path}{self.pick(('', '?include=claim_links', '/manifest.csv'))}")
 
-    def look(self) -> None:
-        """Read lists of the other interfaces."""
+    def list_team(self) -> None:
+        """Read lists of the team and museum interfaces."""
         self.call("team.live_approver", "GET", f"{TEAM}/{self.pick(('products', 'orders', 'gifts', 'contacts'))}")
         self.call("museum", "GET", f"{MUSEUM}/special-events?startDate=2027-01-01")
 
     def claim(self) -> None:
-        """Claim on the page by a mailed link, or by the account's hand."""
+        """Claim on the page of a mailed link, or over the control API."""
         links = [link for mail in self.world.mail() for link in mail["links"] if "/claim/" in link]
         if links and self.pick((True, False)):
             path = "/" + self.pick(links).split("/", 3)[3]
             self.call(None, "POST", path, self.pick(({"address": RENO}, {"address": {}})), Accept="application/json")
         elif self.orders:
-            told = {"team_order_id": self.orders[-1], "recipient": 0, "address": RENO}
-            self.world.control.post(f"/worlds/{self.world.id}/simulate/claim", told)
+            claim = {"team_order_id": self.orders[-1], "recipient": 0, "address": RENO}
+            self.world.control.post(f"/worlds/{self.world.id}/simulate/claim", claim)
 
-    def fail(self) -> None:
-        """Let the next call fail in some way."""
+    def order_with_fault(self) -> None:
+        """Order with a fault."""
         effects: Any = ({"drop": "after"}, {"drop": "before"}, {"charge": "card_charge_failed"})
         self.world.add_fault(self.pick(effects), match={"interface": "partner"}, when={"first": 1})
         self.order()
 
-    def choose(self) -> None:
+    def change_setting(self) -> None:
         """Change a setting."""
         self.world.change_settings(partner__lead_times__production=self.pick(("1h", "1d", "2d")))
 
-    def go_back(self) -> None:
-        """Keep the moment, go on, and come back to it."""
+    def restore(self) -> None:
+        """Take a snapshot, order, and return to the snapshot; then undo a call."""
         self.world.call_control("POST", "/snapshots", {"name": "then"})
         self.order()
         self.world.advance("1d")
@@ -136,59 +136,60 @@ class Mixture:
         with suppress(AssertionError):
             self.world.call_control("POST", "/undo", {"count": 1})
 
-    def assist(self) -> None:
-        """Have an assistant look at something."""
+    def call_assistant_tool(self) -> None:
+        """Call a tool as an assistant."""
         params = {"name": "list_products", "arguments": {}}
-        told = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
         accept = "application/json, text/event-stream"
-        self.call("team.live_approver", "POST", "/mcp", told, Accept=accept, Mcp_Protocol_Version="2025-06-18")
+        self.call("team.live_approver", "POST", "/mcp", message, Accept=accept, Mcp_Protocol_Version="2025-06-18")
 
-    def wait(self) -> None:
+    def advance(self) -> None:
         """Let time pass."""
         self.world.advance(self.pick(("90s", "1h", "26h", "3d")))
 
-    def tell(self, calls: int) -> None:
-        """Make so many calls."""
-        acts = (
-            self.order, self.order, self.order, self.read, self.read, self.err, self.stray, self.look, self.claim,
-            self.claim, self.fail, self.choose, self.wait, self.wait, self.go_back, self.assist,
+    def make(self, calls: int) -> None:
+        """Make at least so many calls."""
+        actions = (
+            self.order, self.order, self.order, self.read, self.read, self.order_invalid, self.call_nothing,
+            self.list_team, self.claim, self.claim, self.order_with_fault, self.change_setting, self.advance,
+            self.advance, self.restore, self.call_assistant_tool,
         )  # fmt: skip
         while self.calls < calls:
-            self.pick(acts)()
+            self.pick(actions)()
         self.world.advance("2d")
 
 
 @pytest.fixture
-def away() -> Iterator[Callable[[Callable[[], object]], str]]:
-    """Starts a receiver that does something before it refuses every third delivery; gives its address."""
+def start_receiver() -> Iterator[Callable[[Callable[[], object]], str]]:
+    """Starts a receiver that runs an action for each delivery and refuses every third; gives its URL."""
     servers: list[ThreadingHTTPServer] = []
 
-    def listen(act: Callable[[], object]) -> str:
-        heard: list[bytes] = []
+    def start(action: Callable[[], object]) -> str:
+        bodies: list[bytes] = []
 
         class Receiver(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
-                heard.append(self.rfile.read(int(self.headers["Content-Length"])))
-                act()
-                self.send_response(503 if len(heard) % 3 == 0 else 200)
+                bodies.append(self.rfile.read(int(self.headers["Content-Length"])))
+                action()
+                self.send_response(503 if len(bodies) % 3 == 0 else 200)
                 self.send_header("Content-Length", "0")
                 self.end_headers()
 
             def log_message(self, *_: object) -> None:
-                """Say nothing."""
+                """Log nothing."""
 
         servers.append(ThreadingHTTPServer(("127.0.0.1", 0), Receiver))
         threading.Thread(target=servers[-1].serve_forever, daemon=True).start()
         return f"http://127.0.0.1:{servers[-1].server_port}"
 
-    yield listen
+    yield start
     for server in servers:
         server.shutdown()
         server.server_close()
 
 
-def taken(world: World, file: Path) -> str:
-    """The recording of a world, which is also written to a file."""
+def record_to(file: Path, world: World) -> str:
+    """Write the recording of a world to a file; its text."""
     answer = world.client.call("GET", f"/_sim/v1/worlds/{world.id}/journal/scenario")
     assert answer.status == 200, answer.text
     assert answer.headers["content-type"] == "application/yaml"
@@ -196,51 +197,51 @@ def taken(world: World, file: Path) -> str:
     return answer.text
 
 
-def replayed(*arguments: str | Path) -> tuple[int, str]:
-    """What `replay` makes of files in a process of its own, whose dictionaries are in another order."""
+def replay(*arguments: str | Path) -> tuple[int, str]:
+    """Run `replay` in a process with another hash seed; its exit status and output."""
     command = [sys.executable, "run_sim.py", "replay", *map(str, arguments)]
-    other = {**os.environ, "PYTHONHASHSEED": "4711", "COLUMNS": "100"}
-    done = subprocess.run(command, cwd=ROOT, env=other, capture_output=True, text=True, timeout=90, check=False)
+    environment = {**os.environ, "PYTHONHASHSEED": "4711", "COLUMNS": "100"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=90, check=False)
     return done.returncode, done.stdout + done.stderr
 
 
 def test_two_hundred_mixed_calls_with_advances_replay_to_the_same_bytes_in_another_process(
-    remote_world: Callable[..., World], away: Callable[[Callable[[], object]], str], tmp_path: Path
+    remote_world: Callable[..., World], start_receiver: Callable[[Callable[[], object]], str], tmp_path: Path
 ) -> None:
-    world, file, cut = remote_world(seed=11, now=NOW), tmp_path / "taken.yaml", tmp_path / "cut.yaml"
-    mixture = Mixture(world, 11)
-    mixture.begin(away(lambda: mixture.call("partner.prepaid", "GET", f"{PARTNER}/webhooks/1")))
-    mixture.tell(250)
-    text = taken(world, file)
+    world, file, cut = remote_world(seed=11, now=NOW), tmp_path / "recording.yaml", tmp_path / "cut.yaml"
+    calls = RandomCalls(world, 11)
+    calls.subscribe(start_receiver(lambda: calls.call("partner.prepaid", "GET", f"{PARTNER}/webhooks/1")))
+    calls.make(250)
+    text = record_to(file, world)
     assert text.count("- call: ") >= 200
     assert re.search(r"on_delivery:\n +- event: evt_\w+\n +attempt: 1\n +steps:\n +- call: GET /api", text)
     assert "http://127.0.0.1" not in text
     assert world.id not in text.replace(f"world {world.id}", "")
-    status, said = replayed(file)
-    assert (status, said.partition(",")[0]) == (0, f"same: {file}"), said
+    status, output = replay(file)
+    assert (status, output.partition(",")[0]) == (0, f"same: {file}"), output
     first = re.search(r"(?ms)^  - call: POST /api/external/webhooks$.*?(?=^  - )", text)
     assert first
     cut.write_text(text.replace(first[0], "", 1))
-    status, said = replayed(cut)
+    status, output = replay(cut)
     assert status == 1
-    assert said.replace(str(cut), "CUT") == FIRST_DIFFERENCE
+    assert output.replace(str(cut), "CUT") == FIRST_DIFFERENCE
 
 
-def test_what_was_done_under_a_running_clock_is_replayed_under_one_that_stands(
+def test_a_recording_of_a_running_clock_replays_with_a_manual_one(
     remote_world: Callable[..., World], tmp_path: Path
 ) -> None:
-    world, file = remote_world(seed=3, clock={"mode": "running", "rate": 50_000}), tmp_path / "taken.yaml"
-    mixture = Mixture(world, 3)
+    world, file = remote_world(seed=3, clock={"mode": "running", "rate": 50_000}), tmp_path / "recording.yaml"
+    calls = RandomCalls(world, 3)
     for _ in range(8):
-        mixture.order()
-        mixture.claim()
-        mixture.read()
-    taken(world, file)
-    assert replayed(file)[0] == 0, replayed(file)[1]
+        calls.order()
+        calls.claim()
+        calls.read()
+    record_to(file, world)
+    assert replay(file)[0] == 0, replay(file)[1]
 
 
-def test_a_recording_is_made_around_a_command_whose_status_it_passes_on(tmp_path: Path) -> None:
-    file, program = tmp_path / "taken.yaml", tmp_path / "client.py"
+def test_record_runs_a_command_and_exits_with_its_status(tmp_path: Path) -> None:
+    file, program = tmp_path / "recording.yaml", tmp_path / "client.py"
     program.write_text(
         "import os, urllib.request as u\n"
         "key = os.environ['GIFTSIM_PARTNER_PREPAID']\n"
@@ -252,35 +253,35 @@ def test_a_recording_is_made_around_a_command_whose_status_it_passes_on(tmp_path
     done = subprocess.run([*command, sys.executable, str(program)], cwd=ROOT, timeout=TIMEOUT_S * 3, check=False)
     assert done.returncode == 3
     assert "  - call: GET /api/external/team-orders\n    as: partner.prepaid\n    recorded:\n" in file.read_text()
-    status, said = replayed("--json", file)
+    status, output = replay("--json", file)
     assert status == 0
-    assert json.loads(said) == [{"file": str(file), "outcome": "same", "steps": 2}]
+    assert json.loads(output) == [{"file": str(file), "outcome": "same", "steps": 2}]
 
 
-def test_a_command_that_did_nothing_is_told_where_the_simulator_is(tmp_path: Path) -> None:
-    file = tmp_path / "taken.yaml"
+def test_record_reports_a_command_that_made_no_calls(tmp_path: Path) -> None:
+    file = tmp_path / "recording.yaml"
     command = [sys.executable, "run_sim.py", "record", "--fixture", "bare", "--out", str(file), "--", "true"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, file.exists()) == (0, True)
     assert done.stderr == "the recording is empty: true made no calls to the simulator at $GIFTSIM_URL\n"
 
 
-def test_a_recording_is_taken_from_a_running_simulator(shared_server: ServedSimulator, tmp_path: Path) -> None:
-    client, file = shared_server.client, tmp_path / "taken.yaml"
+def test_record_takes_a_recording_from_a_running_simulator(shared_server: ServedSimulator, tmp_path: Path) -> None:
+    client, file = shared_server.client, tmp_path / "recording.yaml"
     url = f"http://{client.host}:{client.port}"
     command = [sys.executable, "run_sim.py", "record", "--url", url, "--out", str(file), "--world"]
     done = subprocess.run([*command, "nowhere"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert f"the simulator at {url} answered 404: there is no world 'nowhere'" in done.stderr
     assert subprocess.run([*command, "default"], cwd=ROOT, check=False).returncode == 0
-    assert replayed(file)[0] == 0
+    assert replay(file)[0] == 0
 
 
-def test_a_file_that_is_no_recording_is_refused_with_its_place(tmp_path: Path) -> None:
-    file = tmp_path / "taken.yaml"
+def test_replay_refuses_an_invalid_file_with_line_and_column(tmp_path: Path) -> None:
+    file = tmp_path / "recording.yaml"
     file.write_text("scenario: x\nsteps: [{call: GET /x, recordet: {status: 200}}]\n")
-    status, said = replayed(file)
-    assert (status, said) == (
+    status, output = replay(file)
+    assert (status, output) == (
         2,
         f'refused: {file}:2:24: "recordet" is no part of a call step; did you mean "recorded"?\n',
     )

@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 from giftsim.kernel.instants import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
-from tests.harness import HOOKS, World, addressed, order_body, people
-from tests.interfaces.partner.till import made
-from tests.raw_receiver import GOOD, receiving
-from tests.system.patience import PATIENCE_S, until
-from tests.system.served import serving
+from tests.support.api_clients import WEBHOOK_HOST
+from tests.support.http_receiver import OK_RESPONSE, http_receiver
+from tests.support.orders import address_recipients, email_recipients, order_body
+from tests.support.responses import created
+from tests.support.served_simulator import serve_simulator
+from tests.support.waiting import TIMEOUT_S, wait_until
+from tests.support.worlds import World
 
 Make = Callable[..., World]
 
@@ -32,12 +34,12 @@ def world(remote_world: Make) -> World:
 
 def run(world: World, rate: float = FAST) -> str:
     """Let the clock run; the instant at which it began to."""
-    return str(world.ask("PUT", "/clock", {"mode": "running", "rate": rate})["now"])
+    return str(world.call_control("PUT", "/clock", {"mode": "running", "rate": rate})["now"])
 
 
 def stop(world: World) -> str:
     """Let it stand; the instant at which it does."""
-    return str(world.ask("PUT", "/clock", {"mode": "manual"})["now"])
+    return str(world.call_control("PUT", "/clock", {"mode": "manual"})["now"])
 
 
 def after(instant: str, span_ms: int) -> str:
@@ -52,34 +54,34 @@ def test_what_is_due_happens_though_nobody_calls(world: World) -> None:
     def behave(connection: Any, receiver: Any) -> None:
         while request := receiver.read(connection):
             heard.append(request)
-            connection.sendall(GOOD)
+            connection.sendall(OK_RESPONSE)
             if b"team_order.delivered" in request:
                 complete.set()
 
     partner = world.partner()
     partner.subscribe("team_order.claimed", "team_order.shipped", "team_order.delivered")
-    made(partner.order())
+    created(partner.create_order())
     claimed = world.now
     world.simulate("claim", team_order_id=1001, recipient=0)
-    with receiving(behave) as machine:
-        world.receiver(mode="forward", to=f"http://127.0.0.1:{machine.port}")
+    with http_receiver(behave) as machine:
+        world.set_receiver(mode="forward", to=f"http://127.0.0.1:{machine.port}")
         run(world)
-        assert complete.wait(PATIENCE_S)
+        assert complete.wait(TIMEOUT_S)
         stop(world)
     assert [b"claimed" in request for request in heard] == [True, False, False]
-    (parcel,) = world.ask("GET", "/parcels")["parcels"]
+    (parcel,) = world.call_control("GET", "/parcels")["parcels"]
     stamps = [parcel[name] for name in ("produced_at", "labeled_at", "shipped_at", "delivered_at")]
     assert stamps == [after(claimed, days * DAY) for days in (1, 2, 3, 5)]
 
 
 def test_every_rung_of_a_ladder_is_exact_however_fast_the_clock_runs(world: World) -> None:
     partner = world.partner()
-    world.receiver(then={"status": 500})
+    world.set_receiver(then={"status": 500})
     partner.subscribe("team_order.claimed")
-    made(partner.order())
+    created(partner.create_order())
     world.simulate("claim", team_order_id=1001, recipient=0)
     run(world)
-    until(lambda: partner.get("/webhooks").json()["endpoints"][0]["dead_count"] == 1)
+    wait_until(lambda: partner.get("/webhooks").json()["endpoints"][0]["dead_count"] == 1)
     rows = world.deliveries()
     first = rows[0]["at"]
     assert parse_instant(first) % HOUR == 0
@@ -88,8 +90,8 @@ def test_every_rung_of_a_ladder_is_exact_however_fast_the_clock_runs(world: Worl
 
 def test_no_call_sees_a_time_past_an_unfired_timer(world: World) -> None:
     partner = world.partner()
-    order = made(partner.order(recipients=addressed(3)))
-    paid_ms = parse_instant(world.ask("GET", "/orders")["orders"][0]["paid_at"])
+    order = created(partner.create_order(recipients=address_recipients(3)))
+    paid_ms = parse_instant(world.call_control("GET", "/orders")["orders"][0]["paid_at"])
     due_ms = [paid_ms + days * DAY for days in (0, 1, 2, 3, 5)]
     seen = set[str]()
     run(world, FAST // 4)
@@ -104,24 +106,24 @@ def test_no_call_sees_a_time_past_an_unfired_timer(world: World) -> None:
         seen.update(standing)
         return standing == {"delivered"}
 
-    until(delivered)
+    wait_until(delivered)
     assert len(seen) > 1
 
 
 def test_what_is_due_next_is_never_over(world: World) -> None:
     partner = world.partner()
-    made(partner.order(recipients=people(5), claim_expiry_days=2))
+    created(partner.create_order(recipients=email_recipients(5), claim_expiry_days=2))
     partner.subscribe("team_order.needs_attention")
     began = run(world)
 
     def expired() -> bool:
-        shown = world.ask("GET", "/clock")
+        shown = world.call_control("GET", "/clock")
         assert shown["next_due"] >= shown["now"]
         assert (shown["mode"], shown["rate"]) == ("running", FAST)
         return bool(shown["now"] > after(began, 3 * DAY))
 
-    until(expired)
-    assert [row["status"] for row in partner.read(1001)["recipients"]] == ["expired"] * 5
+    wait_until(expired)
+    assert [row["status"] for row in partner.read_order(1001)["recipients"]] == ["expired"] * 5
     assert {row["at"] for row in world.deliveries()} == {world.events()[0]["created_at"]}
 
 
@@ -131,7 +133,7 @@ def test_another_pace_folds_in_what_has_passed(world: World) -> None:
         begun = run(world, rate)
         assert begun >= last
         if rate == FAST:
-            until(lambda begun=begun: world.now > after(begun, HOUR))  # type: ignore[misc]
+            wait_until(lambda begun=begun: world.now > after(begun, HOUR))  # type: ignore[misc]
         seen = world.now
         stopped = stop(world)
         assert last <= begun <= seen <= stopped
@@ -143,7 +145,7 @@ def test_the_clock_keeps_to_its_rate(world: World) -> None:
     before_s = time.perf_counter()
     begun = run(world, 50_000)
     begun_s = time.perf_counter()
-    until(lambda: world.now > after(begun, HOUR))
+    wait_until(lambda: world.now > after(begun, HOUR))
     seen_s = time.perf_counter()
     stopped = stop(world)
     after_s = time.perf_counter()
@@ -152,79 +154,82 @@ def test_the_clock_keeps_to_its_rate(world: World) -> None:
 
 
 def test_an_advance_jumps_and_the_clock_runs_on_from_there(world: World) -> None:
-    made(world.partner().order(recipients=addressed(1)))
+    created(world.partner().create_order(recipients=address_recipients(1)))
     run(world, 1)
     told = world.advance("10d")
     assert told["to"] >= after(told["from"], 10 * DAY - SECOND)
     assert [row["kind"] for row in told["fired"] if row["kind"].startswith("shipment.")] == [
         "shipment.produce", "shipment.label", "shipment.ship", "shipment.deliver",
     ]  # fmt: skip
-    until(lambda: world.now > told["to"])
+    wait_until(lambda: world.now > told["to"])
     assert world.now < after(told["to"], HOUR)
 
 
 def test_a_retry_after_is_in_the_seconds_of_the_world(world: World) -> None:
-    world.settings(rate_limits__starter=1)
-    key = world.key(plan="starter")
+    world.change_settings(rate_limits__starter=1)
+    key = world.partner_with_new_key(plan="starter")
     run(world, 600)
-    until(lambda: key.get("/webhooks").status == 429)
-    until(lambda: key.get("/webhooks").status == 200)
+    wait_until(lambda: key.get("/webhooks").status == 429)
+    wait_until(lambda: key.get("/webhooks").status == 200)
     stop(world)
-    until(lambda: key.get("/webhooks").status == 429)
-    assert "clock stands" in key.get("/webhooks").json()["error"]["message"]
+    wait_until(lambda: key.get("/webhooks").status == 429)
+    assert "clock does not run" in key.get("/webhooks").json()["error"]["message"]
 
 
 def test_a_held_call_goes_on_at_the_then_present_instant(world: World) -> None:
     partner = world.partner()
-    world.fault({"hold": True}, when={"first": 1})
+    world.add_fault({"hold": True}, when={"first": 1})
     answers: list[Any] = []
     caller = threading.Thread(
         target=lambda: answers.append(partner.post("/team-orders", order_body(claim_expiry_days=1)))
     )
     begun = run(world)
     caller.start()
-    until(lambda: world.ask("GET", "/faults")["faults"][0]["hits"] == 1)
-    until(lambda: world.now > after(begun, 4 * DAY))
+    wait_until(lambda: world.call_control("GET", "/faults")["faults"][0]["hits"] == 1)
+    wait_until(lambda: world.now > after(begun, 4 * DAY))
     least = stop(world)
-    world.ask("DELETE", "/faults")
-    caller.join(PATIENCE_S)
-    assert made(answers[0])["team_order"]["claim_expires_at"] == after(least, DAY)
+    world.call_control("DELETE", "/faults")
+    caller.join(TIMEOUT_S)
+    assert created(answers[0])["team_order"]["claim_expires_at"] == after(least, DAY)
 
 
 def test_reset_brings_back_the_beginning_and_the_pace_of_birth(remote_world: Make) -> None:
     world = remote_world(clock={"mode": "running", "rate": 7})
-    born = world.about["now"]
+    born = world.description["now"]
     world.advance("100d")
     stop(world)
-    world.ask("POST", "/reset")
-    shown = world.ask("GET", "/clock")
+    world.call_control("POST", "/reset")
+    shown = world.call_control("GET", "/clock")
     assert (shown["mode"], shown["rate"]) == ("running", 7)
     assert born <= shown["now"] < after(born, 10 * DAY)
 
 
 def test_a_claim_link_dies_by_itself(world: World) -> None:
     partner = world.partner()
-    order = made(partner.order(claim_expiry_days=1, return_claim_links=True))
+    order = created(partner.create_order(claim_expiry_days=1, return_claim_links=True))
     link = order["recipients"][0]["claim"]["link"].rsplit("/", 1)[1]
     run(world)
-    until(lambda: world.now >= order["team_order"]["claim_expires_at"])
+    wait_until(lambda: world.now >= order["team_order"]["claim_expires_at"])
     assert world.claim(link).status == 410
 
 
 def test_the_default_world_runs_as_the_process_is_told() -> None:
-    with serving("--clock", f"running@{FAST}", "--now", "2031-01-01T00:00:00Z", "--fixture", "empty") as served:
+    with serve_simulator("--clock", f"running@{FAST}", "--now", "2031-01-01T00:00:00Z", "--fixture", "empty") as served:
         clock = served.client.call("GET", "/_sim/v1/worlds/default/clock").json()
         assert (clock["mode"], clock["rate"]) == ("running", FAST)
         assert clock["now"] >= "2031-01-01T00:00:00Z"
         path, key = "/api/external/team-orders", {"Authorization": "Bearer pk_live_default_prepaid"}
-        assert served.client.call("POST", path, body=order_body(recipients=addressed(1)), headers=key).status == 201
-        until(lambda: '"status":"delivered"' in served.client.call("GET", f"{path}/1001", headers=key).text)
-        manual = served.world().ask("GET", "/clock")
+        assert (
+            served.client.call("POST", path, body=order_body(recipients=address_recipients(1)), headers=key).status
+            == 201
+        )
+        wait_until(lambda: '"status":"delivered"' in served.client.call("GET", f"{path}/1001", headers=key).text)
+        manual = served.world().call_control("GET", "/clock")
         assert (manual["mode"], manual["rate"]) == ("manual", None)
 
 
 def test_the_default_world_begins_at_the_real_present() -> None:
-    with serving("--fixture", "bare") as served:
+    with serve_simulator("--fixture", "bare") as served:
         answer = served.client.call("GET", "/_sim/v1/worlds/default/clock")
         told = parsedate_to_datetime(answer.headers["date"]).timestamp()
         assert abs(parse_instant(answer.json()["now"]) / SECOND - told) <= 2
@@ -233,13 +238,13 @@ def test_the_default_world_begins_at_the_real_present() -> None:
 
 def test_a_receiver_that_fails_in_a_running_world_is_tried_again_in_its_time(world: World) -> None:
     partner = world.partner()
-    world.receiver(HOOKS, script=[{"status": 503}, {"timeout": True}], then={"status": 204})
+    world.set_receiver(WEBHOOK_HOST, script=[{"status": 503}, {"timeout": True}], then={"status": 204})
     partner.subscribe("order.shipped")
     at = world.now
     run(world)
     world.simulate("single_order", key="partner.prepaid", to="shipped")
-    until(lambda: partner.get("/webhooks/1").json()["deliveries"][:1] != [])
-    until(lambda: partner.get("/webhooks/1").json()["deliveries"][0]["status"] == "delivered")
+    wait_until(lambda: partner.get("/webhooks/1").json()["deliveries"][:1] != [])
+    wait_until(lambda: partner.get("/webhooks/1").json()["deliveries"][0]["status"] == "delivered")
     rows = world.deliveries()
     assert [row["outcome"] for row in rows] == ["http_status", "timeout", "delivered"]
     gaps = [parse_instant(row["at"]) - parse_instant(rows[0]["at"]) for row in rows]

@@ -1,4 +1,4 @@
-"""The server process: its start, its banner, who may hold the control plane, and its end whatever is under way."""
+"""The server process: start, banner, access to the test-control API, and a stop at any moment."""
 
 from __future__ import annotations
 
@@ -20,19 +20,20 @@ import pytest
 from click.testing import CliRunner
 
 from giftsim.cli.main import main
-from giftsim.gateway.in_process_client import Answer
-from tests.harness import Face, World
-from tests.interfaces.partner.till import made
-from tests.raw_receiver import receiving
-from tests.system.patience import until
-from tests.system.served import PATIENCE_S, ROOT, HttpClient, Process, Served, serving
+from giftsim.gateway.in_process_client import Response
+from tests.support.api_clients import PartnerClient
+from tests.support.http_receiver import http_receiver
+from tests.support.responses import created
+from tests.support.served_simulator import ROOT, TIMEOUT_S, HttpClient, PythonProcess, ServedSimulator, serve_simulator
+from tests.support.waiting import wait_until
+from tests.support.worlds import World
 
 HEALTH = "/_sim/v1/health"
-Start = Callable[[World, Face], Callable[[], object]]
+Start = Callable[[World, PartnerClient], Callable[[], object]]
 
 
-def pasted(command: str) -> Answer:
-    """What a curl command of the banner gets, without curl."""
+def run_curl(command: str) -> Response:
+    """Send the request of a curl command from the banner, without curl."""
     words = shlex.split(command.replace("\\\n", " "))
     assert words[:2] == ["curl", "-s"]
     url, method, headers, body = "", "", {}, None
@@ -54,8 +55,8 @@ def pasted(command: str) -> Answer:
     )
 
 
-def test_the_banner_names_addresses_and_a_key_and_its_three_calls_work() -> None:
-    process = Process("run_sim.py", "--port", "0")
+def test_the_banner_has_addresses_a_key_and_three_calls_that_work() -> None:
+    process = PythonProcess("run_sim.py", "--port", "0")
     lines = [process.line()]
     while "advance" not in lines[-1]:
         lines.append(process.line())
@@ -65,14 +66,14 @@ def test_the_banner_names_addresses_and_a_key_and_its_three_calls_work() -> None
     assert "/api/teams/v1      Authorization: Bearer ptk_live_default_approver" in text
     assert "runs at 1 x real time" in text
     calls = [call.strip() for call in re.findall(r"^  (curl .*?)(?=\n\n|\Z)", text, re.DOTALL | re.MULTILINE)]
-    answers = [pasted(call) for call in calls]
+    answers = [run_curl(call) for call in calls]
     assert [answer.status for answer in answers] == [201, 200, 200]
     assert answers[1].json()["mail"][-1]["to"] == "bo@example.com"
-    assert pasted(re.search(r"curl -s \S+/worlds/default$", text, re.MULTILINE)[0]).status == 200  # type: ignore[index]
+    assert run_curl(re.search(r"curl -s \S+/worlds/default$", text, re.MULTILINE)[0]).status == 200  # type: ignore[index]
     assert process.end() == (0, "")
 
 
-def test_with_json_one_line_says_where_it_listens(shared_server: Served) -> None:
+def test_with_json_one_line_has_the_address(shared_server: ServedSimulator) -> None:
     told = shared_server.banner
     assert told["origin"] == f"http://127.0.0.1:{told['port']}"
     assert told["control"] == f"{told['origin']}/_sim/v1"
@@ -81,24 +82,24 @@ def test_with_json_one_line_says_where_it_listens(shared_server: Served) -> None
     assert (health["status"], health["version"]) == ("ready", told["version"])
 
 
-def test_two_servers_on_port_0_do_not_meet(shared_server: Served) -> None:
-    with serving("--fixture", "bare") as other:
+def test_two_servers_on_port_0_have_worlds_of_their_own(shared_server: ServedSimulator) -> None:
+    with serve_simulator("--fixture", "bare") as other:
         assert other.banner["port"] != shared_server.banner["port"] != 0
         world = other.world(id="only-over-there")
         assert shared_server.client.call("GET", f"/_sim/v1/worlds/{world.id}").status == 404
 
 
-def test_a_port_that_is_taken_is_one_clear_line() -> None:
+def test_a_port_in_use_is_reported_in_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         command = [sys.executable, "run_sim.py", "--port", port]
-        run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
     assert (run.returncode, run.stdout) == (1, "")
     assert run.stderr == f"Error: cannot listen on 127.0.0.1:{port}: Address already in use\n"
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (["--host", "0.0.0.0"], "--control-token"),
         (["--host", "::"], "--control-token"),
@@ -113,15 +114,15 @@ def test_a_port_that_is_taken_is_one_clear_line() -> None:
         (["--sed", "2"], "--seed"),
     ],
 )
-def test_options_that_make_no_sense_are_refused_without_a_trace(options: list[str], said: str) -> None:
+def test_invalid_options_are_refused_without_a_traceback(options: list[str], message: str) -> None:
     run = CliRunner().invoke(main, ["--port", "0", "--json", *options])
     assert (run.exit_code, run.stdout) == (2, "")
     assert isinstance(run.exception, SystemExit)
-    assert said in run.stderr.splitlines()[-1]
+    assert message in run.stderr.splitlines()[-1]
 
 
-def test_off_loopback_the_control_plane_wants_its_token_and_the_interfaces_their_keys() -> None:
-    with serving("--host", "0.0.0.0", "--control-token", "let me in", "--fixture", "empty") as served:
+def test_off_loopback_the_test_control_api_requires_its_token_and_the_interfaces_only_keys() -> None:
+    with serve_simulator("--host", "0.0.0.0", "--control-token", "let me in", "--fixture", "empty") as served:
         client = HttpClient("127.0.0.1", served.banner["port"])
         wrong, right = ({"Authorization": f"Bearer {token}"} for token in ("let me out", "let me in"))
         assert client.call("GET", HEALTH).status == 401
@@ -133,8 +134,8 @@ def test_off_loopback_the_control_plane_wants_its_token_and_the_interfaces_their
         assert client.call("GET", "/api/external/team-orders", headers=key).status == 200
 
 
-def test_on_loopback_foreign_names_and_pages_are_refused() -> None:
-    with serving("--fixture", "bare", "--host-name", "sim.example.org") as served:
+def test_on_loopback_other_host_names_and_web_pages_are_refused() -> None:
+    with serve_simulator("--fixture", "bare", "--host-name", "sim.example.org") as served:
         client, own = served.client, f"localhost:{served.banner['port']}"
         cases: dict[str, tuple[dict[str, str], int, str]] = {
             "by address": ({}, 200, ""),
@@ -154,9 +155,9 @@ def test_on_loopback_foreign_names_and_pages_are_refused() -> None:
         assert (foreign.status, client.call("GET", "/_sim/v1/worlds/theirs").status) == (403, 404)
 
 
-def test_the_default_world_is_as_the_options_say() -> None:
+def test_options_configure_the_default_world() -> None:
     options = ("--clock", "manual", "--now", "2031-05-06T07:08:09Z", "--seed", "12", "--fixture", "empty")
-    with serving(*options, "--forward", "hooks.partner.example=http://127.0.0.1:9000") as served:
+    with serve_simulator(*options, "--forward", "hooks.partner.example=http://127.0.0.1:9000") as served:
         world = served.client.call("GET", "/_sim/v1/worlds/default").json()
         assert (world["now"], world["seed"], world["fixture"]) == ("2031-05-06T07:08:09Z", 12, "empty")
         assert world["clock"] == {"mode": "manual", "rate": None}
@@ -164,36 +165,36 @@ def test_the_default_world_is_as_the_options_say() -> None:
         assert (row["host"], row["mode"], row["to"]) == ("hooks.partner.example", "forward", "http://127.0.0.1:9000")
 
 
-def test_links_are_written_for_the_address_that_people_use() -> None:
-    with serving("--public-url", "https://gifts.example.org", "--fixture", "empty") as served:
+def test_links_have_the_public_url() -> None:
+    with serve_simulator("--public-url", "https://gifts.example.org", "--fixture", "empty") as served:
         world = served.world()
-        assert world.about["urls"]["partner"] == "https://gifts.example.org/api/external"
-        made(world.partner().order())
+        assert world.description["urls"]["partner"] == "https://gifts.example.org/api/external"
+        created(world.partner().create_order())
         assert world.mail()[0]["links"][0].startswith("https://gifts.example.org/claim/")
 
 
-# What can be under way when the process is told to end; each makes a call that does not come back by itself.
-def advancing(world: World, _: Face) -> Callable[[], object]:
+# What may be in progress when the process is stopped; each returns a call that would not return by itself.
+def advancing(world: World, _: PartnerClient) -> Callable[[], object]:
     return lambda: world.advance("2h")
 
 
-def resending(world: World, _: Face) -> Callable[[], object]:
-    world.receiver(mode="capture")
+def resending(world: World, _: PartnerClient) -> Callable[[], object]:
+    world.set_receiver(mode="capture")
     world.advance("2h")
     forward(world)
-    return lambda: world.ask("POST", "/deliveries/1/resend")
+    return lambda: world.call_control("POST", "/deliveries/1/resend")
 
 
-def pinging(_: World, partner: Face) -> Callable[[], object]:
+def pinging(_: World, partner: PartnerClient) -> Callable[[], object]:
     return lambda: partner.post("/webhooks/1/test")
 
 
-def running(world: World, _: Face) -> Callable[[], object]:
-    return lambda: world.ask("PUT", "/clock", {"mode": "running", "rate": 1_000_000})
+def running(world: World, _: PartnerClient) -> Callable[[], object]:
+    return lambda: world.call_control("PUT", "/clock", {"mode": "running", "rate": 1_000_000})
 
 
 def forward(world: World) -> None:
-    world.receiver(mode="forward", to=world.about["receiver"])
+    world.set_receiver(mode="forward", to=world.description["receiver"])
 
 
 @pytest.mark.parametrize(
@@ -205,7 +206,7 @@ def forward(world: World) -> None:
         (running, signal.SIGTERM),
     ],
 )
-def test_it_ends_at_once_and_silently_with_a_delivery_in_flight(start: Start, ending: signal.Signals) -> None:
+def test_it_stops_at_once_and_silently_with_a_delivery_in_flight(start: Start, ending: signal.Signals) -> None:
     arrived = threading.Event()
 
     def never_answer(connection: Any, receiver: Any) -> None:
@@ -213,42 +214,42 @@ def test_it_ends_at_once_and_silently_with_a_delivery_in_flight(start: Start, en
         arrived.set()
         connection.recv(1)
 
-    process = Process("run_sim.py", "--port", "0", "--json", "--fixture", "empty")
-    world = Served(process).world()
-    with receiving(never_answer) as machine:
-        world.about["receiver"] = f"http://127.0.0.1:{machine.port}"
+    process = PythonProcess("run_sim.py", "--port", "0", "--json", "--fixture", "empty")
+    world = ServedSimulator(process).world()
+    with http_receiver(never_answer) as machine:
+        world.description["receiver"] = f"http://127.0.0.1:{machine.port}"
         forward(world)
         partner = world.partner()
         partner.subscribe("team_order.claimed")
-        made(partner.order())
+        created(partner.create_order())
         world.simulate("claim", team_order_id=1001, recipient=0)
         call = start(world, partner)
         threading.Thread(target=lambda: quietly(call), daemon=True).start()
-        assert arrived.wait(PATIENCE_S)
+        assert arrived.wait(TIMEOUT_S)
         assert ended(process, ending) == (0, "")
 
 
 def quietly(call: Callable[[], object]) -> None:
-    """Make a call whose connection the other side will break."""
+    """Make a call whose connection the server will close."""
     with suppress(OSError, HTTPException, AssertionError, json.JSONDecodeError):
         call()
 
 
-def ended(process: Process, by: signal.Signals) -> tuple[int, str]:
-    """Send the signal, and wait for what `end` gives."""
+def ended(process: PythonProcess, by: signal.Signals) -> tuple[int, str]:
+    """Send a signal and wait for the end of the process; its exit status and stderr."""
     process.child.send_signal(by)
     with suppress(subprocess.TimeoutExpired):
         process.child.wait(timeout=5)
     return process.end()
 
 
-def test_it_ends_at_once_with_calls_parked() -> None:
-    process = Process("run_sim.py", "--port", "0", "--json", "--fixture", "empty")
-    world = Served(process).world()
-    world.fault({"hold": True}, when={"first": 4})
-    world.fault({"delay_s": 100})
+def test_it_stops_at_once_with_held_calls() -> None:
+    process = PythonProcess("run_sim.py", "--port", "0", "--json", "--fixture", "empty")
+    world = ServedSimulator(process).world()
+    world.add_fault({"hold": True}, when={"first": 4})
+    world.add_fault({"delay_s": 100})
     for n in range(8):
-        call = partial(world.partner().order, idempotency_key=f"parked {n}")
+        call = partial(world.partner().create_order, idempotency_key=f"held {n}")
         threading.Thread(target=partial(quietly, call), daemon=True).start()
-    until(lambda: sum(row["hits"] for row in world.ask("GET", "/faults")["faults"]) == 8)
+    wait_until(lambda: sum(row["hits"] for row in world.call_control("GET", "/faults")["faults"]) == 8)
     assert ended(process, signal.SIGTERM) == (0, "")

@@ -9,11 +9,16 @@ from typing import Any
 
 import pytest
 
-from tests.harness import Face, World, order_body, tokens
-from tests.interfaces.partner.till import ROW_CENTS, made, orders, refused, wallet_cents
-from tests.raw_receiver import GOOD, receiving
-from tests.system.crowd import together
-from tests.system.story import Story
+from tests.support.api_clients import PartnerClient
+from tests.support.concurrent_calls import call_concurrently
+from tests.support.http_receiver import OK_RESPONSE, http_receiver
+from tests.support.mixed_workload import MixedWorkload
+from tests.support.orders import claim_tokens, order_body
+from tests.support.partner.catalogue import ROW_CENTS
+from tests.support.partner.money import wallet_cents
+from tests.support.partner.orders import list_orders
+from tests.support.responses import created, status_and_code
+from tests.support.worlds import World
 
 Make = Callable[..., World]
 Fork = Callable[[World], World]
@@ -28,9 +33,9 @@ def fork(new_world: Make) -> Iterator[Fork]:
     made_here: list[World] = []
 
     def make(world: World) -> World:
-        about = world.ask("POST", "/fork", {})
+        about = world.call_control("POST", "/fork", {})
         twin = object.__new__(World)
-        twin.simulator, twin.client, twin.about = world.simulator, world.client, about
+        twin.simulator, twin.client, twin.description = world.simulator, world.client, about
         twin.id, twin.credentials = about["id"], about["credentials"]
         made_here.append(twin)
         return twin
@@ -40,15 +45,15 @@ def fork(new_world: Make) -> Iterator[Fork]:
         twin.control.delete(f"/worlds/{twin.id}")
 
 
-def told(world: World, begin: int, end: int, story: Story | None = None) -> Story:
+def told(world: World, begin: int, end: int, story: MixedWorkload | None = None) -> MixedWorkload:
     """Some chapters of the long story, told on from where another one stopped."""
-    mine = Story(world, SEED)
+    mine = MixedWorkload(world, SEED)
     if story:
-        mine.orders, mine.drawn = list(story.orders), story.drawn
+        mine.orders, mine.draws = list(story.orders), story.draws
     else:
-        mine.begin()
+        mine.set_up()
     for number in range(begin, end):
-        mine.chapter(number)
+        mine.round(number)
     return mine
 
 
@@ -82,8 +87,8 @@ def test_a_world_made_later_from_the_same_fixture_knows_nothing_of_the_earlier_o
 def test_many_forks_at_once_are_all_alike(new_world: Make, fork: Fork) -> None:
     world = new_world(seed=SEED)
     story = told(world, 0, 3)
-    forks = together(*[partial(fork, world)] * 16)
-    together(*[partial(told, each, 3, 6, story) for each in forks])
+    forks = call_concurrently(*[partial(fork, world)] * 16)
+    call_concurrently(*[partial(told, each, 3, 6, story) for each in forks])
     assert len({each.fingerprint() for each in forks}) == 1
     assert len({each.id for each in forks}) == 16
 
@@ -91,83 +96,86 @@ def test_many_forks_at_once_are_all_alike(new_world: Make, fork: Fork) -> None:
 def test_a_snapshot_is_not_touched_by_what_follows(new_world: Make) -> None:
     world = new_world(seed=SEED)
     story = told(world, 0, 5)
-    world.ask("POST", "/snapshots", {"name": "middle"})
+    world.call_control("POST", "/snapshots", {"name": "middle"})
     middle = world.fingerprint()
     ends = set()
     for _ in range(3):
         told(world, 5, 9, story)
         ends.add(world.fingerprint())
-        world.ask("POST", "/snapshots/middle/restore")
+        world.call_control("POST", "/snapshots/middle/restore")
         assert world.fingerprint() == middle
     assert len(ends) == 1
 
 
 def test_a_fork_replays_its_parents_answer_with_links_of_its_own(world: World, fork: Fork) -> None:
-    first = world.partner().order(return_claim_links=True)
+    first = world.partner().create_order(return_claim_links=True)
     twin = fork(world)
-    again = twin.partner().order(return_claim_links=True)
+    again = twin.partner().create_order(return_claim_links=True)
     assert again.headers["idempotent-replayed"] == "true"
     assert again.text == first.text.replace(f"/claim/{world.id}/", f"/claim/{twin.id}/") != first.text
-    token = tokens(made(again))[0]
+    token = claim_tokens(created(again))[0]
     assert twin.claim(token).status == 200
     assert world.claim(token).status == 200
 
 
 def test_a_fork_goes_its_own_way_with_keys_used_before_and_after(world: World, fork: Fork) -> None:
-    made(world.partner().order(idempotency_key="before"))
+    created(world.partner().create_order(idempotency_key="before"))
     twin = fork(world)
     for each, name in ((world, "mine"), (twin, "yours")):
-        assert made(each.partner().order(idempotency_key="after", name=name))["team_order"]["id"] == 1002
-        assert each.partner().order(idempotency_key="before").headers["idempotent-replayed"] == "true"
-    assert refused(twin.partner().order(idempotency_key="after", name="mine")) == (409, "idempotency_payload_mismatch")
+        assert created(each.partner().create_order(idempotency_key="after", name=name))["team_order"]["id"] == 1002
+        assert each.partner().create_order(idempotency_key="before").headers["idempotent-replayed"] == "true"
+    assert status_and_code(twin.partner().create_order(idempotency_key="after", name="mine")) == (
+        409,
+        "idempotency_payload_mismatch",
+    )
     world.partner().post("/team-orders/1001/cancel", {})
     assert (wallet_cents(world), wallet_cents(twin)) == (500_000 - ROW_CENTS, 500_000 - 2 * ROW_CENTS)
 
 
-def test_a_restore_takes_back_what_keys_remember(world: World, partner: Face) -> None:
-    world.ask("POST", "/snapshots", {"name": "free"})
-    first = partner.order(name="one")
-    world.ask("POST", "/snapshots", {"name": "used"})
-    world.ask("POST", "/snapshots/free/restore")
-    assert orders(world) == []
-    assert made(partner.order(name="two"))["team_order"]["name"] == "two"
-    world.ask("POST", "/snapshots/used/restore")
-    assert partner.order(name="one").body == first.body
-    assert refused(partner.order(name="two")) == (409, "idempotency_payload_mismatch")
+def test_a_restore_takes_back_what_keys_remember(world: World, partner: PartnerClient) -> None:
+    world.call_control("POST", "/snapshots", {"name": "free"})
+    first = partner.create_order(name="one")
+    world.call_control("POST", "/snapshots", {"name": "used"})
+    world.call_control("POST", "/snapshots/free/restore")
+    assert list_orders(world) == []
+    assert created(partner.create_order(name="two"))["team_order"]["name"] == "two"
+    world.call_control("POST", "/snapshots/used/restore")
+    assert partner.create_order(name="one").body == first.body
+    assert status_and_code(partner.create_order(name="two")) == (409, "idempotency_payload_mismatch")
 
 
-def test_a_restore_takes_back_an_unknown_charge_and_its_hold(world: World, partner: Face) -> None:
-    world.ask("POST", "/snapshots", {"name": "before"})
+def test_a_restore_takes_back_an_unknown_charge_and_its_hold(world: World, partner: PartnerClient) -> None:
+    world.call_control("POST", "/snapshots", {"name": "before"})
     with pytest.raises(ConnectionError):
         partner.post("/team-orders", order_body(), X_Sim_Fault="crash=after_charge")
-    world.ask("POST", "/snapshots", {"name": "unknown"})
+    world.call_control("POST", "/snapshots", {"name": "unknown"})
     world.simulate("outcome", idempotency_key="first", outcome="paid")
-    world.ask("POST", "/snapshots/unknown/restore")
-    assert refused(partner.order()) == (409, "idempotency_outcome_unknown")
-    world.ask("POST", "/snapshots/before/restore")
-    made(partner.order())
+    world.call_control("POST", "/snapshots/unknown/restore")
+    assert status_and_code(partner.create_order()) == (409, "idempotency_outcome_unknown")
+    world.call_control("POST", "/snapshots/before/restore")
+    created(partner.create_order())
     assert wallet_cents(world) == 500_000 - ROW_CENTS
 
 
-def test_a_reset_waits_for_a_delivery_in_flight_and_nothing_of_it_is_left(world: World, partner: Face) -> None:
+def test_a_reset_waits_for_a_delivery_in_flight_and_nothing_of_it_is_left(world: World, partner: PartnerClient) -> None:
     arrived, answer = threading.Event(), threading.Event()
 
     def behave(connection: Any, receiver: Any) -> None:
         receiver.read(connection)
         arrived.set()
         answer.wait(PATIENCE_S)
-        connection.sendall(GOOD)
+        connection.sendall(OK_RESPONSE)
 
     untouched = world.fingerprint()
     partner.subscribe("team_order.claimed")
-    made(partner.order())
+    created(partner.create_order())
     world.simulate("claim", team_order_id=1001, recipient=0)
     world.advance("2h")
-    with receiving(behave) as machine:
-        world.receiver(mode="forward", to=f"http://127.0.0.1:{machine.port}")
-        world.ask("POST", "/deliveries/1/resend")
+    with http_receiver(behave) as machine:
+        world.set_receiver(mode="forward", to=f"http://127.0.0.1:{machine.port}")
+        world.call_control("POST", "/deliveries/1/resend")
         assert arrived.wait(PATIENCE_S)
-        resetting = threading.Thread(target=world.ask, args=("POST", "/reset"))
+        resetting = threading.Thread(target=world.call_control, args=("POST", "/reset"))
         resetting.start()
         assert partner.get("/team-orders").json()["total"] == 1
         answer.set()
@@ -186,33 +194,33 @@ def test_a_world_deleted_with_a_delivery_in_flight_is_gone_at_once(new_world: Ma
 
     partner = world.partner()
     partner.subscribe("team_order.claimed")
-    with receiving(behave) as machine:
-        world.receiver(mode="forward", to=f"http://127.0.0.1:{machine.port}")
+    with http_receiver(behave) as machine:
+        world.set_receiver(mode="forward", to=f"http://127.0.0.1:{machine.port}")
         pinging = threading.Thread(target=world.client.call, args=("POST", "/api/external/webhooks/1/test"),
                                    kwargs={"headers": partner.headers})  # fmt: skip
         pinging.start()
         assert arrived.wait(PATIENCE_S)
-        world.ask("DELETE", "")
-        assert refused(partner.get("/webhooks")) == (401, "unauthorized")
+        world.call_control("DELETE", "")
+        assert status_and_code(partner.get("/webhooks")) == (401, "unauthorized")
     pinging.join(PATIENCE_S)
     assert not pinging.is_alive()
 
 
-def test_calls_of_nobody_belong_to_no_world(world: World, partner: Face) -> None:
-    before = world.ask("GET", "/fingerprint")
-    nobody = Face(world.client, partner.contract, {})
+def test_calls_of_nobody_belong_to_no_world(world: World, partner: PartnerClient) -> None:
+    before = world.call_control("GET", "/fingerprint")
+    nobody = PartnerClient(world.client, partner.contract, {})
     ids = {nobody.get("/team-orders").headers["x-request-id"] for _ in range(3)}
-    foreign = Face(world.client, partner.contract, {"Authorization": "Bearer pk_live_nowhere-at-all_prepaid"})
+    foreign = PartnerClient(world.client, partner.contract, {"Authorization": "Bearer pk_live_nowhere-at-all_prepaid"})
     ids |= {foreign.get("/team-orders").headers["x-request-id"] for _ in range(3)}
     assert len(ids) == 6
-    assert world.ask("GET", "/fingerprint") == before
-    assert world.ask("GET", "/journal")["calls"] == []
+    assert world.call_control("GET", "/fingerprint") == before
+    assert world.call_control("GET", "/journal")["calls"] == []
 
 
-def test_a_refused_call_belongs_to_the_world_that_its_credential_names(world: World, partner: Face) -> None:
+def test_a_refused_call_belongs_to_the_world_that_its_credential_names(world: World, partner: PartnerClient) -> None:
     unknown = world.partner(key=f"pk_live_{world.id}_nobody")
-    assert refused(unknown.get("/team-orders")) == (401, "unauthorized")
-    by_header = Face(world.client, partner.contract, {"X-Sim-World": world.id})
-    assert refused(by_header.get("/team-orders")) == (401, "unauthorized")
-    assert world.ask("GET", "/fingerprint")["calls"] == 2
-    assert [call["response"]["status"] for call in world.ask("GET", "/journal")["calls"]] == [401, 401]
+    assert status_and_code(unknown.get("/team-orders")) == (401, "unauthorized")
+    by_header = PartnerClient(world.client, partner.contract, {"X-Sim-World": world.id})
+    assert status_and_code(by_header.get("/team-orders")) == (401, "unauthorized")
+    assert world.call_control("GET", "/fingerprint")["calls"] == 2
+    assert [call["response"]["status"] for call in world.call_control("GET", "/journal")["calls"]] == [401, 401]

@@ -8,32 +8,32 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.testing import Giftsim, InProcess, OverHttp
-from giftsim.testing.shared_server import Hosting
-from giftsim.testing.world import world
+from giftsim.testing.shared_server import ServerProcess
+from giftsim.testing.world import open_world
 
 
 @pytest.fixture(scope="session")
 def origin() -> Iterator[str]:
     """A simulator that another process serves."""
-    hosting = Hosting()
-    yield hosting.origin
-    hosting.close()
+    server_process = ServerProcess()
+    yield server_process.origin
+    server_process.close()
 
 
 @pytest.fixture
 def here(simulator: Simulator) -> Iterator[Giftsim]:
     """A fresh world in this process."""
-    with world(InProcess(simulator)) as handle:
+    with open_world(InProcess(simulator)) as handle:
         yield handle
 
 
 @pytest.fixture
 def there(origin: str) -> Iterator[Giftsim]:
     """A fresh world on a server."""
-    passage = OverHttp(origin)
-    with world(passage) as handle:
+    transport = OverHttp(origin)
+    with open_world(transport) as handle:
         yield handle
-    passage.close()
+    transport.close()
 
 
 @pytest.fixture(params=["here", "there"])

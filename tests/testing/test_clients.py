@@ -11,7 +11,7 @@ import pytest
 import requests
 
 from giftsim.testing import Giftsim
-from tests.harness import order_body
+from tests.support.orders import order_body
 
 PATH = "/api/external/team-orders"
 VENDOR = "https://gifts.vendor.example"
@@ -59,7 +59,7 @@ def test_werkzeugs_client_reaches_the_world(here: Giftsim, there: Giftsim) -> No
     assert made.status_code == 201
     assert here.claim(made)["status"] == "submitted"
     here.fault(drop="before", when={"first": 1})
-    with pytest.raises(ConnectionError, match="without an answer"):
+    with pytest.raises(ConnectionError, match="without a response"):
         client.get(PATH)
     with pytest.raises(TypeError, match="needs the fixture giftsim, in process"):
         there.werkzeug()

@@ -17,7 +17,7 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.testing import Giftsim, InProcess
-from giftsim.testing.world import world
+from giftsim.testing.world import open_world
 from giftsim.worlds import system_clock
 from tests.testing.test_handle import ordered
 from tests.testing.test_inbox import App
@@ -160,7 +160,7 @@ def test_captured_webhooks_are_fed_at_their_instant_while_frozen(held: Giftsim) 
 def test_a_frozen_application_changes_nothing_about_an_advance(
     there: Giftsim, simulator: Simulator, goal: dict[str, str]
 ) -> None:
-    with world(InProcess(simulator)) as plain:
+    with open_world(InProcess(simulator)) as plain:
         for held in (plain, there):
             held.subscribe("team_order.claimed", "team_order.shipped")
             held.receiver(script=[{"status": 503}, {"status": 500}])

@@ -9,8 +9,8 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.testing import ControlRefused, Giftsim, InProcess
-from giftsim.testing.world import make
-from tests.harness import RENO, order_body
+from giftsim.testing.world import create_world
+from tests.support.orders import RENO, order_body
 
 GIFT = {
     "recipients": [{"name": "Bo", "email": "bo@example.com"}],
@@ -150,8 +150,8 @@ def test_settings_and_keys_are_at_hand(held: Giftsim) -> None:
 
 def test_a_world_begins_as_told(simulator: Simulator) -> None:
     began = datetime(1999, 12, 31, 23, tzinfo=UTC)
-    held = make(InProcess(simulator), seed=9, now=began, settings={"partner.lead_times.production": "1h"})
-    assert (held.now, held.about["seed"]) == (began, 9)
+    held = create_world(InProcess(simulator), seed=9, now=began, settings={"partner.lead_times.production": "1h"})
+    assert (held.now, held.description["seed"]) == (began, 9)
     assert held.settings()["partner.lead_times.production"] == "1h"
     held.end()
     assert held.seen().startswith("it cannot be looked into: GET /_sim/v1/worlds/")

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from giftsim.testing.shared_server import Desk, Hosting, asked
+from giftsim.testing.shared_server import OriginService, ServerProcess, request_origin
 
 ROOT = Path(__file__).parents[2]
 RUN = """
@@ -48,19 +48,19 @@ def test_the_server_ends_when_whoever_runs_the_tests_is_killed() -> None:
 
 
 def test_the_server_starts_at_the_first_need_once_and_ends_when_told() -> None:
-    served = Hosting()
-    desk = Desk(served)
-    assert asked(desk.port) == asked(desk.port) == served.origin
+    served = ServerProcess()
+    desk = OriginService(served)
+    assert request_origin(desk.port) == request_origin(desk.port) == served.origin
     line = line_to(served.origin)
     desk.close()
     served.close()
     assert hung_up(line)
-    assert asked(desk.port) is None
+    assert request_origin(desk.port) is None
 
 
 def test_a_server_that_does_not_start_is_told_of() -> None:
-    desk = Desk(Hosting("raise SystemExit(7)"))
+    desk = OriginService(ServerProcess("raise SystemExit(7)"))
     for _ in range(2):
         with pytest.raises(RuntimeError, match="did not start: status 7"):
-            asked(desk.port)
+            request_origin(desk.port)
     desk.close()

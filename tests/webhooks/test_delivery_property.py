@@ -10,21 +10,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from giftsim.kernel.fingerprint import fingerprint
-from giftsim.kernel.problem import Problem
+from giftsim.problem import Problem
 from giftsim.webhooks import delivery, dispatch, endpoint, receiver, signing_key
 from giftsim.webhooks.attempt import in_flight
 from giftsim.webhooks.delivery import LADDER_MS
 from giftsim.webhooks.event import PARTNER_KINDS
 from giftsim.webhooks.outgoing import Outcome
 from giftsim.webhooks.ping import ping
-from tests.webhooks.scene import Scene
+from tests.support.webhook_world import WebhookWorld
 
 HOSTS = ("a.partner.example", "b.partner.example")
 OUTCOMES = (Outcome("delivered", 204, 0, 0.1), Outcome("http_status", 500, 0, 0.1), Outcome("timeout", None, 0, 10.0))
 SPANS = ("0s", "4m", "5m", "41m", "1h", "1h", "5h", "3d", "3d")
 STEPS: tuple[dict[str, object], ...] = ({"status": 200}, {"status": 500}, {"timeout": True})
 
-Deed = Callable[[Scene], None]
+Deed = Callable[[WebhookWorld], None]
 hosts = st.sampled_from(HOSTS)
 steps = st.sampled_from(STEPS)
 
@@ -63,11 +63,11 @@ def resend(seq: int) -> Deed:
     return lambda scene: void(dispatch.resend(scene.state, seq))
 
 
-def lose_key(scene: Scene) -> None:
+def lose_key(scene: WebhookWorld) -> None:
     signing_key.remove(scene.state)
 
 
-def find_key(scene: Scene) -> None:
+def find_key(scene: WebhookWorld) -> None:
     dispatch.restore_signing_key(scene.state)
 
 
@@ -96,7 +96,7 @@ class Undone(Exception):
     """A transaction that a test gives up."""
 
 
-def do(scene: Scene, deed: Deed) -> None:
+def do(scene: WebhookWorld, deed: Deed) -> None:
     """Do it, undo it and see that nothing is left of it, then do it for good."""
     before = fingerprint(scene.state)
     try:
@@ -109,21 +109,21 @@ def do(scene: Scene, deed: Deed) -> None:
             return
     with scene.state.transaction():
         deed(scene)
-    scene.carry()
+    scene.send_due()
 
 
-def play(course: list[Deed | str], back: list[int]) -> Scene:
-    scene = Scene()
+def play(course: list[Deed | str], back: list[int]) -> WebhookWorld:
+    scene = WebhookWorld()
     answers = cycle(back)
     scene.courier = lambda _: OUTCOMES[next(answers)]
     for host in HOSTS:
         scene.subscribe(*PARTNER_KINDS[:2], url=f"https://{host}/", key="k")
-        scene.receiver(host, then=STEPS[back[0]])
+        scene.set_receiver(host, then=STEPS[back[0]])
     proceed(scene, course)
     return scene
 
 
-def proceed(scene: Scene, course: list[Deed | str]) -> None:
+def proceed(scene: WebhookWorld, course: list[Deed | str]) -> None:
     """Play a course in a world; what must hold is looked at after each step."""
     for step in course:
         if isinstance(step, str):
@@ -133,7 +133,7 @@ def proceed(scene: Scene, course: list[Deed | str]) -> None:
         check(scene)
 
 
-def check(scene: Scene) -> None:
+def check(scene: WebhookWorld) -> None:
     """What holds at any moment between calls."""
     pairs = Counter((row.event, row.endpoint) for row in scene.deliveries)
     assert set(pairs.values()) <= {1}
@@ -157,19 +157,19 @@ def check(scene: Scene) -> None:
 @given(courses, returns)
 def test_every_pair_is_in_one_state_and_the_counts_say_so(course: list[Deed | str], back: list[int]) -> None:
     scene = play(course, back)
-    scene.idle()
+    scene.advance_until_idle()
     check(scene)
     if not signing_key.missing(scene.state):
         assert {row.status for row in scene.deliveries} <= {"delivered", "dead", "dropped"}
     do(scene, find_key)
-    scene.idle()
+    scene.advance_until_idle()
     assert {row.status for row in scene.deliveries} <= {"delivered", "dead", "dropped"}
 
 
 @given(courses, returns)
 def test_every_attempt_of_the_ladder_stands_on_its_rung(course: list[Deed | str], back: list[int]) -> None:
     scene = play([step for step in course if step is not lose_key], back)
-    scene.idle()
+    scene.advance_until_idle()
     for row in scene.deliveries:
         ladder = [each for each in scene.attempts if each.delivery == row.n and each.mark == ""]
         times = [each.at_ms for each in ladder]
@@ -186,7 +186,7 @@ def test_every_attempt_of_the_ladder_stands_on_its_rung(course: list[Deed | str]
 def test_a_copy_of_a_world_has_the_same_future_and_leaves_its_original_alone(
     past: list[Deed | str], future: list[Deed | str], back: list[int]
 ) -> None:
-    scene, twin = play(past, back), Scene()
+    scene, twin = play(past, back), WebhookWorld()
     twin.state = scene.state.share()
     scene.courier = twin.courier
     present = fingerprint(scene.state)

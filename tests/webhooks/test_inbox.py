@@ -9,25 +9,25 @@ from giftsim.webhooks import inbox
 from giftsim.webhooks.attempt import AttemptNotFound, find
 from giftsim.webhooks.inbox import DeliveriesDropped
 from giftsim.webhooks.signature import verify
-from tests.webhooks.scene import SHIPPED, Scene
+from tests.support.webhook_world import SHIPPED, WebhookWorld
 
 OTHER = "team_order.claimed"
 
 
-def busy(events: int = 12, **settings: object) -> Scene:
+def busy(events: int = 12, **settings: object) -> WebhookWorld:
     """Two endpoints, events of two kinds in turn."""
-    scene = Scene()
+    scene = WebhookWorld()
     for name, raw in settings.items():
-        scene.choose(f"webhooks.{name}", raw)
+        scene.change_setting(f"webhooks.{name}", raw)
     scene.subscribe(url="https://a.partner.example/")
     scene.subscribe(SHIPPED, url="https://b.partner.example/")
     for subject in range(events):
-        scene.happen(SHIPPED if subject % 2 else OTHER, subject)
+        scene.emit(SHIPPED if subject % 2 else OTHER, subject)
     scene.advance("40m")
     return scene
 
 
-def walk(scene: Scene, limit: int, **filters: str) -> list[int]:
+def walk(scene: WebhookWorld, limit: int, **filters: str) -> list[int]:
     """Every page from the start."""
     found, after = [], None
     while True:
@@ -72,16 +72,16 @@ def test_the_log_is_bounded_and_asking_for_what_was_dropped_is_an_error() -> Non
 
 
 def test_an_attempt_under_way_is_not_dropped() -> None:
-    scene = Scene()
-    scene.choose("webhooks.attempts_kept", 1)
+    scene = WebhookWorld()
+    scene.change_setting("webhooks.attempts_kept", 1)
     scene.subscribe(url="https://a.partner.example/")
     scene.subscribe(url="https://b.partner.example/")
-    scene.receiver("a.partner.example", mode="forward", to="http://127.0.0.1:9000")
-    scene.happen()
+    scene.set_receiver("a.partner.example", mode="forward", to="http://127.0.0.1:9000")
+    scene.emit()
     scene.advance("40m")
-    assert len(scene.carried) == 1
+    assert len(scene.sent) == 1
     assert scene.outcomes[-1] == ("delivered", 200)
-    scene.happen()
+    scene.emit()
     scene.advance("1h")
     assert len(scene.attempts) == 1
 
@@ -90,7 +90,7 @@ def test_reading_changes_nothing() -> None:
     scene = busy()
     before = fingerprint(scene.state)
     walk(scene, 3, kind=SHIPPED)
-    scene.shown(1)
+    scene.control_row(1)
     assert fingerprint(scene.state) == before
 
 
@@ -104,12 +104,14 @@ def test_a_captured_request_can_be_signed_for_the_present() -> None:
 
 def test_under_the_setting_wall_captured_requests_are_signed_as_they_are_read() -> None:
     scene = busy(signature_time="wall")
-    assert scene.shown(1, wall_s=1_900_000_000)["request"]["headers"]["X-Service-Signature"].startswith("t=1900000000,")
+    assert scene.control_row(1, wall_s=1_900_000_000)["request"]["headers"]["X-Service-Signature"].startswith(
+        "t=1900000000,"
+    )
 
 
 def test_a_row_says_everything_about_an_attempt() -> None:
     scene = busy(events=1)
-    row = scene.shown(1)
+    row = scene.control_row(1)
     assert list(row) == [
         "seq", "at", "url", "event_id", "type", "attempt", "mark", "fault", "request", "outcome", "status",
         "next_attempt_at", "delivery",

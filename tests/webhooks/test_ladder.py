@@ -10,7 +10,7 @@ import pytest
 from giftsim.kernel.instants import format_instant, parse_instant
 from giftsim.webhooks.signature import verify
 from tests.claims import claims
-from tests.webhooks.scene import HOST, Scene
+from tests.support.webhook_world import WebhookWorld
 
 RUN = "2027-01-04T10:00:00Z"
 
@@ -28,12 +28,12 @@ ALL_NINE = [
 ]
 
 
-def happened(*steps: object, **entry: Any) -> Scene:
+def happened(*steps: object, **entry: Any) -> WebhookWorld:
     """A world where one event was due an hour ago, and a receiver that plays these steps."""
-    scene = Scene()
+    scene = WebhookWorld()
     scene.subscribe()
-    scene.receiver(script=list(steps), **entry)
-    scene.happen()
+    scene.set_receiver(script=list(steps), **entry)
+    scene.emit()
     scene.advance("40m")
     return scene
 
@@ -50,8 +50,8 @@ def test_a_receiver_that_always_fails_is_tried_nine_times_and_never_again() -> N
 
 def test_each_attempt_says_when_the_next_one_is_due() -> None:
     scene = happened(then={"status": 500})
-    scene.idle()
-    assert [scene.shown(seq)["next_attempt_at"] for seq in range(1, 10)] == [*ALL_NINE[1:], None]
+    scene.advance_until_idle()
+    assert [scene.control_row(seq)["next_attempt_at"] for seq in range(1, 10)] == [*ALL_NINE[1:], None]
 
 
 def test_the_ladder_does_not_depend_on_how_the_time_is_cut_into_advances() -> None:
@@ -64,7 +64,7 @@ def test_the_ladder_does_not_depend_on_how_the_time_is_cut_into_advances() -> No
 @pytest.mark.parametrize("tries", range(1, 9))
 def test_the_first_success_on_any_rung_ends_the_ladder(tries: int) -> None:
     scene = happened(*[{"status": 503}] * tries)
-    scene.idle()
+    scene.advance_until_idle()
     assert scene.times == ALL_NINE[: tries + 1]
     assert [delivery.status for delivery in scene.deliveries] == ["delivered"]
     assert [(endpoint.pending, endpoint.dead) for endpoint in scene.endpoints] == [(0, 0)]
@@ -83,7 +83,7 @@ def test_any_answer_outside_2xx_is_a_failure_that_is_tried_again_after_five_minu
 @pytest.mark.parametrize("status", [200, 201, 202, 204, 299])
 def test_any_2xx_is_a_success(status: int) -> None:
     scene = happened({"status": status})
-    scene.idle()
+    scene.advance_until_idle()
     assert scene.outcomes == [("delivered", status)]
 
 
@@ -122,8 +122,8 @@ def test_whatever_breaks_off_is_a_failure_without_a_status(step: dict[str, Any],
 @claims("P-6.12", "P-6.13", "P-6.14")
 def test_every_attempt_is_signed_anew_at_its_own_time_over_the_same_bytes() -> None:
     scene = happened(then={"status": 500})
-    scene.idle()
-    requests = [scene.shown(seq)["request"] for seq in range(1, 10)]
+    scene.advance_until_idle()
+    requests = [scene.control_row(seq)["request"] for seq in range(1, 10)]
     signatures = [request["headers"]["X-Service-Signature"] for request in requests]
     assert len({request["body"] for request in requests}) == 1
     assert len({value.partition("v1=")[2] for value in signatures}) == 9
@@ -136,74 +136,72 @@ def test_every_attempt_is_signed_anew_at_its_own_time_over_the_same_bytes() -> N
 @claims("P-6.10", "P-6.11", "P-6.20")
 def test_the_headers_name_the_kind_and_the_one_event_in_every_attempt() -> None:
     scene = happened({"status": 500})
-    scene.idle()
+    scene.advance_until_idle()
     for seq in (1, 2):
-        row = scene.shown(seq)
+        row = scene.control_row(seq)
         assert row["request"]["headers"]["X-Service-Event"] == row["type"] == "team_order.shipped"
         assert row["request"]["headers"]["X-Service-Event-Id"] == row["event_id"]
         assert f'"id":"{row["event_id"]}"' in row["request"]["body"]
-    assert scene.shown(1)["event_id"] == scene.shown(2)["event_id"]
+    assert scene.control_row(1)["event_id"] == scene.control_row(2)["event_id"]
 
 
 @claims("P-6.25")
 @pytest.mark.parametrize("address", ["127.0.0.1", "10.0.0.5", "169.254.169.254", "::1", "fd00::1"])
 def test_a_host_that_turns_private_is_not_contacted_and_is_tried_again_by_schedule(address: str) -> None:
-    scene = Scene()
+    scene = WebhookWorld()
     scene.subscribe()
-    scene.receiver(mode="forward", to="http://127.0.0.1:9000", addresses=[address])
-    scene.happen()
+    scene.set_receiver(mode="forward", to="http://127.0.0.1:9000", addresses=[address])
+    scene.emit()
     scene.advance("40m")
     assert scene.outcomes == [("blocked_address", None)]
-    scene.receiver(mode="forward", to="http://127.0.0.1:9000")
+    scene.set_receiver(mode="forward", to="http://127.0.0.1:9000")
     scene.advance("5m")
-    assert [outgoing.number for outgoing in scene.carried] == [2]
+    assert [outgoing.number for outgoing in scene.sent] == [2]
     assert scene.outcomes == [("blocked_address", None), ("delivered", 200)]
 
 
 def test_one_private_address_among_public_ones_is_enough_to_block() -> None:
     scene = happened()
-    scene.receiver(addresses=["93.184.215.14", "192.168.0.9"])
-    scene.happen()
+    scene.set_receiver(addresses=["93.184.215.14", "192.168.0.9"])
+    scene.emit()
     scene.advance("1h")
     assert scene.outcomes[-1] == ("blocked_address", None)
 
 
 def test_a_host_that_no_longer_resolves_is_a_failure() -> None:
-    scene = Scene()
+    scene = WebhookWorld()
     scene.subscribe()
-    scene.receiver(addresses=[])
-    scene.happen()
+    scene.set_receiver(addresses=[])
+    scene.emit()
     scene.advance("40m")
     assert scene.outcomes == [("dns_error", None)]
 
 
 def test_an_outage_includes_its_beginning_and_excludes_its_end() -> None:
-    scene = Scene()
+    scene = WebhookWorld()
     scene.subscribe()
-    scene.receiver(outage={"from": RUN, "to": "2027-01-04T10:20:00Z", "status": 502}, script=[{"status": 201}])
-    scene.happen()
+    scene.set_receiver(outage={"from": RUN, "to": "2027-01-04T10:20:00Z", "status": 502}, script=[{"status": 201}])
+    scene.emit()
     scene.advance("2h")
     assert scene.outcomes == [("http_status", 502), ("http_status", 502), ("delivered", 201)]
     assert scene.times == ALL_NINE[:3]
 
 
 def test_deliveries_to_two_endpoints_climb_by_themselves() -> None:
-    scene = Scene()
+    scene = WebhookWorld()
     scene.subscribe(url="https://good.partner.example/")
     scene.subscribe(url="https://bad.partner.example/")
-    scene.receiver("bad.partner.example", then={"status": 500})
-    scene.happen()
-    scene.idle()
+    scene.set_receiver("bad.partner.example", then={"status": 500})
+    scene.emit()
+    scene.advance_until_idle()
     good, bad = scene.endpoints
     assert [delivery.status for delivery in scene.deliveries] == ["delivered", "dead"]
     assert (good.dead, bad.dead) == (0, 1)
     assert len(scene.attempts) == 10
 
 
-def test_a_delivery_is_named_by_its_event_and_host_in_traces() -> None:
+def test_the_next_attempt_of_a_failed_delivery_is_a_timer() -> None:
     scene = happened({"status": 500})
-    name = scene.state.definitions.hooks["name delivery"]
-    assert name(scene.state, 0) == f"{scene.shown(1)['event_id']} to {HOST}"
     timer = scene.state.timers.peek()
     assert timer is not None
     assert (format_instant(timer.due_ms), timer.kind) == (ALL_NINE[1], "delivery.attempt")

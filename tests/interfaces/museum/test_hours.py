@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.interfaces.museum.scene import Museum, title
+from tests.support.museum import MuseumClient, problem_title
 
 TEN = [f"2027-01-{day:02}" for day in (4, 5, 6, 7, 8, 11, 12, 13, 14, 15)]
 
@@ -19,57 +19,57 @@ def days(entries: Any) -> list[str]:
 
 
 @claims("M-4.1")
-def test_ten_open_days_from_today_on_are_listed_and_none_before(monday: Museum) -> None:
-    assert days(monday.hours()) == TEN
+def test_ten_open_days_from_today_on_are_listed_and_none_before(monday: MuseumClient) -> None:
+    assert days(monday.get_hours()) == TEN
     monday.world.advance("3d")
-    assert days(monday.hours())[0] == "2027-01-07"
+    assert days(monday.get_hours())[0] == "2027-01-07"
     monday.world.advance("2d")
-    assert days(monday.hours())[0] == "2027-01-11"
+    assert days(monday.get_hours())[0] == "2027-01-11"
 
 
-def test_each_weekday_has_its_hours(monday: Museum) -> None:
-    week = monday.hours("?limit=5")
+def test_each_weekday_has_its_hours(monday: MuseumClient) -> None:
+    week = monday.get_hours("?limit=5")
     assert [(entry["timeOpen"], entry["timeClose"]) for entry in week] == [("09:00", "18:00")] * 4 + [
         ("10:00", "16:00")
     ]
 
 
-def test_today_ends_at_midnight_utc(open_museum: Callable[..., Museum]) -> None:
+def test_today_ends_at_midnight_utc(open_museum: Callable[..., MuseumClient]) -> None:
     museum = open_museum(now="2027-01-04T23:59:59Z")
-    assert days(museum.hours("?limit=1")) == ["2027-01-04"]
+    assert days(museum.get_hours("?limit=1")) == ["2027-01-04"]
     museum.world.advance("1s")
-    assert days(museum.hours("?limit=1")) == ["2027-01-05"]
+    assert days(museum.get_hours("?limit=1")) == ["2027-01-05"]
 
 
-def test_days_closed_every_year_or_once_are_absent(open_museum: Callable[..., Museum]) -> None:
+def test_days_closed_every_year_or_once_are_absent(open_museum: Callable[..., MuseumClient]) -> None:
     closed = {"extends": "empty", "museum": {"closed": ["01-06", "2028-01-07"]}}
     museum = open_museum(fixture=closed, now="2026-12-31T09:00:00Z")
-    assert days(museum.hours("?limit=4")) == ["2026-12-31", "2027-01-04", "2027-01-05", "2027-01-07"]
-    assert days(museum.hours("?startDate=2027-12-24&limit=2")) == ["2027-12-24", "2027-12-27"]
-    assert days(museum.hours("?startDate=2028-01-05&limit=2")) == ["2028-01-05", "2028-01-10"]
+    assert days(museum.get_hours("?limit=4")) == ["2026-12-31", "2027-01-04", "2027-01-05", "2027-01-07"]
+    assert days(museum.get_hours("?startDate=2027-12-24&limit=2")) == ["2027-12-24", "2027-12-27"]
+    assert days(museum.get_hours("?startDate=2028-01-05&limit=2")) == ["2028-01-05", "2028-01-10"]
 
 
-def test_a_museum_without_hours_lists_none(open_museum: Callable[..., Museum]) -> None:
-    assert open_museum(fixture="bare").hours() == []
+def test_a_museum_without_hours_lists_none(open_museum: Callable[..., MuseumClient]) -> None:
+    assert open_museum(fixture="bare").get_hours() == []
 
 
 @pytest.mark.parametrize("start", ["2023-02-23", "2027-01-02", "2099-06-01"])
-def test_a_start_date_counts_instead_of_today(monday: Museum, start: str) -> None:
+def test_a_start_date_counts_instead_of_today(monday: MuseumClient, start: str) -> None:
     first = date.fromisoformat(start)
     while first.weekday() > 4:
         first += timedelta(days=1)
-    assert days(monday.hours(f"?startDate={start}"))[0] == first.isoformat()
+    assert days(monday.get_hours(f"?startDate={start}"))[0] == first.isoformat()
 
 
-def test_the_calendar_ends_with_its_last_day(monday: Museum) -> None:
-    assert days(monday.hours("?startDate=9999-12-30")) == ["9999-12-30", "9999-12-31"]
+def test_the_calendar_ends_with_its_last_day(monday: MuseumClient) -> None:
+    assert days(monday.get_hours("?startDate=9999-12-30")) == ["9999-12-30", "9999-12-31"]
 
 
 @pytest.mark.parametrize("limit", [1, 7, 30])
-def test_pages_of_any_size_join_to_the_same_year(monday: Museum, limit: int) -> None:
+def test_pages_of_any_size_join_to_the_same_year(monday: MuseumClient, limit: int) -> None:
     joined: list[str] = []
     for page in range(1, 400):
-        found = days(monday.hours(f"?limit={limit}&page={page}"))
+        found = days(monday.get_hours(f"?limit={limit}&page={page}"))
         joined += found
         if len(found) < limit:
             break
@@ -79,8 +79,8 @@ def test_pages_of_any_size_join_to_the_same_year(monday: Museum, limit: int) -> 
 
 
 @pytest.mark.parametrize("page", ["28", "1000", "999999999999999999"])
-def test_a_page_past_the_end_is_empty(monday: Museum, page: str) -> None:
-    assert monday.hours(f"?page={page}") == []
+def test_a_page_past_the_end_is_empty(monday: MuseumClient, page: str) -> None:
+    assert monday.get_hours(f"?page={page}") == []
 
 
 @pytest.mark.parametrize(
@@ -98,11 +98,11 @@ def test_a_page_past_the_end_is_empty(monday: Museum, page: str) -> None:
         ("?limit=99&startDate=04.01.2027&page=zero", ["startDate", "page", "limit"]),
     ],
 )
-def test_every_wrong_parameter_is_named_at_once(monday: Museum, query: str, named: list[str]) -> None:
-    said = title(monday.get(f"/museum-hours{query}"))
+def test_every_wrong_parameter_is_named_at_once(monday: MuseumClient, query: str, named: list[str]) -> None:
+    said = problem_title(monday.get(f"/museum-hours{query}"))
     assert said.startswith("Validation failed: ")
     assert [name for name in ("startDate", "page", "limit") if name in said] == named
 
 
-def test_unknown_parameters_are_tolerated(monday: Museum) -> None:
-    assert monday.hours("?colour=red&endDate=never&page=1") == monday.hours()
+def test_unknown_parameters_are_tolerated(monday: MuseumClient) -> None:
+    assert monday.get_hours("?colour=red&endDate=never&page=1") == monday.get_hours()

@@ -7,12 +7,13 @@ import io
 import zxingcpp
 from PIL import Image
 
-from giftsim.gateway.in_process_client import Answer
+from giftsim.gateway.in_process_client import Response
 from tests.claims import claims
-from tests.interfaces.museum.scene import NOBODY, Museum, title
+from tests.support.api_clients import UNKNOWN_ID
+from tests.support.museum import MuseumClient, problem_title
 
 
-def picture(answer: Answer) -> Image.Image:
+def picture(answer: Response) -> Image.Image:
     """The image of an answer, read by an image library of its own."""
     assert answer.headers["content-type"] == "image/png"
     image = Image.open(io.BytesIO(answer.body), formats=["PNG"])
@@ -20,7 +21,7 @@ def picture(answer: Answer) -> Image.Image:
     return image
 
 
-def scanned(answer: Answer) -> str:
+def scanned(answer: Response) -> str:
     """The one text that a scanner finds in the answer."""
     (code,) = zxingcpp.read_barcodes(picture(answer))
     assert code.format == zxingcpp.BarcodeFormat.QRCode
@@ -28,21 +29,23 @@ def scanned(answer: Answer) -> str:
 
 
 @claims("M-4.9", "M-4.10")
-def test_a_scanner_reads_the_ticket_and_its_code(museum: Museum) -> None:
-    event = museum.make()["eventId"]
-    for ticket in (museum.sold(), museum.sold(ticketType="event", eventId=event)):
-        answer = museum.qr(ticket["ticketId"])
+def test_a_scanner_reads_the_ticket_and_its_code(museum: MuseumClient) -> None:
+    event = museum.create_event()["eventId"]
+    for ticket in (museum.buy_ticket(), museum.buy_ticket(ticketType="event", eventId=event)):
+        answer = museum.get_qr(ticket["ticketId"])
         assert answer.status == 200
         assert scanned(answer) == f"museum-ticket:{ticket['ticketId']}:{ticket['confirmationCode']}"
 
 
 @claims("M-4.10")
-def test_two_tickets_have_two_codes(museum: Museum) -> None:
-    assert scanned(museum.qr(museum.sold()["ticketId"])) != scanned(museum.qr(museum.sold()["ticketId"]))
+def test_two_tickets_have_two_codes(museum: MuseumClient) -> None:
+    assert scanned(museum.get_qr(museum.buy_ticket()["ticketId"])) != scanned(
+        museum.get_qr(museum.buy_ticket()["ticketId"])
+    )
 
 
-def test_the_image_is_wide_enough_and_has_a_quiet_zone(museum: Museum) -> None:
-    image = picture(museum.qr(museum.sold()["ticketId"])).convert("L")
+def test_the_image_is_wide_enough_and_has_a_quiet_zone(museum: MuseumClient) -> None:
+    image = picture(museum.get_qr(museum.buy_ticket()["ticketId"])).convert("L")
     assert image.width == image.height
     assert image.width >= 200
     dark = image.point(lambda value: 255 - value).getbbox()
@@ -51,21 +54,21 @@ def test_the_image_is_wide_enough_and_has_a_quiet_zone(museum: Museum) -> None:
     assert dark == (4 * module, 4 * module, image.width - 4 * module, image.height - 4 * module)
 
 
-def test_the_bytes_are_the_same_each_time(museum: Museum) -> None:
-    ticket = museum.sold()["ticketId"]
-    first = museum.qr(ticket).body
+def test_the_bytes_are_the_same_each_time(museum: MuseumClient) -> None:
+    ticket = museum.buy_ticket()["ticketId"]
+    first = museum.get_qr(ticket).body
     museum.world.advance("30d")
-    assert museum.qr(ticket.upper()).body == first
+    assert museum.get_qr(ticket.upper()).body == first
 
 
 @claims("M-4.9")
-def test_an_unknown_ticket_has_no_code(museum: Museum) -> None:
-    assert NOBODY in title(museum.qr(NOBODY), 404, "ticket_not_found")
-    assert title(museum.qr("nope")) == "Validation failed: ticketId is a UUID, not 'nope'"
+def test_an_unknown_ticket_has_no_code(museum: MuseumClient) -> None:
+    assert UNKNOWN_ID in problem_title(museum.get_qr(UNKNOWN_ID), 404, "ticket_not_found")
+    assert problem_title(museum.get_qr("nope")) == "Validation failed: ticketId is a UUID, not 'nope'"
 
 
-def test_a_ticket_outlives_its_event(museum: Museum) -> None:
-    event = museum.make()["eventId"]
-    ticket = museum.sold(ticketType="event", eventId=event)
-    museum.cancel(event)
-    assert ticket["confirmationCode"] in scanned(museum.qr(ticket["ticketId"]))
+def test_a_ticket_outlives_its_event(museum: MuseumClient) -> None:
+    event = museum.create_event()["eventId"]
+    ticket = museum.buy_ticket(ticketType="event", eventId=event)
+    museum.cancel_event(event)
+    assert ticket["confirmationCode"] in scanned(museum.get_qr(ticket["ticketId"]))

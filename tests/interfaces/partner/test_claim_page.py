@@ -6,39 +6,31 @@ from typing import Any
 
 import pytest
 
-from giftsim.gateway.in_process_client import Answer
+from giftsim.gateway.in_process_client import Response
 from tests.claims import claims
-from tests.harness import RENO, Face, World, addressed, people, tokens
-from tests.interfaces.partner.claim_form import read, submit, visit
-from tests.interfaces.partner.scene import (
-    ADDRESSES,
-    BLACK,
-    COLOUR,
-    MUG_LINE,
-    NAVY,
-    SIZE,
-    TEE_LINE,
-    code,
-    made,
-    order_id,
-    statuses,
-)
+from tests.support.api_clients import PartnerClient
+from tests.support.orders import RENO, address_recipients, claim_tokens, email_recipients
+from tests.support.partner.catalogue import ADDRESSES, BLACK, COLOUR, MUG_LINE, NAVY, SIZE, TEE_LINE
+from tests.support.partner.claim_form import open_page, parse_claim_form, submit_form
+from tests.support.partner.orders import order_id, shipment_statuses
+from tests.support.responses import created, error_code
+from tests.support.worlds import World
 
 FIELDS = {f"address.{name}": str(text) for name, text in RENO.items()}
 
 
-def ordered(partner: Face, **members: Any) -> tuple[Any, str]:
+def ordered(partner: PartnerClient, **members: Any) -> tuple[Any, str]:
     """An order by link, and the token of its first recipient."""
-    order = made(partner.order(return_claim_links=True, **members))
-    return order, tokens(order)[0]
+    order = created(partner.create_order(return_claim_links=True, **members))
+    return order, claim_tokens(order)[0]
 
 
-def asked(world: World, token: str, **headers: str) -> Answer:
+def asked(world: World, token: str, **headers: str) -> Response:
     """The page as a program asks for it."""
     return world.client.call("GET", f"/claim/{world.id}/{token}", headers=headers)
 
 
-def test_a_program_is_told_all_that_the_page_shows(world: World, partner: Face) -> None:
+def test_a_program_is_told_all_that_the_page_shows(world: World, partner: PartnerClient) -> None:
     order, token = ordered(partner, items=[TEE_LINE, {**MUG_LINE, "quantity": 2}], gift_message="Hello",
                            destination_countries=["US", "GB"])  # fmt: skip
     answer = asked(world, token, Accept="application/json")
@@ -58,18 +50,18 @@ def test_a_program_is_told_all_that_the_page_shows(world: World, partner: Face) 
     assert asked(world, token, Accept="*/*").headers["content-type"] == "application/json"
 
 
-def test_looking_at_the_page_changes_nothing(world: World, partner: Face) -> None:
+def test_looking_at_the_page_changes_nothing(world: World, partner: PartnerClient) -> None:
     order, token = ordered(partner)
-    with world.unchanged():
-        assert visit(world, token).status == 200
+    with world.assert_unchanged():
+        assert open_page(world, token).status == 200
         assert asked(world, token).status == 200
         assert world.client.call("HEAD", f"/claim/{world.id}/{token}").body == b""
-    assert statuses(partner, order) == ["awaiting"]
+    assert shipment_statuses(partner, order) == ["awaiting"]
 
 
-def test_a_person_fills_the_form_in_and_the_gift_is_on_its_way(world: World, partner: Face) -> None:
+def test_a_person_fills_the_form_in_and_the_gift_is_on_its_way(world: World, partner: PartnerClient) -> None:
     order, token = ordered(partner, items=[TEE_LINE], destination_countries=["CA", "US"], gift_message="Hello\nyou")
-    form = read(visit(world, token))
+    form = parse_claim_form(open_page(world, token))
     assert list(form.fields) == [
         f"selection.{COLOUR}", "address.address1", "address.city", "address.state", "address.zip", "address.country",
     ]  # fmt: skip
@@ -81,19 +73,21 @@ def test_a_person_fills_the_form_in_and_the_gift_is_on_its_way(world: World, par
     assert (form.fields["address.country"], form.fields[f"selection.{COLOUR}"]) == ("CA", "")
     assert "Ada has a gift for you" in form.text
     assert "Hello\nyou" in form.text
-    thanks = read(submit(world, token, {**form.fields, **FIELDS, f"selection.{COLOUR}": str(NAVY)}))
+    thanks = parse_claim_form(submit_form(world, token, {**form.fields, **FIELDS, f"selection.{COLOUR}": str(NAVY)}))
     assert "Thank you" in thanks.text
-    (row,) = partner.read(order_id(order))["recipients"]
+    (row,) = partner.read_order(order_id(order))["recipients"]
     assert (row["status"], row["address"]) == ("submitted", RENO)
     (event,) = [event for event in world.events() if event["type"] == "team_order.claimed"]
     assert event["subject"]
 
 
-def test_what_is_wrong_is_said_beside_the_field_and_the_rest_stays_filled_in(world: World, partner: Face) -> None:
+def test_what_is_wrong_is_said_beside_the_field_and_the_rest_stays_filled_in(
+    world: World, partner: PartnerClient
+) -> None:
     order, token = ordered(partner, items=[TEE_LINE])
     filled = {**FIELDS, "address.zip": "ABC", "address.city": " ", f"selection.{COLOUR}": ""}
-    with world.unchanged():
-        form = read(submit(world, token, filled), 422)
+    with world.assert_unchanged():
+        form = parse_claim_form(submit_form(world, token, filled), 422)
     assert form.invalid == [f"selection.{COLOUR}", "address.city", "address.zip"]
     assert form.errors[0] == "Please correct the marked fields."
     assert len(form.errors) == 4
@@ -101,25 +95,25 @@ def test_what_is_wrong_is_said_beside_the_field_and_the_rest_stays_filled_in(wor
         "address.address1": "1 Main St", "address.state": "NV", "address.zip": "ABC",
     }  # fmt: skip
     right = {**form.fields, "address.zip": "89501", "address.city": "Reno", f"selection.{COLOUR}": str(BLACK)}
-    assert submit(world, token, right).status == 200
-    assert statuses(partner, order) == ["submitted"]
+    assert submit_form(world, token, right).status == 200
+    assert shipment_statuses(partner, order) == ["submitted"]
 
 
-def test_the_shared_link_asks_who_it_is(world: World, partner: Face) -> None:
-    order = made(partner.order(open_seats=1, return_claim_links=True))
+def test_the_shared_link_asks_who_it_is(world: World, partner: PartnerClient) -> None:
+    order = created(partner.create_order(open_seats=1, return_claim_links=True))
     token = order["team_order"]["shared_claim_link"].rsplit("/", 1)[1]
-    form = read(visit(world, token))
+    form = parse_claim_form(open_page(world, token))
     assert list(form.fields)[:2] == ["name", "email"]
-    assert read(submit(world, token, FIELDS), 422).invalid == ["name", "email"]
-    assert submit(world, token, {**FIELDS, "name": "Cy", "email": "cy@example.com"}).status == 200
-    assert partner.read(order_id(order))["recipients"][1]["name"] == "Cy"
+    assert parse_claim_form(submit_form(world, token, FIELDS), 422).invalid == ["name", "email"]
+    assert submit_form(world, token, {**FIELDS, "name": "Cy", "email": "cy@example.com"}).status == 200
+    assert partner.read_order(order_id(order))["recipients"][1]["name"] == "Cy"
 
 
-def test_texts_of_others_are_never_markup(world: World, partner: Face) -> None:
+def test_texts_of_others_are_never_markup(world: World, partner: PartnerClient) -> None:
     evil = "<script>alert(1)</script>\"'>"
     _, token = ordered(partner, gift_sender=evil, gift_message=evil)
-    shown = read(visit(world, token))
-    again = read(submit(world, token, {**FIELDS, "address.zip": evil, "address.city": evil}), 422)
+    shown = parse_claim_form(open_page(world, token))
+    again = parse_claim_form(submit_form(world, token, {**FIELDS, "address.zip": evil, "address.city": evil}), 422)
     for form in (shown, again):
         assert "script" not in form.tags
         assert evil in form.text
@@ -134,11 +128,11 @@ def test_texts_of_others_are_never_markup(world: World, partner: Face) -> None:
         {"address.address1.": "x"}, {f"selection.{COLOUR}": "\ud83c\udf81"}, {},
     ],
 )  # fmt: skip
-def test_a_form_that_no_browser_sends_has_errors(world: World, partner: Face, fields: dict[str, str]) -> None:
+def test_a_form_that_no_browser_sends_has_errors(world: World, partner: PartnerClient, fields: dict[str, str]) -> None:
     _, token = ordered(partner, items=[TEE_LINE])
     fields = {name: text.encode("utf-16", "surrogatepass").decode("utf-16") for name, text in fields.items()}
-    with world.unchanged():
-        assert "address.address1" in read(submit(world, token, fields), 422).invalid
+    with world.assert_unchanged():
+        assert "address.address1" in parse_claim_form(submit_form(world, token, fields), 422).invalid
 
 
 @pytest.mark.parametrize(
@@ -155,96 +149,101 @@ def test_a_form_that_no_browser_sends_has_errors(world: World, partner: Face, fi
         ({"address": ADDRESSES["GB"]}, ["address.country"]),
     ],
 )  # fmt: skip
-def test_a_program_is_told_every_wrong_field(world: World, partner: Face, entry: Any, fields: list[str]) -> None:
+def test_a_program_is_told_every_wrong_field(
+    world: World, partner: PartnerClient, entry: Any, fields: list[str]
+) -> None:
     order, token = ordered(partner, items=[TEE_LINE])
     entry = {"selection": {str(COLOUR): NAVY}, **entry}
-    with world.unchanged():
+    with world.assert_unchanged():
         answer = world.client.call("POST", f"/claim/{world.id}/{token}", body=entry)
-    assert code(answer, 422) == "invalid_claim"
+    assert error_code(answer, 422) == "invalid_claim"
     assert [error["field"] for error in answer.json()["errors"]] == fields
     assert world.claim(token, selection={str(COLOUR): NAVY}).json() == {"status": "submitted"}
-    assert statuses(partner, order) == ["submitted"]
+    assert shipment_statuses(partner, order) == ["submitted"]
 
 
 @pytest.mark.parametrize(
     "body", ["[", "[]", "7", '{"address": {}, "address": {}}', '{"address": NaN}', '{"name": "\\ud800"}', b"\xff"]
 )
-def test_a_program_sends_strict_json(world: World, partner: Face, body: str | bytes) -> None:
+def test_a_program_sends_strict_json(world: World, partner: PartnerClient, body: str | bytes) -> None:
     _, token = ordered(partner)
-    with world.unchanged():
-        assert code(world.client.call("POST", f"/claim/{world.id}/{token}", body=body), 400) == "invalid_json"
+    with world.assert_unchanged():
+        assert error_code(world.client.call("POST", f"/claim/{world.id}/{token}", body=body), 400) == "invalid_json"
 
 
 @claims("P-2.10")
-def test_a_link_that_does_not_work_says_why(world: World, partner: Face) -> None:
-    order = made(partner.order(recipients=people(3), claim_expiry_days=10, return_claim_links=True))
-    used, canceled, expired = tokens(order)
+def test_a_link_that_does_not_work_says_why(world: World, partner: PartnerClient) -> None:
+    order = created(partner.create_order(recipients=email_recipients(3), claim_expiry_days=10, return_claim_links=True))
+    used, canceled, expired = claim_tokens(order)
     assert world.claim(used).status == 200
     mine = [order["recipients"][1]["recipient_id"]]
     assert partner.post(f"/team-orders/{order_id(order)}/cancel", {"recipient_ids": mine}).status == 200
     world.advance("10d")
-    unpaid = world.partner("partner.no_funds").order().json()["team_order_id"]
-    (waiting,) = tokens(world.partner("partner.no_funds").read(unpaid, "?include=claim_links"))
+    unpaid = world.partner("partner.no_funds").create_order().json()["team_order_id"]
+    (waiting,) = claim_tokens(world.partner("partner.no_funds").read_order(unpaid, "?include=claim_links"))
     found = {used: (410, "claim_used"), canceled: (410, "claim_canceled"), expired: (410, "claim_expired"),
              waiting: (409, "claim_unpaid"), "nonsense": (404, "claim_not_found")}  # fmt: skip
-    with world.unchanged():
+    with world.assert_unchanged():
         for token, (status, said) in found.items():
-            assert code(asked(world, token), status) == code(world.claim(token), status) == said
-            for answer in (visit(world, token), submit(world, token, FIELDS)):
-                assert "form" not in read(answer, status).tags
+            assert error_code(asked(world, token), status) == error_code(world.claim(token), status) == said
+            for answer in (open_page(world, token), submit_form(world, token, FIELDS)):
+                assert "form" not in parse_claim_form(answer, status).tags
 
 
-def test_a_used_link_stays_used_when_the_parcel_moves_on(world: World, partner: Face) -> None:
+def test_a_used_link_stays_used_when_the_parcel_moves_on(world: World, partner: PartnerClient) -> None:
     _, token = ordered(partner)
     assert world.claim(token).status == 200
     for _ in range(3):
         world.advance("2d")
-        assert (code(asked(world, token), 410), code(world.claim(token), 410)) == ("claim_used", "claim_used")
+        assert (error_code(asked(world, token), 410), error_code(world.claim(token), 410)) == (
+            "claim_used",
+            "claim_used",
+        )
 
 
-def test_a_world_that_is_not_there_has_no_links(world: World, partner: Face) -> None:
+def test_a_world_that_is_not_there_has_no_links(world: World, partner: PartnerClient) -> None:
     _, token = ordered(partner)
     assert world.client.call("GET", f"/claim/nowhere/{token}").status == 404
     assert world.client.call("GET", f"/claim/{world.id}/").status == 404
 
 
-def test_a_token_works_in_its_own_world_alone(world: World, partner: Face, new_world: Any) -> None:
+def test_a_token_works_in_its_own_world_alone(world: World, partner: PartnerClient, new_world: Any) -> None:
     _, token = ordered(partner)
     other = new_world(seed=2)
-    assert code(asked(other, token), 404) == "claim_not_found"
-    made(other.partner().order())
-    assert code(other.claim(token), 404) == "claim_not_found"
+    assert error_code(asked(other, token), 404) == "claim_not_found"
+    created(other.partner().create_order())
+    assert error_code(other.claim(token), 404) == "claim_not_found"
 
 
-def test_other_sites_cannot_post_a_claim(world: World, partner: Face) -> None:
+def test_other_sites_cannot_post_a_claim(world: World, partner: PartnerClient) -> None:
     order, token = ordered(partner)
-    with world.unchanged():
+    with world.assert_unchanged():
         for origin in (
             "https://evil.example",
             "null",
             "http://giftsim.example.evil.example",
             "http://giftsim.example:81",
         ):
-            assert submit(world, token, FIELDS, Origin=origin).status == 403
-    assert submit(world, token, FIELDS, Origin="http://giftsim.example").status == 200
-    assert statuses(partner, order) == ["submitted"]
+            assert submit_form(world, token, FIELDS, Origin=origin).status == 403
+    assert submit_form(world, token, FIELDS, Origin="http://giftsim.example").status == 200
+    assert shipment_statuses(partner, order) == ["submitted"]
 
 
-def test_the_page_can_be_read_and_posted_only(world: World, partner: Face) -> None:
+def test_the_page_can_be_read_and_posted_only(world: World, partner: PartnerClient) -> None:
     _, token = ordered(partner)
     for method in ("PUT", "PATCH", "DELETE"):
-        assert code(world.client.call(method, f"/claim/{world.id}/{token}"), 405) == "method_not_allowed"
+        assert error_code(world.client.call(method, f"/claim/{world.id}/{token}"), 405) == "method_not_allowed"
 
 
-def test_a_claim_is_heard_by_the_endpoints_of_the_account(world: World, partner: Face) -> None:
+def test_a_claim_is_heard_by_the_endpoints_of_the_account(world: World, partner: PartnerClient) -> None:
     partner.subscribe("team_order.claimed")
     _, token = ordered(partner)
-    submit(world, token, FIELDS)
+    submit_form(world, token, FIELDS)
     world.advance("1h")
     assert [delivery["type"] for delivery in world.deliveries()] == ["team_order.claimed"]
 
 
-def test_an_order_with_addresses_has_no_page(world: World, partner: Face) -> None:
-    order = made(partner.order(recipients=addressed(1), return_claim_links=True))
-    assert tokens(order) == []
-    assert [parcel["claim_link"] for parcel in world.ask("GET", "/parcels")["parcels"]] == [None]
+def test_an_order_with_addresses_has_no_page(world: World, partner: PartnerClient) -> None:
+    order = created(partner.create_order(recipients=address_recipients(1), return_claim_links=True))
+    assert claim_tokens(order) == []
+    assert [parcel["claim_link"] for parcel in world.call_control("GET", "/parcels")["parcels"]] == [None]

@@ -6,31 +6,40 @@ from typing import Any
 
 import pytest
 
-from giftsim.gateway.in_process_client import Answer
+from giftsim.gateway.in_process_client import Response
 from tests.claims import claims
-from tests.harness import HOOKS, Face, World
-from tests.interfaces.partner.inbox import KINDS, inbox, listed
+from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
+from tests.support.partner.webhooks import EVENT_TYPES, endpoint_rows, received_webhooks
+from tests.support.worlds import World
 
-GOOD = f"https://{HOOKS}/gifts"
+GOOD = f"https://{WEBHOOK_HOST}/gifts"
 
 
-def create(partner: Face, url: Any = GOOD, events: Any = ("team_order.shipped",)) -> Answer:
+def create(partner: PartnerClient, url: Any = GOOD, events: Any = ("team_order.shipped",)) -> Response:
     return partner.post("/webhooks", {"url": url, "events": list(events) if isinstance(events, tuple) else events})
 
 
-def refused(partner: Face, answer: Answer, code: str) -> str:
+def refused(partner: PartnerClient, answer: Response, code: str) -> str:
     """The message of a refusal with that code, which left no endpoint behind."""
     assert (answer.status, answer.json()["error"]["code"]) == (400, code), answer.text
-    assert listed(partner) == []
+    assert endpoint_rows(partner) == []
     return str(answer.json()["error"]["message"])
 
 
 @claims("P-6.21", "P-7.8")
 @pytest.mark.parametrize(
     "url",
-    [f"http://{HOOKS}/", f"ftp://{HOOKS}/", f"wss://{HOOKS}/", f"//{HOOKS}/", HOOKS, f"https:/{HOOKS}/", "https:///x"],
+    [
+        f"http://{WEBHOOK_HOST}/",
+        f"ftp://{WEBHOOK_HOST}/",
+        f"wss://{WEBHOOK_HOST}/",
+        f"//{WEBHOOK_HOST}/",
+        WEBHOOK_HOST,
+        f"https:/{WEBHOOK_HOST}/",
+        "https:///x",
+    ],
 )
-def test_a_url_that_is_not_https_is_refused(partner: Face, url: str) -> None:
+def test_a_url_that_is_not_https_is_refused(partner: PartnerClient, url: str) -> None:
     assert "it must" in refused(partner, create(partner, url), "invalid_url")
 
 
@@ -52,14 +61,14 @@ def test_a_url_that_is_not_https_is_refused(partner: Face, url: str) -> None:
         "\uff11\uff12\uff17.0.0.1",
     ],
 )
-def test_an_ip_address_in_any_spelling_is_no_host(partner: Face, host: str) -> None:
+def test_an_ip_address_in_any_spelling_is_no_host(partner: PartnerClient, host: str) -> None:
     refused(partner, create(partner, f"https://{host}/"), "invalid_url")
 
 
 @claims("P-6.23", "P-7.8")
 @pytest.mark.parametrize("userinfo", ["user:horse", "user", ":horse", "", "user%40a:horse", "horse@b"])
-def test_credentials_in_a_url_are_refused_and_not_repeated(partner: Face, userinfo: str) -> None:
-    message = refused(partner, create(partner, f"https://{userinfo}@{HOOKS}/"), "invalid_url")
+def test_credentials_in_a_url_are_refused_and_not_repeated(partner: PartnerClient, userinfo: str) -> None:
+    message = refused(partner, create(partner, f"https://{userinfo}@{WEBHOOK_HOST}/"), "invalid_url")
     assert "horse" not in message
 
 
@@ -67,7 +76,7 @@ def test_credentials_in_a_url_are_refused_and_not_repeated(partner: Face, userin
 @pytest.mark.parametrize(
     "host", ["localhost", "app.localhost", "intranet", "printer.local", "vault.internal", "hooks.test", "x.onion"]
 )
-def test_a_name_that_is_not_public_is_refused_and_the_way_to_localhost_told(partner: Face, host: str) -> None:
+def test_a_name_that_is_not_public_is_refused_and_the_way_to_localhost_told(partner: PartnerClient, host: str) -> None:
     message = refused(partner, create(partner, f"https://{host}/"), "invalid_url")
     assert "receiver table" in message
     assert "http://127.0.0.1:9000" in message
@@ -91,10 +100,12 @@ def test_a_name_that_is_not_public_is_refused_and_the_way_to_localhost_told(part
         [],
     ],
 )
-def test_a_host_must_resolve_to_public_addresses_alone(world: World, partner: Face, addresses: list[str]) -> None:
-    world.receiver(addresses=addresses)
+def test_a_host_must_resolve_to_public_addresses_alone(
+    world: World, partner: PartnerClient, addresses: list[str]
+) -> None:
+    world.set_receiver(addresses=addresses)
     refused(partner, create(partner), "invalid_url")
-    world.receiver(addresses=["93.184.215.14", "2606:2800:220:1::1"])
+    world.set_receiver(addresses=["93.184.215.14", "2606:2800:220:1::1"])
     assert create(partner).status == 201
 
 
@@ -111,21 +122,21 @@ def test_a_host_must_resolve_to_public_addresses_alone(world: World, partner: Fa
         "https://",
         f"{GOOD} ",
         f"{GOOD}#part",
-        f"https://{HOOKS}:8443/",
-        f"https://{HOOKS}:0443/",
-        f"https://{HOOKS}./",
-        f"https://-{HOOKS}/",
+        f"https://{WEBHOOK_HOST}:8443/",
+        f"https://{WEBHOOK_HOST}:0443/",
+        f"https://{WEBHOOK_HOST}./",
+        f"https://-{WEBHOOK_HOST}/",
         "https://b\u00fccher.example/",
-        f"https:\\\\{HOOKS}\\",
-        f"https://{HOOKS}/{'a' * 2048}",
+        f"https:\\\\{WEBHOOK_HOST}\\",
+        f"https://{WEBHOOK_HOST}/{'a' * 2048}",
     ],
 )
-def test_what_is_no_acceptable_url_makes_no_endpoint(partner: Face, url: Any) -> None:
+def test_what_is_no_acceptable_url_makes_no_endpoint(partner: PartnerClient, url: Any) -> None:
     refused(partner, create(partner, url), "invalid_url")
 
 
 @claims("P-7.8")
-def test_a_missing_url_makes_no_endpoint(partner: Face) -> None:
+def test_a_missing_url_makes_no_endpoint(partner: PartnerClient) -> None:
     refused(partner, partner.post("/webhooks", {"events": ["team_order.shipped"]}), "invalid_url")
     refused(partner, partner.post("/webhooks", {}), "invalid_url")
 
@@ -134,25 +145,25 @@ def test_a_missing_url_makes_no_endpoint(partner: Face) -> None:
     "url",
     [
         "https://example.com",
-        f"HTTPS://{HOOKS.upper()}/Gifts",
-        f"https://{HOOKS}:443/",
-        f"https://{HOOKS}?token=a@b",
+        f"HTTPS://{WEBHOOK_HOST.upper()}/Gifts",
+        f"https://{WEBHOOK_HOST}:443/",
+        f"https://{WEBHOOK_HOST}?token=a@b",
         "https://xn--bcher-kva.example/%C3%BC//..",
         f"https://a.b/{'a' * 2036}",
     ],
 )
-def test_an_acceptable_url_is_kept_letter_by_letter(partner: Face, url: str) -> None:
+def test_an_acceptable_url_is_kept_letter_by_letter(partner: PartnerClient, url: str) -> None:
     answer = create(partner, url)
     assert answer.status == 201, answer.text
-    assert [row["url"] for row in listed(partner)] == [url]
+    assert [row["url"] for row in endpoint_rows(partner)] == [url]
 
 
-def test_the_world_may_allow_other_ports(world: World, partner: Face) -> None:
-    world.settings(webhooks__url_ports=[443, 8443])
-    assert create(partner, f"https://{HOOKS}:8443/gifts").status == 201
-    assert create(partner, f"https://{HOOKS}:8444/gifts").status == 400
+def test_the_world_may_allow_other_ports(world: World, partner: PartnerClient) -> None:
+    world.change_settings(webhooks__url_ports=[443, 8443])
+    assert create(partner, f"https://{WEBHOOK_HOST}:8443/gifts").status == 201
+    assert create(partner, f"https://{WEBHOOK_HOST}:8444/gifts").status == 400
     assert partner.post("/webhooks/1/test").json()["ok"] is True
-    assert inbox(world)[0].headers["Host"] == f"{HOOKS}:8443"
+    assert received_webhooks(world)[0].headers["Host"] == f"{WEBHOOK_HOST}:8443"
 
 
 @claims("P-7.9")
@@ -175,34 +186,34 @@ def test_the_world_may_allow_other_ports(world: World, partner: Face) -> None:
         [["team_order.shipped"]],
     ],
 )
-def test_a_bad_list_of_events_makes_no_endpoint(partner: Face, events: Any) -> None:
+def test_a_bad_list_of_events_makes_no_endpoint(partner: PartnerClient, events: Any) -> None:
     refused(partner, create(partner, events=events), "invalid_events")
 
 
 @claims("P-7.9")
-def test_a_missing_list_of_events_makes_no_endpoint_and_an_unknown_kind_is_named(partner: Face) -> None:
+def test_a_missing_list_of_events_makes_no_endpoint_and_an_unknown_kind_is_named(partner: PartnerClient) -> None:
     refused(partner, partner.post("/webhooks", {"url": GOOD}), "invalid_events")
     message = refused(partner, create(partner, events=["order.shipped", "team_order.lost"]), "invalid_events")
     assert "events[1]" in message
     assert "team_order.lost" in message
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_documented_kind_can_be_subscribed_to(partner: Face, kind: str) -> None:
+@pytest.mark.parametrize("kind", EVENT_TYPES)
+def test_every_documented_kind_can_be_subscribed_to(partner: PartnerClient, kind: str) -> None:
     assert create(partner, events=[kind]).status == 201
 
 
-def test_a_bad_url_is_told_before_a_bad_list_of_events(partner: Face) -> None:
+def test_a_bad_url_is_told_before_a_bad_list_of_events(partner: PartnerClient) -> None:
     for url in (None, 7, "http://x", "https://localhost/"):
         refused(partner, create(partner, url, events=[]), "invalid_url")
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'"x"', b"null", b"\xff"])
-def test_a_body_that_is_no_object_makes_no_endpoint(partner: Face, body: bytes) -> None:
+def test_a_body_that_is_no_object_makes_no_endpoint(partner: PartnerClient, body: bytes) -> None:
     refused(partner, partner.post("/webhooks", body), "invalid_body")
 
 
-def test_a_refused_create_takes_no_place_among_the_ten(partner: Face) -> None:
+def test_a_refused_create_takes_no_place_among_the_ten(partner: PartnerClient) -> None:
     for _ in range(12):
         create(partner, "https://localhost/")
         create(partner, events=[])

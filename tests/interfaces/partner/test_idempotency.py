@@ -8,17 +8,22 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.harness import Face, World, addressed, order_body, people, tokens
-from tests.interfaces.partner.till import ROW_CENTS, balances, made, orders, payments, refused, wallet_cents
+from tests.support.api_clients import PartnerClient
+from tests.support.orders import address_recipients, claim_tokens, email_recipients, order_body
+from tests.support.partner.catalogue import ROW_CENTS
+from tests.support.partner.money import ledger_balances, payments, wallet_cents
+from tests.support.partner.orders import list_orders
+from tests.support.responses import created, status_and_code
+from tests.support.worlds import World
 
 
 @claims("P-4.17")
-def test_the_same_body_again_replays_the_first_answer_byte_for_byte(world: World, partner: Face) -> None:
-    first = partner.order(return_claim_links=True, open_seats=2)
-    made(first)
+def test_the_same_body_again_replays_the_first_answer_byte_for_byte(world: World, partner: PartnerClient) -> None:
+    first = partner.create_order(return_claim_links=True, open_seats=2)
+    created(first)
     assert "idempotent-replayed" not in first.headers
-    with world.unchanged():
-        again = partner.order(return_claim_links=True, open_seats=2)
+    with world.assert_unchanged():
+        again = partner.create_order(return_claim_links=True, open_seats=2)
     assert (again.status, again.body) == (201, first.body)
     assert again.headers["idempotent-replayed"] == "true"
     assert again.headers["content-type"] == first.headers["content-type"]
@@ -26,48 +31,50 @@ def test_the_same_body_again_replays_the_first_answer_byte_for_byte(world: World
 
 
 @claims("P-4.17")
-def test_a_replay_shows_the_first_answer_however_far_the_order_has_moved_on(world: World, partner: Face) -> None:
+def test_a_replay_shows_the_first_answer_however_far_the_order_has_moved_on(
+    world: World, partner: PartnerClient
+) -> None:
     partner.subscribe("team_order.claimed", "team_order.shipped", "team_order.delivered")
-    first = partner.order(recipients=people(3), return_claim_links=True)
-    order = made(first)
-    world.claim(tokens(order)[0])
+    first = partner.create_order(recipients=email_recipients(3), return_claim_links=True)
+    order = created(first)
+    world.claim(claim_tokens(order)[0])
     world.advance("10d")
     partner.post(f"/team-orders/{order['team_order']['id']}/cancel", {})
-    detail = partner.read(first)
+    detail = partner.read_order(first)
     assert [row["status"] for row in detail["recipients"]] == ["delivered", "canceled", "canceled"]
-    world.account(wallet_cents=0, card="none")
-    with world.unchanged():
-        assert partner.order(recipients=people(3), return_claim_links=True).body == first.body
-    assert partner.read(first) == detail
+    world.change_account(wallet_cents=0, card="none")
+    with world.assert_unchanged():
+        assert partner.create_order(recipients=email_recipients(3), return_claim_links=True).body == first.body
+    assert partner.read_order(first) == detail
 
 
 @claims("P-4.17")
-def test_a_key_is_remembered_for_ever(world: World, partner: Face) -> None:
-    first = partner.order()
+def test_a_key_is_remembered_for_ever(world: World, partner: PartnerClient) -> None:
+    first = partner.create_order()
     world.advance("1000w")
-    with world.unchanged():
-        assert partner.order().body == first.body
+    with world.assert_unchanged():
+        assert partner.create_order().body == first.body
 
 
 @claims("P-4.17")
-def test_the_order_of_members_and_white_space_are_no_difference(world: World, partner: Face) -> None:
-    first = partner.order(gift_message="Thank you — €", return_claim_links=True)
+def test_the_order_of_members_and_white_space_are_no_difference(world: World, partner: PartnerClient) -> None:
+    first = partner.create_order(gift_message="Thank you — €", return_claim_links=True)
     body = order_body(gift_message="Thank you — €", return_claim_links=True)
     shuffled = json.dumps(dict(reversed(body.items())), indent=4)
-    with world.unchanged():
+    with world.assert_unchanged():
         assert partner.post("/team-orders", shuffled).body == first.body
         assert partner.post("/team-orders", shuffled.encode()).body == first.body
 
 
 @claims("P-7.21")
-def test_a_used_key_with_another_body_is_refused_and_changes_nothing(world: World, partner: Face) -> None:
-    first = partner.order(name="Spring")
-    with world.unchanged():
-        assert refused(partner.order(name="Summer")) == (409, "idempotency_payload_mismatch")
-        assert partner.order(name="Spring").body == first.body
-    assert partner.read(first)["team_order"]["name"] == "Spring"
-    second = made(partner.order(name="Summer", idempotency_key="second"))
-    assert second["team_order"]["id"] != made(first)["team_order"]["id"]
+def test_a_used_key_with_another_body_is_refused_and_changes_nothing(world: World, partner: PartnerClient) -> None:
+    first = partner.create_order(name="Spring")
+    with world.assert_unchanged():
+        assert status_and_code(partner.create_order(name="Summer")) == (409, "idempotency_payload_mismatch")
+        assert partner.create_order(name="Spring").body == first.body
+    assert partner.read_order(first)["team_order"]["name"] == "Spring"
+    second = created(partner.create_order(name="Summer", idempotency_key="second"))
+    assert second["team_order"]["id"] != created(first)["team_order"]["id"]
 
 
 @claims("P-7.21")
@@ -84,61 +91,68 @@ def test_a_used_key_with_another_body_is_refused_and_changes_nothing(world: Worl
         {"note": "unknown members count too"},
     ],
 )
-def test_any_other_body_is_another_one_before_it_is_judged(world: World, partner: Face, change: dict[str, Any]) -> None:
-    made(partner.order())
-    with world.unchanged():
-        assert refused(partner.order(**change)) == (409, "idempotency_payload_mismatch")
+def test_any_other_body_is_another_one_before_it_is_judged(
+    world: World, partner: PartnerClient, change: dict[str, Any]
+) -> None:
+    created(partner.create_order())
+    with world.assert_unchanged():
+        assert status_and_code(partner.create_order(**change)) == (409, "idempotency_payload_mismatch")
 
 
 @claims("P-4.18")
-def test_a_header_does_not_take_the_place_of_the_body_member(world: World, partner: Face) -> None:
-    with world.unchanged():
-        answer = partner.order(idempotency_key=None)
-        assert refused(answer) == (400, "invalid_body")
+def test_a_header_does_not_take_the_place_of_the_body_member(world: World, partner: PartnerClient) -> None:
+    with world.assert_unchanged():
+        answer = partner.create_order(idempotency_key=None)
+        assert status_and_code(answer) == (400, "invalid_body")
         by_header = partner.post("/team-orders", order_body(idempotency_key=None), Idempotency_Key="first")
-        assert refused(by_header) == (400, "invalid_body")
+        assert status_and_code(by_header) == (400, "invalid_body")
     made_ids = [
-        made(partner.post("/team-orders", order_body(idempotency_key=key), Idempotency_Key="same"))["team_order"]["id"]
+        created(partner.post("/team-orders", order_body(idempotency_key=key), Idempotency_Key="same"))["team_order"][
+            "id"
+        ]
         for key in ("one", "two")
     ]
     assert len(set(made_ids)) == 2
     again = partner.post("/team-orders", order_body(idempotency_key="one"), Idempotency_Key="another")
-    assert made(again)["team_order"]["id"] == made_ids[0]
+    assert created(again)["team_order"]["id"] == made_ids[0]
 
 
 @claims("P-4.19")
 def test_after_a_402_the_same_key_charges_the_same_order_once(world: World) -> None:
     partner = world.partner("partner.no_funds")
-    first = partner.order(recipients=people(2))
-    assert refused(first) == (402, "insufficient_funds_no_card")
-    again = partner.order(recipients=people(2))
-    assert refused(again) == (402, "insufficient_funds_no_card")
+    first = partner.create_order(recipients=email_recipients(2))
+    assert status_and_code(first) == (402, "insufficient_funds_no_card")
+    again = partner.create_order(recipients=email_recipients(2))
+    assert status_and_code(again) == (402, "insufficient_funds_no_card")
     assert "idempotent-replayed" not in again.headers
-    world.account("partner.no_funds", add_cents=2 * ROW_CENTS)
-    paid = partner.order(recipients=people(2))
-    order = made(paid)["team_order"]
+    world.change_account("partner.no_funds", add_cents=2 * ROW_CENTS)
+    paid = partner.create_order(recipients=email_recipients(2))
+    order = created(paid)["team_order"]
     assert order["id"] == first.json()["team_order_id"] == again.json()["team_order_id"]
-    assert (len(orders(world)), len(payments(world, "paid"))) == (1, 1)
-    assert balances(world)[f"order {order['id']}"] == 2 * ROW_CENTS
+    assert (len(list_orders(world)), len(payments(world, "paid"))) == (1, 1)
+    assert ledger_balances(world)[f"order {order['id']}"] == 2 * ROW_CENTS
     assert wallet_cents(world, "partner.no_funds") == 0
-    with world.unchanged():
-        replay = partner.order(recipients=people(2))
+    with world.assert_unchanged():
+        replay = partner.create_order(recipients=email_recipients(2))
     assert (replay.body, replay.headers["idempotent-replayed"]) == (paid.body, "true")
 
 
 @claims("P-4.19", "P-7.21")
 def test_the_body_of_an_unpaid_order_stays_bound(world: World) -> None:
     partner = world.partner("partner.no_funds")
-    unpaid = partner.order(name="Spring").json()["team_order_id"]
-    world.account("partner.no_funds", add_cents=100_000)
-    with world.unchanged():
-        assert refused(partner.order(name="Summer")) == (409, "idempotency_payload_mismatch")
-        assert refused(partner.order(name="Spring", recipients=people(2))) == (409, "idempotency_payload_mismatch")
-    assert made(partner.order(name="Spring"))["team_order"]["id"] == unpaid
+    unpaid = partner.create_order(name="Spring").json()["team_order_id"]
+    world.change_account("partner.no_funds", add_cents=100_000)
+    with world.assert_unchanged():
+        assert status_and_code(partner.create_order(name="Summer")) == (409, "idempotency_payload_mismatch")
+        assert status_and_code(partner.create_order(name="Spring", recipients=email_recipients(2))) == (
+            409,
+            "idempotency_payload_mismatch",
+        )
+    assert created(partner.create_order(name="Spring"))["team_order"]["id"] == unpaid
 
 
 @claims("P-4.19")
-def test_each_retry_is_judged_anew(world: World, partner: Face) -> None:
+def test_each_retry_is_judged_anew(world: World, partner: PartnerClient) -> None:
     states: tuple[tuple[dict[str, Any], str], ...] = (
         ({"wallet_cents": 0, "card": "declined"}, "card_charge_failed"),
         ({"card": "none"}, "insufficient_funds_no_card"),
@@ -146,23 +160,23 @@ def test_each_retry_is_judged_anew(world: World, partner: Face) -> None:
         ({"card_fallback": True, "daily_limit_cents": 1}, "daily_spend_limit_exceeded"),
     )
     for choices, code in states:
-        world.account(**choices)
-        assert refused(partner.order()) == (402, code)
-    world.account(daily_limit_cents=None)
-    assert made(partner.order())["billing"]["card_charged_cents"] == ROW_CENTS
+        world.change_account(**choices)
+        assert status_and_code(partner.create_order()) == (402, code)
+    world.change_account(daily_limit_cents=None)
+    assert created(partner.create_order())["billing"]["card_charged_cents"] == ROW_CENTS
     assert [row["status"] for row in payments(world)] == ["failed"] * 4 + ["paid"]
 
 
 @claims("P-4.19")
 def test_a_retry_charges_only_who_is_left(world: World) -> None:
     partner = world.partner("partner.no_funds")
-    first = partner.order(recipients=people(3))
-    detail = partner.read(first.json()["team_order_id"])
+    first = partner.create_order(recipients=email_recipients(3))
+    detail = partner.read_order(first.json()["team_order_id"])
     gone = detail["recipients"][1]["recipient_id"]
     path = f"/team-orders/{detail['team_order']['id']}"
     assert partner.post(f"{path}/cancel", {"recipient_ids": [gone]}).json()["refunded_cents"] == 0
-    world.account("partner.no_funds", add_cents=2 * ROW_CENTS)
-    paid = made(partner.order(recipients=people(3)))
+    world.change_account("partner.no_funds", add_cents=2 * ROW_CENTS)
+    paid = created(partner.create_order(recipients=email_recipients(3)))
     assert paid["totals"]["charged_cents"] == paid["totals"]["total_cents"] == 2 * ROW_CENTS
     assert wallet_cents(world, "partner.no_funds") == 0
     world.advance("60d")
@@ -172,29 +186,29 @@ def test_a_retry_charges_only_who_is_left(world: World) -> None:
 @claims("P-4.19")
 def test_a_retry_is_no_new_request_though_its_day_may_be_over(world: World) -> None:
     partner = world.partner("partner.no_funds")
-    body = order_body(event={"date": world.now[:10], "rush": True}, recipients=addressed(1))
+    body = order_body(event={"date": world.now[:10], "rush": True}, recipients=address_recipients(1))
     unpaid = partner.post("/team-orders", body).json()["team_order_id"]
     world.advance("30d")
-    world.account("partner.no_funds", add_cents=100_000)
+    world.change_account("partner.no_funds", add_cents=100_000)
     world.simulate("price", product="MUG-01", price_cents=99_000)
-    paid = made(partner.post("/team-orders", body))
+    paid = created(partner.post("/team-orders", body))
     assert paid["team_order"]["id"] == unpaid
     assert paid["totals"]["subtotal_cents"] == 1_800
 
 
 def test_the_key_of_an_order_canceled_unpaid_never_charges(world: World) -> None:
     partner = world.partner("partner.no_funds")
-    unpaid = partner.order().json()["team_order_id"]
+    unpaid = partner.create_order().json()["team_order_id"]
     partner.post(f"/team-orders/{unpaid}/cancel", {})
-    world.account("partner.no_funds", add_cents=100_000)
-    with world.unchanged():
-        answer = partner.order()
+    world.change_account("partner.no_funds", add_cents=100_000)
+    with world.assert_unchanged():
+        answer = partner.create_order()
         assert answer.status == 200, answer.text
         shown = answer.json()
         assert (shown["team_order"]["id"], shown["team_order"]["status"]) == (unpaid, "canceled")
         assert (shown["totals"]["charged_cents"], shown["billing"]["payment_transaction_id"]) == (0, None)
-        assert partner.order().body == answer.body
-        assert refused(partner.order(name="other")) == (409, "idempotency_payload_mismatch")
+        assert partner.create_order().body == answer.body
+        assert status_and_code(partner.create_order(name="other")) == (409, "idempotency_payload_mismatch")
 
 
 @pytest.mark.parametrize(
@@ -208,42 +222,45 @@ def test_the_key_of_an_order_canceled_unpaid_never_charges(world: World) -> None
     ],
 )
 def test_what_creates_nothing_leaves_the_key_free(
-    world: World, partner: Face, wrong: dict[str, Any], status: int
+    world: World, partner: PartnerClient, wrong: dict[str, Any], status: int
 ) -> None:
-    with world.unchanged():
-        assert partner.order(**wrong).status == status
-    order = made(partner.order())
+    with world.assert_unchanged():
+        assert partner.create_order(**wrong).status == status
+    order = created(partner.create_order())
     assert order["recipients"][0]["name"] == "Bo"
-    assert len(orders(world)) == 1
+    assert len(list_orders(world)) == 1
 
 
 @claims("P-4.17")
-def test_a_key_belongs_to_the_api_key_that_used_it(world: World, partner: Face) -> None:
-    account_id = world.account()["account_id"]
-    colleague = world.key(account={"id": account_id})
-    ids = [made(face.order())["team_order"]["id"] for face in (partner, colleague, world.partner("partner.net_terms"))]
+def test_a_key_belongs_to_the_api_key_that_used_it(world: World, partner: PartnerClient) -> None:
+    account_id = world.change_account()["account_id"]
+    colleague = world.partner_with_new_key(account={"id": account_id})
+    ids = [
+        created(face.create_order())["team_order"]["id"]
+        for face in (partner, colleague, world.partner("partner.net_terms"))
+    ]
     assert len(set(ids)) == 3
-    assert [made(face.order())["team_order"]["id"] for face in (partner, colleague)] == ids[:2]
+    assert [created(face.create_order())["team_order"]["id"] for face in (partner, colleague)] == ids[:2]
 
 
 def test_one_key_serves_one_endpoint(world: World) -> None:
     terms = world.partner("partner.net_terms")
-    made(terms.order(idempotency_key="march"))
-    with world.unchanged():
+    created(terms.create_order(idempotency_key="march"))
+    with world.assert_unchanged():
         answer = terms.post("/billing/settle", {"idempotency_key": "march"})
-        assert refused(answer) == (409, "idempotency_payload_mismatch")
+        assert status_and_code(answer) == (409, "idempotency_payload_mismatch")
 
 
 @pytest.mark.parametrize("key", ["", 7, None, ["first"], {"a": 1}, True])
-def test_a_key_is_a_text(world: World, partner: Face, key: object) -> None:
+def test_a_key_is_a_text(world: World, partner: PartnerClient, key: object) -> None:
     body = {**order_body(), "idempotency_key": key}
-    with world.unchanged():
-        assert refused(partner.post("/team-orders", body)) == (400, "invalid_body")
+    with world.assert_unchanged():
+        assert status_and_code(partner.post("/team-orders", body)) == (400, "invalid_body")
 
 
 @claims("P-4.17")
-def test_keys_differ_in_every_letter(partner: Face) -> None:
+def test_keys_differ_in_every_letter(partner: PartnerClient) -> None:
     keys = ("first", "First", "first ", "fírst", "f" * 200)
-    ids = [made(partner.order(idempotency_key=key))["team_order"]["id"] for key in keys]
+    ids = [created(partner.create_order(idempotency_key=key))["team_order"]["id"] for key in keys]
     assert len(set(ids)) == len(keys)
-    assert [made(partner.order(idempotency_key=key))["team_order"]["id"] for key in keys] == ids
+    assert [created(partner.create_order(idempotency_key=key))["team_order"]["id"] for key in keys] == ids

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.harness import Face, World, addressed, people, tokens
-from tests.interfaces.partner.scene import (
+from tests.support.api_clients import PartnerClient
+from tests.support.orders import address_recipients, claim_tokens, email_recipients
+from tests.support.partner.catalogue import (
     BLACK,
     COLOUR,
     MEDIUM,
@@ -23,12 +24,10 @@ from tests.interfaces.partner.scene import (
     TEE,
     TEE_CENTS,
     TEE_LINE,
-    code,
-    made,
-    manifest,
-    order_id,
-    refused,
 )
+from tests.support.partner.orders import manifest_rows, order_id, refused_order
+from tests.support.responses import created, error_code
+from tests.support.worlds import World
 
 FIXED = {str(SIZE): SMALL, str(COLOUR): BLACK}
 
@@ -41,35 +40,39 @@ def tee(**members: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("named", [{"sku_code": "MUG-01"}, {"merchant_sku_id": 10100}, {"merchant_product_id": MUG}])
 @pytest.mark.parametrize("quantity", [1, 2, 1000, None])
 def test_an_item_is_named_in_one_of_three_ways_and_counted(
-    world: World, partner: Face, named: dict[str, Any], quantity: int | None
+    world: World, partner: PartnerClient, named: dict[str, Any], quantity: int | None
 ) -> None:
     item = named if quantity is None else {**named, "quantity": quantity}
-    order = made(partner.order(items=[item]))
+    order = created(partner.create_order(items=[item]))
     assert order["totals"]["subtotal_cents"] == (quantity or 1) * MUG_CENTS
-    (row,) = manifest(partner, order)
+    (row,) = manifest_rows(partner, order)
     assert row["items"].startswith(f"{quantity or 1} x ")
     assert "Stoneware mug" in row["items"]
 
 
 @claims("P-2.4")
-def test_a_sku_is_one_make_of_its_product(partner: Face) -> None:
-    order = made(partner.order(items=[{"sku_code": "TEE-01-M-NAVY"}]))
-    (row,) = manifest(partner, order)
+def test_a_sku_is_one_make_of_its_product(partner: PartnerClient) -> None:
+    order = created(partner.create_order(items=[{"sku_code": "TEE-01-M-NAVY"}]))
+    (row,) = manifest_rows(partner, order)
     assert (row["items"], row["subtotal_cents"]) == (
         "1 x TEE-01-M-NAVY Cotton tee (Size: M, Colour: Navy)", str(TEE_CENTS),
     )  # fmt: skip
 
 
 @claims("P-2.5", "P-2.6")
-def test_fixed_options_go_into_the_parcel_and_the_recipient_picks_the_rest(world: World, partner: Face) -> None:
+def test_fixed_options_go_into_the_parcel_and_the_recipient_picks_the_rest(
+    world: World, partner: PartnerClient
+) -> None:
     partner.subscribe("team_order.claimed")
-    order = made(partner.order(items=[TEE_LINE, MUG_LINE], recipients=people(2), return_claim_links=True))
-    first, second = tokens(order)
+    order = created(
+        partner.create_order(items=[TEE_LINE, MUG_LINE], recipients=email_recipients(2), return_claim_links=True)
+    )
+    first, second = claim_tokens(order)
     shown = world.client.call("GET", f"/claim/{world.id}/{first}").json()
     (choice,) = shown["choices"]
     assert (choice["variation_id"], choice["name"], choice["item"]) == (COLOUR, "Colour", "Cotton tee")
     assert [option["name"] for option in choice["options"]] == ["Black", "Navy", "White"]
-    assert [row["items"].split("; ")[0] for row in manifest(partner, order)] == [
+    assert [row["items"].split("; ")[0] for row in manifest_rows(partner, order)] == [
         "1 x tee-01 Cotton tee (Size: S)"
     ] * 2  # fmt: skip
     assert world.claim(first, selection={str(COLOUR): NAVY}).status == 200
@@ -82,33 +85,33 @@ def test_fixed_options_go_into_the_parcel_and_the_recipient_picks_the_rest(world
 
 
 @claims("P-2.6")
-def test_where_nothing_is_left_open_there_is_no_selection(world: World, partner: Face) -> None:
+def test_where_nothing_is_left_open_there_is_no_selection(world: World, partner: PartnerClient) -> None:
     partner.subscribe("team_order.claimed")
-    order = made(partner.order(items=[tee(fixed_options=FIXED)], return_claim_links=True))
-    assert world.client.call("GET", f"/claim/{world.id}/{tokens(order)[0]}").json()["choices"] == []
-    assert world.claim(tokens(order)[0], selection={str(COLOUR): NAVY}).status == 200
+    order = created(partner.create_order(items=[tee(fixed_options=FIXED)], return_claim_links=True))
+    assert world.client.call("GET", f"/claim/{world.id}/{claim_tokens(order)[0]}").json()["choices"] == []
+    assert world.claim(claim_tokens(order)[0], selection={str(COLOUR): NAVY}).status == 200
     world.advance("1h")
     (delivery,) = world.deliveries()
     assert json.loads(delivery["request"]["body"])["data"]["recipient"]["selection"] is None
 
 
 @claims("P-2.5")
-def test_a_recipient_may_be_left_every_variation(world: World, partner: Face) -> None:
-    order = made(partner.order(items=[tee(choice_variation_ids=[SIZE, COLOUR])], return_claim_links=True))
-    (token,) = tokens(order)
+def test_a_recipient_may_be_left_every_variation(world: World, partner: PartnerClient) -> None:
+    order = created(partner.create_order(items=[tee(choice_variation_ids=[SIZE, COLOUR])], return_claim_links=True))
+    (token,) = claim_tokens(order)
     answer = world.claim(token, selection={str(SIZE): MEDIUM})
-    assert code(answer, 422) == "invalid_claim"
+    assert error_code(answer, 422) == "invalid_claim"
     assert [error["field"] for error in answer.json()["errors"]] == [f"selection.{COLOUR}"]
     assert world.claim(token, selection={str(SIZE): MEDIUM, str(COLOUR): NAVY}).status == 200
 
 
 @claims("P-2.7")
-@pytest.mark.parametrize("recipients", [people(3), addressed(3)])
-def test_everybody_receives_the_whole_bundle(partner: Face, recipients: Any) -> None:
+@pytest.mark.parametrize("recipients", [email_recipients(3), address_recipients(3)])
+def test_everybody_receives_the_whole_bundle(partner: PartnerClient, recipients: Any) -> None:
     items = [{"sku_code": "MUG-01", "quantity": 2}, {"sku_code": "PEN-01", "quantity": 3}]
-    order = made(partner.order(items=items, recipients=recipients))
+    order = created(partner.create_order(items=items, recipients=recipients))
     assert order["totals"]["subtotal_cents"] == 3 * (2 * MUG_CENTS + 3 * PEN_CENTS)
-    assert [row["items"] for row in manifest(partner, order)] == [
+    assert [row["items"] for row in manifest_rows(partner, order)] == [
         "2 x MUG-01 Stoneware mug; 3 x PEN-01 Ballpoint pen"
     ] * 3  # fmt: skip
 
@@ -127,14 +130,14 @@ def test_everybody_receives_the_whole_bundle(partner: Face, recipients: Any) -> 
         {"sku_code": None, "merchant_sku_id": 10100},
     ],
 )  # fmt: skip
-def test_an_item_is_named_in_exactly_one_way(world: World, partner: Face, item: Any) -> None:
-    assert refused(world, partner, items=[MUG_LINE, item]) == "invalid_item"
+def test_an_item_is_named_in_exactly_one_way(world: World, partner: PartnerClient, item: Any) -> None:
+    assert refused_order(world, partner, items=[MUG_LINE, item]) == "invalid_item"
 
 
 @claims("P-7.3")
 @pytest.mark.parametrize("quantity", [0, -1, 1001, "1", 1.5, True, None, [1]])
-def test_a_quantity_is_a_whole_number_from_1_to_1000(world: World, partner: Face, quantity: Any) -> None:
-    assert refused(world, partner, items=[{"sku_code": "MUG-01", "quantity": quantity}]) == "invalid_item"
+def test_a_quantity_is_a_whole_number_from_1_to_1000(world: World, partner: PartnerClient, quantity: Any) -> None:
+    assert refused_order(world, partner, items=[{"sku_code": "MUG-01", "quantity": quantity}]) == "invalid_item"
 
 
 @claims("P-7.3")
@@ -152,18 +155,18 @@ def test_a_quantity_is_a_whole_number_from_1_to_1000(world: World, partner: Face
         {"choice_variation_ids": None}, {"choice_variation_ids": {str(SIZE): SMALL}},
     ],
 )  # fmt: skip
-def test_every_variation_is_either_fixed_or_left_open(world: World, partner: Face, options: Any) -> None:
-    assert refused(world, partner, items=[tee(**options)]) == "invalid_item"
+def test_every_variation_is_either_fixed_or_left_open(world: World, partner: PartnerClient, options: Any) -> None:
+    assert refused_order(world, partner, items=[tee(**options)]) == "invalid_item"
 
 
 @claims("P-7.3")
 @pytest.mark.parametrize("options", [{"fixed_options": {}}, {"choice_variation_ids": []}, {"fixed_options": FIXED}])
-def test_a_sku_has_its_options_already(world: World, partner: Face, options: Any) -> None:
-    assert refused(world, partner, items=[{"sku_code": "TEE-01-M-NAVY", **options}]) == "invalid_item"
+def test_a_sku_has_its_options_already(world: World, partner: PartnerClient, options: Any) -> None:
+    assert refused_order(world, partner, items=[{"sku_code": "TEE-01-M-NAVY", **options}]) == "invalid_item"
 
 
-def test_nobody_can_pick_where_recipients_have_addresses(world: World, partner: Face) -> None:
-    assert refused(world, partner, items=[TEE_LINE], recipients=addressed(1)) == "invalid_item"
+def test_nobody_can_pick_where_recipients_have_addresses(world: World, partner: PartnerClient) -> None:
+    assert refused_order(world, partner, items=[TEE_LINE], recipients=address_recipients(1)) == "invalid_item"
 
 
 @claims("P-7.17")
@@ -176,57 +179,59 @@ def test_nobody_can_pick_where_recipients_have_addresses(world: World, partner: 
         {"merchant_product_id": 999, "fixed_options": {"1": 2}, "choice_variation_ids": [3]},
     ],
 )  # fmt: skip
-def test_what_is_not_in_the_catalogue_is_not_found(world: World, partner: Face, item: Any) -> None:
+def test_what_is_not_in_the_catalogue_is_not_found(world: World, partner: PartnerClient, item: Any) -> None:
     body = json.dumps({"idempotency_key": "first", "gift_sender": "Ada", "items": [MUG_LINE, item],
-                       "recipients": people(1)})  # fmt: skip
-    with world.unchanged():
+                       "recipients": email_recipients(1)})  # fmt: skip
+    with world.assert_unchanged():
         answer = partner.post("/team-orders", body)
-    assert code(answer, 404) == "sku_not_found"
-    assert made(partner.order())
+    assert error_code(answer, 404) == "sku_not_found"
+    assert created(partner.create_order())
 
 
 @claims("P-7.17")
 @pytest.mark.parametrize("item", [{"merchant_sku_id": 10500}, {"sku_code": "NEXT-01"}, {"merchant_product_id": 105}])
-def test_what_belongs_to_another_account_is_not_found(world: World, partner: Face, item: Any) -> None:
-    assert refused(world, partner, 404, items=[item]) == "sku_not_found"
+def test_what_belongs_to_another_account_is_not_found(world: World, partner: PartnerClient, item: Any) -> None:
+    assert refused_order(world, partner, 404, items=[item]) == "sku_not_found"
     neighbour = next(
-        row["account_id"] for row in world.ask("GET", "/accounts")["accounts"] if row["label"] == "neighbour"
+        row["account_id"] for row in world.call_control("GET", "/accounts")["accounts"] if row["label"] == "neighbour"
     )
-    order = made(world.key(account={"id": neighbour}).order(items=[item]))
+    order = created(world.partner_with_new_key(account={"id": neighbour}).create_order(items=[item]))
     assert order["totals"]["subtotal_cents"] == 1900
 
 
 @claims("P-7.24")
 @pytest.mark.parametrize("item", [{"sku_code": "ENGR-01"}, {"merchant_sku_id": 10400}, {"merchant_product_id": 104}])
-def test_personalization_is_reviewed_before_anything_is_charged(world: World, partner: Face, item: Any) -> None:
-    with world.unchanged():
-        answer = partner.order(items=[MUG_LINE, item])
-    assert code(answer, 409) == "personalization_review_required"
+def test_personalization_is_reviewed_before_anything_is_charged(
+    world: World, partner: PartnerClient, item: Any
+) -> None:
+    with world.assert_unchanged():
+        answer = partner.create_order(items=[MUG_LINE, item])
+    assert error_code(answer, 409) == "personalization_review_required"
     world.simulate("personalization", product="ENGR-01", key="partner.prepaid", reviewed=True)
-    order = made(partner.order(items=[MUG_LINE, item]))
+    order = created(partner.create_order(items=[MUG_LINE, item]))
     assert order["totals"]["charged_cents"] == order["totals"]["total_cents"]
 
 
 @claims("P-7.24")
-def test_a_review_counts_for_its_account_and_until_it_is_taken_back(world: World, partner: Face) -> None:
+def test_a_review_counts_for_its_account_and_until_it_is_taken_back(world: World, partner: PartnerClient) -> None:
     engraved = [{"sku_code": "ENGR-01"}]
-    stranger = world.key(account={"wallet_cents": 10_000})
+    stranger = world.partner_with_new_key(account={"wallet_cents": 10_000})
     world.simulate("personalization", product="ENGR-01", key="partner.prepaid", reviewed=True)
-    assert code(stranger.order(items=engraved), 409) == "personalization_review_required"
-    order = made(partner.order(items=engraved))
+    assert error_code(stranger.create_order(items=engraved), 409) == "personalization_review_required"
+    order = created(partner.create_order(items=engraved))
     world.simulate("personalization", product="ENGR-01", key="partner.prepaid", reviewed=False)
-    answer = partner.order(idempotency_key="second", items=engraved)
-    assert code(answer, 409) == "personalization_review_required"
-    assert partner.read(order_id(order))["team_order"]["status"] == "collecting_addresses"
+    answer = partner.create_order(idempotency_key="second", items=engraved)
+    assert error_code(answer, 409) == "personalization_review_required"
+    assert partner.read_order(order_id(order))["team_order"]["status"] == "collecting_addresses"
 
 
 @claims("P-8.1")
 @pytest.mark.parametrize("count", [1, 10])
-def test_an_order_has_one_to_ten_items(partner: Face, count: int) -> None:
-    order = made(partner.order(items=[{"sku_code": "PEN-01"}] * count))
+def test_an_order_has_one_to_ten_items(partner: PartnerClient, count: int) -> None:
+    order = created(partner.create_order(items=[{"sku_code": "PEN-01"}] * count))
     assert order["totals"]["subtotal_cents"] == count * PEN_CENTS
 
 
 @claims("P-8.1")
-def test_eleven_items_are_too_many(world: World, partner: Face) -> None:
-    assert refused(world, partner, items=[{"sku_code": "PEN-01"}] * 11) == "invalid_body"
+def test_eleven_items_are_too_many(world: World, partner: PartnerClient) -> None:
+    assert refused_order(world, partner, items=[{"sku_code": "PEN-01"}] * 11) == "invalid_body"

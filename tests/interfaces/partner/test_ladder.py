@@ -7,112 +7,123 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.harness import HOOKS, Face, World, addressed
-from tests.interfaces.partner.inbox import (
-    detail,
-    failing,
-    inbox,
-    later,
-    parcel,
-    row_of,
-    run_hour,
-    rungs,
-    shipped,
+from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
+from tests.support.instants import later
+from tests.support.orders import address_recipients
+from tests.support.partner.orders import move_parcels
+from tests.support.partner.webhooks import (
+    endpoint_deliveries,
+    endpoint_row,
+    fail_host,
+    received_webhooks,
+    retry_instants,
+    run_next_hour,
+    ship_order,
 )
+from tests.support.worlds import World
 
 KIND = "team_order.shipped"
 
 
-def begun(world: World, partner: Face, **entry: Any) -> tuple[Any, str]:
+def begun(world: World, partner: PartnerClient, **entry: Any) -> tuple[Any, str]:
     """An endpoint with such a receiver that was tried once; the endpoint, and when that was."""
     made = partner.subscribe(KIND)
-    world.receiver(**entry)
-    shipped(world, partner)
-    return made, run_hour(world)
+    world.set_receiver(**entry)
+    ship_order(world, partner)
+    return made, run_next_hour(world)
 
 
-def counts(partner: Face, endpoint: Any) -> tuple[int, int]:
-    row = row_of(partner, endpoint)
+def counts(partner: PartnerClient, endpoint: Any) -> tuple[int, int]:
+    row = endpoint_row(partner, endpoint)
     return row["pending_count"], row["dead_count"]
 
 
 def tries(world: World) -> list[tuple[str, int | None]]:
-    return [(post.at, post.status) for post in inbox(world)]
+    return [(post.at, post.status) for post in received_webhooks(world)]
 
 
 @claims("P-6.18", "P-6.19")
-def test_whatever_always_fails_is_tried_nine_times_and_is_dead_then(world: World, partner: Face) -> None:
+def test_whatever_always_fails_is_tried_nine_times_and_is_dead_then(world: World, partner: PartnerClient) -> None:
     made, first = begun(world, partner, then={"status": 500})
     world.advance("26w")
-    posts = inbox(world)
-    assert [post.at for post in posts] == rungs(first)
+    posts = received_webhooks(world)
+    assert [post.at for post in posts] == retry_instants(first)
     assert [post.attempt for post in posts] == list(range(1, 10))
-    assert [post.next_attempt_at for post in posts] == [*rungs(first)[1:], None]
+    assert [post.next_attempt_at for post in posts] == [*retry_instants(first)[1:], None]
     assert counts(partner, made) == (0, 1)
-    (row,) = detail(partner, made)
+    (row,) = endpoint_deliveries(partner, made)
     assert (row["status"], row["attempts"], row["next_attempt_at"]) == ("dead", 9, None)
 
 
 @claims("P-6.18", "P-6.19")
 @pytest.mark.parametrize("steps", [["4000m"] * 3, ["1w", "104w"], ["19m"] * 300, ["1s", "299s", "15m", "3h"] * 40])
-def test_retries_come_exactly_when_due_however_time_is_cut(world: World, partner: Face, steps: list[str]) -> None:
+def test_retries_come_exactly_when_due_however_time_is_cut(
+    world: World, partner: PartnerClient, steps: list[str]
+) -> None:
     made, first = begun(world, partner, then={"timeout": True})
     for span in steps:
         world.advance(span)
-    assert [post.at for post in inbox(world)] == rungs(first)
+    assert [post.at for post in received_webhooks(world)] == retry_instants(first)
     assert counts(partner, made) == (0, 1)
 
 
 @claims("P-6.18", "P-6.19")
-def test_until_idle_climbs_the_whole_ladder_and_leaves_nothing_pending(world: World, partner: Face) -> None:
+def test_until_idle_climbs_the_whole_ladder_and_leaves_nothing_pending(world: World, partner: PartnerClient) -> None:
     made, first = begun(world, partner, then={"reset": True})
     told = world.advance(until="idle")
-    assert told["to"] == rungs(first)[-1]
-    assert [row["at"] for row in told["deliveries"]] == rungs(first)[1:]
+    assert told["to"] == retry_instants(first)[-1]
+    assert [row["at"] for row in told["deliveries"]] == retry_instants(first)[1:]
     assert counts(partner, made) == (0, 1)
 
 
 @claims("P-6.18")
-def test_until_next_goes_from_rung_to_rung(world: World, partner: Face) -> None:
+def test_until_next_goes_from_rung_to_rung(world: World, partner: PartnerClient) -> None:
     _, first = begun(world, partner, then={"status": 500})
-    assert world.advance(until="next")["to"] == rungs(first)[1]
-    assert world.advance(until="next")["to"] == rungs(first)[2]
-    assert [post.at for post in inbox(world)] == rungs(first)[:3]
+    assert world.advance(until="next")["to"] == retry_instants(first)[1]
+    assert world.advance(until="next")["to"] == retry_instants(first)[2]
+    assert [post.at for post in received_webhooks(world)] == retry_instants(first)[:3]
 
 
-def test_a_jump_far_past_facts_and_ladders_leaves_no_retry_out(world: World, partner: Face) -> None:
+def test_a_jump_far_past_facts_and_ladders_leaves_no_retry_out(world: World, partner: PartnerClient) -> None:
     partner.subscribe(KIND, "team_order.delivered")
-    failing(world)
-    run_hour(world)
+    fail_host(world)
+    run_next_hour(world)
     paid = world.now
-    partner.order(recipients=addressed(1))
+    partner.create_order(recipients=address_recipients(1))
     world.advance("104w")
-    ladder = {kind: [post.at for post in inbox(world, kind=kind)] for kind in (KIND, "team_order.delivered")}
-    assert ladder == {KIND: rungs(later(paid, "3d")), "team_order.delivered": rungs(later(paid, "5d"))}
-    assert [post.at for post in inbox(world)] == sorted(post.at for post in inbox(world))
+    ladder = {
+        kind: [post.at for post in received_webhooks(world, kind=kind)] for kind in (KIND, "team_order.delivered")
+    }
+    assert ladder == {
+        KIND: retry_instants(later(paid, "3d")),
+        "team_order.delivered": retry_instants(later(paid, "5d")),
+    }
+    assert [post.at for post in received_webhooks(world)] == sorted(post.at for post in received_webhooks(world))
 
 
 @claims("P-6.19")
-def test_the_last_retry_may_still_succeed(world: World, partner: Face) -> None:
+def test_the_last_retry_may_still_succeed(world: World, partner: PartnerClient) -> None:
     made, first = begun(world, partner, script=[{"status": 500}] * 8)
     world.advance(until="idle")
-    assert tries(world)[-1] == (rungs(first)[-1], 200)
+    assert tries(world)[-1] == (retry_instants(first)[-1], 200)
     assert counts(partner, made) == (0, 0)
-    assert [row["status"] for row in detail(partner, made)] == ["delivered"]
+    assert [row["status"] for row in endpoint_deliveries(partner, made)] == ["delivered"]
 
 
 @pytest.mark.parametrize("failures", range(1, 9))
-def test_the_first_success_ends_the_retries(world: World, partner: Face, failures: int) -> None:
+def test_the_first_success_ends_the_retries(world: World, partner: PartnerClient, failures: int) -> None:
     _, first = begun(world, partner, script=[{"status": 503}] * failures)
     world.advance("60d")
-    assert [post.at for post in inbox(world)] == rungs(first)[: failures + 1]
+    assert [post.at for post in received_webhooks(world)] == retry_instants(first)[: failures + 1]
 
 
 @claims("P-6.16")
 @pytest.mark.parametrize("status", [300, 301, 302, 303, 304, 307, 308, 400, 401, 404, 410, 429, 500, 502, 503])
-def test_any_answer_outside_2xx_is_tried_again_after_five_minutes(world: World, partner: Face, status: int) -> None:
+def test_any_answer_outside_2xx_is_tried_again_after_five_minutes(
+    world: World, partner: PartnerClient, status: int
+) -> None:
     made, first = begun(world, partner, script=[{"status": status}])
-    assert detail(partner, made)[0]["next_attempt_at"] == later(first, "5m")
+    assert endpoint_deliveries(partner, made)[0]["next_attempt_at"] == later(first, "5m")
     assert counts(partner, made) == (1, 0)
     world.advance("299s")
     assert tries(world) == [(first, status)]
@@ -122,32 +133,34 @@ def test_any_answer_outside_2xx_is_tried_again_after_five_minutes(world: World, 
 
 @claims("P-6.16")
 @pytest.mark.parametrize("status", [200, 201, 202, 204, 299])
-def test_any_2xx_is_a_success(world: World, partner: Face, status: int) -> None:
+def test_any_2xx_is_a_success(world: World, partner: PartnerClient, status: int) -> None:
     made, first = begun(world, partner, script=[{"status": status}])
     world.advance("60d")
     assert tries(world) == [(first, status)]
-    (row,) = detail(partner, made)
+    (row,) = endpoint_deliveries(partner, made)
     assert (row["status"], row["last_status_code"], row["next_attempt_at"]) == ("delivered", status, None)
 
 
 @claims("P-6.16")
-def test_a_redirect_is_not_followed(world: World, partner: Face) -> None:
+def test_a_redirect_is_not_followed(world: World, partner: PartnerClient) -> None:
     elsewhere = "elsewhere.partner.example"
     partner.subscribe("order.shipped", host=elsewhere)
     redirect = {"status": 302, "location": f"https://{elsewhere}/gifts"}
     begun(world, partner, then=redirect)
     world.advance("1h")
-    assert [post.status for post in inbox(world)] == [302, 302, 302]
-    assert inbox(world, host=elsewhere) == []
+    assert [post.status for post in received_webhooks(world)] == [302, 302, 302]
+    assert received_webhooks(world, host=elsewhere) == []
 
 
 @claims("P-6.17")
 @pytest.mark.parametrize(
     ("delay_s", "outcome"), [(9, "delivered"), (9.9, "delivered"), (10, "timeout"), (11, "timeout")]
 )
-def test_an_attempt_is_given_up_after_ten_seconds(world: World, partner: Face, delay_s: float, outcome: str) -> None:
+def test_an_attempt_is_given_up_after_ten_seconds(
+    world: World, partner: PartnerClient, delay_s: float, outcome: str
+) -> None:
     _, first = begun(world, partner, script=[{"delay_s": delay_s}])
-    assert [post.outcome for post in inbox(world)] == [outcome]
+    assert [post.outcome for post in received_webhooks(world)] == [outcome]
     world.advance("5m")
     after = [(later(first, "5m"), 200)] if outcome == "timeout" else []
     assert tries(world)[1:] == after
@@ -165,85 +178,89 @@ def test_an_attempt_is_given_up_after_ten_seconds(world: World, partner: Face, d
     ],
 )
 def test_no_answer_is_a_failure_without_a_status(
-    world: World, partner: Face, step: dict[str, bool], outcome: str
+    world: World, partner: PartnerClient, step: dict[str, bool], outcome: str
 ) -> None:
     made, first = begun(world, partner, script=[step])
-    assert [(post.outcome, post.status) for post in inbox(world)] == [(outcome, None)]
-    assert detail(partner, made)[0]["last_status_code"] is None
+    assert [(post.outcome, post.status) for post in received_webhooks(world)] == [(outcome, None)]
+    assert endpoint_deliveries(partner, made)[0]["last_status_code"] is None
     world.advance("5m")
     assert tries(world)[-1] == (later(first, "5m"), 200)
 
 
 @claims("P-6.20")
-def test_all_attempts_are_of_one_event(world: World, partner: Face) -> None:
+def test_all_attempts_are_of_one_event(world: World, partner: PartnerClient) -> None:
     begun(world, partner, then={"status": 500})
     world.advance(until="idle")
     (event,) = (event for event in world.events() if event["type"] == KIND)
-    assert [post.event_id for post in inbox(world)] == [event["id"]] * 9
+    assert [post.event_id for post in received_webhooks(world)] == [event["id"]] * 9
 
 
-def test_endpoints_and_events_climb_by_themselves(world: World, partner: Face) -> None:
+def test_endpoints_and_events_climb_by_themselves(world: World, partner: PartnerClient) -> None:
     bad, first = begun(world, partner, then={"status": 500})
     good = partner.subscribe(KIND, host="good.partner.example")
     world.advance("2h")
-    shipped(world, partner)
-    second = run_hour(world)
+    ship_order(world, partner)
+    second = run_next_hour(world)
     world.advance(until="idle")
-    assert [post.at for post in inbox(world, host=HOOKS)] == sorted(rungs(first) + rungs(second))
-    assert [post.at for post in inbox(world, host="good.partner.example")] == [second]
+    assert [post.at for post in received_webhooks(world, host=WEBHOOK_HOST)] == sorted(
+        retry_instants(first) + retry_instants(second)
+    )
+    assert [post.at for post in received_webhooks(world, host="good.partner.example")] == [second]
     assert (counts(partner, bad), counts(partner, good)) == ((0, 2), (0, 0))
 
 
-def test_a_resend_is_one_more_attempt_beside_the_ladder(world: World, partner: Face) -> None:
+def test_a_resend_is_one_more_attempt_beside_the_ladder(world: World, partner: PartnerClient) -> None:
     made, first = begun(world, partner, then={"status": 500})
     world.advance("1m")
-    again = world.ask("POST", "/deliveries/1/resend")
+    again = world.call_control("POST", "/deliveries/1/resend")
     assert (again["attempt"], again["mark"], again["status"]) == (2, "resend", 500)
     world.advance(until="idle")
-    ladder = [post for post in inbox(world) if post.mark is None]
-    assert [post.at for post in ladder] == rungs(first)
-    assert [post.attempt for post in inbox(world)] == list(range(1, 11))
+    ladder = [post for post in received_webhooks(world) if post.mark is None]
+    assert [post.at for post in ladder] == retry_instants(first)
+    assert [post.attempt for post in received_webhooks(world)] == list(range(1, 11))
     assert counts(partner, made) == (0, 1)
 
 
 @pytest.mark.parametrize("ended", [True, False])
-def test_a_resend_that_is_taken_delivers_and_ends_the_retries(world: World, partner: Face, ended: bool) -> None:
+def test_a_resend_that_is_taken_delivers_and_ends_the_retries(
+    world: World, partner: PartnerClient, ended: bool
+) -> None:
     made, _ = begun(world, partner, then={"status": 500})
     if ended:
         world.advance(until="idle")
         assert counts(partner, made) == (0, 1)
-    world.receiver()
-    assert world.ask("POST", "/deliveries/1/resend")["outcome"] == "delivered"
+    world.set_receiver()
+    assert world.call_control("POST", "/deliveries/1/resend")["outcome"] == "delivered"
     assert counts(partner, made) == (0, 0)
-    assert [row["status"] for row in detail(partner, made)] == ["delivered"]
-    count = len(inbox(world))
+    assert [row["status"] for row in endpoint_deliveries(partner, made)] == ["delivered"]
+    count = len(received_webhooks(world))
     world.advance("60d")
-    assert len(inbox(world)) == count
+    assert len(received_webhooks(world)) == count
 
 
-def test_a_resend_of_what_was_delivered_changes_nothing_but_the_inbox(world: World, partner: Face) -> None:
+def test_a_resend_of_what_was_delivered_changes_nothing_but_the_inbox(world: World, partner: PartnerClient) -> None:
     made, _ = begun(world, partner)
-    failing(world)
-    world.ask("POST", "/deliveries/1/resend")
+    fail_host(world)
+    world.call_control("POST", "/deliveries/1/resend")
     world.advance("60d")
-    assert [post.status for post in inbox(world)] == [200, 500]
-    assert [row["status"] for row in detail(partner, made)] == ["delivered"]
+    assert [post.status for post in received_webhooks(world)] == [200, 500]
+    assert [row["status"] for row in endpoint_deliveries(partner, made)] == ["delivered"]
     assert counts(partner, made) == (0, 0)
 
 
 @claims("P-6.20")
-def test_a_receiver_may_get_an_event_twice_and_knows_it_by_its_id(world: World, partner: Face) -> None:
-    world.fault({"webhook": "duplicate"}, when={"first": 1})
+def test_a_receiver_may_get_an_event_twice_and_knows_it_by_its_id(world: World, partner: PartnerClient) -> None:
+    world.add_fault({"webhook": "duplicate"}, when={"first": 1})
     made, first = begun(world, partner)
-    one, two = inbox(world)
+    one, two = received_webhooks(world)
     assert (one.event_id, one.text, one.at) == (two.event_id, two.text, two.at)
     assert one.at == first
-    assert [row["status"] for row in detail(partner, made)] == ["delivered"]
+    assert [row["status"] for row in endpoint_deliveries(partner, made)] == ["delivered"]
 
 
-def test_a_receiver_may_get_events_out_of_order(world: World, partner: Face) -> None:
+def test_a_receiver_may_get_events_out_of_order(world: World, partner: PartnerClient) -> None:
     partner.subscribe(KIND, "team_order.delivered")
-    world.fault({"webhook": "reorder"}, when={"first": 1})
-    parcel(world, shipped(world, partner), "delivered")
-    run_hour(world)
-    assert [post.type for post in inbox(world)] == ["team_order.delivered", KIND]
+    world.add_fault({"webhook": "reorder"}, when={"first": 1})
+    move_parcels(world, ship_order(world, partner), "delivered")
+    run_next_hour(world)
+    assert [post.type for post in received_webhooks(world)] == ["team_order.delivered", KIND]

@@ -9,18 +9,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.claims import claims
-from tests.harness import Face, World, addressed, order_body, people
-from tests.interfaces.partner.lifetime import (
+from tests.support.api_clients import PartnerClient
+from tests.support.orders import address_recipients, email_recipients, order_body
+from tests.support.partner.money import account_of
+from tests.support.partner.orders import (
     STATUSES,
-    account,
-    canceled,
-    code,
-    leave_unknown,
-    made,
-    move,
-    stand,
-    standing,
+    cancel_rows,
+    move_parcels,
+    order_with_statuses,
+    order_with_unknown_charge,
+    recipient_statuses,
 )
+from tests.support.responses import created, error_code
+from tests.support.worlds import World
 
 in_one_world = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 
@@ -28,7 +29,7 @@ ORDER_STATUSES = ("unpaid", "collecting_addresses", "in_progress", "shipped", "d
 HOW_MANY = 23
 
 
-def page(partner: Face, **query: Any) -> Any:
+def page(partner: PartnerClient, **query: Any) -> Any:
     """A page of the list, held against what was asked for."""
     text = "&".join(f"{name}={value}" for name, value in query.items())
     answer = partner.get(f"/team-orders?{text}" if text else "/team-orders")
@@ -44,45 +45,45 @@ def shown(body: Any) -> list[int]:
     return [order["id"] for order in body["team_orders"]]
 
 
-def fill(partner: Face, count: int) -> list[int]:
+def fill(partner: PartnerClient, count: int) -> list[int]:
     """So many orders, every third of them canceled; their ids, oldest first."""
-    orders = [made(partner.order(idempotency_key=str(i))) for i in range(count)]
+    orders = [created(partner.create_order(idempotency_key=str(i))) for i in range(count)]
     for order in orders[::3]:
-        canceled(partner, order)
+        cancel_rows(partner, order)
     return [order["team_order"]["id"] for order in orders]
 
 
 @claims("P-4.2")
-def test_the_newest_order_comes_first(world: World, partner: Face) -> None:
+def test_the_newest_order_comes_first(world: World, partner: PartnerClient) -> None:
     assert page(partner) == {"team_orders": [], "limit": 20, "offset": 0, "total": 0}
     found = []
     for key in "abc":
-        found.append(made(partner.order(idempotency_key=key))["team_order"]["id"])
+        found.append(created(partner.create_order(idempotency_key=key))["team_order"]["id"])
         world.advance("1h")
     assert shown(page(partner)) == found[::-1]
-    move(world, {"team_order": {"id": found[0]}}, "delivered", 0)
+    move_parcels(world, {"team_order": {"id": found[0]}}, "delivered", 0)
     assert shown(page(partner)) == found[::-1]
 
 
 @claims("P-4.2")
-def test_orders_of_one_instant_are_listed_the_later_call_first(partner: Face) -> None:
+def test_orders_of_one_instant_are_listed_the_later_call_first(partner: PartnerClient) -> None:
     found = fill(partner, 5)
     assert shown(page(partner)) == found[::-1]
 
 
 @claims("P-4.2", "P-3.1")
-def test_the_list_holds_the_orders_of_the_account_by_any_of_its_keys(world: World, partner: Face) -> None:
-    mine = made(partner.order())["team_order"]["id"]
-    second = world.key(account={"id": account(world)["account_id"]})
-    ours = made(second.order())["team_order"]["id"]
-    unpaid = world.partner("partner.no_funds").order().json()["team_order_id"]
+def test_the_list_holds_the_orders_of_the_account_by_any_of_its_keys(world: World, partner: PartnerClient) -> None:
+    mine = created(partner.create_order())["team_order"]["id"]
+    second = world.partner_with_new_key(account={"id": account_of(world)["account_id"]})
+    ours = created(second.create_order())["team_order"]["id"]
+    unpaid = world.partner("partner.no_funds").create_order().json()["team_order_id"]
     assert shown(page(partner)) == shown(page(second)) == [ours, mine]
     assert shown(page(world.partner("partner.no_funds"))) == [unpaid]
     assert shown(page(world.partner("partner.net_terms"))) == []
 
 
 @claims("P-4.3")
-def test_limit_and_offset_cut_a_window_out_of_the_list(partner: Face) -> None:
+def test_limit_and_offset_cut_a_window_out_of_the_list(partner: PartnerClient) -> None:
     found = fill(partner, 5)[::-1]
     assert shown(page(partner, limit=2, offset=2)) == found[2:4]
     assert shown(page(partner, limit=2)) == found[:2]
@@ -94,7 +95,7 @@ def test_limit_and_offset_cut_a_window_out_of_the_list(partner: Face) -> None:
 
 
 @claims("P-4.3")
-def test_a_page_has_twenty_rows_unless_told(partner: Face) -> None:
+def test_a_page_has_twenty_rows_unless_told(partner: PartnerClient) -> None:
     found = fill(partner, HOW_MANY)[::-1]
     body = page(partner)
     assert (shown(body), body["total"]) == (found[:20], HOW_MANY)
@@ -103,7 +104,9 @@ def test_a_page_has_twenty_rows_unless_told(partner: Face) -> None:
 @claims("P-4.2", "P-4.3")
 @in_one_world
 @given(limit=st.integers(1, 100), status=st.sampled_from([None, "canceled", "collecting_addresses", "shipped"]))
-def test_paging_by_any_limit_lists_every_order_once_newest_first(partner: Face, limit: int, status: str | None) -> None:
+def test_paging_by_any_limit_lists_every_order_once_newest_first(
+    partner: PartnerClient, limit: int, status: str | None
+) -> None:
     if not page(partner)["total"]:
         fill(partner, HOW_MANY)
     chosen = {} if status is None else {"status": status}
@@ -123,7 +126,7 @@ def test_paging_by_any_limit_lists_every_order_once_newest_first(partner: Face, 
 @claims("P-4.3", "P-4.2")
 @in_one_world
 @given(limit=st.integers(1, 100), offset=st.integers(0, 40))
-def test_any_window_is_that_part_of_the_whole(partner: Face, limit: int, offset: int) -> None:
+def test_any_window_is_that_part_of_the_whole(partner: PartnerClient, limit: int, offset: int) -> None:
     if not page(partner)["total"]:
         fill(partner, HOW_MANY)
     whole = shown(page(partner, limit=100))
@@ -141,25 +144,25 @@ def test_any_window_is_that_part_of_the_whole(partner: Face, limit: int, offset:
         "limit=2&offset=x",
     ],
 )
-def test_what_is_no_whole_number_in_bounds_is_refused(world: World, partner: Face, query: str) -> None:
-    made(partner.order())
-    assert code(partner.get(f"/team-orders?{query}"), 400) == "invalid_body"
+def test_what_is_no_whole_number_in_bounds_is_refused(world: World, partner: PartnerClient, query: str) -> None:
+    created(partner.create_order())
+    assert error_code(partner.get(f"/team-orders?{query}"), 400) == "invalid_body"
 
 
 @claims("P-4.4", "P-3.1", "P-3.2", "P-3.3", "P-3.4", "P-3.5", "P-3.6")
-def test_each_status_lists_exactly_the_orders_that_have_it(world: World, partner: Face) -> None:
+def test_each_status_lists_exactly_the_orders_that_have_it(world: World, partner: PartnerClient) -> None:
     statuses = ("awaiting", "submitted", "shipped", "delivered", "canceled")
     orders: list[int] = []
-    unpaid = leave_unknown(world, partner)
+    unpaid = order_with_unknown_charge(world, partner)
     for status in statuses:
-        answer = made(partner.order(idempotency_key=status, claim_expiry_days=365))
+        answer = created(partner.create_order(idempotency_key=status, claim_expiry_days=365))
         orders.append(answer["team_order"]["id"])
         if status == "submitted":
             world.simulate("claim", team_order_id=orders[-1], recipient=0)
         elif status == "canceled":
-            canceled(partner, answer)
+            cancel_rows(partner, answer)
         elif status != "awaiting":
-            move(world, answer, status)
+            move_parcels(world, answer, status)
     for status, order_id in zip(ORDER_STATUSES, (unpaid, *orders), strict=True):
         body = page(partner, status=status)
         assert (shown(body), body["total"]) == ([order_id], 1)
@@ -169,31 +172,33 @@ def test_each_status_lists_exactly_the_orders_that_have_it(world: World, partner
 
 @claims("P-4.4")
 @pytest.mark.parametrize("status", ["", "UNPAID", "awaiting", "lost", "shipped,delivered", "shipped%20", "rejected"])
-def test_a_status_that_is_none_of_the_six_is_refused(partner: Face, status: str) -> None:
-    assert code(partner.get(f"/team-orders?status={status}"), 400) == "invalid_body"
+def test_a_status_that_is_none_of_the_six_is_refused(partner: PartnerClient, status: str) -> None:
+    assert error_code(partner.get(f"/team-orders?status={status}"), 400) == "invalid_body"
 
 
 @claims("P-4.4")
-def test_an_order_leaves_the_list_of_the_status_that_it_leaves(world: World, partner: Face) -> None:
-    order = made(partner.order(recipients=addressed(2)))
+def test_an_order_leaves_the_list_of_the_status_that_it_leaves(world: World, partner: PartnerClient) -> None:
+    order = created(partner.create_order(recipients=address_recipients(2)))
     stages = [("shipped", "in_progress", "shipped"), ("delivered", "shipped", "delivered")]
     for to, before, after in stages:
         assert (page(partner, status=before)["total"], page(partner, status=after)["total"]) == (1, 0)
-        move(world, order, to)
+        move_parcels(world, order, to)
         assert (page(partner, status=before)["total"], page(partner, status=after)["total"]) == (0, 1)
 
 
 @claims("P-4.5", "P-2.3")
-def test_a_row_is_the_order_as_the_detail_shows_it(world: World, partner: Face) -> None:
-    asked = order_body(recipients=people(2), name="Welcome", reference="REF-1", po_number="PO-7", open_seats=1)
+def test_a_row_is_the_order_as_the_detail_shows_it(world: World, partner: PartnerClient) -> None:
+    asked = order_body(
+        recipients=email_recipients(2), name="Welcome", reference="REF-1", po_number="PO-7", open_seats=1
+    )
     assert partner.post("/team-orders", {**asked, "return_claim_links": True}).status == 201
-    stand(world, partner, STATUSES)
-    stand(world, partner, ("shipped", "delivered", "canceled"))
+    order_with_statuses(world, partner, STATUSES)
+    order_with_statuses(world, partner, ("shipped", "delivered", "canceled"))
     rows = page(partner)["team_orders"]
     assert len(rows) == 3
     for row in rows:
-        detail = partner.read(row["id"])
+        detail = partner.read_order(row["id"])
         assert row == detail["team_order"]
-        assert row["summary"]["total"] == len(standing(detail))
+        assert row["summary"]["total"] == len(recipient_statuses(detail))
         assert "recipients" not in row
     assert (rows[-1]["name"], rows[-1]["reference"], rows[-1]["po_number"]) == ("Welcome", "REF-1", "PO-7")

@@ -12,8 +12,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.claims import claims
-from tests.harness import RENO, Face, World, addressed, people, tokens
-from tests.interfaces.partner.lifetime import STATUSES, canceled, day, later, made, move, stand
+from tests.support.api_clients import PartnerClient
+from tests.support.instants import date_from_now, instant_from_now
+from tests.support.orders import RENO, address_recipients, claim_tokens, email_recipients
+from tests.support.partner.orders import STATUSES, cancel_rows, move_parcels, order_with_statuses
+from tests.support.responses import created
+from tests.support.worlds import World
 
 in_one_world = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -32,7 +36,7 @@ names = st.text(
 ).map(lambda text: f"{text}x")
 
 
-def manifest(partner: Face, order: int = 1001) -> list[dict[str, str]]:
+def manifest(partner: PartnerClient, order: int = 1001) -> list[dict[str, str]]:
     """The rows of an order's manifest, read as a strict CSV parser reads them."""
     answer = partner.get(f"/team-orders/{order}/manifest.csv")
     assert answer.status == 200, answer.text
@@ -66,13 +70,20 @@ def cell(value: Any) -> str:
 
 
 @claims("P-4.8", "P-4.9")
-def test_the_cells_are_what_a_read_shows(world: World, partner: Face) -> None:
-    stand(world, partner, STATUSES, po_number="PO-7", reference="REF-1", event={"date": day(world, 3), "rush": True})
-    detail = partner.read(1001)
+def test_the_cells_are_what_a_read_shows(world: World, partner: PartnerClient) -> None:
+    order_with_statuses(
+        world,
+        partner,
+        STATUSES,
+        po_number="PO-7",
+        reference="REF-1",
+        event={"date": date_from_now(world, 3), "rush": True},
+    )
+    detail = partner.read_order(1001)
     assert manifest(partner) == expected(detail)
     assert [row["order_status"] for row in manifest(partner)] == list(STATUSES)
     world.advance("9d")
-    assert manifest(partner) == expected(partner.read(1001))
+    assert manifest(partner) == expected(partner.read_order(1001))
     assert {row["on_time"] for row in manifest(partner)} == {"true", "false", ""}
 
 
@@ -80,15 +91,17 @@ def test_the_cells_are_what_a_read_shows(world: World, partner: Face) -> None:
 @pytest.mark.parametrize(
     "members",
     [
-        {"recipients": people(3, company="Cole"), "open_seats": 2},
-        {"recipients": [{"name": "Cy", "company": "Cole", "address": LONDON}, *addressed(1, company="Cole")]},
+        {"recipients": email_recipients(3, company="Cole"), "open_seats": 2},
+        {"recipients": [{"name": "Cy", "company": "Cole", "address": LONDON}, *address_recipients(1, company="Cole")]},
     ],
 )
-def test_a_header_and_a_row_per_recipient_in_the_order_of_the_request(partner: Face, members: dict[str, Any]) -> None:
-    made(partner.order(**members))
+def test_a_header_and_a_row_per_recipient_in_the_order_of_the_request(
+    partner: PartnerClient, members: dict[str, Any]
+) -> None:
+    created(partner.create_order(**members))
     seats = members.get("open_seats", 0)
     rows = manifest(partner)
-    wanted = expected(partner.read(1001), "Cole")
+    wanted = expected(partner.read_order(1001), "Cole")
     for seat in wanted[len(wanted) - seats :] if seats else []:
         seat["company"] = ""
     assert rows == wanted
@@ -96,25 +109,25 @@ def test_a_header_and_a_row_per_recipient_in_the_order_of_the_request(partner: F
 
 
 @claims("P-4.9")
-def test_dates_and_tracking_come_as_they_become_known(world: World, partner: Face) -> None:
-    order = made(partner.order(recipients=addressed()))
+def test_dates_and_tracking_come_as_they_become_known(world: World, partner: PartnerClient) -> None:
+    order = created(partner.create_order(recipients=address_recipients()))
     [row] = manifest(partner)
     assert [row[name] for name in COLUMNS[11:15]] == [""] * 4
     world.advance("1h")
-    move(world, order, "shipped")
-    shipped = later(world)
+    move_parcels(world, order, "shipped")
+    shipped = instant_from_now(world)
     world.advance("1h")
-    move(world, order, "delivered")
+    move_parcels(world, order, "delivered")
     [row] = manifest(partner)
-    assert (row["shipped_at"], row["delivered_at"]) == (shipped, later(world))
+    assert (row["shipped_at"], row["delivered_at"]) == (shipped, instant_from_now(world))
     assert row["carrier"]
-    assert row["tracking_number"] == partner.read(1001)["recipients"][0]["shipment"]["tracking_number"]
+    assert row["tracking_number"] == partner.read_order(1001)["recipients"][0]["shipment"]["tracking_number"]
 
 
 @claims("P-2.7", "P-4.9")
-def test_every_row_lists_the_whole_bundle(partner: Face) -> None:
+def test_every_row_lists_the_whole_bundle(partner: PartnerClient) -> None:
     fixed = {"merchant_product_id": 102, "fixed_options": {"1021": 10212, "1022": 10222}, "quantity": 2}
-    made(partner.order(items=[{"sku_code": "PEN-01", "quantity": 3}, fixed], recipients=people(2)))
+    created(partner.create_order(items=[{"sku_code": "PEN-01", "quantity": 3}, fixed], recipients=email_recipients(2)))
     [items] = {row["items"] for row in manifest(partner)}
     assert len(manifest(partner)) == 2
     for said in ("3 x PEN-01 Ballpoint pen", "2 x", "Cotton tee", "Size: M", "Colour: Navy"):
@@ -122,27 +135,31 @@ def test_every_row_lists_the_whole_bundle(partner: Face) -> None:
 
 
 @claims("P-4.9")
-def test_the_money_of_a_row_has_its_part_of_the_fees(world: World, partner: Face) -> None:
-    made(partner.order(recipients=addressed(2), event={"date": day(world, 30), "kit_assembly": True}))
+def test_the_money_of_a_row_has_its_part_of_the_fees(world: World, partner: PartnerClient) -> None:
+    created(
+        partner.create_order(
+            recipients=address_recipients(2), event={"date": date_from_now(world, 30), "kit_assembly": True}
+        )
+    )
     row = manifest(partner)[0]
     assert [row[name] for name in AMOUNTS] == ["1800", "800", "2900", "0"]
-    assert (row["event_date"], row["rush"], row["on_time"]) == (day(world, 30), "false", "")
+    assert (row["event_date"], row["rush"], row["on_time"]) == (date_from_now(world, 30), "false", "")
 
 
 @claims("P-4.9")
 @pytest.mark.parametrize("name", ['Bo, "the" Second\nof Berg', '"', ",", "a\tb", "'quoted'", "Ünï ☃ 😀", '""",""'])
-def test_commas_quotes_and_line_breaks_survive(partner: Face, name: str) -> None:
-    made(partner.order(recipients=[{"name": name, "email": "bo@example.com"}]))
-    assert manifest(partner)[0]["name"] == partner.read(1001)["recipients"][0]["name"] == name
+def test_commas_quotes_and_line_breaks_survive(partner: PartnerClient, name: str) -> None:
+    created(partner.create_order(recipients=[{"name": name, "email": "bo@example.com"}]))
+    assert manifest(partner)[0]["name"] == partner.read_order(1001)["recipients"][0]["name"] == name
 
 
 @claims("P-4.9")
 @in_one_world
 @given(first=names, second=names)
-def test_any_name_comes_back_from_the_file(partner: Face, first: str, second: str) -> None:
+def test_any_name_comes_back_from_the_file(partner: PartnerClient, first: str, second: str) -> None:
     total = partner.get("/team-orders?limit=1").json()["total"]
     asked = [{"name": name, "email": "bo@example.com"} for name in (first, second)]
-    order = made(partner.order(idempotency_key=str(total), recipients=asked))["team_order"]["id"]
+    order = created(partner.create_order(idempotency_key=str(total), recipients=asked))["team_order"]["id"]
     rows = manifest(partner, order)
     assert [row["name"] for row in rows] == [
         f"'{name}" if name.startswith(FORMULAS) else name for name in (first, second)
@@ -152,10 +169,10 @@ def test_any_name_comes_back_from_the_file(partner: Face, first: str, second: st
 @pytest.mark.parametrize(
     "text", ["=1+1", "+1-1", "-1+1", "@SUM(A1)", '=HYPERLINK("https://x.example","y")', "-2+3+cmd|' /C calc'!A0"]
 )
-def test_no_text_is_a_formula(partner: Face, text: str) -> None:
+def test_no_text_is_a_formula(partner: PartnerClient, text: str) -> None:
     address = {**RENO, "address1": text, "city": text}
     row = {"name": text, "company": text, "email": "=a@b.example", "address": address}
-    made(partner.order(recipients=[row], po_number=text, reference=text))
+    created(partner.create_order(recipients=[row], po_number=text, reference=text))
     [cells] = manifest(partner)
     texts = [cells[name] for name in ("name", "company", "address1", "city", "po_number", "reference")]
     assert texts == [f"'{text}"] * 6
@@ -164,41 +181,45 @@ def test_no_text_is_a_formula(partner: Face, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["\t=1+1", "\n=1+1", "\tplain"])
-def test_a_name_that_begins_with_a_blank_that_spreadsheets_drop_is_defused(partner: Face, text: str) -> None:
-    made(partner.order(recipients=[{"name": text, "email": "bo@example.com"}]))
+def test_a_name_that_begins_with_a_blank_that_spreadsheets_drop_is_defused(partner: PartnerClient, text: str) -> None:
+    created(partner.create_order(recipients=[{"name": text, "email": "bo@example.com"}]))
     assert manifest(partner)[0]["name"] == f"'{text}"
 
 
-def test_the_name_of_an_open_seats_claimant_is_defused_too(world: World, partner: Face) -> None:
-    [token] = [made(partner.order(open_seats=1, return_claim_links=True))["team_order"]["shared_claim_link"]]
+def test_the_name_of_an_open_seats_claimant_is_defused_too(world: World, partner: PartnerClient) -> None:
+    [token] = [created(partner.create_order(open_seats=1, return_claim_links=True))["team_order"]["shared_claim_link"]]
     claimed = world.claim(token.rsplit("/", 1)[1], name="=1+1", email="cy@example.com")
     assert claimed.status == 200, claimed.text
     assert [row["name"] for row in manifest(partner)] == ["Bo", "'=1+1"]
 
 
-def test_texts_with_signs_inside_are_left_alone(partner: Face) -> None:
+def test_texts_with_signs_inside_are_left_alone(partner: PartnerClient) -> None:
     text = "PO-7 = 1+1 @ -5"
-    made(partner.order(po_number=text, reference=text, recipients=[{"name": text, "email": "a-b+c@b.example"}]))
+    created(
+        partner.create_order(po_number=text, reference=text, recipients=[{"name": text, "email": "a-b+c@b.example"}])
+    )
     [row] = manifest(partner)
     assert [row[name] for name in ("name", "po_number", "reference")] == [text] * 3
     assert row["email"] == "a-b+c@b.example"
 
 
 @claims("P-4.9")
-def test_numbers_are_written_as_numbers(world: World, partner: Face) -> None:
-    world.account(wallet_cents=0)
-    order = made(partner.order(recipients=addressed(2), event={"date": day(world, 30), "rush": True}))
-    canceled(partner, order, [0])
-    for row, shown in zip(manifest(partner), partner.read(1001)["recipients"], strict=True):
+def test_numbers_are_written_as_numbers(world: World, partner: PartnerClient) -> None:
+    world.change_account(wallet_cents=0)
+    order = created(
+        partner.create_order(recipients=address_recipients(2), event={"date": date_from_now(world, 30), "rush": True})
+    )
+    cancel_rows(partner, order, [0])
+    for row, shown in zip(manifest(partner), partner.read_order(1001)["recipients"], strict=True):
         assert int(row["recipient_id"]) == shown["recipient_id"]
         assert [row[name] for name in AMOUNTS[:3]] == [str(shown["money"][name]) for name in AMOUNTS[:3]]
         assert all(re.fullmatch(r"-?\d+", row[name]) for name in AMOUNTS)
 
 
 @claims("P-1.8")
-def test_no_claim_link_stands_in_it(world: World, partner: Face) -> None:
-    created = made(partner.order(recipients=people(2), open_seats=1, return_claim_links=True))
-    secret = [*tokens(created), created["team_order"]["shared_claim_link"].rsplit("/", 1)[1]]
+def test_no_claim_link_stands_in_it(world: World, partner: PartnerClient) -> None:
+    order = created(partner.create_order(recipients=email_recipients(2), open_seats=1, return_claim_links=True))
+    secret = [*claim_tokens(order), order["team_order"]["shared_claim_link"].rsplit("/", 1)[1]]
     assert len(secret) == 3
     for query in ("", "?include=claim_links"):
         text = partner.get(f"/team-orders/1001/manifest.csv{query}").text
@@ -207,15 +228,15 @@ def test_no_claim_link_stands_in_it(world: World, partner: Face) -> None:
 
 
 @claims("P-2.3")
-def test_reference_and_purchase_order_stand_in_every_row(partner: Face) -> None:
-    made(partner.order(recipients=people(2), reference="REF-1", po_number="PO-7"))
-    quote = partner.read(1001)["team_order"]["quote_number"]
+def test_reference_and_purchase_order_stand_in_every_row(partner: PartnerClient) -> None:
+    created(partner.create_order(recipients=email_recipients(2), reference="REF-1", po_number="PO-7"))
+    quote = partner.read_order(1001)["team_order"]["quote_number"]
     found = {(row["reference"], row["po_number"], row["quote_number"]) for row in manifest(partner)}
     assert found == {("REF-1", "PO-7", quote)}
 
 
-def test_it_is_offered_as_a_file_of_its_own(partner: Face) -> None:
-    made(partner.order())
+def test_it_is_offered_as_a_file_of_its_own(partner: PartnerClient) -> None:
+    created(partner.create_order())
     headers = partner.get("/team-orders/1001/manifest.csv").headers
     assert headers["content-type"] == "text/csv; charset=utf-8"
     assert headers["content-disposition"] == 'attachment; filename="team-order-1001.csv"'

@@ -11,20 +11,21 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.claims import claims
-from tests.harness import Face, World, addressed, people
-from tests.interfaces.partner.lifetime import (
-    ROW_CENTS,
+from tests.support.api_clients import PartnerClient
+from tests.support.instants import instant_from_now
+from tests.support.orders import address_recipients, email_recipients
+from tests.support.partner.catalogue import ROW_CENTS
+from tests.support.partner.money import account_of
+from tests.support.partner.orders import (
     STATUSES,
-    account,
-    canceled,
-    code,
-    later,
-    leave_unknown,
-    made,
-    move,
-    stand,
-    standing,
+    cancel_rows,
+    move_parcels,
+    order_with_statuses,
+    order_with_unknown_charge,
+    recipient_statuses,
 )
+from tests.support.responses import created, error_code
+from tests.support.worlds import World
 
 in_one_world = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 
@@ -32,7 +33,7 @@ COUNTED = {"awaiting": "awaiting_address", "expired": "expired", "canceled": "ca
 COUNTED |= {"delivered": "delivered"}
 
 
-def listed(partner: Face, status: str) -> list[int]:
+def listed(partner: PartnerClient, status: str) -> list[int]:
     """The ids that the list has under a status."""
     rows = partner.get(f"/team-orders?status={status}").json()["team_orders"]
     assert {row["status"] for row in rows} <= {status}
@@ -54,7 +55,7 @@ def told(statuses: Sequence[str]) -> str:
 
 def recount(detail: Any) -> dict[str, int]:
     """The summary, counted from the rows."""
-    found = Counter(COUNTED.get(status, "claimed") for status in standing(detail))
+    found = Counter(COUNTED.get(status, "claimed") for status in recipient_statuses(detail))
     names = ("awaiting_address", "claimed", "shipped", "delivered", "expired", "canceled")
     return {"total": len(detail["recipients"]), **{name: found[name] for name in names}}
 
@@ -94,8 +95,8 @@ def recount(detail: Any) -> dict[str, int]:
         ("canceled canceled", "canceled"),
     ],
 )
-def test_the_status_follows_from_the_rows(world: World, partner: Face, rows: str, status: str) -> None:
-    detail = stand(world, partner, rows.split())
+def test_the_status_follows_from_the_rows(world: World, partner: PartnerClient, rows: str, status: str) -> None:
+    detail = order_with_statuses(world, partner, rows.split())
     assert detail["team_order"]["status"] == status
     assert listed(partner, status) == [detail["team_order"]["id"]]
 
@@ -103,19 +104,21 @@ def test_the_status_follows_from_the_rows(world: World, partner: Face, rows: str
 @claims("P-2.24", "P-3.10")
 @in_one_world
 @given(rows=st.lists(st.sampled_from(STATUSES), min_size=1, max_size=6))
-def test_status_and_summary_follow_from_any_mixture_of_rows(world: World, partner: Face, rows: list[str]) -> None:
-    order = stand(world, partner, rows)["team_order"]
+def test_status_and_summary_follow_from_any_mixture_of_rows(
+    world: World, partner: PartnerClient, rows: list[str]
+) -> None:
+    order = order_with_statuses(world, partner, rows)["team_order"]
     assert order["status"] == told(rows)
     assert order["summary"] == recount({"recipients": [{"status": status} for status in rows]})
 
 
 @claims("P-2.24", "P-3.2", "P-3.4", "P-3.5", "P-3.7", "P-3.8", "P-4.4", "P-4.5")
-def test_an_order_lives_from_its_links_to_the_door(world: World, partner: Face) -> None:
-    answer = partner.order(recipients=people(2))
+def test_an_order_lives_from_its_links_to_the_door(world: World, partner: PartnerClient) -> None:
+    answer = partner.create_order(recipients=email_recipients(2))
     seen = []
 
     def look() -> None:
-        detail = partner.read(answer)
+        detail = partner.read_order(answer)
         order = detail["team_order"]
         assert order["summary"] == recount(detail)
         assert partner.get("/team-orders").json()["team_orders"] == [order]
@@ -128,7 +131,7 @@ def test_an_order_lives_from_its_links_to_the_door(world: World, partner: Face) 
         look()
     for to in ("shipped", "delivered"):
         for place in (0, 1):
-            move(world, made(answer), to, place)
+            move_parcels(world, created(answer), to, place)
             look()
     assert [status for status, _ in seen] == [
         "collecting_addresses", "collecting_addresses", "in_progress", "in_progress", "shipped", "shipped", "delivered",
@@ -137,26 +140,26 @@ def test_an_order_lives_from_its_links_to_the_door(world: World, partner: Face) 
 
 
 @claims("P-3.3", "P-3.4", "P-3.5")
-def test_an_addressed_order_lives_by_the_clock(world: World, partner: Face) -> None:
-    answer = partner.order(recipients=addressed(2))
-    seen = [made(answer)["team_order"]["status"]]
+def test_an_addressed_order_lives_by_the_clock(world: World, partner: PartnerClient) -> None:
+    answer = partner.create_order(recipients=address_recipients(2))
+    seen = [created(answer)["team_order"]["status"]]
     for _ in range(5):
         world.advance("1d")
-        seen.append(partner.read(answer)["team_order"]["status"])
+        seen.append(partner.read_order(answer)["team_order"]["status"])
     assert seen == ["in_progress", "in_progress", "in_progress", "shipped", "shipped", "delivered"]
 
 
 @claims("P-3.1")
-@pytest.mark.parametrize("recipients", [people(2), addressed(2)])
+@pytest.mark.parametrize("recipients", [email_recipients(2), address_recipients(2)])
 def test_an_order_whose_charge_failed_is_unpaid_however_long(world: World, recipients: list[dict[str, Any]]) -> None:
     partner = world.partner("partner.no_funds")
-    answer = partner.order(recipients=recipients, claim_expiry_days=1)
-    assert code(answer, 402) == "insufficient_funds_no_card"
+    answer = partner.create_order(recipients=recipients, claim_expiry_days=1)
+    assert error_code(answer, 402) == "insufficient_funds_no_card"
     order_id = answer.json()["team_order_id"]
-    before = partner.read(order_id)
+    before = partner.read_order(order_id)
     assert before["team_order"]["status"] == "unpaid"
     world.advance("60d")
-    assert partner.read(order_id) == before
+    assert partner.read_order(order_id) == before
     assert listed(partner, "unpaid") == [order_id]
     assert listed(partner, "collecting_addresses") == listed(partner, "in_progress") == []
     assert world.events() == world.mail() == []
@@ -165,86 +168,89 @@ def test_an_order_whose_charge_failed_is_unpaid_however_long(world: World, recip
 @claims("P-3.1")
 def test_the_expiry_of_links_counts_from_the_payment(world: World) -> None:
     partner = world.partner("partner.no_funds")
-    order_id = partner.order(claim_expiry_days=10).json()["team_order_id"]
-    assert partner.read(order_id)["team_order"]["claim_expires_at"] == later(world, days=10)
+    order_id = partner.create_order(claim_expiry_days=10).json()["team_order_id"]
+    assert partner.read_order(order_id)["team_order"]["claim_expires_at"] == instant_from_now(world, days=10)
     world.advance("20d")
-    world.account("partner.no_funds", add_cents=ROW_CENTS)
-    paid = made(partner.order(claim_expiry_days=10))
-    assert paid["team_order"]["claim_expires_at"] == later(world, days=10)
-    assert paid["recipients"][0]["claim"] == {"status": "awaiting", "expires_at": later(world, days=10)}
+    world.change_account("partner.no_funds", add_cents=ROW_CENTS)
+    paid = created(partner.create_order(claim_expiry_days=10))
+    assert paid["team_order"]["claim_expires_at"] == instant_from_now(world, days=10)
+    assert paid["recipients"][0]["claim"] == {"status": "awaiting", "expires_at": instant_from_now(world, days=10)}
     assert paid["team_order"]["status"] == "collecting_addresses"
-    world.advance(to=later(world, days=10, seconds=-1))
-    assert standing(partner.read(order_id)) == ["awaiting"]
+    world.advance(to=instant_from_now(world, days=10, seconds=-1))
+    assert recipient_statuses(partner.read_order(order_id)) == ["awaiting"]
     world.advance("1s")
-    assert standing(partner.read(order_id)) == ["expired"]
+    assert recipient_statuses(partner.read_order(order_id)) == ["expired"]
 
 
 @claims("P-3.1", "P-3.15")
 def test_a_retry_pays_for_the_rows_still_live(world: World) -> None:
     partner = world.partner("partner.no_funds")
-    order_id = partner.order(recipients=people(3)).json()["team_order_id"]
-    canceled(partner, partner.read(order_id), [1])
-    order = partner.read(order_id)["team_order"]
+    order_id = partner.create_order(recipients=email_recipients(3)).json()["team_order_id"]
+    cancel_rows(partner, partner.read_order(order_id), [1])
+    order = partner.read_order(order_id)["team_order"]
     assert (order["status"], order["totals"]["total_cents"]) == ("unpaid", 2 * ROW_CENTS)
-    world.account("partner.no_funds", wallet_cents=2 * ROW_CENTS)
-    paid = made(partner.order(recipients=people(3)))
+    world.change_account("partner.no_funds", wallet_cents=2 * ROW_CENTS)
+    paid = created(partner.create_order(recipients=email_recipients(3)))
     assert paid["team_order"]["id"] == order_id
     assert (paid["totals"]["total_cents"], paid["totals"]["charged_cents"]) == (2 * ROW_CENTS, 2 * ROW_CENTS)
-    assert standing(paid) == ["awaiting", "canceled", "awaiting"]
-    assert account(world, "partner.no_funds")["wallet_cents"] == 0
+    assert recipient_statuses(paid) == ["awaiting", "canceled", "awaiting"]
+    assert account_of(world, "partner.no_funds")["wallet_cents"] == 0
     assert len(world.mail()) == 2
-    canceled(partner, paid, [0])
-    assert partner.read(order_id)["team_order"]["totals"] == paid["team_order"]["totals"]
+    cancel_rows(partner, paid, [0])
+    assert partner.read_order(order_id)["team_order"]["totals"] == paid["team_order"]["totals"]
 
 
 @claims("P-3.6", "P-3.15")
 def test_an_unpaid_order_that_is_canceled_is_canceled_for_good(world: World) -> None:
     partner = world.partner("partner.no_funds")
-    order_id = partner.order(recipients=people(2)).json()["team_order_id"]
-    assert canceled(partner, partner.read(order_id))["refunded_cents"] == 0
-    assert partner.read(order_id)["team_order"]["status"] == "canceled"
-    world.account("partner.no_funds", wallet_cents=100_000)
-    again = partner.order(recipients=people(2))
+    order_id = partner.create_order(recipients=email_recipients(2)).json()["team_order_id"]
+    assert cancel_rows(partner, partner.read_order(order_id))["refunded_cents"] == 0
+    assert partner.read_order(order_id)["team_order"]["status"] == "canceled"
+    world.change_account("partner.no_funds", wallet_cents=100_000)
+    again = partner.create_order(recipients=email_recipients(2))
     assert (again.status, again.json()["team_order"]["status"]) == (200, "canceled")
     assert (again.json()["totals"]["charged_cents"], again.json()["billing"]["payment_transaction_id"]) == (0, None)
-    assert account(world, "partner.no_funds")["wallet_cents"] == 100_000
+    assert account_of(world, "partner.no_funds")["wallet_cents"] == 100_000
 
 
 @claims("P-3.1", "P-7.22")
 @pytest.mark.parametrize(("outcome", "status"), [("paid", "collecting_addresses"), ("failed", "unpaid")])
 def test_an_order_is_unpaid_while_nobody_knows_of_its_charge(
-    world: World, partner: Face, outcome: str, status: str
+    world: World, partner: PartnerClient, outcome: str, status: str
 ) -> None:
-    order_id = leave_unknown(world, partner)
-    assert partner.read(order_id)["team_order"]["status"] == "unpaid"
-    assert code(partner.order(), 409) == "idempotency_outcome_unknown"
-    assert account(world)["wallet_cents"] == 500_000
+    order_id = order_with_unknown_charge(world, partner)
+    assert partner.read_order(order_id)["team_order"]["status"] == "unpaid"
+    assert error_code(partner.create_order(), 409) == "idempotency_outcome_unknown"
+    assert account_of(world)["wallet_cents"] == 500_000
     world.simulate("outcome", team_order_id=order_id, outcome=outcome)
-    assert partner.read(order_id)["team_order"]["status"] == status
-    assert made(partner.order())["team_order"]["id"] == order_id
-    assert account(world)["wallet_cents"] == 500_000 - ROW_CENTS
+    assert partner.read_order(order_id)["team_order"]["status"] == status
+    assert created(partner.create_order())["team_order"]["id"] == order_id
+    assert account_of(world)["wallet_cents"] == 500_000 - ROW_CENTS
 
 
 @claims("P-3.10")
-def test_an_expired_link_that_is_sent_again_waits_again(world: World, partner: Face) -> None:
-    order = stand(world, partner, ["expired", "expired"])
+def test_an_expired_link_that_is_sent_again_waits_again(world: World, partner: PartnerClient) -> None:
+    order = order_with_statuses(world, partner, ["expired", "expired"])
     order_id = order["team_order"]["id"]
     world.simulate("claim_link", team_order_id=order_id, recipient=0, expiry_days=3)
-    detail = partner.read(order_id)
-    assert standing(detail) == ["awaiting", "expired"]
-    assert detail["recipients"][0]["claim"]["expires_at"] == later(world, days=3)
+    detail = partner.read_order(order_id)
+    assert recipient_statuses(detail) == ["awaiting", "expired"]
+    assert detail["recipients"][0]["claim"]["expires_at"] == instant_from_now(world, days=3)
     world.simulate("claim", team_order_id=order_id, recipient=1)
-    assert standing(partner.read(order_id)) == ["awaiting", "submitted"]
-    assert partner.read(order_id)["team_order"]["summary"] == recount(partner.read(order_id))
+    assert recipient_statuses(partner.read_order(order_id)) == ["awaiting", "submitted"]
+    assert partner.read_order(order_id)["team_order"]["summary"] == recount(partner.read_order(order_id))
 
 
 @claims("P-2.24")
-def test_open_seats_count_as_recipients(world: World, partner: Face) -> None:
-    order = made(partner.order(open_seats=2))
+def test_open_seats_count_as_recipients(world: World, partner: PartnerClient) -> None:
+    order = created(partner.create_order(open_seats=2))
     assert order["team_order"]["recipient_count"] == 3
     assert order["team_order"]["summary"]["awaiting_address"] == 3
     world.simulate("claim", team_order_id=1001, recipient=2)
-    canceled(partner, order, [0, 1])
-    detail = partner.read(1001)
+    cancel_rows(partner, order, [0, 1])
+    detail = partner.read_order(1001)
     assert detail["team_order"]["summary"] == recount(detail)
-    assert (detail["team_order"]["status"], standing(detail)) == ("in_progress", ["canceled", "canceled", "submitted"])
+    assert (detail["team_order"]["status"], recipient_statuses(detail)) == (
+        "in_progress",
+        ["canceled", "canceled", "submitted"],
+    )

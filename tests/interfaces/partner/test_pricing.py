@@ -10,8 +10,14 @@ from hypothesis import strategies as st
 
 from giftsim import Simulator
 from tests.claims import claims
-from tests.harness import Face, World, addressed, people
-from tests.interfaces.partner.scene import ADDRESSES, MUG_CENTS, date, made, order_id, wallet
+from tests.support.api_clients import PartnerClient
+from tests.support.instants import date_from_now
+from tests.support.orders import address_recipients, email_recipients
+from tests.support.partner.catalogue import ADDRESSES, MUG_CENTS
+from tests.support.partner.money import wallet_by_label
+from tests.support.partner.orders import order_id
+from tests.support.responses import created
+from tests.support.worlds import World
 
 SHIPPING_CENTS = {
     "US": 800, "CA": 1500, "GB": 1800, "AU": 2200, "DE": 1600, "FR": 1600, "NL": 1600, "IT": 1600, "ES": 1600,
@@ -30,11 +36,13 @@ def fees(order: Any) -> int:
 
 
 @pytest.mark.parametrize("country", SHIPPING_CENTS)
-def test_shipping_is_by_country_and_parcel(partner: Face, country: str) -> None:
+def test_shipping_is_by_country_and_parcel(partner: PartnerClient, country: str) -> None:
     row = {"name": "Bo", "address": ADDRESSES[country], "quantity": 5}
-    assert made(partner.order(recipients=[row]))["totals"]["shipping_cents"] == SHIPPING_CENTS[country]
-    linked = partner.order(idempotency_key="b", destination_countries=[country], recipients=people(2), open_seats=1)
-    assert made(linked)["totals"]["shipping_cents"] == 3 * SHIPPING_CENTS[country]
+    assert created(partner.create_order(recipients=[row]))["totals"]["shipping_cents"] == SHIPPING_CENTS[country]
+    linked = partner.create_order(
+        idempotency_key="b", destination_countries=[country], recipients=email_recipients(2), open_seats=1
+    )
+    assert created(linked)["totals"]["shipping_cents"] == 3 * SHIPPING_CENTS[country]
 
 
 @pytest.mark.parametrize(
@@ -42,23 +50,25 @@ def test_shipping_is_by_country_and_parcel(partner: Face, country: str) -> None:
     [(["US", "GB"], 1800), (["AU", "US"], 2200), (["CA", "DE"], 1600), (list(SHIPPING_CENTS), 2200)],
 )
 def test_by_link_shipping_is_that_of_the_dearest_destination(
-    world: World, partner: Face, countries: list[str], cents: int
+    world: World, partner: PartnerClient, countries: list[str], cents: int
 ) -> None:
-    order = made(partner.order(destination_countries=countries, recipients=people(3), return_claim_links=True))
+    order = created(
+        partner.create_order(destination_countries=countries, recipients=email_recipients(3), return_claim_links=True)
+    )
     assert order["totals"]["shipping_cents"] == 3 * cents
     world.simulate("claim", team_order_id=order_id(order), recipient=0, address=ADDRESSES[countries[0]])
-    money = [row["money"] for row in partner.read(order_id(order))["recipients"]]
+    money = [row["money"] for row in partner.read_order(order_id(order))["recipients"]]
     assert [share["shipping_cents"] for share in money] == [cents] * 3
 
 
-def test_addresses_in_several_countries_cost_each_its_own(partner: Face) -> None:
+def test_addresses_in_several_countries_cost_each_its_own(partner: PartnerClient) -> None:
     rows = [{"name": code, "address": ADDRESSES[code]} for code in ("GB", "US", "AU")]
-    order = made(partner.order(recipients=rows))
+    order = created(partner.create_order(recipients=rows))
     assert order["totals"]["shipping_cents"] == 1800 + 800 + 2200
 
 
 @claims("P-2.14")
-@pytest.mark.parametrize("recipients", [people(3), addressed(3)])
+@pytest.mark.parametrize("recipients", [email_recipients(3), address_recipients(3)])
 @pytest.mark.parametrize(
     ("choices", "cents"),
     [
@@ -67,42 +77,45 @@ def test_addresses_in_several_countries_cost_each_its_own(partner: Face) -> None
     ],
 )  # fmt: skip
 def test_rush_and_kit_assembly_each_add_to_the_fees(
-    world: World, partner: Face, recipients: Any, choices: Any, cents: int
+    world: World, partner: PartnerClient, recipients: Any, choices: Any, cents: int
 ) -> None:
-    order = made(partner.order(recipients=recipients, event={"date": date(world, 30), **choices}))
+    order = created(partner.create_order(recipients=recipients, event={"date": date_from_now(world, 30), **choices}))
     assert fees(order) == cents
     assert order["totals"]["total_cents"] == 3 * (MUG_CENTS + 800) + cents
     assert order["totals"]["charged_cents"] == order["totals"]["total_cents"]
 
 
 @claims("P-2.14")
-def test_without_an_event_there_are_no_fees(partner: Face) -> None:
-    assert fees(made(partner.order())) == 0
+def test_without_an_event_there_are_no_fees(partner: PartnerClient) -> None:
+    assert fees(created(partner.create_order())) == 0
 
 
-def test_kits_are_assembled_for_open_seats_too(world: World, partner: Face) -> None:
-    order = made(partner.order(open_seats=2, event={"date": date(world, 30), "kit_assembly": True}))
+def test_kits_are_assembled_for_open_seats_too(world: World, partner: PartnerClient) -> None:
+    order = created(partner.create_order(open_seats=2, event={"date": date_from_now(world, 30), "kit_assembly": True}))
     assert fees(order) == 3 * KIT_CENTS
 
 
-def test_a_card_costs_nothing(partner: Face) -> None:
-    plain, carded = partner.order(), partner.order(idempotency_key="b", card={"message": "Hi", "sender": "Ada"})
-    assert made(plain)["totals"] == made(carded)["totals"]
+def test_a_card_costs_nothing(partner: PartnerClient) -> None:
+    plain, carded = (
+        partner.create_order(),
+        partner.create_order(idempotency_key="b", card={"message": "Hi", "sender": "Ada"}),
+    )
+    assert created(plain)["totals"] == created(carded)["totals"]
 
 
-def test_prices_are_settings(world: World, partner: Face) -> None:
-    world.settings(partner__prices__rush=1, partner__prices__kit_assembly=10, partner__prices__shipping__US=100)
-    event = {"date": date(world, 30), "rush": True, "kit_assembly": True}
-    totals = made(partner.order(recipients=people(2), event=event))["totals"]
+def test_prices_are_settings(world: World, partner: PartnerClient) -> None:
+    world.change_settings(partner__prices__rush=1, partner__prices__kit_assembly=10, partner__prices__shipping__US=100)
+    event = {"date": date_from_now(world, 30), "rush": True, "kit_assembly": True}
+    totals = created(partner.create_order(recipients=email_recipients(2), event=event))["totals"]
     assert (totals["event_fees_cents"], totals["shipping_cents"]) == (21, 200)
 
 
-def test_an_order_keeps_the_price_at_which_it_was_made(world: World, partner: Face) -> None:
-    before = made(partner.order())
+def test_an_order_keeps_the_price_at_which_it_was_made(world: World, partner: PartnerClient) -> None:
+    before = created(partner.create_order())
     world.simulate("price", product="MUG-01", price_cents=9900)
-    world.settings(partner__prices__shipping__US=1)
-    assert partner.read(order_id(before))["team_order"]["totals"] == before["team_order"]["totals"]
-    assert made(partner.order(idempotency_key="second"))["totals"]["total_cents"] == 9901
+    world.change_settings(partner__prices__shipping__US=1)
+    assert partner.read_order(order_id(before))["team_order"]["totals"] == before["team_order"]["totals"]
+    assert created(partner.create_order(idempotency_key="second"))["totals"]["total_cents"] == 9901
 
 
 item = st.fixed_dictionaries({"sku_code": st.sampled_from(list(PRICES))}, optional={"quantity": st.integers(1, 4)})
@@ -114,7 +127,7 @@ addressed_row = st.builds(
 by_address = st.builds(lambda rows: {"recipients": rows}, st.lists(addressed_row, min_size=1, max_size=6))
 by_link = st.builds(
     lambda count, seats, countries: {
-        "recipients": people(count), "open_seats": seats, "destination_countries": countries,
+        "recipients": email_recipients(count), "open_seats": seats, "destination_countries": countries,
     },
     st.integers(1, 6), st.integers(0, 3), st.lists(st.sampled_from(list(ADDRESSES)), min_size=1, unique=True),
 )  # fmt: skip
@@ -142,9 +155,9 @@ def test_totals_shares_and_charges_always_add_up(
     simulator: Simulator, items: Any, members: Any, event: Any, cash: int
 ) -> None:
     world = World(simulator, fixture="empty")
-    world.account(wallet_cents=cash)
-    dated = None if event is None else {"date": date(world, 30), **event}
-    order = made(world.partner().order(items=items, event=dated, **members))
+    world.change_account(wallet_cents=cash)
+    dated = None if event is None else {"date": date_from_now(world, 30), **event}
+    order = created(world.partner().create_order(items=items, event=dated, **members))
     rows, totals = expected(members, items, event), order["totals"]
     assert totals["subtotal_cents"] == sum(goods for goods, _ in rows)
     assert totals["shipping_cents"] == sum(shipping for _, shipping in rows)
@@ -152,10 +165,10 @@ def test_totals_shares_and_charges_always_add_up(
     assert fees(order) == RUSH_CENTS * asked.get("rush", 0) + KIT_CENTS * asked.get("kit_assembly", 0) * len(rows)
     parts = ("subtotal_cents", "shipping_cents", "event_fees_cents")
     assert totals["total_cents"] == totals["charged_cents"] == sum(totals[part] for part in parts)
-    shares = [row["money"] for row in world.partner().read(order_id(order))["recipients"]]
+    shares = [row["money"] for row in world.partner().read_order(order_id(order))["recipients"]]
     assert [(share["subtotal_cents"], share["shipping_cents"]) for share in shares] == rows
     for member in (*parts, "total_cents"):
         assert sum(share[member] for share in shares) == totals[member]
     billing = order["billing"]
-    assert billing["wallet_cash_cents"] == min(cash, totals["total_cents"]) == cash - wallet(world)
+    assert billing["wallet_cash_cents"] == min(cash, totals["total_cents"]) == cash - wallet_by_label(world)
     assert billing["wallet_cash_cents"] + billing["card_charged_cents"] == totals["charged_cents"]

@@ -6,22 +6,24 @@ from typing import Any
 
 import pytest
 
-from giftsim.gateway.in_process_client import Answer
+from giftsim.gateway.in_process_client import Response
 from giftsim.kernel.instants import MINUTE, SECOND, format_instant, parse_instant
 from tests.claims import claims
-from tests.harness import Face, World, order_body
-from tests.interfaces.partner.till import made, refused
+from tests.support.api_clients import PartnerClient
+from tests.support.orders import order_body
+from tests.support.responses import created, status_and_code
+from tests.support.worlds import World
 
 
-def meter(answer: Answer) -> tuple[int, int]:
+def meter(answer: Response) -> tuple[int, int]:
     """The limit and what is left of it."""
     return int(answer.headers["x-ratelimit-limit"]), int(answer.headers["x-ratelimit-remaining"])
 
 
-def starter(world: World, calls: int = 60) -> Face:
+def starter(world: World, calls: int = 60) -> PartnerClient:
     """A funded key on the plan `starter`, which allows so many calls."""
-    world.settings(rate_limits__starter=calls)
-    return world.key(plan="starter", account={"wallet_cents": 100_000})
+    world.change_settings(rate_limits__starter=calls)
+    return world.partner_with_new_key(plan="starter", account={"wallet_cents": 100_000})
 
 
 def at_the_minute(world: World) -> int:
@@ -32,20 +34,20 @@ def at_the_minute(world: World) -> int:
 
 
 @claims("P-7.26")
-def test_more_calls_than_allowed_are_429_until_the_wait_is_over(world: World, partner: Face) -> None:
+def test_more_calls_than_allowed_are_429_until_the_wait_is_over(world: World, partner: PartnerClient) -> None:
     start_s = at_the_minute(world)
     key = starter(world, 3)
     world.advance("13s")
     assert [meter(key.get("/team-orders")) for _ in range(3)] == [(3, 2), (3, 1), (3, 0)]
     for _ in range(2):
         answer = key.get("/team-orders")
-        assert refused(answer) == (429, "rate_limited")
+        assert status_and_code(answer) == (429, "rate_limited")
         assert answer.headers["retry-after"] == "47"
         assert meter(answer) == (3, 0)
         assert int(answer.headers["x-ratelimit-reset"]) == start_s + 60
     assert partner.get("/team-orders").status == 200
     world.advance("46s")
-    assert refused(key.get("/team-orders")) == (429, "rate_limited")
+    assert status_and_code(key.get("/team-orders")) == (429, "rate_limited")
     world.advance("1s")
     assert meter(key.get("/team-orders")) == (3, 2)
 
@@ -54,18 +56,18 @@ def test_more_calls_than_allowed_are_429_until_the_wait_is_over(world: World, pa
 def test_a_refused_call_does_nothing(world: World) -> None:
     key = starter(world, 1)
     key.get("/team-orders")
-    with world.unchanged():
-        assert refused(key.order()) == (429, "rate_limited")
-        assert refused(key.post("/team-orders", "[")) == (429, "rate_limited")
+    with world.assert_unchanged():
+        assert status_and_code(key.create_order()) == (429, "rate_limited")
+        assert status_and_code(key.post("/team-orders", "[")) == (429, "rate_limited")
     world.advance("1m")
-    made(key.order())
+    created(key.create_order())
 
 
 @claims("P-7.26")
 def test_two_keys_of_one_account_have_windows_of_their_own(world: World) -> None:
-    world.settings(rate_limits__starter=1)
-    first = world.ask("POST", "/keys", {"interface": "partner", "plan": "starter"})
-    second = world.key(plan="starter", account={"id": first["account_id"]})
+    world.change_settings(rate_limits__starter=1)
+    first = world.call_control("POST", "/keys", {"interface": "partner", "plan": "starter"})
+    second = world.partner_with_new_key(plan="starter", account={"id": first["account_id"]})
     assert [world.partner(key=first["key"]).get("/webhooks").status for _ in range(2)] == [200, 429]
     assert [second.get("/webhooks").status for _ in range(2)] == [200, 429]
 
@@ -75,33 +77,33 @@ def test_two_keys_of_one_account_have_windows_of_their_own(world: World) -> None
 )
 def test_every_plan_has_its_limit_and_keys_are_on_sandbox_unless_told(world: World, plan: str, calls: int) -> None:
     assert meter(world.partner().get("/webhooks")) == (1_000_000, 999_999)
-    assert meter(world.key(plan=plan).get("/webhooks")) == (calls, calls - 1)
-    world.settings(**{f"rate_limits__{plan}": 7})
-    assert meter(world.key(plan=plan).get("/webhooks")) == (7, 6)
+    assert meter(world.partner_with_new_key(plan=plan).get("/webhooks")) == (calls, calls - 1)
+    world.change_settings(**{f"rate_limits__{plan}": 7})
+    assert meter(world.partner_with_new_key(plan=plan).get("/webhooks")) == (7, 6)
 
 
-def metered(world: World) -> list[tuple[str, int, Answer]]:
+def metered(world: World) -> list[tuple[str, int, Response]]:
     """One answer of every status that a partner can get once the key is known: what it is, its status, the answer."""
     key, poor = starter(world), world.partner("partner.no_funds")
-    order = made(key.order())["team_order"]["id"]
-    unpaid = poor.order(idempotency_key="dead").json()["team_order_id"]
+    order = created(key.create_order())["team_order"]["id"]
+    unpaid = poor.create_order(idempotency_key="dead").json()["team_order_id"]
     poor.post(f"/team-orders/{unpaid}/cancel", {})
     bad: list[Any] = [{"name": "Bo", "email": "nobody"}]
     return [
         ("read", 200, key.get(f"/team-orders/{order}")),
         ("manifest", 200, key.get(f"/team-orders/{order}/manifest.csv")),
-        ("create", 201, key.order(idempotency_key="second")),
-        ("replay", 201, key.order(idempotency_key="second")),
-        ("canceled", 200, poor.order(idempotency_key="dead")),
+        ("create", 201, key.create_order(idempotency_key="second")),
+        ("replay", 201, key.create_order(idempotency_key="second")),
+        ("canceled", 200, poor.create_order(idempotency_key="dead")),
         ("no json", 400, key.post("/team-orders", "[")),
         ("query", 400, key.get("/team-orders?limit=x")),
-        ("body", 400, key.order(idempotency_key="third", items=[])),
-        ("charge", 402, poor.order()),
+        ("body", 400, key.create_order(idempotency_key="third", items=[])),
+        ("charge", 402, poor.create_order()),
         ("unbound", 403, world.partner("partner.unbound").get("/webhooks")),
         ("unable", 403, world.partner("partner.no_capability").get("/webhooks")),
         ("unknown id", 404, key.get("/team-orders/1")),
-        ("mismatch", 409, key.order(name="other")),
-        ("rows", 422, key.order(idempotency_key="third", recipients=bad)),
+        ("mismatch", 409, key.create_order(name="other")),
+        ("rows", 422, key.create_order(idempotency_key="third", recipients=bad)),
         ("injected 429", 429, key.get("/webhooks", X_Sim_Fault="status=429")),
         ("injected 500", 500, key.get("/webhooks", X_Sim_Fault="status=500")),
         ("injected 503", 503, key.post("/team-orders", order_body(), X_Sim_Fault="status=503")),
@@ -118,8 +120,8 @@ def test_every_answer_to_a_known_key_says_where_its_window_stands(world: World) 
         assert int(answer.headers["x-ratelimit-reset"]) == reset_s, name
 
 
-def test_an_answer_to_nobody_says_nothing_of_windows(world: World, partner: Face) -> None:
-    nobody = Face(world.client, partner.contract, {"X-Sim-World": world.id})
+def test_an_answer_to_nobody_says_nothing_of_windows(world: World, partner: PartnerClient) -> None:
+    nobody = PartnerClient(world.client, partner.contract, {"X-Sim-World": world.id})
     for answer in (
         nobody.get("/webhooks"),
         nobody.get("/nothing"),
@@ -132,7 +134,13 @@ def test_an_answer_to_nobody_says_nothing_of_windows(world: World, partner: Face
 
 def test_every_call_counts_one_whatever_its_answer(world: World) -> None:
     key = starter(world, 10)
-    calls = [key.get("/webhooks"), key.post("/team-orders", "["), key.get("/team-orders/1"), key.order(), key.order()]
+    calls = [
+        key.get("/webhooks"),
+        key.post("/team-orders", "["),
+        key.get("/team-orders/1"),
+        key.create_order(),
+        key.create_order(),
+    ]
     assert [answer.status for answer in calls] == [200, 400, 404, 201, 201]
     assert [meter(answer)[1] for answer in calls] == [9, 8, 7, 6, 5]
 
@@ -144,7 +152,7 @@ def test_a_429_in_a_world_whose_clock_stands_says_how_far_to_advance_it(world: W
     key.get("/webhooks")
     answer = key.get("/webhooks")
     message = answer.json()["error"]["message"]
-    assert "clock stands" in message
+    assert "clock does not run" in message
     assert "40s" in message
     assert format_instant((start_s + 60) * SECOND) in message
     world.advance(f"{answer.headers['retry-after']}s")
@@ -153,12 +161,12 @@ def test_a_429_in_a_world_whose_clock_stands_says_how_far_to_advance_it(world: W
 
 def test_a_429_in_a_running_world_says_until_when_to_wait(world: World) -> None:
     key = starter(world, 1)
-    world.ask("PUT", "/clock", {"mode": "running", "rate": 0.000_001})
+    world.call_control("PUT", "/clock", {"mode": "running", "rate": 0.000_001})
     key.get("/webhooks")
     answer = key.get("/webhooks")
-    assert refused(answer) == (429, "rate_limited")
+    assert status_and_code(answer) == (429, "rate_limited")
     message = answer.json()["error"]["message"]
-    assert "clock stands" not in message
+    assert "clock does not run" not in message
     assert format_instant(int(answer.headers["x-ratelimit-reset"]) * SECOND) in message
 
 
@@ -166,10 +174,10 @@ def test_windows_are_state_that_a_snapshot_brings_back(world: World) -> None:
     key = starter(world, 2)
     key.get("/webhooks")
     before = world.fingerprint()
-    world.ask("POST", "/snapshots", {"name": "one-left"})
+    world.call_control("POST", "/snapshots", {"name": "one-left"})
     assert [key.get("/webhooks").status for _ in range(2)] == [200, 429]
     assert world.fingerprint() != before
-    world.ask("POST", "/snapshots/one-left/restore")
+    world.call_control("POST", "/snapshots/one-left/restore")
     assert world.fingerprint() == before
     assert [key.get("/webhooks").status for _ in range(2)] == [200, 429]
 
@@ -177,7 +185,7 @@ def test_windows_are_state_that_a_snapshot_brings_back(world: World) -> None:
 def test_a_lower_limit_holds_at_once_and_a_higher_one_too(world: World) -> None:
     key = starter(world, 5)
     assert [key.get("/webhooks").status for _ in range(3)] == [200] * 3
-    world.settings(rate_limits__starter=3)
-    assert refused(key.get("/webhooks")) == (429, "rate_limited")
-    world.settings(rate_limits__starter=4)
+    world.change_settings(rate_limits__starter=3)
+    assert status_and_code(key.get("/webhooks")) == (429, "rate_limited")
+    world.change_settings(rate_limits__starter=4)
     assert meter(key.get("/webhooks")) == (4, 0)

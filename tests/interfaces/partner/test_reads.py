@@ -8,19 +8,20 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.harness import PARTNER, RENO, Face, World, addressed, people, tokens
-from tests.interfaces.partner.lifetime import (
-    ROW_CENTS,
+from tests.support.api_clients import PARTNER_CONTRACT, PartnerClient
+from tests.support.instants import date_from_now
+from tests.support.orders import RENO, address_recipients, claim_tokens, email_recipients
+from tests.support.partner.catalogue import ROW_CENTS
+from tests.support.partner.orders import (
     STATUSES,
-    canceled,
-    code,
-    day,
-    ids,
-    made,
-    move,
-    stand,
-    standing,
+    cancel_rows,
+    move_parcels,
+    order_with_statuses,
+    recipient_ids,
+    recipient_statuses,
 )
+from tests.support.responses import created, error_code
+from tests.support.worlds import World
 
 PATHS = ("", "/manifest.csv", "/cancel")
 SHIPMENT_MEMBERS = [
@@ -32,16 +33,16 @@ ROW_MEMBERS = [
 MONEY_MEMBERS = ["event_fees_cents", "refunded_cents", "shipping_cents", "subtotal_cents", "total_cents"]
 
 
-def at(partner: Face, order: object, path: str) -> Any:
+def at(partner: PartnerClient, order: object, path: str) -> Any:
     """Call a path below an order, by the method that it has."""
     method = "POST" if path == "/cancel" else "GET"
     return partner.call(method, f"/team-orders/{order}{path}")
 
 
 @claims("P-2.31", "P-4.6")
-def test_a_read_shows_the_order_and_every_row_in_its_parts(world: World, partner: Face) -> None:
-    stand(world, partner, STATUSES)
-    detail = partner.read(1001)
+def test_a_read_shows_the_order_and_every_row_in_its_parts(world: World, partner: PartnerClient) -> None:
+    order_with_statuses(world, partner, STATUSES)
+    detail = partner.read_order(1001)
     assert sorted(detail) == ["recipients", "team_order"]
     assert [sorted(row) for row in detail["recipients"]] == [ROW_MEMBERS] * len(STATUSES)
     for row in detail["recipients"]:
@@ -51,19 +52,19 @@ def test_a_read_shows_the_order_and_every_row_in_its_parts(world: World, partner
 
 
 @claims("P-4.6")
-def test_an_order_of_a_hundred_shows_a_hundred(partner: Face) -> None:
-    created = made(partner.order(recipients=people(100)))
-    detail = partner.read(1001)
+def test_an_order_of_a_hundred_shows_a_hundred(partner: PartnerClient) -> None:
+    order = created(partner.create_order(recipients=email_recipients(100)))
+    detail = partner.read_order(1001)
     assert [row["name"] for row in detail["recipients"]] == [f"Person {i}" for i in range(100)]
-    assert ids(detail) == ids(created)
-    assert len(set(ids(detail))) == 100
+    assert recipient_ids(detail) == recipient_ids(order)
+    assert len(set(recipient_ids(detail))) == 100
     assert detail["team_order"]["summary"]["total"] == 100
 
 
 @claims("P-2.31")
-def test_what_is_not_known_yet_is_null_and_then_filled(world: World, partner: Face) -> None:
-    order = made(partner.order())
-    row = partner.read(1001)["recipients"][0]
+def test_what_is_not_known_yet_is_null_and_then_filled(world: World, partner: PartnerClient) -> None:
+    order = created(partner.create_order())
+    row = partner.read_order(1001)["recipients"][0]
     assert row["address"] is None
     names = ("carrier", "tracking_number", "shipped_at", "delivered_at")
     assert [row["shipment"][name] for name in names] == [None] * 4
@@ -72,8 +73,8 @@ def test_what_is_not_known_yet_is_null_and_then_filled(world: World, partner: Fa
     filled = {"in_production": 0, "labeled": 2, "shipped": 3, "delivered": 4}
     for to, count in filled.items():
         world.advance("1h")
-        move(world, order, to, 0)
-        row = partner.read(1001)["recipients"][0]
+        move_parcels(world, order, to, 0)
+        row = partner.read_order(1001)["recipients"][0]
         assert row["address"] == address
         assert [row["shipment"][name] is not None for name in names] == [True] * count + [False] * (4 - count)
         if to in ("shipped", "delivered"):
@@ -83,35 +84,35 @@ def test_what_is_not_known_yet_is_null_and_then_filled(world: World, partner: Fa
 
 
 @claims("P-2.31")
-def test_an_address_is_shown_as_it_was_given(partner: Face) -> None:
+def test_an_address_is_shown_as_it_was_given(partner: PartnerClient) -> None:
     london = {"address1": "10 Downing St", "city": "London", "zip": "SW1A 2AA", "country": "GB"}
     asked = [{"name": "Bo", "address": RENO}, {"name": "Cy", "address": london}]
-    made(partner.order(recipients=asked))
-    detail = partner.read(1001)
+    created(partner.create_order(recipients=asked))
+    detail = partner.read_order(1001)
     assert [row["address"] for row in detail["recipients"]] == [RENO, {**london, "state": None}]
     assert detail["team_order"]["destination_countries"] == ["US", "GB"]
 
 
 @claims("P-2.31")
-def test_the_money_of_a_row_is_its_share_and_what_went_back(partner: Face) -> None:
-    order = made(partner.order(recipients=addressed(2)))
+def test_the_money_of_a_row_is_its_share_and_what_went_back(partner: PartnerClient) -> None:
+    order = created(partner.create_order(recipients=address_recipients(2)))
     share = {"subtotal_cents": 1800, "shipping_cents": 800, "event_fees_cents": 0, "total_cents": ROW_CENTS}
-    assert [row["money"] for row in partner.read(1001)["recipients"]] == [{**share, "refunded_cents": 0}] * 2
-    canceled(partner, order, [1])
-    refunded = [row["money"] for row in partner.read(1001)["recipients"]]
+    assert [row["money"] for row in partner.read_order(1001)["recipients"]] == [{**share, "refunded_cents": 0}] * 2
+    cancel_rows(partner, order, [1])
+    refunded = [row["money"] for row in partner.read_order(1001)["recipients"]]
     assert refunded == [{**share, "refunded_cents": 0}, {**share, "refunded_cents": ROW_CENTS}]
 
 
 @claims("P-4.7")
-def test_links_are_shown_to_who_asks_for_them_in_these_words(partner: Face) -> None:
-    created = made(partner.order(recipients=people(2), open_seats=1, return_claim_links=True))
-    shared = created["team_order"]["shared_claim_link"]
-    detail = partner.read(1001, "?include=claim_links")
-    assert tokens(detail) == tokens(created)
-    assert len(set(tokens(detail))) == 2
+def test_links_are_shown_to_who_asks_for_them_in_these_words(partner: PartnerClient) -> None:
+    order = created(partner.create_order(recipients=email_recipients(2), open_seats=1, return_claim_links=True))
+    shared = order["team_order"]["shared_claim_link"]
+    detail = partner.read_order(1001, "?include=claim_links")
+    assert claim_tokens(detail) == claim_tokens(order)
+    assert len(set(claim_tokens(detail))) == 2
     assert detail["team_order"]["shared_claim_link"] == shared
     assert "link" not in detail["recipients"][2]["claim"]
-    secret = [*tokens(created), shared.rsplit("/", 1)[1]]
+    secret = [*claim_tokens(order), shared.rsplit("/", 1)[1]]
     for query in ("", "?include=", "?include=claim_link", "?include=CLAIM_LINKS", "?include=claim_links,x", "?links=1"):
         answer = partner.get(f"/team-orders/1001{query}")
         assert answer.status == 200
@@ -120,37 +121,37 @@ def test_links_are_shown_to_who_asks_for_them_in_these_words(partner: Face) -> N
 
 
 @claims("P-4.7")
-def test_addressed_orders_have_no_links_to_show(partner: Face) -> None:
-    made(partner.order(recipients=addressed(2)))
-    asked = partner.read(1001, "?include=claim_links")
-    assert asked == partner.read(1001)
-    assert tokens(asked) == []
+def test_addressed_orders_have_no_links_to_show(partner: PartnerClient) -> None:
+    created(partner.create_order(recipients=address_recipients(2)))
+    asked = partner.read_order(1001, "?include=claim_links")
+    assert asked == partner.read_order(1001)
+    assert claim_tokens(asked) == []
 
 
-def test_a_parameter_given_twice_is_refused(partner: Face) -> None:
-    made(partner.order())
+def test_a_parameter_given_twice_is_refused(partner: PartnerClient) -> None:
+    created(partner.create_order())
     twice = partner.get("/team-orders/1001?include=claim_links&include=claim_links")
-    assert code(twice, 400) == "invalid_body"
+    assert error_code(twice, 400) == "invalid_body"
 
 
 @claims("P-4.20")
 @pytest.mark.parametrize("path", ["/team-orders/1001", "/team-orders/1001/manifest.csv", "/team-orders"])
-def test_a_read_cancels_nothing_whatever_is_sent_with_it(world: World, partner: Face, path: str) -> None:
-    order = made(partner.order(recipients=people(2)))
-    named, before = ids(order), partner.get(path).body
-    with world.unchanged():
+def test_a_read_cancels_nothing_whatever_is_sent_with_it(world: World, partner: PartnerClient, path: str) -> None:
+    order = created(partner.create_order(recipients=email_recipients(2)))
+    named, before = recipient_ids(order), partner.get(path).body
+    with world.assert_unchanged():
         query = "&".join(f"recipient_ids={recipient}" for recipient in named)
         for asked in (f"{path}?{query}", f"{path}?recipient_ids[]={named[0]}", f"{path}?recipient_ids=[{named[0]}]"):
             for body in (None, {"recipient_ids": named}, {"recipient_ids": named, "reason": "Left"}, b"[not json"):
                 answer = partner.call("GET", asked, body)
                 assert (answer.status, answer.body) == (200, before)
-    assert standing(partner.read(1001)) == ["awaiting", "awaiting"]
+    assert recipient_statuses(partner.read_order(1001)) == ["awaiting", "awaiting"]
 
 
 @claims("P-4.20")
-def test_reads_leave_no_trace_in_the_orders_and_answer_the_same_again(world: World, partner: Face) -> None:
-    stand(world, partner, STATUSES)
-    with world.unchanged():
+def test_reads_leave_no_trace_in_the_orders_and_answer_the_same_again(world: World, partner: PartnerClient) -> None:
+    order_with_statuses(world, partner, STATUSES)
+    with world.assert_unchanged():
         first = [partner.get(f"/team-orders/1001{path}").body for path in ("", "?include=claim_links", "/manifest.csv")]
         again = [partner.get(f"/team-orders/1001{path}").body for path in ("", "?include=claim_links", "/manifest.csv")]
         assert first == again
@@ -159,34 +160,34 @@ def test_reads_leave_no_trace_in_the_orders_and_answer_the_same_again(world: Wor
 @claims("P-7.18")
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("order", ["999999", "0", "-1", "1000", "abc", "1001.0", "1e3", "9" * 30, "Q-700001", "%20"])
-def test_an_unknown_order_is_not_found(world: World, partner: Face, order: str, path: str) -> None:
-    made(partner.order())
-    with world.unchanged():
-        assert code(at(partner, order, path), 404) == "team_order_not_found"
+def test_an_unknown_order_is_not_found(world: World, partner: PartnerClient, order: str, path: str) -> None:
+    created(partner.create_order())
+    with world.assert_unchanged():
+        assert error_code(at(partner, order, path), 404) == "team_order_not_found"
 
 
 @claims("P-7.18", "P-1.9")
 @pytest.mark.parametrize("path", PATHS)
-def test_another_accounts_order_is_not_found(world: World, partner: Face, path: str) -> None:
-    theirs = made(world.partner("partner.net_terms").order())["team_order"]["id"]
-    with world.unchanged():
+def test_another_accounts_order_is_not_found(world: World, partner: PartnerClient, path: str) -> None:
+    theirs = created(world.partner("partner.net_terms").create_order())["team_order"]["id"]
+    with world.assert_unchanged():
         answer = at(partner, theirs, path)
-        assert code(answer, 404) == "team_order_not_found"
+        assert error_code(answer, 404) == "team_order_not_found"
     unknown = at(partner, 999_999, path).json()["error"]["message"]
     assert answer.json()["error"]["message"] == unknown.replace("999999", str(theirs))
 
 
 @claims("P-7.18")
-def test_an_unknown_order_is_told_before_what_is_wrong_with_the_cancel(partner: Face) -> None:
+def test_an_unknown_order_is_told_before_what_is_wrong_with_the_cancel(partner: PartnerClient) -> None:
     answer = partner.post("/team-orders/999999/cancel", {"recipient_ids": []})
-    assert code(answer, 404) == "team_order_not_found"
+    assert error_code(answer, 404) == "team_order_not_found"
 
 
 @claims("P-9.1")
-def test_the_paths_have_no_version_segment(world: World, partner: Face) -> None:
+def test_the_paths_have_no_version_segment(world: World, partner: PartnerClient) -> None:
     client, headers = world.client, partner.headers
-    made(partner.order())
-    assert PARTNER.prefix == "/api/external"
+    created(partner.create_order())
+    assert PARTNER_CONTRACT.prefix == "/api/external"
     for path in ("/team-orders", "/team-orders/1001", "/team-orders/1001/manifest.csv", "/webhooks"):
         assert client.call("GET", f"/api/external{path}", headers=headers).status == 200
         for version in ("v1", "v2", "1", "v1.0"):
@@ -195,11 +196,11 @@ def test_the_paths_have_no_version_segment(world: World, partner: Face) -> None:
             assert answer.json()["error"]["code"] == "not_found"
 
 
-def test_instants_are_whole_seconds_in_utc_and_days_are_days(world: World, partner: Face) -> None:
-    made(partner.order(event={"date": day(world, 9)}))
+def test_instants_are_whole_seconds_in_utc_and_days_are_days(world: World, partner: PartnerClient) -> None:
+    created(partner.create_order(event={"date": date_from_now(world, 9)}))
     world.advance("1500ms")
-    move(world, {"team_order": {"id": 1001}}, "delivered", 0)
-    row = partner.read(1001)["recipients"][0]
+    move_parcels(world, {"team_order": {"id": 1001}}, "delivered", 0)
+    row = partner.read_order(1001)["recipients"][0]
     assert row["shipment"]["delivered_at"] == world.now
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", row["shipment"]["delivered_at"])
-    assert re.fullmatch(r"\d{4}-\d\d-\d\d", partner.read(1001)["team_order"]["event"]["event_date"])
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", partner.read_order(1001)["team_order"]["event"]["event_date"])

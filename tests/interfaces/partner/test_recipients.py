@@ -7,18 +7,13 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.harness import RENO, Face, World, addressed, people, tokens
-from tests.interfaces.partner.scene import (
-    MUG_CENTS,
-    bad_fields,
-    date,
-    later,
-    made,
-    manifest,
-    order_id,
-    refused,
-    statuses,
-)
+from tests.support.api_clients import PartnerClient
+from tests.support.instants import date_from_now, later
+from tests.support.orders import RENO, address_recipients, claim_tokens, email_recipients
+from tests.support.partner.catalogue import MUG_CENTS
+from tests.support.partner.orders import manifest_rows, order_id, refused_order, shipment_statuses
+from tests.support.responses import created, invalid_recipient_fields
+from tests.support.worlds import World
 
 GOOD_MAILS = ["bo@example.com", "b@e", "bo.berg+gifts@mail.example.com", "BO@EXAMPLE.COM", "o'hara@example.com"]
 BAD_MAILS = [
@@ -27,41 +22,41 @@ BAD_MAILS = [
 ]  # fmt: skip
 
 
-def wrong(world: World, partner: Face, *rows: Any) -> dict[int, list[str]]:
+def wrong(world: World, partner: PartnerClient, *rows: Any) -> dict[int, list[str]]:
     """What is found wrong with the rows; nothing may come of the order."""
-    with world.unchanged():
-        answer = partner.order(recipients=list(rows))
-    found = bad_fields(answer)
-    assert made(partner.order()), "the key is not free"
+    with world.assert_unchanged():
+        answer = partner.create_order(recipients=list(rows))
+    found = invalid_recipient_fields(answer)
+    assert created(partner.create_order()), "the key is not free"
     return found
 
 
 @claims("P-2.16")
 @pytest.mark.parametrize("email", GOOD_MAILS)
-def test_a_recipient_without_address_has_name_and_email(world: World, partner: Face, email: str) -> None:
-    order = made(partner.order(recipients=[{"name": "Bo", "email": email}]))
+def test_a_recipient_without_address_has_name_and_email(world: World, partner: PartnerClient, email: str) -> None:
+    order = created(partner.create_order(recipients=[{"name": "Bo", "email": email}]))
     assert [(row["name"], row["email"]) for row in order["recipients"]] == [("Bo", email)]
     assert [mail["to"] for mail in world.mail()] == [email]
 
 
 @claims("P-2.16")
-def test_company_and_message_may_stand_beside(world: World, partner: Face) -> None:
+def test_company_and_message_may_stand_beside(world: World, partner: PartnerClient) -> None:
     row = {"name": "Bo", "email": "bo@example.com", "company": "Berg & Co", "gift_message": "Hi"}
-    order = made(partner.order(recipients=[row], return_claim_links=True))
-    assert manifest(partner, order)[0]["company"] == "Berg & Co"
-    shown = world.client.call("GET", f"/claim/{world.id}/{tokens(order)[0]}").json()
+    order = created(partner.create_order(recipients=[row], return_claim_links=True))
+    assert manifest_rows(partner, order)[0]["company"] == "Berg & Co"
+    shown = world.client.call("GET", f"/claim/{world.id}/{claim_tokens(order)[0]}").json()
     assert shown["message"] == "Hi"
 
 
 @claims("P-2.16")
 @pytest.mark.parametrize("email", BAD_MAILS)
-def test_an_email_that_could_be_none_is_refused(world: World, partner: Face, email: Any) -> None:
+def test_an_email_that_could_be_none_is_refused(world: World, partner: PartnerClient, email: Any) -> None:
     assert wrong(world, partner, {"name": "Bo", "email": email}) == {0: ["email"]}
 
 
 @claims("P-2.16")
 @pytest.mark.parametrize("note", [{}, {"note": 1.0}])
-def test_name_and_email_must_be_there(world: World, partner: Face, note: Any) -> None:
+def test_name_and_email_must_be_there(world: World, partner: PartnerClient, note: Any) -> None:
     assert wrong(world, partner, {"name": "Bo", **note}, {"email": "bo@example.com"}, {}) == {
         0: ["email"], 1: ["name"], 2: ["email", "name"],
     }  # fmt: skip
@@ -75,28 +70,28 @@ def test_name_and_email_must_be_there(world: World, partner: Face, note: Any) ->
      ("quantity", True), ("ship_on", "soon"), ("ship_on", "2027-02-30"), ("ship_on", 7), ("email", "bo")],
 )  # fmt: skip
 @pytest.mark.parametrize("row", [{"name": "Bo", "email": "bo@example.com"}, {"name": "Bo", "address": RENO}])
-def test_one_wrong_member_is_named(world: World, partner: Face, row: Any, member: str, value: Any) -> None:
+def test_one_wrong_member_is_named(world: World, partner: PartnerClient, row: Any, member: str, value: Any) -> None:
     assert wrong(world, partner, {**row, member: value}) == {0: [member]}
 
 
 @claims("P-2.17")
-def test_a_recipient_with_address_has_all_this(world: World, partner: Face) -> None:
-    row = {"name": "Bo", "company": "Berg", "quantity": 2, "ship_on": date(world, 3), "address": RENO}
-    order = made(partner.order(recipients=[row]))
+def test_a_recipient_with_address_has_all_this(world: World, partner: PartnerClient) -> None:
+    row = {"name": "Bo", "company": "Berg", "quantity": 2, "ship_on": date_from_now(world, 3), "address": RENO}
+    order = created(partner.create_order(recipients=[row]))
     assert order["team_order"]["address_mode"] != "claim_links"
-    (read,) = partner.read(order_id(order))["recipients"]
+    (read,) = partner.read_order(order_id(order))["recipients"]
     assert read["address"] == RENO
     assert (read["name"], read["email"]) == ("Bo", None)
     assert read["money"]["subtotal_cents"] == 2 * MUG_CENTS
-    (parcel,) = world.ask("GET", "/parcels")["parcels"]
-    assert (parcel["ship_on"], parcel["country"]) == (date(world, 3), "US")
-    assert manifest(partner, order)[0]["company"] == "Berg"
+    (parcel,) = world.call_control("GET", "/parcels")["parcels"]
+    assert (parcel["ship_on"], parcel["country"]) == (date_from_now(world, 3), "US")
+    assert manifest_rows(partner, order)[0]["company"] == "Berg"
 
 
 @claims("P-2.17")
 @pytest.mark.parametrize("member", ["address1", "city", "state", "zip", "country"])
 @pytest.mark.parametrize("value", [None, "", "  ", 7, "gone"])
-def test_an_address_in_reno_needs_all_five(world: World, partner: Face, member: str, value: Any) -> None:
+def test_an_address_in_reno_needs_all_five(world: World, partner: PartnerClient, member: str, value: Any) -> None:
     if value == "gone":
         address = {name: text for name, text in RENO.items() if name != member}
     else:
@@ -104,57 +99,57 @@ def test_an_address_in_reno_needs_all_five(world: World, partner: Face, member: 
     assert wrong(world, partner, {"name": "Bo", "address": address}) == {0: [f"address.{member}"]}
 
 
-def test_an_email_beside_an_address_comes_back(partner: Face) -> None:
-    order = made(partner.order(recipients=addressed(1, email="bo@example.com")))
+def test_an_email_beside_an_address_comes_back(partner: PartnerClient) -> None:
+    order = created(partner.create_order(recipients=address_recipients(1, email="bo@example.com")))
     assert order["recipients"][0]["email"] == "bo@example.com"
 
 
 @pytest.mark.parametrize("address", ["1 Main St, Reno", 7, [], True])
-def test_an_address_is_an_object(world: World, partner: Face, address: Any) -> None:
+def test_an_address_is_an_object(world: World, partner: PartnerClient, address: Any) -> None:
     assert wrong(world, partner, {"name": "Bo", "address": address}) == {0: ["address"]}
 
 
-def test_an_address_of_null_is_no_address(partner: Face) -> None:
-    order = made(partner.order(recipients=people(2, address=None)))
+def test_an_address_of_null_is_no_address(partner: PartnerClient) -> None:
+    order = created(partner.create_order(recipients=email_recipients(2, address=None)))
     assert order["team_order"]["address_mode"] == "claim_links"
 
 
 @claims("P-2.19")
 @pytest.mark.parametrize("days", [2, 10])
-def test_ship_on_holds_a_parcel_until_that_day(world: World, partner: Face, days: int) -> None:
-    rows = [*addressed(1, ship_on=date(world, days)), *addressed(1)]
-    order = made(partner.order(recipients=rows))
-    start = later(f"{date(world, days)}T00:00:00Z", "0s")
+def test_ship_on_holds_a_parcel_until_that_day(world: World, partner: PartnerClient, days: int) -> None:
+    rows = [*address_recipients(1, ship_on=date_from_now(world, days)), *address_recipients(1)]
+    order = created(partner.create_order(recipients=rows))
+    start = later(f"{date_from_now(world, days)}T00:00:00Z", "0s")
     world.advance(to=later(start, "-1s"))
-    assert statuses(partner, order)[0] == "submitted"
-    assert statuses(partner, order)[1] != "submitted"
+    assert shipment_statuses(partner, order)[0] == "submitted"
+    assert shipment_statuses(partner, order)[1] != "submitted"
     world.advance("1s")
-    assert statuses(partner, order)[0] == "in_production"
-    (held, _) = world.ask("GET", "/parcels")["parcels"]
+    assert shipment_statuses(partner, order)[0] == "in_production"
+    (held, _) = world.call_control("GET", "/parcels")["parcels"]
     assert held["produced_at"] == start
     world.advance("5d")
-    assert statuses(partner, order) == ["delivered", "delivered"]
+    assert shipment_statuses(partner, order) == ["delivered", "delivered"]
 
 
 @pytest.mark.parametrize("days", [-400, 0, 1])
-def test_a_day_that_comes_sooner_than_production_holds_nothing(world: World, partner: Face, days: int) -> None:
-    order = made(partner.order(recipients=addressed(1, ship_on=date(world, days))))
+def test_a_day_that_comes_sooner_than_production_holds_nothing(world: World, partner: PartnerClient, days: int) -> None:
+    order = created(partner.create_order(recipients=address_recipients(1, ship_on=date_from_now(world, days))))
     world.advance("24h")
-    assert statuses(partner, order) == ["in_production"]
+    assert shipment_statuses(partner, order) == ["in_production"]
 
 
 @claims("P-2.20")
-def test_a_recipients_quantity_multiplies_the_bundle_for_that_one(partner: Face) -> None:
-    order = made(partner.order(recipients=[*addressed(1, quantity=3), *addressed(1)]))
+def test_a_recipients_quantity_multiplies_the_bundle_for_that_one(partner: PartnerClient) -> None:
+    order = created(partner.create_order(recipients=[*address_recipients(1, quantity=3), *address_recipients(1)]))
     assert order["totals"]["subtotal_cents"] == 4 * MUG_CENTS
-    money = [row["money"] for row in partner.read(order_id(order))["recipients"]]
+    money = [row["money"] for row in partner.read_order(order_id(order))["recipients"]]
     assert [share["subtotal_cents"] for share in money] == [3 * MUG_CENTS, MUG_CENTS]
     assert [share["shipping_cents"] for share in money] == [800, 800]
 
 
 @claims("P-7.25")
-def test_every_wrong_row_is_named_by_its_place(world: World, partner: Face) -> None:
-    rows = addressed(3)
+def test_every_wrong_row_is_named_by_its_place(world: World, partner: PartnerClient) -> None:
+    rows = address_recipients(3)
     rows[0]["address"]["zip"] = "ABC"
     rows[2] = {"name": "", "quantity": 0, "address": {**RENO, "city": "", "country": "JP"}}
     assert wrong(world, partner, *rows) == {
@@ -164,26 +159,28 @@ def test_every_wrong_row_is_named_by_its_place(world: World, partner: Face) -> N
 
 
 @claims("P-7.25")
-def test_one_wrong_row_of_a_hundred_stops_them_all(world: World, partner: Face) -> None:
-    rows = people(100)
+def test_one_wrong_row_of_a_hundred_stops_them_all(world: World, partner: PartnerClient) -> None:
+    rows = email_recipients(100)
     rows[99]["email"] = "nobody"
     assert wrong(world, partner, *rows) == {99: ["email"]}
 
 
 @claims("P-8.2")
-@pytest.mark.parametrize("rows", [people(1), people(100), addressed(1), addressed(100)])
-def test_an_order_has_one_to_a_hundred_recipients(partner: Face, rows: Any) -> None:
-    order = made(partner.order(recipients=rows))
+@pytest.mark.parametrize(
+    "rows", [email_recipients(1), email_recipients(100), address_recipients(1), address_recipients(100)]
+)
+def test_an_order_has_one_to_a_hundred_recipients(partner: PartnerClient, rows: Any) -> None:
+    order = created(partner.create_order(recipients=rows))
     assert [row["name"] for row in order["recipients"]] == [row["name"] for row in rows]
     assert order["team_order"]["recipient_count"] == len(rows)
 
 
 @claims("P-8.2")
-@pytest.mark.parametrize("rows", [people(101), addressed(101)])
-def test_a_hundred_and_one_recipients_are_too_many(world: World, partner: Face, rows: Any) -> None:
-    assert refused(world, partner, recipients=rows) == "invalid_body"
+@pytest.mark.parametrize("rows", [email_recipients(101), address_recipients(101)])
+def test_a_hundred_and_one_recipients_are_too_many(world: World, partner: PartnerClient, rows: Any) -> None:
+    assert refused_order(world, partner, recipients=rows) == "invalid_body"
 
 
 @pytest.mark.parametrize("row", [None, 7, "Bo", [], ["Bo", "bo@example.com"], True])
-def test_a_row_is_an_object(world: World, partner: Face, row: Any) -> None:
-    assert refused(world, partner, recipients=[*people(1), row]) == "invalid_body"
+def test_a_row_is_an_object(world: World, partner: PartnerClient, row: Any) -> None:
+    assert refused_order(world, partner, recipients=[*email_recipients(1), row]) == "invalid_body"

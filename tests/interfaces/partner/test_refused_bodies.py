@@ -8,8 +8,14 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.harness import RENO, Face, World, addressed, order_body, people
-from tests.interfaces.partner.scene import MUG_LINE, TEE, code, date, made, order_id, refused, wallet
+from tests.support.api_clients import PartnerClient
+from tests.support.instants import date_from_now
+from tests.support.orders import RENO, address_recipients, email_recipients, order_body
+from tests.support.partner.catalogue import MUG_LINE, TEE
+from tests.support.partner.money import wallet_by_label
+from tests.support.partner.orders import order_id, refused_order
+from tests.support.responses import created, error_code
+from tests.support.worlds import World
 
 
 def text(**members: Any) -> str:
@@ -17,12 +23,12 @@ def text(**members: Any) -> str:
     return json.dumps(order_body(**members))
 
 
-def refused_text(world: World, partner: Face, body: str | bytes) -> str:
+def refused_text(world: World, partner: PartnerClient, body: str | bytes) -> str:
     """The code by which a body is refused; it must leave nothing behind."""
-    with world.unchanged():
+    with world.assert_unchanged():
         answer = partner.post("/team-orders", body)
-    said = code(answer)
-    assert made(partner.order())
+    said = error_code(answer)
+    assert created(partner.create_order())
     return said
 
 
@@ -30,7 +36,7 @@ def refused_text(world: World, partner: Face, body: str | bytes) -> str:
 @pytest.mark.parametrize(
     "body", ["[", "[]", "", "   ", "null", "true", "7", '"order"', "{", "{'a': 1}", "{} {}", "[{}]"]
 )
-def test_a_body_is_one_json_object(world: World, partner: Face, body: str) -> None:
+def test_a_body_is_one_json_object(world: World, partner: PartnerClient, body: str) -> None:
     assert refused_text(world, partner, body) == "invalid_body"
 
 
@@ -47,7 +53,7 @@ def test_a_body_is_one_json_object(world: World, partner: Face, body: str) -> No
         text()[:-1] + ', "note": ' + "[" * 64 + "]" * 64 + "}", "[" * 200_000, '{"a":' * 200_000,
     ],
 )  # fmt: skip
-def test_json_is_read_strictly(world: World, partner: Face, body: str | bytes) -> None:
+def test_json_is_read_strictly(world: World, partner: PartnerClient, body: str | bytes) -> None:
     assert refused_text(world, partner, body) == "invalid_body"
 
 
@@ -59,16 +65,16 @@ def test_json_is_read_strictly(world: World, partner: Face, body: str | bytes) -
         text(name="\ud83c\udf81"), text(note=[None, True, {"": ""}]), text(name=""), text(gift_message="a\n\tb"),
     ],
 )  # fmt: skip
-def test_what_strict_json_allows_is_taken(partner: Face, body: str) -> None:
-    order = made(partner.post("/team-orders", body))
-    assert partner.read(order_id(order))["team_order"]["name"] == json.loads(body).get("name")
+def test_what_strict_json_allows_is_taken(partner: PartnerClient, body: str) -> None:
+    order = created(partner.post("/team-orders", body))
+    assert partner.read_order(order_id(order))["team_order"]["name"] == json.loads(body).get("name")
 
 
-def test_a_body_of_more_than_four_mebibytes_is_too_large(world: World, partner: Face) -> None:
+def test_a_body_of_more_than_four_mebibytes_is_too_large(world: World, partner: PartnerClient) -> None:
     body = text(note="")
     most = 4 * 1024 * 1024 - len(body)
     assert refused_text(world, partner, text(note="x" * (most + 1))) == "body_too_large"
-    assert made(partner.post("/team-orders", text(idempotency_key="large", note="x" * most)))
+    assert created(partner.post("/team-orders", text(idempotency_key="large", note="x" * most)))
 
 
 @claims("P-7.1")
@@ -84,7 +90,9 @@ def test_a_body_of_more_than_four_mebibytes_is_too_large(world: World, partner: 
         ("return_claim_links", 1), ("return_claim_links", None), ("idempotency_key", 7),
     ],
 )  # fmt: skip
-def test_a_member_of_another_type_is_an_invalid_body(world: World, partner: Face, member: str, value: Any) -> None:
+def test_a_member_of_another_type_is_an_invalid_body(
+    world: World, partner: PartnerClient, member: str, value: Any
+) -> None:
     assert refused_text(world, partner, json.dumps({**order_body(), member: value})) == "invalid_body"
 
 
@@ -99,42 +107,44 @@ def test_a_member_of_another_type_is_an_invalid_body(world: World, partner: Face
         ({"items": [{"merchant_product_id": TEE, "choice_variation_ids": [1021.0, 1022]}]}, "invalid_item"),
     ],
 )  # fmt: skip
-def test_one_point_nought_is_no_integer(world: World, partner: Face, members: Any, expected: str) -> None:
-    assert refused(world, partner, **members) == expected
+def test_one_point_nought_is_no_integer(world: World, partner: PartnerClient, members: Any, expected: str) -> None:
+    assert refused_order(world, partner, **members) == expected
 
 
-def test_nor_is_it_one_in_a_row(world: World, partner: Face) -> None:
-    assert refused(world, partner, 422, recipients=addressed(1, quantity=2.0)) == "invalid_recipients"
+def test_nor_is_it_one_in_a_row(world: World, partner: PartnerClient) -> None:
+    assert refused_order(world, partner, 422, recipients=address_recipients(1, quantity=2.0)) == "invalid_recipients"
 
 
 @claims("P-7.2")
 @pytest.mark.parametrize("items", [None, []])
-def test_an_order_needs_items(world: World, partner: Face, items: Any) -> None:
-    assert refused(world, partner, items=items) == "items_required"
+def test_an_order_needs_items(world: World, partner: PartnerClient, items: Any) -> None:
+    assert refused_order(world, partner, items=items) == "items_required"
 
 
 @claims("P-7.4")
 @pytest.mark.parametrize("recipients", [None, []])
-def test_an_order_needs_recipients(world: World, partner: Face, recipients: Any) -> None:
-    assert refused(world, partner, recipients=recipients) == "recipients_required"
+def test_an_order_needs_recipients(world: World, partner: PartnerClient, recipients: Any) -> None:
+    assert refused_order(world, partner, recipients=recipients) == "recipients_required"
 
 
 @claims("P-7.5")
 @pytest.mark.parametrize(
     "recipients",
-    [[*people(1), *addressed(1)], [*addressed(1), *people(1)], [*addressed(1), *people(1, address=None)],
-     [*people(99), *addressed(1)], [*people(1), {"name": "Cy", "address": {}}], [*people(1), {"address": "Reno"}]],
+    [[*email_recipients(1), *address_recipients(1)], [*address_recipients(1), *email_recipients(1)],
+     [*address_recipients(1), *email_recipients(1, address=None)],
+     [*email_recipients(99), *address_recipients(1)], [*email_recipients(1), {"name": "Cy", "address": {}}],
+      [*email_recipients(1), {"address": "Reno"}]],
 )  # fmt: skip
-def test_either_all_have_an_address_or_none(world: World, partner: Face, recipients: Any) -> None:
-    assert refused(world, partner, recipients=recipients) == "mixed_address_modes"
+def test_either_all_have_an_address_or_none(world: World, partner: PartnerClient, recipients: Any) -> None:
+    assert refused_order(world, partner, recipients=recipients) == "mixed_address_modes"
 
 
 @claims("P-7.6")
 @pytest.mark.parametrize("sender", [None, "", "  ", "\t"])
-@pytest.mark.parametrize("rows", [people(1), addressed(1)])
-def test_an_order_needs_a_gift_sender(world: World, partner: Face, sender: str | None, rows: Any) -> None:
+@pytest.mark.parametrize("rows", [email_recipients(1), address_recipients(1)])
+def test_an_order_needs_a_gift_sender(world: World, partner: PartnerClient, sender: str | None, rows: Any) -> None:
     expected = "invalid_body" if sender == "\t" else "gift_sender_required"
-    assert refused(world, partner, gift_sender=sender, recipients=rows) == expected
+    assert refused_order(world, partner, gift_sender=sender, recipients=rows) == expected
 
 
 # Which orders need a sender by each setting: by links, with addresses, with a message, a card, a row's message.
@@ -148,19 +158,22 @@ SENDER_RULES = {
 
 @claims("P-7.6")
 @pytest.mark.parametrize("rule", SENDER_RULES)
-def test_which_orders_need_a_sender_is_a_setting(world: World, partner: Face, rule: str) -> None:
-    world.settings(partner__gift_sender_required=rule)
+def test_which_orders_need_a_sender_is_a_setting(world: World, partner: PartnerClient, rule: str) -> None:
+    world.change_settings(partner__gift_sender_required=rule)
     orders: list[dict[str, Any]] = [
-        {}, {"recipients": addressed(1)}, {"recipients": addressed(1), "gift_message": "Hi"},
-        {"recipients": addressed(1), "card": {"message": "Hi"}}, {"recipients": people(1, gift_message="Hi")},
+        {}, {"recipients": address_recipients(1)}, {"recipients": address_recipients(1), "gift_message": "Hi"},
+        {"recipients": address_recipients(1), "card": {"message": "Hi"}},
+        {"recipients": email_recipients(1, gift_message="Hi")},
     ]  # fmt: skip
-    answers = [partner.order(idempotency_key=f"{i}", gift_sender=None, **order) for i, order in enumerate(orders)]
+    answers = [
+        partner.create_order(idempotency_key=f"{i}", gift_sender=None, **order) for i, order in enumerate(orders)
+    ]
     assert [answer.status == 400 for answer in answers] == list(SENDER_RULES[rule])
-    assert {code(answer) for answer in answers if answer.status == 400} <= {"gift_sender_required"}
-    assert [made(answer)["team_order"]["id"] for answer in answers if answer.status != 400] == [
+    assert {error_code(answer) for answer in answers if answer.status == 400} <= {"gift_sender_required"}
+    assert [created(answer)["team_order"]["id"] for answer in answers if answer.status != 400] == [
         1001 + i for i in range(SENDER_RULES[rule].count(False))
     ]
-    assert made(partner.order(gift_sender="Ada"))
+    assert created(partner.create_order(gift_sender="Ada"))
 
 
 @claims("P-7.7")
@@ -174,22 +187,22 @@ def test_which_orders_need_a_sender_is_a_setting(world: World, partner: Face, ru
         {"date": "2999-01-05", "kit_assembly": "true"}, {"date": "2999-01-05", "kit_assembly": 0},
     ],
 )  # fmt: skip
-def test_a_bad_event_is_refused(world: World, partner: Face, event: Any) -> None:
-    assert refused(world, partner, event=event) == "invalid_event"
+def test_a_bad_event_is_refused(world: World, partner: PartnerClient, event: Any) -> None:
+    assert refused_order(world, partner, event=event) == "invalid_event"
 
 
 @claims("P-7.7")
-def test_an_event_of_null_is_no_object(world: World, partner: Face) -> None:
+def test_an_event_of_null_is_no_object(world: World, partner: PartnerClient) -> None:
     assert refused_text(world, partner, json.dumps({**order_body(), "event": None})) == "invalid_event"
 
 
 @claims("P-7.7")
-def test_the_events_day_may_be_today_and_not_yesterday(world: World, partner: Face) -> None:
-    today, yesterday = date(world, 0), date(world, -1)
-    assert code(partner.order(event={"date": yesterday})) == "invalid_event"
-    assert made(partner.order(event={"date": today}))
-    world.advance(to=f"{date(world, 1)}T00:00:00Z")
-    assert code(partner.order(idempotency_key="second", event={"date": today})) == "invalid_event"
+def test_the_events_day_may_be_today_and_not_yesterday(world: World, partner: PartnerClient) -> None:
+    today, yesterday = date_from_now(world, 0), date_from_now(world, -1)
+    assert error_code(partner.create_order(event={"date": yesterday})) == "invalid_event"
+    assert created(partner.create_order(event={"date": today}))
+    world.advance(to=f"{date_from_now(world, 1)}T00:00:00Z")
+    assert error_code(partner.create_order(idempotency_key="second", event={"date": today})) == "invalid_event"
 
 
 @claims("P-7.10")
@@ -197,20 +210,21 @@ def test_the_events_day_may_be_today_and_not_yesterday(world: World, partner: Fa
     ("status", "wrong"),
     [
         (400, {"name": 7}), (400, {"items": []}), (400, {"items": [{}]}), (400, {"recipients": []}),
-        (400, {"recipients": [*people(1), *addressed(1)]}), (400, {"gift_sender": ""}), (400, {"event": {}}),
+        (400, {"recipients": [*email_recipients(1), *address_recipients(1)]}), (400, {"gift_sender": ""}),
+        (400, {"event": {}}),
         (404, {"items": [{"sku_code": "GONE-01"}]}), (409, {"items": [{"sku_code": "ENGR-01"}]}),
         (422, {"recipients": [{"name": "Bo", "address": {**RENO, "zip": "1"}}]}),
     ],
 )  # fmt: skip
 def test_a_refusal_leaves_nothing_and_a_corrected_body_may_use_the_key(
-    world: World, partner: Face, status: int, wrong: dict[str, Any]
+    world: World, partner: PartnerClient, status: int, wrong: dict[str, Any]
 ) -> None:
-    before = wallet(world)
-    with world.unchanged():
+    before = wallet_by_label(world)
+    with world.assert_unchanged():
         for _ in range(2):
-            assert partner.order(**wrong).status == status
-    assert wallet(world) == before
+            assert partner.create_order(**wrong).status == status
+    assert wallet_by_label(world) == before
     assert partner.get("/team-orders").json()["total"] == 0
-    order = made(partner.order())
+    order = created(partner.create_order())
     assert [row["id"] for row in partner.get("/team-orders").json()["team_orders"]] == [order_id(order)]
-    assert wallet(world) == before - order["totals"]["charged_cents"]
+    assert wallet_by_label(world) == before - order["totals"]["charged_cents"]

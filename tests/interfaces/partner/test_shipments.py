@@ -7,16 +7,20 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.harness import Face, World, addressed, people
-from tests.interfaces.partner.lifetime import canceled, code, day, later, made, move, standing
+from tests.support.api_clients import PartnerClient
+from tests.support.instants import date_from_now, instant_from_now
+from tests.support.orders import address_recipients, email_recipients
+from tests.support.partner.orders import cancel_rows, move_parcels, recipient_statuses
+from tests.support.responses import created, error_code
+from tests.support.worlds import World
 
 COUNTRIES = ("US", "CA", "GB", "AU", "DE", "FR", "NL", "IT", "ES")
 STAGES = ("submitted", "in_production", "labeled", "shipped", "delivered")
 
 
-def row(partner: Face, place: int = 0, order: int = 1001) -> Any:
+def row(partner: PartnerClient, place: int = 0, order: int = 1001) -> Any:
     """A recipient of an order as it is read now."""
-    return partner.read(order)["recipients"][place]
+    return partner.read_order(order)["recipients"][place]
 
 
 def parcel(world: World, place: int = 0) -> Any:
@@ -27,10 +31,12 @@ def parcel(world: World, place: int = 0) -> Any:
 @claims("P-3.3", "P-3.9", "P-2.31")
 @pytest.mark.parametrize(("rush", "hours"), [(False, (24, 48, 72, 120)), (True, (12, 24, 36, 60))])
 def test_an_addressed_parcel_goes_its_way_by_the_timetable(
-    world: World, partner: Face, rush: bool, hours: tuple[int, ...]
+    world: World, partner: PartnerClient, rush: bool, hours: tuple[int, ...]
 ) -> None:
-    made(partner.order(recipients=addressed(), event={"date": day(world, 90), "rush": rush}))
-    instants = [later(world, hours=at) for at in hours]
+    created(
+        partner.create_order(recipients=address_recipients(), event={"date": date_from_now(world, 90), "rush": rush})
+    )
+    instants = [instant_from_now(world, hours=at) for at in hours]
     for place, at in enumerate(instants):
         world.advance(to=at)
         assert row(partner)["status"] == STAGES[place + 1]
@@ -45,75 +51,81 @@ def test_an_addressed_parcel_goes_its_way_by_the_timetable(
 @claims("P-1.2")
 def test_nothing_ships_before_it_is_paid_and_then_all_counts_from_the_payment(world: World) -> None:
     partner = world.partner("partner.no_funds")
-    assert partner.order(recipients=addressed()).status == 402
+    assert partner.create_order(recipients=address_recipients()).status == 402
     world.advance("30d")
     assert row(partner)["status"] == "submitted"
-    world.account("partner.no_funds", card="good")
-    made(partner.order(recipients=addressed()))
-    world.advance(to=later(world, hours=24, seconds=-1))
+    world.change_account("partner.no_funds", card="good")
+    created(partner.create_order(recipients=address_recipients()))
+    world.advance(to=instant_from_now(world, hours=24, seconds=-1))
     assert row(partner)["status"] == "submitted"
     world.advance("1s")
     assert row(partner)["status"] == "in_production"
 
 
 @claims("P-1.3")
-def test_a_parcel_by_link_counts_from_its_own_claim(world: World, partner: Face) -> None:
-    made(partner.order(recipients=people(2), claim_expiry_days=365))
+def test_a_parcel_by_link_counts_from_its_own_claim(world: World, partner: PartnerClient) -> None:
+    created(partner.create_order(recipients=email_recipients(2), claim_expiry_days=365))
     world.advance("9d")
     world.simulate("claim", team_order_id=1001, recipient=1)
-    world.advance(to=later(world, hours=24, seconds=-1))
-    assert standing(partner.read(1001)) == ["awaiting", "submitted"]
+    world.advance(to=instant_from_now(world, hours=24, seconds=-1))
+    assert recipient_statuses(partner.read_order(1001)) == ["awaiting", "submitted"]
     world.advance("1s")
-    assert standing(partner.read(1001)) == ["awaiting", "in_production"]
+    assert recipient_statuses(partner.read_order(1001)) == ["awaiting", "in_production"]
     world.advance("30d")
-    assert standing(partner.read(1001)) == ["awaiting", "delivered"]
+    assert recipient_statuses(partner.read_order(1001)) == ["awaiting", "delivered"]
 
 
-def test_the_timetable_is_set_by_the_world(world: World, partner: Face) -> None:
-    world.settings(
+def test_the_timetable_is_set_by_the_world(world: World, partner: PartnerClient) -> None:
+    world.change_settings(
         partner__lead_times__production="1h", partner__lead_times__label="90m", partner__lead_times__shipped="PT5H",
         partner__lead_times__transit="3d",
     )  # fmt: skip
-    made(partner.order(recipients=addressed()))
-    instants = [later(world, hours=at) for at in (1, 1.5, 5, 77)]
+    created(partner.create_order(recipients=address_recipients()))
+    instants = [instant_from_now(world, hours=at) for at in (1, 1.5, 5, 77)]
     world.advance("5d")
     assert [parcel(world)[f"{name}_at"] for name in ("produced", "labeled", "shipped", "delivered")] == instants
 
 
 @pytest.mark.parametrize("country", COUNTRIES)
-def test_the_way_to_each_country_may_take_its_own_time(world: World, partner: Face, country: str) -> None:
-    world.settings(**{f"partner__lead_times__transit__{country}": "6h"})
+def test_the_way_to_each_country_may_take_its_own_time(world: World, partner: PartnerClient, country: str) -> None:
+    world.change_settings(**{f"partner__lead_times__transit__{country}": "6h"})
     other = COUNTRIES[COUNTRIES.index(country) - 1]
     for place, code_ in enumerate((country, other)):
-        made(partner.order(idempotency_key=code_, destination_countries=[code_]))
+        created(partner.create_order(idempotency_key=code_, destination_countries=[code_]))
         world.simulate("claim", team_order_id=1001 + place, recipient=0)
     world.advance("72h")
     shipped_at = world.now
     world.advance("48h")
     assert [row(partner, order=order)["shipment"]["shipped_at"] for order in (1001, 1002)] == [shipped_at] * 2
     took = [row(partner, order=order)["shipment"]["delivered_at"] for order in (1001, 1002)]
-    assert took == [later(world, hours=-42), world.now]
+    assert took == [instant_from_now(world, hours=-42), world.now]
     assert [row(partner, order=order)["address"]["country"] for order in (1001, 1002)] == [country, other]
 
 
-def test_rush_halves_the_transit_of_a_country_too(world: World, partner: Face) -> None:
-    world.settings(partner__lead_times__transit__US="10h")
-    made(partner.order(recipients=addressed(), event={"date": day(world, 90), "rush": True}))
-    expected = later(world, hours=36 + 5)
+def test_rush_halves_the_transit_of_a_country_too(world: World, partner: PartnerClient) -> None:
+    world.change_settings(partner__lead_times__transit__US="10h")
+    created(
+        partner.create_order(recipients=address_recipients(), event={"date": date_from_now(world, 90), "rush": True})
+    )
+    expected = instant_from_now(world, hours=36 + 5)
     world.advance("3d")
     assert row(partner)["shipment"]["delivered_at"] == expected
 
 
 @claims("P-2.19")
-def test_a_day_to_ship_on_holds_production_until_it_begins(world: World, partner: Face) -> None:
-    made(partner.order(recipients=[*addressed(1, ship_on=day(world, 10)), *addressed(1)]))
-    begins = f"{day(world, 10)}T00:00:00Z"
-    world.advance(to=later(world, days=9))
-    assert standing(partner.read(1001)) == ["submitted", "delivered"]
+def test_a_day_to_ship_on_holds_production_until_it_begins(world: World, partner: PartnerClient) -> None:
+    created(
+        partner.create_order(
+            recipients=[*address_recipients(1, ship_on=date_from_now(world, 10)), *address_recipients(1)]
+        )
+    )
+    begins = f"{date_from_now(world, 10)}T00:00:00Z"
+    world.advance(to=instant_from_now(world, days=9))
+    assert recipient_statuses(partner.read_order(1001)) == ["submitted", "delivered"]
     world.advance(to=begins)
     assert row(partner)["status"] == "in_production"
     assert parcel(world)["produced_at"] == begins
-    labeled = later(world, hours=24)
+    labeled = instant_from_now(world, hours=24)
     world.advance("5d")
     assert (parcel(world)["labeled_at"], row(partner)["status"]) == (labeled, "delivered")
     assert {event["type"] for event in world.events()} == {"team_order.shipped", "team_order.delivered"}
@@ -121,20 +133,20 @@ def test_a_day_to_ship_on_holds_production_until_it_begins(world: World, partner
 
 @claims("P-2.19")
 @pytest.mark.parametrize("days", [-400, 0, 1])
-def test_a_day_to_ship_on_that_comes_too_soon_hurries_nothing(world: World, partner: Face, days: int) -> None:
-    made(partner.order(recipients=addressed(1, ship_on=day(world, days))))
-    due = later(world, hours=24)
+def test_a_day_to_ship_on_that_comes_too_soon_hurries_nothing(world: World, partner: PartnerClient, days: int) -> None:
+    created(partner.create_order(recipients=address_recipients(1, ship_on=date_from_now(world, days))))
+    due = instant_from_now(world, hours=24)
     world.advance("2d")
     assert parcel(world)["produced_at"] == due
 
 
 @claims("P-6.4")
 def test_production_that_does_not_begin_in_the_promised_window_is_delayed_until_told_on(
-    world: World, partner: Face
+    world: World, partner: PartnerClient
 ) -> None:
-    world.settings(partner__lead_times__production="9d", partner__lead_times__label="10d")
-    made(partner.order(recipients=addressed()))
-    world.advance(to=later(world, days=5, seconds=-1))
+    world.change_settings(partner__lead_times__production="9d", partner__lead_times__label="10d")
+    created(partner.create_order(recipients=address_recipients()))
+    world.advance(to=instant_from_now(world, days=5, seconds=-1))
     assert row(partner)["status"] == "submitted"
     world.advance("1s")
     assert row(partner)["status"] == "delayed"
@@ -143,47 +155,55 @@ def test_production_that_does_not_begin_in_the_promised_window_is_delayed_until_
     assert [(event["type"], event["facts"]) for event in world.events()] == [
         ("team_order.needs_attention", {"reason": "shipment_delayed"})
     ]
-    world.settings(partner__lead_times__label="9d")
-    move(world, {"team_order": {"id": 1001}}, "in_production", 0)
+    world.change_settings(partner__lead_times__label="9d")
+    move_parcels(world, {"team_order": {"id": 1001}}, "in_production", 0)
     assert row(partner)["status"] == "in_production"
-    assert partner.read(1001)["team_order"]["status"] == "in_progress"
+    assert partner.read_order(1001)["team_order"]["status"] == "in_progress"
 
 
 @claims("P-6.4")
 @pytest.mark.parametrize("resumed", ["in_production", "labeled", "shipped", "delivered"])
-def test_a_delayed_parcel_goes_on_by_the_clock_once_it_is_told_on(world: World, partner: Face, resumed: str) -> None:
-    world.settings(partner__lead_times__label="30d", partner__lead_times__shipped="31d")
-    order = made(partner.order(recipients=addressed()))
+def test_a_delayed_parcel_goes_on_by_the_clock_once_it_is_told_on(
+    world: World, partner: PartnerClient, resumed: str
+) -> None:
+    world.change_settings(partner__lead_times__label="30d", partner__lead_times__shipped="31d")
+    order = created(partner.create_order(recipients=address_recipients()))
     world.advance("6d")
     assert row(partner)["status"] == "delayed"
-    assert parcel(world)["produced_at"] == later(world, days=-5)
-    world.settings(partner__lead_times__label="2d", partner__lead_times__shipped="3d")
-    move(world, order, resumed, 0)
+    assert parcel(world)["produced_at"] == instant_from_now(world, days=-5)
+    world.change_settings(partner__lead_times__label="2d", partner__lead_times__shipped="3d")
+    move_parcels(world, order, resumed, 0)
     assert row(partner)["status"] == resumed
     left_days = {"in_production": 4, "labeled": 3, "shipped": 2, "delivered": 0}[resumed]
-    arrives = later(world, days=left_days)
+    arrives = instant_from_now(world, days=left_days)
     world.advance("10d")
     assert row(partner)["shipment"]["delivered_at"] == arrives
     assert [event["type"] for event in world.events()].count("team_order.needs_attention") == 1
 
 
-def test_the_promised_window_is_a_setting_and_begins_with_the_day_to_ship_on(world: World, partner: Face) -> None:
-    world.settings(partner__promised_window="12h")
-    made(partner.order(recipients=[*addressed(), *addressed(1, ship_on=day(world, 3))]))
-    begins = f"{day(world, 3)}T00:00:00Z"
-    world.advance(to=later(world, hours=12))
-    assert standing(partner.read(1001)) == ["delayed", "submitted"]
+def test_the_promised_window_is_a_setting_and_begins_with_the_day_to_ship_on(
+    world: World, partner: PartnerClient
+) -> None:
+    world.change_settings(partner__promised_window="12h")
+    created(
+        partner.create_order(
+            recipients=[*address_recipients(), *address_recipients(1, ship_on=date_from_now(world, 3))]
+        )
+    )
+    begins = f"{date_from_now(world, 3)}T00:00:00Z"
+    world.advance(to=instant_from_now(world, hours=12))
+    assert recipient_statuses(partner.read_order(1001)) == ["delayed", "submitted"]
     world.advance(to=begins)
-    assert standing(partner.read(1001))[1] == "in_production"
-    world.advance(to=later(world, hours=12))
-    assert standing(partner.read(1001)) == ["delayed", "delayed"]
+    assert recipient_statuses(partner.read_order(1001))[1] == "in_production"
+    world.advance(to=instant_from_now(world, hours=12))
+    assert recipient_statuses(partner.read_order(1001)) == ["delayed", "delayed"]
 
 
 @claims("P-2.31", "P-3.9")
-def test_a_parcel_told_to_arrive_has_gone_the_whole_way(world: World, partner: Face) -> None:
-    made(partner.order(recipients=people(1), destination_countries=["FR", "US"]))
+def test_a_parcel_told_to_arrive_has_gone_the_whole_way(world: World, partner: PartnerClient) -> None:
+    created(partner.create_order(recipients=email_recipients(1), destination_countries=["FR", "US"]))
     world.advance("3h")
-    move(world, {"team_order": {"id": 1001}}, "delivered", 0)
+    move_parcels(world, {"team_order": {"id": 1001}}, "delivered", 0)
     now = row(partner)
     assert (now["status"], now["claim"]["status"], now["address"]["country"]) == ("delivered", "submitted", "FR")
     assert now["shipment"]["carrier"] in ("La Poste", "Chronopost")
@@ -205,21 +225,21 @@ def test_a_parcel_told_to_arrive_has_gone_the_whole_way(world: World, partner: F
         ("delayed", "delayed"),
     ],
 )
-def test_a_parcel_does_not_go_back(world: World, partner: Face, stands: str, wanted: str) -> None:
-    order = made(partner.order(recipients=addressed()))
-    move(world, order, stands, 0)
-    with world.unchanged():
+def test_a_parcel_does_not_go_back(world: World, partner: PartnerClient, stands: str, wanted: str) -> None:
+    order = created(partner.create_order(recipients=address_recipients()))
+    move_parcels(world, order, stands, 0)
+    with world.assert_unchanged():
         body = {"team_order_id": 1001, "recipient": 0, "to": wanted}
         answer = world.control.post(f"/worlds/{world.id}/simulate/shipment", body)
-        assert code(answer, 409) == "invalid_state"
+        assert error_code(answer, 409) == "invalid_state"
 
 
 @claims("P-3.11")
-@pytest.mark.parametrize("recipients", [people(1), addressed()])
-def test_a_canceled_parcel_never_ships(world: World, partner: Face, recipients: list[dict[str, Any]]) -> None:
-    order = made(partner.order(recipients=recipients))
+@pytest.mark.parametrize("recipients", [email_recipients(1), address_recipients()])
+def test_a_canceled_parcel_never_ships(world: World, partner: PartnerClient, recipients: list[dict[str, Any]]) -> None:
+    order = created(partner.create_order(recipients=recipients))
     world.advance("20h")
-    canceled(partner, order)
+    cancel_rows(partner, order)
     world.advance("60d")
     now = row(partner)
     assert (now["status"], now["shipment"]["status"], now["claim"]["status"]) == ("canceled",) * 3

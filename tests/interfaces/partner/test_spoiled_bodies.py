@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from giftsim import Simulator
 from tests.claims import claims
-from tests.harness import World
-from tests.interfaces.partner.scene import ADDRESSES, COLOUR, SIZE, SMALL, TEE, code, made
+from tests.support.partner.catalogue import ADDRESSES, COLOUR, SIZE, SMALL, TEE
+from tests.support.responses import created, error_code
+from tests.support.worlds import World
 
 Path = tuple[str | int, ...]
 
@@ -96,15 +97,15 @@ def test_a_value_of_another_type_is_refused_with_the_code_of_its_place(
         return
     at(body, path[:-1])[path[-1]] = value
     world = World(simulator, fixture="empty")
-    with world.unchanged():
+    with world.assert_unchanged():
         answer = world.partner().post("/team-orders", body)
     status, said = expected(path)
-    assert code(answer, status) == said
+    assert error_code(answer, status) == said
     if status == 422:
         (row,) = answer.json()["errors"]
         assert row["recipient_index"] == path[1]
         assert {error["field"] for error in row["errors"]} == {".".join(map(str, path[2:]))}
-    assert made(world.partner().post("/team-orders", deepcopy(BY_LINK)))
+    assert created(world.partner().post("/team-orders", deepcopy(BY_LINK)))
 
 
 # What each member may not be left without; the rest is optional.
@@ -133,11 +134,11 @@ def test_only_what_may_be_missing_may_be_missing(world: World, kind: str, path: 
     needed = NEEDED | (NEEDED_BY_LINK if kind == "link" else NEEDED_IN_ADDRESS)
     said = needed.get(".".join(map(str, path)))
     if said is None:
-        made(world.partner().post("/team-orders", body))
+        created(world.partner().post("/team-orders", body))
         return
-    with world.unchanged():
+    with world.assert_unchanged():
         answer = world.partner().post("/team-orders", body)
-    assert code(answer, 422 if said == "invalid_recipients" else 400) == said
+    assert error_code(answer, 422 if said == "invalid_recipients" else 400) == said
 
 
 @given(members=st.dictionaries(new_names, anything, max_size=3))
@@ -145,7 +146,7 @@ def test_unknown_members_change_nothing(simulator: Simulator, members: dict[str,
     plain, decorated = World(simulator, fixture="empty"), World(simulator, fixture="empty")
     body = deepcopy(BY_LINK) | members
     body["recipients"][0] |= members
-    first = made(plain.partner().post("/team-orders", deepcopy(BY_LINK)))
-    second = made(decorated.partner().post("/team-orders", body))
+    first = created(plain.partner().post("/team-orders", deepcopy(BY_LINK)))
+    second = created(decorated.partner().post("/team-orders", body))
     assert second["totals"] == first["totals"]
     assert [row["name"] for row in second["recipients"]] == [row["name"] for row in first["recipients"]]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.harness import World
-from tests.interfaces.team.scene import Team
+from tests.support.team.clients import TeamClients
+from tests.support.worlds import World
 
 
 @pytest.fixture
-def team(world: World) -> Team:
+def team(world: World) -> TeamClients:
     """The team of a fresh world's credentials."""
-    return Team(world)
+    return TeamClients(world)

@@ -7,40 +7,41 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.interfaces.team.scene import SCOPES, Team, fields, refused, well
-from tests.interfaces.team.shop import (
+from tests.support.responses import expect_error, expect_status, invalid_fields
+from tests.support.team.clients import SCOPES, TeamClients
+from tests.support.team.orders import (
     EACH_CENTS,
-    again,
     approve,
-    approved,
-    asked,
+    approve_and_reload,
     balance_cents,
     cancel,
-    gift,
-    kinds,
-    move,
-    named,
-    order,
+    create_gift,
+    create_order,
+    event_types,
+    move_parcels,
+    recipient_statuses,
+    reference,
     reject,
-    statuses,
+    reload,
+    request_approval,
 )
 
 
-def decide(team: Team, decision: str, **subject: Any) -> Any:
+def decide(team: TeamClients, decision: str, **subject: Any) -> Any:
     """What comes of a decision, refused or not."""
     body = {"decision": decision, **subject}
     return team.world.control.post(f"/worlds/{team.world.id}/simulate/approval", body)
 
 
-def poor(team: Team) -> None:
+def poor(team: TeamClients) -> None:
     """The team can pay nothing."""
     team.world.simulate("team", balance_cents=0, credit={"credit_limit_cents": 0})
 
 
 @claims("T-4.65", "T-4.71", "T-6.9")
-def test_a_request_makes_a_pending_approval(team: Team) -> None:
-    made = order(team.live)
-    approval = asked(team.live, made, note="For the offsite")
+def test_a_request_makes_a_pending_approval(team: TeamClients) -> None:
+    made = create_order(team.live)
+    approval = request_approval(team.live, made, note="For the offsite")
     assert approval == {
         "id": approval["id"],
         "status": "pending",
@@ -55,32 +56,32 @@ def test_a_request_makes_a_pending_approval(team: Team) -> None:
         "livemode": True,
         "created_at": team.world.now,
     }
-    assert team.live.got(f"/approvals/{approval['id']}") == approval
-    assert team.live.listed("/approvals") == [approval]
-    assert again(team.live, made) == {**made, "approval_id": approval["id"]}
-    assert kinds(team.world) == ["approval.requested"]
+    assert team.live.get_json(f"/approvals/{approval['id']}") == approval
+    assert team.live.list_all("/approvals") == [approval]
+    assert reload(team.live, made) == {**made, "approval_id": approval["id"]}
+    assert event_types(team.world) == ["approval.requested"]
 
 
-def test_while_one_is_pending_it_is_the_answer_to_every_request(team: Team) -> None:
-    made = order(team.live)
-    first = asked(team.live, made, note="first")
-    assert asked(team.requester, made, note="second") == first
-    assert team.live.listed("/approvals") == [first]
-    assert kinds(team.world) == ["approval.requested"]
+def test_while_one_is_pending_it_is_the_answer_to_every_request(team: TeamClients) -> None:
+    made = create_order(team.live)
+    first = request_approval(team.live, made, note="first")
+    assert request_approval(team.requester, made, note="second") == first
+    assert team.live.list_all("/approvals") == [first]
+    assert event_types(team.world) == ["approval.requested"]
 
 
 @claims("T-4.65")
 @pytest.mark.parametrize("body", [[], "x", 7, None, {"note": 5}])
-def test_a_request_takes_an_object(team: Team, body: Any) -> None:
-    made = order(team.live)
+def test_a_request_takes_an_object(team: TeamClients, body: Any) -> None:
+    made = create_order(team.live)
     answer = team.live.post(f"/team-orders/{made['id']}/request-approval", body)
     assert answer.status in (400, 422), answer.text
-    assert team.live.listed("/approvals") == []
+    assert team.live.list_all("/approvals") == []
 
 
 @claims("T-1.6")
-def test_no_call_by_a_key_decides(team: Team) -> None:
-    approval = asked(team.live, order(team.live))
+def test_no_call_by_a_key_decides(team: TeamClients) -> None:
+    approval = request_approval(team.live, create_order(team.live))
     path = f"/approvals/{approval['id']}"
     limits = {"per_request_cents": 10**6, "monthly_cents": 10**6}
     for face in (team.live, team.key(*SCOPES, role="approver", pay_limits=limits)):
@@ -88,209 +89,212 @@ def test_no_call_by_a_key_decides(team: Team) -> None:
             for suffix in ("", "/approve", "/decide", "/reject"):
                 answer = face.call(method, path + suffix, {"decision": "approve", "status": "approved"})
                 assert answer.status in (404, 405), answer.text
-    assert team.live.got(path) == approval
+    assert team.live.get_json(path) == approval
 
 
 @claims("T-1.4", "T-6.10")
-def test_a_human_s_yes_pays_the_order_and_lets_it_go(team: Team) -> None:
-    made, before = order(team.live), balance_cents(team)
+def test_a_human_s_yes_pays_the_order_and_lets_it_go(team: TeamClients) -> None:
+    made, before = create_order(team.live), balance_cents(team)
     team.world.advance("30d")
-    assert again(team.live, made) == made
+    assert reload(team.live, made) == made
     assert balance_cents(team) == before
-    asked(team.live, made)
+    request_approval(team.live, made)
     team.world.advance("30d")
-    assert again(team.live, made)["status"] == "awaiting_approval"
+    assert reload(team.live, made)["status"] == "awaiting_approval"
     decided = approve(team, made, note="Have fun")
-    now = again(team.live, made)
+    now = reload(team.live, made)
     assert (now["status"], now["payment_status"]) == ("approved", "paid")
     assert balance_cents(team) == before - 2 * EACH_CENTS
-    shown = team.live.got(f"/approvals/{decided['id']}")
+    shown = team.live.get_json(f"/approvals/{decided['id']}")
     assert (shown["status"], shown["decision_note"], shown["decided_at"]) == ("approved", "Have fun", team.world.now)
-    assert kinds(team.world) == ["approval.requested", "approval.decided"]
+    assert event_types(team.world) == ["approval.requested", "approval.decided"]
     assert [letter["to"] for letter in team.world.mail()] == ["guest0@example.com", "guest1@example.com"]
 
 
 @claims("T-6.10")
-def test_a_human_s_no_ends_the_order(team: Team) -> None:
-    made, before = order(team.live), balance_cents(team)
-    asked(team.live, made)
+def test_a_human_s_no_ends_the_order(team: TeamClients) -> None:
+    made, before = create_order(team.live), balance_cents(team)
+    request_approval(team.live, made)
     assert reject(team, made)["status"] == "rejected"
-    now = again(team.live, made)
-    assert (now["status"], now["payment_status"], statuses(now)) == ("rejected", "unpaid", ["canceled"] * 2)
+    now = reload(team.live, made)
+    assert (now["status"], now["payment_status"], recipient_statuses(now)) == ("rejected", "unpaid", ["canceled"] * 2)
     team.world.advance("60d")
-    assert again(team.live, made) == now
+    assert reload(team.live, made) == now
     assert balance_cents(team) == before
     assert team.world.mail() == []
-    assert kinds(team.world) == ["approval.requested", "approval.decided"]
+    assert event_types(team.world) == ["approval.requested", "approval.decided"]
 
 
-def test_a_decision_asks_first_where_nobody_has(team: Team) -> None:
-    made = order(team.live)
+def test_a_decision_asks_first_where_nobody_has(team: TeamClients) -> None:
+    made = create_order(team.live)
     decided = approve(team, made)
-    assert [row["id"] for row in team.live.listed("/approvals")] == [decided["id"]]
-    assert kinds(team.world) == ["approval.requested", "approval.decided"]
+    assert [row["id"] for row in team.live.list_all("/approvals")] == [decided["id"]]
+    assert event_types(team.world) == ["approval.requested", "approval.decided"]
 
 
-def test_what_is_decided_stays_decided(team: Team) -> None:
-    made = order(team.live)
+def test_what_is_decided_stays_decided(team: TeamClients) -> None:
+    made = create_order(team.live)
     approval = approve(team, made)["id"]
     for decision in ("approve", "reject"):
-        refused(decide(team, decision, approval_id=approval), 409, "invalid_state")
-        refused(decide(team, decision, **named(made)), 409, "invalid_state")
-    refused(team.live.post(f"/team-orders/{made['id']}/request-approval", {}), 409, "invalid_state")
-    assert kinds(team.world) == ["approval.requested", "approval.decided"]
+        expect_error(decide(team, decision, approval_id=approval), 409, "invalid_state")
+        expect_error(decide(team, decision, **reference(made)), 409, "invalid_state")
+    expect_error(team.live.post(f"/team-orders/{made['id']}/request-approval", {}), 409, "invalid_state")
+    assert event_types(team.world) == ["approval.requested", "approval.decided"]
 
 
 @pytest.mark.parametrize("end", ["cancel", "reject", "deliver"])
-def test_what_has_ended_cannot_be_asked_about(team: Team, end: str) -> None:
-    made = order(team.live)
+def test_what_has_ended_cannot_be_asked_about(team: TeamClients, end: str) -> None:
+    made = create_order(team.live)
     if end == "cancel":
         cancel(team.live, made)
     elif end == "reject":
         reject(team, made)
     else:
         approve(team, made)
-        move(team, made, "delivered")
-    refused(team.live.post(f"/team-orders/{made['id']}/request-approval", {}), 409, "invalid_state")
+        move_parcels(team, made, "delivered")
+    expect_error(team.live.post(f"/team-orders/{made['id']}/request-approval", {}), 409, "invalid_state")
 
 
-def test_a_yes_pays_on_terms_where_the_balance_does_not_cover_it(team: Team) -> None:
+def test_a_yes_pays_on_terms_where_the_balance_does_not_cover_it(team: TeamClients) -> None:
     team.world.simulate("team", balance_cents=EACH_CENTS)
-    now = approved(team, order(team.live))
+    now = approve_and_reload(team, create_order(team.live))
     assert (now["status"], now["payment_status"]) == ("approved", "paid")
     assert now["invoice_id"] is not None
     assert balance_cents(team) == EACH_CENTS
 
 
-def test_a_yes_that_cannot_be_paid_leaves_the_order_approved_and_unpaid(team: Team) -> None:
+def test_a_yes_that_cannot_be_paid_leaves_the_order_approved_and_unpaid(team: TeamClients) -> None:
     poor(team)
-    made = order(team.live)
-    now = approved(team, made)
+    made = create_order(team.live)
+    now = approve_and_reload(team, made)
     assert (now["status"], now["payment_status"]) == ("approved", "unpaid")
     assert team.world.mail() == []
     team.world.advance("60d")
-    assert again(team.live, made) == now
+    assert reload(team.live, made) == now
     team.world.simulate("team", balance_cents=2 * EACH_CENTS)
-    again_asked = asked(team.live, made)
-    assert (again_asked["status"], again(team.live, made)["status"]) == ("pending", "awaiting_approval")
-    assert approved(team, made)["payment_status"] == "paid"
+    again_asked = request_approval(team.live, made)
+    assert (again_asked["status"], reload(team.live, made)["status"]) == ("pending", "awaiting_approval")
+    assert approve_and_reload(team, made)["payment_status"] == "paid"
     assert balance_cents(team) == 0
     assert len(team.world.mail()) == 2
 
 
-def test_a_world_may_let_approvals_pay_nothing(team: Team) -> None:
-    team.world.settings(approvals__pay_on_approve=False)
-    before, made = balance_cents(team), order(team.live)
-    now = approved(team, made)
+def test_a_world_may_let_approvals_pay_nothing(team: TeamClients) -> None:
+    team.world.change_settings(approvals__pay_on_approve=False)
+    before, made = balance_cents(team), create_order(team.live)
+    now = approve_and_reload(team, made)
     assert (now["status"], now["payment_status"]) == ("approved", "unpaid")
     assert (balance_cents(team), team.world.mail()) == (before, [])
-    sent = approved(team, gift(team.live))
+    sent = approve_and_reload(team, create_gift(team.live))
     assert (sent["status"], sent["payment_status"]) == ("sent", "unpaid")
     assert balance_cents(team) == before
     assert len(team.world.mail()) == 1
 
 
-def test_changed_prices_are_not_paid_by_a_yes_to_the_old_ones(team: Team) -> None:
-    made, before = order(team.live), balance_cents(team)
-    old = asked(team.live, made)
+def test_changed_prices_are_not_paid_by_a_yes_to_the_old_ones(team: TeamClients) -> None:
+    made, before = create_order(team.live), balance_cents(team)
+    old = request_approval(team.live, made)
     team.world.simulate("price", product="pen-01", price_cents=1000)
     now = approve(team, {"id": made["id"]})
     assert now["amount_cents"] == 2 * (EACH_CENTS + 400)
-    assert team.live.got(f"/approvals/{old['id']}")["status"] == "superseded"
+    assert team.live.get_json(f"/approvals/{old['id']}")["status"] == "superseded"
     assert balance_cents(team) == before - now["amount_cents"]
 
 
-def test_a_yes_by_the_old_approval_s_id_pays_nothing(team: Team) -> None:
-    made, before = order(team.live), balance_cents(team)
-    old = asked(team.live, made)
+def test_a_yes_by_the_old_approval_s_id_pays_nothing(team: TeamClients) -> None:
+    made, before = create_order(team.live), balance_cents(team)
+    old = request_approval(team.live, made)
     team.world.simulate("price", product="pen-01", price_cents=1000)
-    well(decide(team, "approve", approval_id=old["id"]), 200)
-    now = again(team.live, made)
+    expect_status(decide(team, "approve", approval_id=old["id"]), 200)
+    now = reload(team.live, made)
     assert (now["status"], now["payment_status"], now["totals"]) == ("approved", "unpaid", made["totals"])
     assert balance_cents(team) == before
-    new = asked(team.live, made)
+    new = request_approval(team.live, made)
     assert new["id"] != old["id"]
-    assert new["amount_cents"] == again(team.live, made)["totals"]["total_cents"] == 2 * (EACH_CENTS + 400)
-    assert team.live.got(f"/approvals/{old['id']}")["status"] == "superseded"
-    assert approved(team, made)["payment_status"] == "paid"
+    assert new["amount_cents"] == reload(team.live, made)["totals"]["total_cents"] == 2 * (EACH_CENTS + 400)
+    assert team.live.get_json(f"/approvals/{old['id']}")["status"] == "superseded"
+    assert approve_and_reload(team, made)["payment_status"] == "paid"
 
 
-def test_a_price_that_comes_back_asks_nobody_anew(team: Team) -> None:
-    made = order(team.live)
-    first = asked(team.live, made)
+def test_a_price_that_comes_back_asks_nobody_anew(team: TeamClients) -> None:
+    made = create_order(team.live)
+    first = request_approval(team.live, made)
     team.world.simulate("price", product="pen-01", price_cents=1000)
     team.world.simulate("price", product="pen-01", price_cents=600)
-    assert asked(team.live, made) == first
+    assert request_approval(team.live, made) == first
 
 
-def test_an_approval_may_expire(team: Team) -> None:
-    team.world.settings(approvals__expire_days=3)
-    made = order(team.live)
-    approval = asked(team.live, made)
+def test_an_approval_may_expire(team: TeamClients) -> None:
+    team.world.change_settings(approvals__expire_days=3)
+    made = create_order(team.live)
+    approval = request_approval(team.live, made)
     assert approval["expires_at"] is not None
     team.world.advance(to=approval["expires_at"])
-    assert team.live.got(f"/approvals/{approval['id']}")["status"] == "canceled"
-    refused(decide(team, "approve", approval_id=approval["id"]), 409, "invalid_state")
-    assert again(team.live, made)["status"] == "awaiting_approval"
-    assert kinds(team.world) == ["approval.requested"]
-    assert asked(team.live, made)["id"] != approval["id"]
-    assert approved(team, made)["status"] == "approved"
+    assert team.live.get_json(f"/approvals/{approval['id']}")["status"] == "canceled"
+    expect_error(decide(team, "approve", approval_id=approval["id"]), 409, "invalid_state")
+    assert reload(team.live, made)["status"] == "awaiting_approval"
+    assert event_types(team.world) == ["approval.requested"]
+    assert request_approval(team.live, made)["id"] != approval["id"]
+    assert approve_and_reload(team, made)["status"] == "approved"
     team.world.advance("10d")
-    assert team.live.listed("/approvals")[0]["status"] == "approved"
+    assert team.live.list_all("/approvals")[0]["status"] == "approved"
 
 
 @claims("T-4.68", "T-4.70")
-def test_approvals_are_listed_newest_first_in_pages(team: Team) -> None:
-    made = [asked(team.live, order(team.live, headcount=1, recipients=None)) for _ in range(31)][::-1]
-    assert team.live.got("/approvals?limit=100") == {"data": made, "next_cursor": None}
-    first = team.live.got("/approvals")
+def test_approvals_are_listed_newest_first_in_pages(team: TeamClients) -> None:
+    made = [request_approval(team.live, create_order(team.live, headcount=1, recipients=None)) for _ in range(31)][::-1]
+    assert team.live.get_json("/approvals?limit=100") == {"data": made, "next_cursor": None}
+    first = team.live.get_json("/approvals")
     assert first["data"] == made[:25]
-    assert team.live.got(f"/approvals?cursor={first['next_cursor']}") == {"data": made[25:], "next_cursor": None}
+    assert team.live.get_json(f"/approvals?cursor={first['next_cursor']}") == {"data": made[25:], "next_cursor": None}
     for limit in (1, 30, 31, 32):
-        assert team.live.listed("/approvals", limit) == made
+        assert team.live.list_all("/approvals", limit) == made
     for bad in ("0", "101", "-1", "abc"):
-        refused(team.live.get(f"/approvals?limit={bad}"), 400, "invalid_parameter")
+        expect_error(team.live.get(f"/approvals?limit={bad}"), 400, "invalid_parameter")
 
 
 @claims("T-1.14", "T-1.3")
-def test_approvals_belong_to_their_space(team: Team) -> None:
-    live, test = asked(team.live, order(team.live)), asked(team.test, order(team.test))
+def test_approvals_belong_to_their_space(team: TeamClients) -> None:
+    live, test = (
+        request_approval(team.live, create_order(team.live)),
+        request_approval(team.test, create_order(team.test)),
+    )
     assert test["livemode"] is False
-    assert [face.listed("/approvals") for face in (team.live, team.test)] == [[live], [test]]
-    assert [face.listed("/approvals") for face in (team.other, team.test_second)] == [[], []]
-    refused(team.other.get(f"/approvals/{live['id']}"), 404, "not_found")
-    refused(team.live.get(f"/approvals/{test['id']}"), 404, "not_found")
+    assert [face.list_all("/approvals") for face in (team.live, team.test)] == [[live], [test]]
+    assert [face.list_all("/approvals") for face in (team.other, team.test_second)] == [[], []]
+    expect_error(team.other.get(f"/approvals/{live['id']}"), 404, "not_found")
+    expect_error(team.live.get(f"/approvals/{test['id']}"), 404, "not_found")
 
 
 @claims("T-1.17", "T-1.15")
-def test_approving_a_test_order_moves_no_money_and_no_parcel(team: Team) -> None:
-    made, before = order(team.test), team.live.got("/billing/balance")
+def test_approving_a_test_order_moves_no_money_and_no_parcel(team: TeamClients) -> None:
+    made, before = create_order(team.test), team.live.get_json("/billing/balance")
     approve(team, made)
-    now = again(team.test, made)
+    now = reload(team.test, made)
     assert (now["status"], now["payment_status"]) == ("approved", "unpaid")
     team.world.advance("60d")
-    assert again(team.test, made) == now
-    assert (team.live.got("/billing/balance"), team.world.mail()) == (before, [])
-    assert team.live.listed("/invoices") == []
+    assert reload(team.test, made) == now
+    assert (team.live.get_json("/billing/balance"), team.world.mail()) == (before, [])
+    assert team.live.list_all("/invoices") == []
 
 
-def test_a_decision_names_one_thing_that_is_there(team: Team) -> None:
-    made = order(team.live)
-    refused(decide(team, "approve"), 400, "invalid_body")
-    refused(decide(team, "approve", gift_id=1, **named(made)), 400, "invalid_body")
-    refused(decide(team, "approve", approval_id=1), 404, "approval_not_found")
-    refused(decide(team, "approve", gift_id=1), 404, "gift_not_found")
-    refused(decide(team, "approve", team_order_id=1001), 404, "team_order_not_found")
-    refused(decide(team, "maybe", **named(made)), 400, "invalid_body")
-    assert fields(team.live.post("/gifts", {})) == ["recipients", "gift"]
+def test_a_decision_names_one_thing_that_is_there(team: TeamClients) -> None:
+    made = create_order(team.live)
+    expect_error(decide(team, "approve"), 400, "invalid_body")
+    expect_error(decide(team, "approve", gift_id=1, **reference(made)), 400, "invalid_body")
+    expect_error(decide(team, "approve", approval_id=1), 404, "approval_not_found")
+    expect_error(decide(team, "approve", gift_id=1), 404, "gift_not_found")
+    expect_error(decide(team, "approve", team_order_id=1001), 404, "team_order_not_found")
+    expect_error(decide(team, "maybe", **reference(made)), 400, "invalid_body")
+    assert invalid_fields(team.live.post("/gifts", {})) == ["recipients", "gift"]
 
 
-def test_the_world_lists_the_approvals_of_all(team: Team) -> None:
-    asked(team.live, order(team.live), note="yours")
-    asked(team.test, order(team.test))
-    asked(team.other, order(team.other))
-    rows = team.world.ask("GET", "/approvals")["approvals"]
+def test_the_world_lists_the_approvals_of_all(team: TeamClients) -> None:
+    request_approval(team.live, create_order(team.live), note="yours")
+    request_approval(team.test, create_order(team.test))
+    request_approval(team.other, create_order(team.other))
+    rows = team.world.call_control("GET", "/approvals")["approvals"]
     assert [row["livemode"] for row in rows] == [True, False, True]
     assert [row["note"] for row in rows] == ["yours", None, None]
     assert len({row["team_id"] for row in rows}) == 2
-    assert team.world.ask("GET", "/approvals?after=1&limit=1")["approvals"] == rows[1:2]
+    assert team.world.call_control("GET", "/approvals?after=1&limit=1")["approvals"] == rows[1:2]

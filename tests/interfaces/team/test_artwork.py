@@ -7,32 +7,34 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.interfaces.team.scene import Team, fields, refused, well
-from tests.interfaces.team.workshop import LOGO, NOBODY, artwork
+from tests.support.api_clients import UNKNOWN_ID
+from tests.support.responses import expect_error, expect_status, invalid_fields
+from tests.support.team.artwork import LOGO, create_artwork
+from tests.support.team.clients import TeamClients
 
 
 @claims("T-2.30", "T-4.104", "T-4.107")
-def test_artwork_is_registered_and_listed_newest_first(team: Team) -> None:
-    first = artwork(team.live)
+def test_artwork_is_registered_and_listed_newest_first(team: TeamClients) -> None:
+    first = create_artwork(team.live)
     assert first == {
         "id": first["id"], "name": "Logo", "url": LOGO, "content_type": "image/png", "livemode": True,
         "created_at": team.world.now,
     }  # fmt: skip
-    second = artwork(team.live, name="Mark", url="https://cdn.example.com/mark.SVG?v=2")
+    second = create_artwork(team.live, name="Mark", url="https://cdn.example.com/mark.SVG?v=2")
     assert second["content_type"] == "image/svg+xml"
-    assert team.live.got("/artwork") == {"data": [second, first], "next_cursor": None}
+    assert team.live.get_json("/artwork") == {"data": [second, first], "next_cursor": None}
 
 
 @claims("T-4.106")
-def test_artwork_comes_in_pages(team: Team) -> None:
-    ids = [artwork(team.live, name=f"Logo {n}")["id"] for n in range(31)][::-1]
-    page = team.live.got("/artwork")
+def test_artwork_comes_in_pages(team: TeamClients) -> None:
+    ids = [create_artwork(team.live, name=f"Logo {n}")["id"] for n in range(31)][::-1]
+    page = team.live.get_json("/artwork")
     assert [row["id"] for row in page["data"]] == ids[:25]
-    assert [row["id"] for row in team.live.got(f"/artwork?cursor={page['next_cursor']}")["data"]] == ids[25:]
-    assert [row["id"] for row in team.live.listed("/artwork", 1)] == ids
-    assert team.live.got("/artwork?limit=100")["next_cursor"] is None
+    assert [row["id"] for row in team.live.get_json(f"/artwork?cursor={page['next_cursor']}")["data"]] == ids[25:]
+    assert [row["id"] for row in team.live.list_all("/artwork", 1)] == ids
+    assert team.live.get_json("/artwork?limit=100")["next_cursor"] is None
     for limit in ("0", "101", "-1", "abc"):
-        refused(team.live.get(f"/artwork?limit={limit}"), 400, "invalid_parameter")
+        expect_error(team.live.get(f"/artwork?limit={limit}"), 400, "invalid_parameter")
 
 
 @claims("T-2.30")
@@ -46,11 +48,11 @@ def test_artwork_comes_in_pages(team: Team) -> None:
         "https://cdn.example.com/a.png.exe", "https://cdn.example.com/index.html?a=logo.png", "", "x" * 2049,
     ],
 )  # fmt: skip
-def test_what_is_no_public_https_image_is_refused_and_not_repeated(team: Team, url: str) -> None:
+def test_what_is_no_public_https_image_is_refused_and_not_repeated(team: TeamClients, url: str) -> None:
     answer = team.live.post("/artwork", {"url": url, "name": "Logo"})
-    assert fields(answer) == ["url"]
+    assert invalid_fields(answer) == ["url"]
     assert not url or url not in answer.text
-    assert team.live.listed("/artwork") == []
+    assert team.live.list_all("/artwork") == []
 
 
 @pytest.mark.parametrize(
@@ -63,43 +65,45 @@ def test_what_is_no_public_https_image_is_refused_and_not_repeated(team: Team, u
         ({"url": None, "name": None}, {"url", "name"}),
     ],
 )
-def test_artwork_needs_a_url_and_a_name(team: Team, body: Any, named: set[str]) -> None:
-    assert set(fields(team.live.post("/artwork", body))) == named
+def test_artwork_needs_a_url_and_a_name(team: TeamClients, body: Any, named: set[str]) -> None:
+    assert set(invalid_fields(team.live.post("/artwork", body))) == named
 
 
-def test_a_url_without_an_extension_is_believed(team: Team) -> None:
+def test_a_url_without_an_extension_is_believed(team: TeamClients) -> None:
     for url in ("https://cdn.example.com", "https://cdn.example.com/v1.2/logo", "https://cdn.example.com/logo?f=a.pdf"):
-        assert artwork(team.live, url=url)["content_type"] is None
+        assert create_artwork(team.live, url=url)["content_type"] is None
 
 
-def test_what_the_world_was_told_of_a_url_goes_before_its_extension(team: Team) -> None:
+def test_what_the_world_was_told_of_a_url_goes_before_its_extension(team: TeamClients) -> None:
     told = team.world.simulate("file", url="https://cdn.example.com/logo.pdf", content_type="Image/PNG", bytes=9)
     assert told == {"url": "https://cdn.example.com/logo.pdf", "content_type": "image/png", "bytes": 9}
-    assert artwork(team.live, url="https://cdn.example.com/logo.pdf")["content_type"] == "image/png"
+    assert create_artwork(team.live, url="https://cdn.example.com/logo.pdf")["content_type"] == "image/png"
     team.world.simulate("file", url=LOGO, content_type="text/html")
-    assert fields(team.live.post("/artwork", {"url": LOGO, "name": "Logo"})) == ["url"]
+    assert invalid_fields(team.live.post("/artwork", {"url": LOGO, "name": "Logo"})) == ["url"]
     team.world.simulate("file", url=LOGO, content_type="image/gif")
-    assert artwork(team.live)["content_type"] == "image/gif"
+    assert create_artwork(team.live)["content_type"] == "image/gif"
 
 
 @claims("T-4.109")
-def test_artwork_is_registered_once_per_idempotency_key(team: Team) -> None:
+def test_artwork_is_registered_once_per_idempotency_key(team: TeamClients) -> None:
     body = {"url": LOGO, "name": "Logo"}
-    refused(team.live.post("/artwork", body, Idempotency_Key=None), 400, "idempotency_key_required")
-    assert team.live.listed("/artwork") == []
-    first = well(team.live.post("/artwork", body, Idempotency_Key="one"), 201)
-    assert well(team.live.post("/artwork", body, Idempotency_Key="one"), 201).body == first.body
-    assert len(team.live.listed("/artwork")) == 1
+    expect_error(team.live.post("/artwork", body, Idempotency_Key=None), 400, "idempotency_key_required")
+    assert team.live.list_all("/artwork") == []
+    first = expect_status(team.live.post("/artwork", body, Idempotency_Key="one"), 201)
+    assert expect_status(team.live.post("/artwork", body, Idempotency_Key="one"), 201).body == first.body
+    assert len(team.live.list_all("/artwork")) == 1
 
 
-def test_artwork_belongs_to_one_team_and_mode(team: Team) -> None:
-    live, test = artwork(team.live), artwork(team.test)
+def test_artwork_belongs_to_one_team_and_mode(team: TeamClients) -> None:
+    live, test = create_artwork(team.live), create_artwork(team.test)
     assert isinstance(test["id"], str)
     assert (live["livemode"], test["livemode"]) == (True, False)
-    assert team.requester.listed("/artwork") == [live]
-    assert team.test.listed("/artwork") == [test]
+    assert team.requester.list_all("/artwork") == [live]
+    assert team.test.list_all("/artwork") == [test]
     for face in (team.test_second, team.other):
-        assert face.listed("/artwork") == []
+        assert face.list_all("/artwork") == []
         wrong = {"product_id": 101, "placements": {"front": {"artwork_id": live["id"]}}}
-        assert fields(face.post("/artwork/previews", wrong)) == ["placements.front.artwork_id"]
-    assert fields(team.test.patch("/recipient-branding", {"logo_artwork_id": NOBODY})) == ["logo_artwork_id"]
+        assert invalid_fields(face.post("/artwork/previews", wrong)) == ["placements.front.artwork_id"]
+    assert invalid_fields(team.test.patch("/recipient-branding", {"logo_artwork_id": UNKNOWN_ID})) == [
+        "logo_artwork_id"
+    ]

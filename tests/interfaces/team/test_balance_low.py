@@ -7,16 +7,16 @@ from typing import Any
 import msgspec
 
 from tests.claims import claims
-from tests.harness import World
-from tests.interfaces.team.money import funded, kit, on_terms, order, unit
-from tests.interfaces.team.scene import Team, TeamFace
+from tests.support.team.clients import TeamClient, TeamClients
+from tests.support.team.payments import fund, kit_order_body, net_terms_order_body, reload_order, unit_cents
+from tests.support.worlds import World
 
 HOST = "https://hooks.team.example"
 
 
-def watch(face: TeamFace, threshold_cents: int, name: str = "a") -> Any:
+def watch(face: TeamClient, threshold_cents: int, name: str = "a") -> Any:
     """A subscription to a balance below so many cents."""
-    return face.make(
+    return face.post_json(
         "/webhooks",
         {"url": f"{HOST}/{name}", "events": ["balance.low"], "balance_threshold_cents": threshold_cents},
     )
@@ -28,16 +28,16 @@ def heard(world: World, kind: str) -> list[Any]:
     return [msgspec.json.decode(row["request"]["body"]) for row in rows]
 
 
-def spend(team: Team, world: World, headcount: int) -> None:
+def spend(team: TeamClients, world: World, headcount: int) -> None:
     """Buy something from the balance."""
-    held = team.live.make("/team-orders", kit(headcount))
+    held = team.live.post_json("/team-orders", kit_order_body(headcount))
     world.simulate("approval", team_order_id=held["id"], decision="approve")
-    assert order(team.live, held)["payment_status"] == "paid"
+    assert reload_order(team.live, held)["payment_status"] == "paid"
 
 
 @claims("T-6.13")
-def test_a_balance_that_falls_below_a_threshold_is_told_once(team: Team, world: World) -> None:
-    cents = unit(team)
+def test_a_balance_that_falls_below_a_threshold_is_told_once(team: TeamClients, world: World) -> None:
+    cents = unit_cents(team)
     world.simulate("team", balance_cents=4 * cents)
     subscription = watch(team.live, 4 * cents)
     spend(team, world, 1)
@@ -45,17 +45,17 @@ def test_a_balance_that_falls_below_a_threshold_is_told_once(team: Team, world: 
     [event] = heard(world, "balance.low")
     assert (event["type"], event["livemode"]) == ("balance.low", True)
     assert event["data"] == {
-        "team_id": team.live.got("/team")["id"], "webhook_id": subscription["id"], "status": "below_threshold",
+        "team_id": team.live.get_json("/team")["id"], "webhook_id": subscription["id"], "status": "below_threshold",
     }  # fmt: skip
 
 
 @claims("T-6.14")
-def test_only_a_real_fall_is_told_and_the_threshold_is_armed_again_above_it(team: Team, world: World) -> None:
-    cents = unit(team)
+def test_only_a_real_fall_is_told_and_the_threshold_is_armed_again_above_it(team: TeamClients, world: World) -> None:
+    cents = unit_cents(team)
     world.simulate("team", balance_cents=3 * cents)
     watch(team.live, 5 * cents)
     assert heard(world, "balance.low") == []
-    deposit = team.live.make("/deposit-invoices", {"amount_cents": 6 * cents})
+    deposit = team.live.post_json("/deposit-invoices", {"amount_cents": 6 * cents})
     world.simulate("invoice", invoice_id=deposit["id"])
     assert heard(world, "balance.low") == []
     spend(team, world, 5)
@@ -66,22 +66,22 @@ def test_only_a_real_fall_is_told_and_the_threshold_is_armed_again_above_it(team
 
 
 @claims("T-6.14", "T-6.13")
-def test_what_is_only_reserved_or_bought_on_terms_is_no_fall(team: Team, world: World) -> None:
-    world.simulate("team", balance_cents=unit(team))
-    world.settings(payments__settle_after="1h")
-    watch(team.live, unit(team))
-    held = team.live.make("/team-orders", kit())
+def test_what_is_only_reserved_or_bought_on_terms_is_no_fall(team: TeamClients, world: World) -> None:
+    world.simulate("team", balance_cents=unit_cents(team))
+    world.change_settings(payments__settle_after="1h")
+    watch(team.live, unit_cents(team))
+    held = team.live.post_json("/team-orders", kit_order_body())
     world.simulate("approval", team_order_id=held["id"], decision="approve")
-    team.live.make("/team-orders", on_terms())
-    assert team.live.got("/billing/balance")["available_cents"] == 0
+    team.live.post_json("/team-orders", net_terms_order_body())
+    assert team.live.get_json("/billing/balance")["available_cents"] == 0
     assert heard(world, "balance.low") == []
     world.advance("1h")
     assert len(heard(world, "balance.low")) == 1
 
 
 @claims("T-6.15")
-def test_each_subscription_has_a_threshold_of_its_own(team: Team, world: World) -> None:
-    cents = unit(team)
+def test_each_subscription_has_a_threshold_of_its_own(team: TeamClients, world: World) -> None:
+    cents = unit_cents(team)
     world.simulate("team", balance_cents=10 * cents)
     first, second = watch(team.live, 9 * cents, "first"), watch(team.live, 7 * cents, "second")
     told = []
@@ -92,20 +92,20 @@ def test_each_subscription_has_a_threshold_of_its_own(team: Team, world: World) 
 
 
 @claims("T-6.14")
-def test_a_sandbox_and_another_team_cross_nothing_here(team: Team, world: World) -> None:
+def test_a_sandbox_and_another_team_cross_nothing_here(team: TeamClients, world: World) -> None:
     watch(team.live, 1)
     watch(team.test, 100_000_000)
     watch(team.other, 100_000_000)
     spend(team, world, 1)
-    made = team.test.make("/team-orders", kit())
-    world.simulate("invoice", invoice_id=funded(team.test, made, "bank_transfer")["invoice_id"])
+    made = team.test.post_json("/team-orders", kit_order_body())
+    world.simulate("invoice", invoice_id=fund(team.test, made, "bank_transfer")["invoice_id"])
     assert heard(world, "balance.low") == []
 
 
 @claims("T-6.11", "T-6.12")
-def test_an_invoice_is_told_of_when_it_is_issued_and_when_it_is_paid(team: Team, world: World) -> None:
-    team.live.make("/webhooks", {"url": f"{HOST}/money", "events": ["invoice.issued", "invoice.paid"]})
-    made = team.live.make("/team-orders", on_terms())
+def test_an_invoice_is_told_of_when_it_is_issued_and_when_it_is_paid(team: TeamClients, world: World) -> None:
+    team.live.post_json("/webhooks", {"url": f"{HOST}/money", "events": ["invoice.issued", "invoice.paid"]})
+    made = team.live.post_json("/team-orders", net_terms_order_body())
     [issued] = heard(world, "invoice.issued")
     assert issued["data"] == {
         "invoice_id": made["invoice_id"], "resource_type": "team_order", "resource_id": made["id"], "status": "open",
@@ -114,5 +114,5 @@ def test_an_invoice_is_told_of_when_it_is_issued_and_when_it_is_paid(team: Team,
     world.simulate("invoice", invoice_id=made["invoice_id"])
     [paid] = heard(world, "invoice.paid")
     assert paid["data"] == {**issued["data"], "status": "paid"}
-    team.live.make("/deposit-invoices", {"amount_cents": 100})
+    team.live.post_json("/deposit-invoices", {"amount_cents": 100})
     assert heard(world, "invoice.issued")[1]["data"]["resource_id"] is None

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.harness import World
-from tests.interfaces.team.money import kit, on_terms, order, unit
-from tests.interfaces.team.scene import Team, fields, refused, well
+from tests.support.responses import expect_error, expect_status, invalid_fields
+from tests.support.team.clients import TeamClients
+from tests.support.team.payments import kit_order_body, net_terms_order_body, reload_order, unit_cents
+from tests.support.worlds import World
 
 FILE = "https://files.example.com/exemption"
 MOST_BYTES = 10 * 1024 * 1024
@@ -21,53 +22,53 @@ PROFILE = {
 
 
 @claims("T-4.73")
-def test_the_balance_tells_what_is_there_and_what_is_reserved(team: Team, world: World) -> None:
+def test_the_balance_tells_what_is_there_and_what_is_reserved(team: TeamClients, world: World) -> None:
     world.simulate("team", balance_cents=50_000)
-    world.settings(payments__settle_after="1h")
-    held = team.live.make("/team-orders", kit())
+    world.change_settings(payments__settle_after="1h")
+    held = team.live.post_json("/team-orders", kit_order_body())
     world.simulate("approval", team_order_id=held["id"], decision="approve")
-    cents = unit(team)
-    assert team.live.got("/billing/balance") == {
+    cents = unit_cents(team)
+    assert team.live.get_json("/billing/balance") == {
         "balance_cents": 50_000, "reserved_cents": cents, "available_cents": 50_000 - cents, "currency": "USD",
         "livemode": True,
     }  # fmt: skip
     world.advance("1h")
-    settled = team.live.got("/billing/balance")
+    settled = team.live.get_json("/billing/balance")
     assert (settled["balance_cents"], settled["reserved_cents"]) == (50_000 - cents, 0)
-    assert order(team.live, held)["receipt_id"] is not None
+    assert reload_order(team.live, held)["receipt_id"] is not None
 
 
 @claims("T-4.90")
-def test_the_terms_tell_what_is_owed_and_what_may_still_be_bought(team: Team, world: World) -> None:
+def test_the_terms_tell_what_is_owed_and_what_may_still_be_bought(team: TeamClients, world: World) -> None:
     world.simulate("team", credit={"credit_limit_cents": 100_000, "net_days": 45})
-    made = team.live.make("/team-orders", on_terms())
-    cents = unit(team)
-    assert team.live.got("/credit-terms") == {
+    made = team.live.post_json("/team-orders", net_terms_order_body())
+    cents = unit_cents(team)
+    assert team.live.get_json("/credit-terms") == {
         "status": "active", "net_days": 45, "credit_limit_cents": 100_000, "outstanding_cents": cents,
         "available_cents": 100_000 - cents,
     }  # fmt: skip
     world.simulate("invoice", invoice_id=made["invoice_id"])
-    assert team.live.got("/credit-terms")["outstanding_cents"] == 0
+    assert team.live.get_json("/credit-terms")["outstanding_cents"] == 0
     world.simulate("team", credit={"status": "none"})
-    assert team.live.got("/credit-terms")["available_cents"] == 0
+    assert team.live.get_json("/credit-terms")["available_cents"] == 0
 
 
 @claims("T-1.17")
-def test_a_sandbox_sees_figures_that_never_move(team: Team, world: World) -> None:
-    before = team.test.got("/billing/balance"), team.test.got("/credit-terms")
+def test_a_sandbox_sees_figures_that_never_move(team: TeamClients, world: World) -> None:
+    before = team.test.get_json("/billing/balance"), team.test.get_json("/credit-terms")
     assert before[0]["livemode"] is False
     world.simulate("team", balance_cents=0, credit={"credit_limit_cents": 0})
-    team.test.make("/team-orders", kit())
-    assert (team.test.got("/billing/balance"), team.test.got("/credit-terms")) == before
+    team.test.post_json("/team-orders", kit_order_body())
+    assert (team.test.get_json("/billing/balance"), team.test.get_json("/credit-terms")) == before
 
 
 @claims("T-2.25", "T-4.85", "T-4.88")
-def test_a_cost_center_has_a_code_and_a_name(team: Team) -> None:
-    made = team.live.make("/cost-centers", {"code": "CC-100", "name": "Sales"}, Idempotency_Key=None)
+def test_a_cost_center_has_a_code_and_a_name(team: TeamClients) -> None:
+    made = team.live.post_json("/cost-centers", {"code": "CC-100", "name": "Sales"}, Idempotency_Key=None)
     assert (made["code"], made["name"], made["livemode"]) == ("CC-100", "Sales", True)
-    assert team.live.got("/cost-centers")["data"] == [made]
-    held = team.live.make("/team-orders", kit())
-    updated = well(team.live.patch(f"/team-orders/{held['id']}", {"cost_center_id": made["id"]}), 200).json()
+    assert team.live.get_json("/cost-centers")["data"] == [made]
+    held = team.live.post_json("/team-orders", kit_order_body())
+    updated = expect_status(team.live.patch(f"/team-orders/{held['id']}", {"cost_center_id": made["id"]}), 200).json()
     assert updated["cost_center_id"] == made["id"]
 
 
@@ -79,60 +80,60 @@ def test_a_cost_center_has_a_code_and_a_name(team: Team) -> None:
         ({"code": "CC", "name": " "}, ["name"]), ({}, ["code", "name"]), ({"code": "CC", "name": None}, ["name"]),
     ],
 )  # fmt: skip
-def test_a_cost_center_without_a_code_or_a_name_is_refused(team: Team, body: Any, wrong: list[str]) -> None:
-    assert sorted(fields(team.live.post("/cost-centers", body))) == wrong
-    assert team.live.listed("/cost-centers") == []
+def test_a_cost_center_without_a_code_or_a_name_is_refused(team: TeamClients, body: Any, wrong: list[str]) -> None:
+    assert sorted(invalid_fields(team.live.post("/cost-centers", body))) == wrong
+    assert team.live.list_all("/cost-centers") == []
 
 
 @claims("T-1.2")
-def test_no_body_makes_a_cost_center_for_another_team(team: Team) -> None:
-    other = team.other.got("/team")["id"]
+def test_no_body_makes_a_cost_center_for_another_team(team: TeamClients) -> None:
+    other = team.other.get_json("/team")["id"]
     body = {"code": "CC", "name": "Sales", "team_id": other, "owner_id": other, "account_id": other}
-    team.live.make("/cost-centers", body)
-    assert [each["code"] for each in team.live.listed("/cost-centers")] == ["CC"]
-    assert team.other.listed("/cost-centers") == team.test.listed("/cost-centers") == []
+    team.live.post_json("/cost-centers", body)
+    assert [each["code"] for each in team.live.list_all("/cost-centers")] == ["CC"]
+    assert team.other.list_all("/cost-centers") == team.test.list_all("/cost-centers") == []
 
 
 @claims("T-4.211")
-def test_an_idempotency_key_that_need_not_be_sent_works_if_it_is(team: Team) -> None:
+def test_an_idempotency_key_that_need_not_be_sent_works_if_it_is(team: TeamClients) -> None:
     body = {"code": "CC", "name": "Sales"}
-    first = well(team.live.post("/cost-centers", body, Idempotency_Key="one"), 201)
-    again = well(team.live.post("/cost-centers", body, Idempotency_Key="one"), 201)
+    first = expect_status(team.live.post("/cost-centers", body, Idempotency_Key="one"), 201)
+    again = expect_status(team.live.post("/cost-centers", body, Idempotency_Key="one"), 201)
     assert (again.body, again.headers["idempotent-replayed"]) == (first.body, "true")
-    refused(
+    expect_error(
         team.live.post("/cost-centers", {**body, "name": "Other"}, Idempotency_Key="one"), 409, "idempotency_key_reused"
     )
-    assert len(team.live.listed("/cost-centers")) == 1
+    assert len(team.live.list_all("/cost-centers")) == 1
 
 
 @claims("T-4.75", "T-4.77", "T-4.87")
 @pytest.mark.parametrize("path", ["/invoices", "/cost-centers"])
-def test_lists_have_25_rows_to_a_page_newest_first(team: Team, path: str) -> None:
+def test_lists_have_25_rows_to_a_page_newest_first(team: TeamClients, path: str) -> None:
     for i in range(31):
-        team.live.make("/deposit-invoices", {"amount_cents": 1 + i})
-        team.live.make("/cost-centers", {"code": f"CC-{i}", "name": "Sales"})
-    page = team.live.got(path)
+        team.live.post_json("/deposit-invoices", {"amount_cents": 1 + i})
+        team.live.post_json("/cost-centers", {"code": f"CC-{i}", "name": "Sales"})
+    page = team.live.get_json(path)
     assert len(page["data"]) == 25
-    rest = team.live.got(f"{path}?cursor={page['next_cursor']}")
+    rest = team.live.get_json(f"{path}?cursor={page['next_cursor']}")
     assert (len(rest["data"]), rest["next_cursor"]) == (6, None)
     rows = page["data"] + rest["data"]
     assert rows == sorted(rows, key=lambda row: -row["id"])
-    assert [team.live.listed(path, limit) for limit in (1, 7, 31, 100)] == [rows] * 4
+    assert [team.live.list_all(path, limit) for limit in (1, 7, 31, 100)] == [rows] * 4
     for bad in ("0", "101", "-1", "abc", "1.5"):
-        refused(team.live.get(f"{path}?limit={bad}"), 400, "invalid_parameter")
+        expect_error(team.live.get(f"{path}?limit={bad}"), 400, "invalid_parameter")
 
 
 @claims("T-4.92")
-def test_the_billing_configuration_is_stored_whole_and_its_email_never_shown(team: Team, world: World) -> None:
-    first = well(team.live.put("/billing/profile", PROFILE, Idempotency_Key=None), 200)
+def test_the_billing_configuration_is_stored_whole_and_its_email_never_shown(team: TeamClients, world: World) -> None:
+    first = expect_status(team.live.put("/billing/profile", PROFILE, Idempotency_Key=None), 200)
     shown = first.json()
     assert (shown["legal_name"], shown["billing_email_set"]) == (PROFILE["legal_name"], True)
     assert shown["address"] == {**PROFILE["address"], "address2": None}  # type: ignore[dict-item]
     world.advance("1h")
-    again = well(team.live.put("/billing/profile", PROFILE, Idempotency_Key=None), 200)
+    again = expect_status(team.live.put("/billing/profile", PROFILE, Idempotency_Key=None), 200)
     assert again.body == first.body
     assert "billing@" not in first.text
-    gone = well(team.live.put("/billing/profile", {}), 200).json()
+    gone = expect_status(team.live.put("/billing/profile", {}), 200).json()
     assert (gone["legal_name"], gone["billing_email_set"], gone["address"]) == (None, False, None)
 
 
@@ -143,10 +144,10 @@ def test_the_billing_configuration_is_stored_whole_and_its_email_never_shown(tea
         ({"address": "Reno"}, "address"), ({"address": {"country": "usa"}}, "address.country"),
     ],
 )  # fmt: skip
-def test_a_wrong_billing_configuration_is_refused_without_echoing_it(team: Team, body: Any, field: str) -> None:
-    well(team.live.put("/billing/profile", PROFILE), 200)
+def test_a_wrong_billing_configuration_is_refused_without_echoing_it(team: TeamClients, body: Any, field: str) -> None:
+    expect_status(team.live.put("/billing/profile", PROFILE), 200)
     answer = team.live.put("/billing/profile", body)
-    assert fields(answer) == [field]
+    assert invalid_fields(answer) == [field]
     assert "no address" not in answer.text
 
 
@@ -158,8 +159,10 @@ def test_a_wrong_billing_configuration_is_refused_without_echoing_it(team: Team,
         (".webp", "image/webp"), (".PDF?version=2.gif", "application/pdf"),
     ],
 )  # fmt: skip
-def test_a_certificate_is_registered_by_a_url_and_waits_for_its_review(team: Team, ending: str, kind: str) -> None:
-    made = team.live.make("/tax-certificates", {"url": FILE + ending, "region": "CA"})
+def test_a_certificate_is_registered_by_a_url_and_waits_for_its_review(
+    team: TeamClients, ending: str, kind: str
+) -> None:
+    made = team.live.post_json("/tax-certificates", {"url": FILE + ending, "region": "CA"})
     assert (made["status"], made["content_type"], made["region"]) == ("pending_review", kind, "CA")
     assert (made["url"], made["size_bytes"], made["reviewed_at"]) == (FILE + ending, 0, None)
 
@@ -174,46 +177,46 @@ def test_a_certificate_is_registered_by_a_url_and_waits_for_its_review(team: Tea
         f"https://files.example.com/{'a' * 2040}.pdf",
     ],
 )  # fmt: skip
-def test_a_url_of_no_public_file_of_these_kinds_is_refused(team: Team, url: Any) -> None:
+def test_a_url_of_no_public_file_of_these_kinds_is_refused(team: TeamClients, url: Any) -> None:
     answer = team.live.post("/tax-certificates", {"url": url})
-    assert fields(answer) == ["url"]
+    assert invalid_fields(answer) == ["url"]
     assert "files" not in answer.text
 
 
 @claims("T-8.5")
-def test_a_certificate_file_has_at_most_ten_megabytes(team: Team, world: World) -> None:
+def test_a_certificate_file_has_at_most_ten_megabytes(team: TeamClients, world: World) -> None:
     for number, size in enumerate((MOST_BYTES, MOST_BYTES + 1)):
         url = f"{FILE}{number}.pdf"
         world.simulate("file", url=url, content_type="application/pdf", bytes=size)
         answer = team.live.post("/tax-certificates", {"url": url})
         if size > MOST_BYTES:
-            assert fields(answer) == ["url"]
+            assert invalid_fields(answer) == ["url"]
         else:
-            assert well(answer, 201).json()["size_bytes"] == MOST_BYTES
+            assert expect_status(answer, 201).json()["size_bytes"] == MOST_BYTES
 
 
 @claims("T-2.40")
-def test_what_the_world_knows_of_a_file_goes_before_its_name(team: Team, world: World) -> None:
+def test_what_the_world_knows_of_a_file_goes_before_its_name(team: TeamClients, world: World) -> None:
     world.simulate("file", url=f"{FILE}.pdf", content_type="text/html", bytes=10)
-    assert fields(team.live.post("/tax-certificates", {"url": f"{FILE}.pdf"})) == ["url"]
+    assert invalid_fields(team.live.post("/tax-certificates", {"url": f"{FILE}.pdf"})) == ["url"]
     world.simulate("file", url=f"{FILE}.gif", content_type="image/png", bytes=10)
-    assert team.live.make("/tax-certificates", {"url": f"{FILE}.gif"})["content_type"] == "image/png"
+    assert team.live.post_json("/tax-certificates", {"url": f"{FILE}.gif"})["content_type"] == "image/png"
 
 
 @claims("T-4.191")
-def test_no_certificate_is_registered_without_an_idempotency_key(team: Team) -> None:
+def test_no_certificate_is_registered_without_an_idempotency_key(team: TeamClients) -> None:
     body = {"url": f"{FILE}.pdf"}
-    refused(team.live.post("/tax-certificates", body, Idempotency_Key=None), 400, "idempotency_key_required")
-    first = team.live.make("/tax-certificates", body)
-    assert team.live.make("/tax-certificates", body)["id"] == first["id"] + 1
+    expect_error(team.live.post("/tax-certificates", body, Idempotency_Key=None), 400, "idempotency_key_required")
+    first = team.live.post_json("/tax-certificates", body)
+    assert team.live.post_json("/tax-certificates", body)["id"] == first["id"] + 1
 
 
 @pytest.mark.parametrize("outcome", ["accepted", "rejected"])
-def test_a_certificate_is_reviewed_once(team: Team, world: World, outcome: str) -> None:
-    made = team.live.make("/tax-certificates", {"url": f"{FILE}.pdf"})
+def test_a_certificate_is_reviewed_once(team: TeamClients, world: World, outcome: str) -> None:
+    made = team.live.post_json("/tax-certificates", {"url": f"{FILE}.pdf"})
     reviewed = world.simulate("certificate", certificate_id=made["id"], outcome=outcome)
     assert (reviewed["status"], reviewed["reviewed_at"]) == (outcome, world.now)
     body = {"certificate_id": made["id"], "outcome": outcome}
-    refused(world.control.post(f"/worlds/{world.id}/simulate/certificate", body), 409, "invalid_state")
+    expect_error(world.control.post(f"/worlds/{world.id}/simulate/certificate", body), 409, "invalid_state")
     body = {"certificate_id": 999, "outcome": outcome}
-    refused(world.control.post(f"/worlds/{world.id}/simulate/certificate", body), 404, "certificate_not_found")
+    expect_error(world.control.post(f"/worlds/{world.id}/simulate/certificate", body), 404, "certificate_not_found")

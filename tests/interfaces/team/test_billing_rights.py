@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.interfaces.team.money import kit, month
-from tests.interfaces.team.scene import SCOPES, Team, refused
+from tests.support.responses import expect_error
+from tests.support.team.clients import SCOPES, TeamClients
+from tests.support.team.payments import kit_order_body, local_month
 
 READ, WRITE = "billing:read", "billing:write"
 CENTER = {"code": "CC-1", "name": "Sales"}
@@ -38,49 +39,49 @@ OPERATIONS = pytest.mark.parametrize(("method", "path", "scope", "body"), [*READ
 
 
 @pytest.fixture
-def stocked(team: Team) -> Team:
+def stocked(team: TeamClients) -> TeamClients:
     """A team with an order that nobody has paid, and an invoice that is."""
-    assert team.live.make("/team-orders", kit())["id"] == 20_000_001
-    made = team.live.make("/deposit-invoices", {"amount_cents": 100})
+    assert team.live.post_json("/team-orders", kit_order_body())["id"] == 20_000_001
+    made = team.live.post_json("/deposit-invoices", {"amount_cents": 100})
     assert team.world.simulate("invoice", invoice_id=made["id"])["receipt_id"] == 860_001
     return team
 
 
-def content(team: Team) -> Any:
+def content(team: TeamClients) -> Any:
     """What a refused call must not change."""
-    return [team.live.listed(path) for path in ("/invoices", "/cost-centers")]
+    return [team.live.list_all(path) for path in ("/invoices", "/cost-centers")]
 
 
-def at(team: Team, path: str) -> str:
+def at(team: TeamClients, path: str) -> str:
     """The path in the world's present month."""
-    return path.replace("{month}", month(team.world))
+    return path.replace("{month}", local_month(team.world))
 
 
 @OPERATIONS
 def test_just_the_scope_is_enough_and_all_others_are_not(
-    stocked: Team, method: str, path: str, scope: str, body: Any
+    stocked: TeamClients, method: str, path: str, scope: str, body: Any
 ) -> None:
     others = stocked.key(*(name for name in SCOPES if name != scope))
     before = content(stocked)
-    assert scope in refused(others.call(method, at(stocked, path), body), 403, "insufficient_scope")["message"]
+    assert scope in expect_error(others.call(method, at(stocked, path), body), 403, "insufficient_scope")["message"]
     assert content(stocked) == before
     assert stocked.key(scope).call(method, at(stocked, path), body).status in (200, 201)
 
 
 @pytest.mark.parametrize(("method", "path", "scope", "body"), WRITES)
-def test_a_requesters_key_writes_nothing(stocked: Team, method: str, path: str, scope: str, body: Any) -> None:
+def test_a_requesters_key_writes_nothing(stocked: TeamClients, method: str, path: str, scope: str, body: Any) -> None:
     requester = stocked.key(scope, role="requester")
     before = content(stocked)
-    refused(requester.call(method, path, body), 403, "insufficient_role")
-    refused(stocked.requester.call(method, path, body), 403, "insufficient_role")
+    expect_error(requester.call(method, path, body), 403, "insufficient_role")
+    expect_error(stocked.requester.call(method, path, body), 403, "insufficient_role")
     assert content(stocked) == before
 
 
 @pytest.mark.parametrize(("method", "path", "scope", "body"), READS)
-def test_a_requesters_key_reads_all_of_it(stocked: Team, method: str, path: str, scope: str, body: Any) -> None:
+def test_a_requesters_key_reads_all_of_it(stocked: TeamClients, method: str, path: str, scope: str, body: Any) -> None:
     assert stocked.key(scope, role="requester").call(method, at(stocked, path), body).status == 200
 
 
 @claims("T-5.11")
-def test_writing_gives_no_reading(stocked: Team) -> None:
-    refused(stocked.key(WRITE).get("/invoices"), 403, "insufficient_scope")
+def test_writing_gives_no_reading(stocked: TeamClients) -> None:
+    expect_error(stocked.key(WRITE).get("/invoices"), 403, "insufficient_scope")

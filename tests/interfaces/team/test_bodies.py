@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.harness import Face, World, order_body
-from tests.interfaces.team.scene import Team, TeamFace, fields, refused, well
+from tests.support.api_clients import PartnerClient
+from tests.support.orders import order_body
+from tests.support.responses import expect_error, expect_status, invalid_fields
+from tests.support.team.clients import TeamClient, TeamClients
+from tests.support.worlds import World
 
 ADA = {"work_email": "ada@example.com", "first_name": "Ada"}
 SENTINEL = "sentinel.9f@hidden.example"
@@ -18,43 +21,43 @@ SENTINEL = "sentinel.9f@hidden.example"
 @pytest.mark.parametrize(
     "text", ["{", "", " ", "{'people': []}", '{"people": [], "people": []}', '{"people": NaN}', "\xff", "[" * 100]
 )
-def test_what_is_no_strict_json_is_refused(team: Team, text: str) -> None:
+def test_what_is_no_strict_json_is_refused(team: TeamClients, text: str) -> None:
     raw = text.encode("latin-1")
-    refused(team.live.post("/people", raw), 400, "invalid_json")
-    assert team.live.got("/people")["data"] == []
+    expect_error(team.live.post("/people", raw), 400, "invalid_json")
+    assert team.live.get_json("/people")["data"] == []
 
 
-def test_a_body_beyond_the_bound_is_refused(team: Team) -> None:
-    refused(team.live.post("/people", b'{"people": "' + b"x" * 4 * 1024 * 1024 + b'"}'), 400, "body_too_large")
+def test_a_body_beyond_the_bound_is_refused(team: TeamClients) -> None:
+    expect_error(team.live.post("/people", b'{"people": "' + b"x" * 4 * 1024 * 1024 + b'"}'), 400, "body_too_large")
 
 
 @claims("T-1.2")
-def test_nothing_in_a_body_turns_a_write_to_another_team(team: Team) -> None:
-    theirs = team.other.got("/team")["id"]
+def test_nothing_in_a_body_turns_a_write_to_another_team(team: TeamClients) -> None:
+    theirs = team.other.get_json("/team")["id"]
     selectors = {"team_id": theirs, "owner_id": theirs, "account_id": theirs, "team": "other", "owner": "team 1"}
-    team.live.make("/people", {"people": [{**ADA, **selectors}], **selectors})
-    made = team.owner.make(
+    team.live.post_json("/people", {"people": [{**ADA, **selectors}], **selectors})
+    made = team.owner.post_json(
         "/keys", {"name": "N", "mode": "live", "role": "requester", "scopes": [], **selectors}
     )  # fmt: skip
-    assert team.with_key(made["key"]).got("/team")["name"] == "Northwind Trading"
-    assert len(team.live.got("/people")["data"]) == 1
-    assert team.other.got("/people")["data"] == []
+    assert team.with_key(made["key"]).get_json("/team")["name"] == "Northwind Trading"
+    assert len(team.live.get_json("/people")["data"]) == 1
+    assert team.other.get_json("/people")["data"] == []
 
 
 @claims("T-7.5", "T-1.12")
-def test_all_that_is_wrong_is_named_and_nothing_of_it_repeated(team: Team) -> None:
+def test_all_that_is_wrong_is_named_and_nothing_of_it_repeated(team: TeamClients) -> None:
     rows = [{"work_email": SENTINEL, "birthday": SENTINEL}, {"work_email": f"{SENTINEL}@"}, 5, {"country": SENTINEL}]
-    error = refused(team.live.post("/people", {"people": rows}), 422, "validation_failed")
+    error = expect_error(team.live.post("/people", {"people": rows}), 422, "validation_failed")
     found = {(row["index"], row["field"]) for row in error["details"]}
     assert {(0, "birthday"), (1, "work_email"), (2, "body"), (3, "work_email"), (3, "country")} <= found
     assert "sentinel" not in str(error).lower()
     assert "hidden" not in str(error).lower()
-    assert team.live.got("/people")["data"] == []
+    assert team.live.get_json("/people")["data"] == []
 
 
 @claims("T-1.12")
-def test_no_refusal_of_the_gateway_repeats_what_came(team: Team) -> None:
-    well(team.live.post("/people", {"people": [ADA]}, Idempotency_Key=SENTINEL), 201)
+def test_no_refusal_of_the_gateway_repeats_what_came(team: TeamClients) -> None:
+    expect_status(team.live.post("/people", {"people": [ADA]}, Idempotency_Key=SENTINEL), 201)
     answers = [
         team.live.get(f"/{SENTINEL}"),
         team.live.put(f"/people/{SENTINEL}"),
@@ -68,8 +71,8 @@ def test_no_refusal_of_the_gateway_repeats_what_came(team: Team) -> None:
         team.live.post("/people", f"{{{SENTINEL}"),
         team.live.get("/team", X_Sim_Fault=SENTINEL),
         team.live.get("/people?q=" + "x" * 200 + SENTINEL),
-        TeamFace(team.world, {"Authorization": f"Bearer {SENTINEL}"}).get("/team"),
-        TeamFace(team.world, {"Authorization": f"Session {SENTINEL}"}).get("/keys"),
+        TeamClient(team.world, {"Authorization": f"Bearer {SENTINEL}"}).get("/team"),
+        TeamClient(team.world, {"Authorization": f"Session {SENTINEL}"}).get("/keys"),
     ]
     for answer in answers:
         if answer.status >= 400:
@@ -77,25 +80,25 @@ def test_no_refusal_of_the_gateway_repeats_what_came(team: Team) -> None:
     assert sum(answer.status >= 400 for answer in answers) >= len(answers) - 1
 
 
-def test_the_status_of_a_rule_that_is_broken_can_be_400(team: Team) -> None:
-    team.world.settings(team__body_validation_status=400)
-    error = refused(team.live.post("/people", {"people": []}), 400, "validation_failed")
+def test_the_status_of_a_rule_that_is_broken_can_be_400(team: TeamClients) -> None:
+    team.world.change_settings(team__body_validation_status=400)
+    error = expect_error(team.live.post("/people", {"people": []}), 400, "validation_failed")
     assert error["details"][0]["field"] == "people"
 
 
-def test_unknown_members_are_ignored_or_refused_by_name(team: Team) -> None:
+def test_unknown_members_are_ignored_or_refused_by_name(team: TeamClients) -> None:
     body = {"peple": 1, "people": [{**ADA, "frst_name": "x"}, {"work_email": "bo@example.com"}]}
-    team.live.make("/people", body)
-    team.world.settings(strict_bodies=True)
-    error = refused(team.live.post("/people", body), 422, "validation_failed")
+    team.live.post_json("/people", body)
+    team.world.change_settings(strict_bodies=True)
+    error = expect_error(team.live.post("/people", body), 422, "validation_failed")
     assert error["details"] == [
         {"field": "peple", "message": "is not known"},
         {"index": 0, "field": "frst_name", "message": "is not known"},
     ]
     key: dict[str, Any] = {"name": "N", "mode": "live", "role": "requester", "scopes": []}
     limits = {"per_request_cents": 1, "monthly_cents": 2, "daily_cents": 3}
-    assert fields(team.owner.post("/keys", {**key, "pay_limits": limits})) == ["pay_limits.daily_cents"]
-    well(team.owner.post("/keys", {**key, "pay_limits": None}), 201)
+    assert invalid_fields(team.owner.post("/keys", {**key, "pay_limits": limits})) == ["pay_limits.daily_cents"]
+    expect_status(team.owner.post("/keys", {**key, "pay_limits": None}), 201)
 
 
 @pytest.mark.parametrize(
@@ -107,10 +110,10 @@ def test_unknown_members_are_ignored_or_refused_by_name(team: Team) -> None:
     ],
 )
 def test_a_partner_order_with_a_typo_is_refused_where_a_world_is_strict(
-    world: World, partner: Face, members: dict[str, Any], status: int, code: str
+    world: World, partner: PartnerClient, members: dict[str, Any], status: int, code: str
 ) -> None:
-    assert partner.order(**members).status == 201
-    world.settings(strict_bodies=True)
-    answer = partner.order(**members, idempotency_key="second")
+    assert partner.create_order(**members).status == 201
+    world.change_settings(strict_bodies=True)
+    answer = partner.create_order(**members, idempotency_key="second")
     assert (answer.status, answer.json()["error"]["code"]) == (status, code)
     assert partner.post("/team-orders", order_body(idempotency_key="third")).status == 201

@@ -7,43 +7,44 @@ from collections.abc import Callable
 import pytest
 
 from tests.claims import claims
-from tests.harness import World
-from tests.interfaces.team.scene import Team, refused, well
+from tests.support.responses import expect_error, expect_status
+from tests.support.team.clients import TeamClients
+from tests.support.worlds import World
 
 EVERYBODY = ("live", "requester", "test", "test_second", "other")
 
 
 @claims("T-4.6", "T-4.9")
-def test_a_collection_is_read_by_its_slug_as_the_list_shows_it(team: Team) -> None:
-    rows = team.live.listed("/collections")
+def test_a_collection_is_read_by_its_slug_as_the_list_shows_it(team: TeamClients) -> None:
+    rows = team.live.list_all("/collections")
     assert len(rows) >= 6
     assert {"welcome-kit", "branded-kit"} <= {row["slug"] for row in rows}
     for row in rows:
-        assert team.live.got(f"/collections/{row['slug']}") == row
+        assert team.live.get_json(f"/collections/{row['slug']}") == row
 
 
 @claims("T-4.6")
-def test_a_collection_costs_what_its_items_cost_and_holds_each_as_the_items_list_shows_it(team: Team) -> None:
-    items = {item["slug"]: item for item in team.live.listed("/items")}
-    for row in team.live.listed("/collections"):
+def test_a_collection_costs_what_its_items_cost_and_holds_each_as_the_items_list_shows_it(team: TeamClients) -> None:
+    items = {item["slug"]: item for item in team.live.list_all("/items")}
+    for row in team.live.list_all("/collections"):
         assert row["price_cents"] == sum(item["price_cents"] for item in row["items"])
         assert [items[item["slug"]] for item in row["items"]] == row["items"]
         assert len({item["id"] for item in row["items"]}) == len(row["items"])
 
 
-def test_a_new_price_shows_in_items_and_collections(team: Team) -> None:
-    before = team.live.got("/collections/welcome-kit")
+def test_a_new_price_shows_in_items_and_collections(team: TeamClients) -> None:
+    before = team.live.get_json("/collections/welcome-kit")
     item = before["items"][0]
     team.world.simulate("price", product=item["slug"], price_cents=item["price_cents"] + 5)
-    after = team.live.got("/collections/welcome-kit")
+    after = team.live.get_json("/collections/welcome-kit")
     assert after["items"][0] == {**item, "price_cents": item["price_cents"] + 5}
     assert after["price_cents"] == before["price_cents"] + 5
 
 
-def test_only_the_branded_kit_has_custom_artwork(team: Team) -> None:
+def test_only_the_branded_kit_has_custom_artwork(team: TeamClients) -> None:
     drawn = {
         row["slug"]
-        for row in team.live.listed("/collections")
+        for row in team.live.list_all("/collections")
         if any(item["personalization"] == "custom_artwork" for item in row["items"])
     }
     assert drawn == {"branded-kit"}
@@ -55,13 +56,13 @@ def test_only_the_branded_kit_has_custom_artwork(team: Team) -> None:
     ["/collections/nope", "/collections/801", "/collections/mug-01", "/collections/Welcome-Kit", "/items/nope/options",
      "/items/welcome-kit/options", "/items/next-01/options", "/collections/" + "x" * 201],
 )  # fmt: skip
-def test_an_unknown_slug_is_not_found(team: Team, path: str) -> None:
-    refused(team.live.get(path), 404, "not_found")
+def test_an_unknown_slug_is_not_found(team: TeamClients, path: str) -> None:
+    expect_error(team.live.get(path), 404, "not_found")
 
 
 @claims("T-4.11")
-def test_items_are_what_everybody_can_order_and_no_partners_own(team: Team) -> None:
-    rows = team.live.listed("/items")
+def test_items_are_what_everybody_can_order_and_no_partners_own(team: TeamClients) -> None:
+    rows = team.live.list_all("/items")
     assert len(rows) >= 24
     slugs = [row["slug"] for row in rows]
     assert len(set(slugs)) == len(slugs)
@@ -71,47 +72,47 @@ def test_items_are_what_everybody_can_order_and_no_partners_own(team: Team) -> N
 
 
 @claims("T-4.14")
-def test_every_item_has_its_options_and_one_without_has_none(team: Team) -> None:
-    tee = team.live.got("/items/tee-01/options")
+def test_every_item_has_its_options_and_one_without_has_none(team: TeamClients) -> None:
+    tee = team.live.get_json("/items/tee-01/options")
     assert [(option["name"], [value["name"] for value in option["values"]]) for option in tee["data"]] == [
         ("Size", ["S", "M", "L", "XL"]),
         ("Colour", ["Black", "Navy", "White"]),
     ]
-    assert team.live.got("/items/mug-01/options") == {"data": [], "next_cursor": None}
-    for row in team.live.listed("/items"):
-        well(team.live.get(f"/items/{row['slug']}/options"), 200)
+    assert team.live.get_json("/items/mug-01/options") == {"data": [], "next_cursor": None}
+    for row in team.live.list_all("/items"):
+        expect_status(team.live.get(f"/items/{row['slug']}/options"), 200)
 
 
 @claims("T-4.115")
-def test_a_product_tells_its_print_areas_by_slug_and_by_id(team: Team) -> None:
-    areas = team.live.got("/print-areas?product=tee-01")
+def test_a_product_tells_its_print_areas_by_slug_and_by_id(team: TeamClients) -> None:
+    areas = team.live.get_json("/print-areas?product=tee-01")
     assert [area["key"] for area in areas["data"]] == ["front", "back", "left_sleeve"]
-    assert team.live.got("/print-areas?product=102") == areas
-    assert team.live.got("/print-areas?product=cabl-01") == {"data": [], "next_cursor": None}
+    assert team.live.get_json("/print-areas?product=102") == areas
+    assert team.live.get_json("/print-areas?product=cabl-01") == {"data": [], "next_cursor": None}
 
 
 @claims("T-4.117")
 @pytest.mark.parametrize("query", ["", "?product=", "?product=%20", "?products=mug-01", "?product=a&product=b"])
-def test_print_areas_want_one_product(team: Team, query: str) -> None:
-    refused(team.live.get(f"/print-areas{query}"), 400, "invalid_parameter")
+def test_print_areas_want_one_product(team: TeamClients, query: str) -> None:
+    expect_error(team.live.get(f"/print-areas{query}"), 400, "invalid_parameter")
 
 
 @claims("T-4.117")
 @pytest.mark.parametrize("product", ["nope", "999999", "0101", "-101", "welcome-kit", "next-01", "105", "9" * 200, "٣"])
-def test_an_unknown_product_has_no_print_areas(team: Team, product: str) -> None:
-    refused(team.live.get(f"/print-areas?product={product}"), 404, "not_found")
+def test_an_unknown_product_has_no_print_areas(team: TeamClients, product: str) -> None:
+    expect_error(team.live.get(f"/print-areas?product={product}"), 404, "not_found")
 
 
 @claims("T-4.6", "T-4.11")
-def test_the_catalogue_is_the_same_for_every_team_and_mode(team: Team) -> None:
+def test_the_catalogue_is_the_same_for_every_team_and_mode(team: TeamClients) -> None:
     for path in ("/collections", "/items", "/items/tee-01/options", "/print-areas?product=mug-01"):
-        shown = [getattr(team, name).got(path)["data"] for name in EVERYBODY]
+        shown = [getattr(team, name).get_json(path)["data"] for name in EVERYBODY]
         assert shown == [shown[0]] * len(EVERYBODY)
 
 
 def test_a_fixture_may_bring_collections_of_its_own(new_world: Callable[..., World]) -> None:
     own = {"id": 901, "slug": "own-kit", "name": "Own kit", "items": ["pen-01", "mug-01", "pen-01"]}
-    team = Team(new_world(fixture={"extends": "empty", "collections": [own]}))
-    made = team.live.got("/collections/own-kit")
+    team = TeamClients(new_world(fixture={"extends": "empty", "collections": [own]}))
+    made = team.live.get_json("/collections/own-kit")
     assert [item["slug"] for item in made["items"]] == ["pen-01", "mug-01"]
-    assert team.live.listed("/collections")[0] == made
+    assert team.live.list_all("/collections")[0] == made

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tests.claims import claims
-from tests.interfaces.team.scene import Team, TeamFace, refused, well
+from tests.support.responses import expect_error, expect_status
+from tests.support.team.clients import TeamClient, TeamClients
 
 KEY = "/keys/team.live_approver"
 ORDER: dict[str, Any] = {
@@ -15,57 +16,57 @@ ORDER: dict[str, Any] = {
 }
 
 
-def spent(team: Team) -> None:
+def spent(team: TeamClients) -> None:
     """Use up the minute of the live key, which has no scopes and no switch behind it any more."""
-    team.world.ask("PATCH", KEY, {"plan": "starter", "scopes": []})
+    team.world.call_control("PATCH", KEY, {"plan": "starter", "scopes": []})
     for _ in range(60):
-        well(team.live.get("/team"), 200)
+        expect_status(team.live.get("/team"), 200)
     team.world.simulate("team", api_enabled=False)
 
 
 @claims("T-5.26")
-def test_a_create_that_is_all_wrong_is_told_so_in_the_order_of_checks(team: Team) -> None:
+def test_a_create_that_is_all_wrong_is_told_so_in_the_order_of_checks(team: TeamClients) -> None:
     world, live = team.world, team.live
     spent(team)
-    refused(team.nobody.call("POST", "/team-order", "{", Idempotency_Key=None), 404, "not_found")
-    refused(team.nobody.call("PUT", "/team-orders", "{", Idempotency_Key=None), 405, "method_not_allowed")
-    refused(team.nobody.call("POST", "/team-orders", "{", Idempotency_Key=None), 401, "missing_api_key")
-    refused(live.call("POST", "/team-orders", "{", Idempotency_Key=None), 401, "team_api_disabled")
+    expect_error(team.anonymous.call("POST", "/team-order", "{", Idempotency_Key=None), 404, "not_found")
+    expect_error(team.anonymous.call("PUT", "/team-orders", "{", Idempotency_Key=None), 405, "method_not_allowed")
+    expect_error(team.anonymous.call("POST", "/team-orders", "{", Idempotency_Key=None), 401, "missing_api_key")
+    expect_error(live.call("POST", "/team-orders", "{", Idempotency_Key=None), 401, "team_api_disabled")
     world.simulate("team", api_enabled=True)
-    refused(live.call("POST", "/team-orders", "{", Idempotency_Key=None), 429, "rate_limited")
+    expect_error(live.call("POST", "/team-orders", "{", Idempotency_Key=None), 429, "rate_limited")
     world.advance("60s")
-    refused(live.call("POST", "/team-orders", "{", Idempotency_Key=None), 403, "insufficient_scope")
-    world.ask("PATCH", KEY, {"scopes": ["orders:write"]})
-    refused(live.call("POST", "/team-orders", "{", Idempotency_Key=None), 400, "idempotency_key_required")
-    refused(live.call("POST", "/team-orders", "{", Idempotency_Key="k" * 129), 400, "invalid_idempotency_key")
-    refused(live.call("POST", "/team-orders", "{", Idempotency_Key="one"), 400, "invalid_json")
-    made = well(live.post("/team-orders", ORDER, Idempotency_Key="one"), 201)
+    expect_error(live.call("POST", "/team-orders", "{", Idempotency_Key=None), 403, "insufficient_scope")
+    world.call_control("PATCH", KEY, {"scopes": ["orders:write"]})
+    expect_error(live.call("POST", "/team-orders", "{", Idempotency_Key=None), 400, "idempotency_key_required")
+    expect_error(live.call("POST", "/team-orders", "{", Idempotency_Key="k" * 129), 400, "invalid_idempotency_key")
+    expect_error(live.call("POST", "/team-orders", "{", Idempotency_Key="one"), 400, "invalid_json")
+    made = expect_status(live.post("/team-orders", ORDER, Idempotency_Key="one"), 201)
     paying = {"payment_method": "net_terms", "headcount": "many"}
-    refused(live.post("/team-orders", paying, Idempotency_Key="one"), 403, "insufficient_scope")
-    world.ask("PATCH", KEY, {"scopes": ["orders:write", "orders:read", "orders:pay", "billing:write"]})
-    refused(live.post("/team-orders", paying, Idempotency_Key="one"), 409, "idempotency_key_reused")
-    refused(live.post("/team-orders", paying, Idempotency_Key="two"), 422, "validation_failed")
-    assert [row["id"] for row in live.got("/team-orders")["data"]] == [made.json()["id"]]
+    expect_error(live.post("/team-orders", paying, Idempotency_Key="one"), 403, "insufficient_scope")
+    world.call_control("PATCH", KEY, {"scopes": ["orders:write", "orders:read", "orders:pay", "billing:write"]})
+    expect_error(live.post("/team-orders", paying, Idempotency_Key="one"), 409, "idempotency_key_reused")
+    expect_error(live.post("/team-orders", paying, Idempotency_Key="two"), 422, "validation_failed")
+    assert [row["id"] for row in live.get_json("/team-orders")["data"]] == [made.json()["id"]]
 
 
-def test_a_path_is_judged_before_the_body_and_the_body_before_the_state(team: Team) -> None:
-    order = team.live.make("/team-orders", ORDER)["id"]
+def test_a_path_is_judged_before_the_body_and_the_body_before_the_state(team: TeamClients) -> None:
+    order = team.live.post_json("/team-orders", ORDER)["id"]
     bad: dict[str, Any] = {"po_number": 5}
-    refused(team.live.patch("/team-orders/999999", bad), 404, "not_found")
-    refused(team.other.patch(f"/team-orders/{order}", bad), 404, "not_found")
-    refused(team.test.patch(f"/team-orders/{order}", bad), 404, "not_found")
-    well(team.live.post(f"/team-orders/{order}/cancel", {"reason": "changed our minds"}), 200)
-    refused(team.live.post(f"/team-orders/{order}/cancel", {"reason": 5}), 422, "validation_failed")
-    refused(team.live.post(f"/team-orders/{order}/cancel", {"reason": "again"}), 409, "invalid_state")
+    expect_error(team.live.patch("/team-orders/999999", bad), 404, "not_found")
+    expect_error(team.other.patch(f"/team-orders/{order}", bad), 404, "not_found")
+    expect_error(team.test.patch(f"/team-orders/{order}", bad), 404, "not_found")
+    expect_status(team.live.post(f"/team-orders/{order}/cancel", {"reason": "changed our minds"}), 200)
+    expect_error(team.live.post(f"/team-orders/{order}/cancel", {"reason": 5}), 422, "validation_failed")
+    expect_error(team.live.post(f"/team-orders/{order}/cancel", {"reason": "again"}), 409, "invalid_state")
 
 
-def test_who_lacks_the_right_learns_nothing_of_what_is_there(team: Team) -> None:
-    order = team.live.make("/team-orders", ORDER)["id"]
+def test_who_lacks_the_right_learns_nothing_of_what_is_there(team: TeamClients) -> None:
+    order = team.live.post_json("/team-orders", ORDER)["id"]
     world = team.world
-    made = world.ask("POST", "/keys", {"interface": "team", "scopes": ["catalog:read"]})
-    face = TeamFace(world, made["headers"])
+    made = world.call_control("POST", "/keys", {"interface": "team", "scopes": ["catalog:read"]})
+    face = TeamClient(world, made["headers"])
     answers = [
-        refused(face.call(method, path, body), 403, "insufficient_scope")["message"]
+        expect_error(face.call(method, path, body), 403, "insufficient_scope")["message"]
         for method, path, body in (
             ("GET", f"/team-orders/{order}", None),
             ("GET", "/team-orders/999999", None),
@@ -77,12 +78,12 @@ def test_who_lacks_the_right_learns_nothing_of_what_is_there(team: Team) -> None
     assert answers[2] == answers[3]
 
 
-def test_a_world_may_ask_for_the_role_approver_on_net_terms(team: Team) -> None:
+def test_a_world_may_ask_for_the_role_approver_on_net_terms(team: TeamClients) -> None:
     held = ["orders:write", "orders:pay", "billing:write"]
     limits = {"per_request_cents": 1_000_000, "monthly_cents": 1_000_000}
     body = {"interface": "team", "role": "requester", "scopes": held, "pay_limits": limits}
-    face = TeamFace(team.world, team.world.ask("POST", "/keys", body)["headers"])
-    well(face.post("/team-orders", {**ORDER, "payment_method": "net_terms"}), 201)
-    team.world.settings(team__net_terms_role="approver")
-    refused(face.post("/team-orders", {**ORDER, "payment_method": "net_terms"}), 403, "insufficient_role")
-    well(face.post("/team-orders", ORDER), 201)
+    face = TeamClient(team.world, team.world.call_control("POST", "/keys", body)["headers"])
+    expect_status(face.post("/team-orders", {**ORDER, "payment_method": "net_terms"}), 201)
+    team.world.change_settings(team__net_terms_role="approver")
+    expect_error(face.post("/team-orders", {**ORDER, "payment_method": "net_terms"}), 403, "insufficient_role")
+    expect_status(face.post("/team-orders", ORDER), 201)

@@ -10,8 +10,9 @@ from urllib.parse import quote
 import pytest
 
 from tests.claims import claims
-from tests.harness import World
-from tests.interfaces.team.scene import Team, refused, well
+from tests.support.responses import expect_error, expect_status
+from tests.support.team.clients import TeamClients
+from tests.support.worlds import World
 
 SECRETS = (
     "sentinel.7q@hidden.example",
@@ -25,20 +26,20 @@ def contacts(count: int) -> list[dict[str, Any]]:
     return [{"id": str(i), "name": f"Client {i:02}", "email": f"client{i}@example.com"} for i in range(count)]
 
 
-def put(team: Team, provider: str, *rows: dict[str, Any], **members: Any) -> Any:
+def put(team: TeamClients, provider: str, *rows: dict[str, Any], **members: Any) -> Any:
     """Let a provider hold contacts."""
     return team.world.simulate("crm", provider=provider, upsert=list(rows), **members)
 
 
-def shown(team: Team, query: str = "") -> list[str]:
+def shown(team: TeamClients, query: str = "") -> list[str]:
     """The names that a search finds."""
-    answer = team.live.got(f"/contacts{query}")
+    answer = team.live.get_json(f"/contacts{query}")
     assert answer["next_cursor"] is None
     return [row["display_name"] for row in answer["data"]]
 
 
 @claims("T-4.30", "T-4.32")
-def test_a_search_matches_part_of_a_name_or_company_and_never_an_email(team: Team) -> None:
+def test_a_search_matches_part_of_a_name_or_company_and_never_an_email(team: TeamClients) -> None:
     rows = [
         {"id": "1", "name": "Zoe Alder", "email": "zoe@example.com", "company": "Birch & Sons", "title": "Buyer"},
         {"id": "2", "name": "Ann Birch", "email": "ann@example.com"},
@@ -49,14 +50,14 @@ def test_a_search_matches_part_of_a_name_or_company_and_never_an_email(team: Tea
     assert shown(team, "?q=bIrCh") == ["Ann Birch", "Zoe Alder"]
     assert shown(team, "?q=Max%20Cobalt") == ["Max Cobalt"]
     assert shown(team, "?q=nobody") == shown(team, "?q=example.com") == []
-    assert team.live.got("/contacts?q=zoe")["data"] == [
+    assert team.live.get_json("/contacts?q=zoe")["data"] == [
         {"provider": "hubspot", "id": "1", "object_type": "contact", "display_name": "Zoe Alder",
          "company": "Birch & Sons", "title": "Buyer"}
     ]  # fmt: skip
 
 
 @claims("T-4.33")
-def test_one_provider_alone_may_be_asked(team: Team) -> None:
+def test_one_provider_alone_may_be_asked(team: TeamClients) -> None:
     put(team, "hubspot", {"id": "1", "name": "Ann", "email": "ann@example.com"})
     put(team, "salesforce", {"id": "1", "name": "Bo", "email": "bo@example.com", "object_type": "lead"})
     assert shown(team) == ["Ann", "Bo"]
@@ -67,7 +68,7 @@ def test_one_provider_alone_may_be_asked(team: Team) -> None:
 
 
 @claims("T-4.34")
-def test_without_a_limit_up_to_fifty_are_found(team: Team) -> None:
+def test_without_a_limit_up_to_fifty_are_found(team: TeamClients) -> None:
     put(team, "hubspot", *contacts(40))
     assert len(shown(team)) == 40
     put(team, "salesforce", *contacts(20))
@@ -79,12 +80,12 @@ def test_without_a_limit_up_to_fifty_are_found(team: Team) -> None:
 
 @claims("T-4.34")
 @pytest.mark.parametrize("limit", ["0", "51", "-1", "1.5", "abc", "", "1e1", "1&limit=2"])
-def test_a_limit_out_of_bounds_is_refused(team: Team, limit: str) -> None:
+def test_a_limit_out_of_bounds_is_refused(team: TeamClients, limit: str) -> None:
     put(team, "hubspot", *contacts(3))
-    refused(team.live.get(f"/contacts?limit={limit}"), 400, "invalid_parameter")
+    expect_error(team.live.get(f"/contacts?limit={limit}"), 400, "invalid_parameter")
 
 
-def test_a_contact_that_changes_is_shown_as_it_is_now(team: Team) -> None:
+def test_a_contact_that_changes_is_shown_as_it_is_now(team: TeamClients) -> None:
     put(team, "hubspot", *contacts(2))
     put(
         team,
@@ -96,26 +97,26 @@ def test_a_contact_that_changes_is_shown_as_it_is_now(team: Team) -> None:
 
 
 @claims("T-4.30")
-def test_keys_of_a_team_share_its_contacts_and_no_other_team_has_them(team: Team) -> None:
+def test_keys_of_a_team_share_its_contacts_and_no_other_team_has_them(team: TeamClients) -> None:
     put(team, "hubspot", *contacts(1))
     put(team, "hubspot", {"id": "9", "name": "Foreign", "email": "f@example.com"}, team_id="other")
     for face in (team.live, team.requester, team.test, team.test_second):
-        assert [row["display_name"] for row in face.got("/contacts")["data"]] == ["Client 00"]
-    assert [row["display_name"] for row in team.other.got("/contacts")["data"]] == ["Foreign"]
+        assert [row["display_name"] for row in face.get_json("/contacts")["data"]] == ["Client 00"]
+    assert [row["display_name"] for row in team.other.get_json("/contacts")["data"]] == ["Foreign"]
 
 
 @claims("T-7.7")
-def test_while_a_provider_is_out_its_search_answers_503_and_the_others_go_on(team: Team) -> None:
+def test_while_a_provider_is_out_its_search_answers_503_and_the_others_go_on(team: TeamClients) -> None:
     put(team, "hubspot", *contacts(2))
     put(team, "salesforce", {"id": "1", "name": "Bo", "email": "bo@example.com"})
-    before = team.live.got("/contacts")
+    before = team.live.get_json("/contacts")
     team.world.simulate("crm", provider="hubspot", outage=True)
-    refused(team.live.get("/contacts?provider=hubspot"), 503, "provider_unavailable")
-    refused(team.test.get("/contacts?provider=hubspot&q=x"), 503, "provider_unavailable")
+    expect_error(team.live.get("/contacts?provider=hubspot"), 503, "provider_unavailable")
+    expect_error(team.test.get("/contacts?provider=hubspot&q=x"), 503, "provider_unavailable")
     assert shown(team) == shown(team, "?provider=salesforce") == ["Bo"]
-    assert team.other.got("/contacts?provider=salesforce")["data"] == []
+    assert team.other.get_json("/contacts?provider=salesforce")["data"] == []
     team.world.simulate("crm", provider="hubspot", outage=False)
-    assert team.live.got("/contacts") == before
+    assert team.live.get_json("/contacts") == before
     assert len(shown(team, "?provider=hubspot")) == 2
 
 
@@ -125,12 +126,12 @@ def test_while_a_provider_is_out_its_search_answers_503_and_the_others_go_on(tea
     [str, quote, lambda text: quote(text, safe=""), lambda text: b64encode(text.encode()).decode(),
      lambda text: f'{{"email":"{text}"}}', lambda text: text.replace("@", " @ "), str.upper],
 )  # fmt: skip
-def test_what_a_provider_says_of_its_failure_holds_no_secret(team: Team, spell: Callable[[str], str]) -> None:
+def test_what_a_provider_says_of_its_failure_holds_no_secret(team: TeamClients, spell: Callable[[str], str]) -> None:
     spelled = [spell(secret) for secret in SECRETS]
     message = f"Timeout after 30 seconds for {spelled[0]}, see {spelled[1]} or <{spelled[2]}>."
     team.world.simulate("crm", provider="hubspot", outage=True, message=message)
     answer = team.live.get("/contacts?provider=hubspot")
-    said = refused(answer, 503, "provider_unavailable")["message"]
+    said = expect_error(answer, 503, "provider_unavailable")["message"]
     assert "Timeout after 30 seconds for" in said
     for secret in (*SECRETS, *spelled, "hidden.example", "HIDDEN.EXAMPLE", "7q", "claim/"):
         assert secret not in answer.text
@@ -138,19 +139,19 @@ def test_what_a_provider_says_of_its_failure_holds_no_secret(team: Team, spell: 
 
 
 def test_the_made_up_company_has_contacts_of_both_providers(new_world: Callable[..., World]) -> None:
-    team = Team(new_world(fixture="default"))
+    team = TeamClients(new_world(fixture="default"))
     for provider in ("hubspot", "salesforce"):
-        found = team.live.got(f"/contacts?provider={provider}")["data"]
+        found = team.live.get_json(f"/contacts?provider={provider}")["data"]
         assert len(found) > 25
         assert {row["object_type"] for row in found} == {"contact", "lead"}
-    others = team.other.got("/contacts")["data"]
+    others = team.other.get_json("/contacts")["data"]
     assert others
-    assert not {row["id"] for row in others} & {row["id"] for row in team.live.got("/contacts")["data"]}
+    assert not {row["id"] for row in others} & {row["id"] for row in team.live.get_json("/contacts")["data"]}
 
 
-def test_an_empty_world_has_connections_without_contacts(team: Team) -> None:
+def test_an_empty_world_has_connections_without_contacts(team: TeamClients) -> None:
     assert shown(team) == []
     for provider in ("hubspot", "salesforce"):
-        assert well(team.live.get(f"/contacts?provider={provider}"), 200).json()["data"] == []
+        assert expect_status(team.live.get(f"/contacts?provider={provider}"), 200).json()["data"] == []
         team.world.simulate("crm", provider=provider, outage=True)
-        refused(team.live.get(f"/contacts?provider={provider}"), 503, "provider_unavailable")
+        expect_error(team.live.get(f"/contacts?provider={provider}"), 503, "provider_unavailable")

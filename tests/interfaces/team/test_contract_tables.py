@@ -9,17 +9,29 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.gateway.contract import Operation, resolve
-from giftsim.gateway.in_process_client import Answer
+from giftsim.gateway.in_process_client import Response
 from tests.claims import claims
-from tests.harness import World
-from tests.interfaces.team.scene import SCOPES, TEAM, Team, TeamFace, refused, well
-from tests.interfaces.team.table import KEYED, OPERATIONS, SCOPED, body, called, key, mode_of, name, others, path
+from tests.support.responses import expect_error, expect_status
+from tests.support.team.clients import SCOPES, TEAM_CONTRACT, TeamClient, TeamClients
+from tests.support.team.operations import (
+    KEY_OPERATIONS,
+    OPERATIONS,
+    SCOPED_OPERATIONS,
+    call_operation,
+    client_with_scopes,
+    key_mode,
+    operation_id,
+    other_scopes,
+    sample_body,
+    sample_path,
+)
+from tests.support.worlds import World
 
 ERRORS = {400, 401, 403, 404, 409, 422, 429, 503}
 READ, WRITTEN = {200}, {200, 201, 202}
-PLAIN = [op for op in KEYED if op.method == "GET" and not op.path_params]
+PLAIN = [op for op in KEY_OPERATIONS if op.method == "GET" and not op.path_params]
 TEXTS = ("", "{", "[]", "5", "null", '"x"', "\ufeff{}", "[" * 500, '{"a": 1, "a": 2}', '{"url": 5, "items": 5}')
-TAKES_BODY = [op for op in KEYED if op.shape is not None]
+TAKES_BODY = [op for op in KEY_OPERATIONS if op.body_schema is not None]
 
 
 @pytest.fixture(scope="module")
@@ -32,25 +44,25 @@ def world(simulator: Simulator, pytestconfig: pytest.Config) -> Iterator[World]:
 
 
 @pytest.fixture(scope="module")
-def table(world: World) -> Team:
+def table(world: World) -> TeamClients:
     """The team of that world."""
-    return Team(world)
+    return TeamClients(world)
 
 
-def face_for(table: Team, op: Operation) -> TeamFace:
+def face_for(table: TeamClients, op: Operation) -> TeamClient:
     """The credential that may call the operation."""
     if "x-session" in op.node:
         return table.owner
-    return table.test if mode_of(op) == "test" else table.live
+    return table.test if key_mode(op) == "test" else table.live
 
 
-def abused(face: TeamFace, op: Operation) -> Iterator[Answer]:
+def abused(face: TeamClient, op: Operation) -> Iterator[Response]:
     """Answers to calls that are wrong in many ways."""
     for query in ("", "?limit=0", "?limit=x&limit=y", "?cursor=x", "?q=" + "x" * 20_000, "?%00=%ff"):
-        yield face.call(op.method, path(op).partition("?")[0] + query, body(op))
+        yield face.call(op.method, sample_path(op).partition("?")[0] + query, sample_body(op))
     for one in ("0", "-1", "x", "%00", "9" * 30, "00000000-0000-4000-8000-000000000000"):
-        yield face.call(op.method, path(op).replace("999999", one), body(op))
-    if op.shape is not None:
+        yield face.call(op.method, sample_path(op).replace("999999", one), sample_body(op))
+    if op.body_schema is not None:
         for text in (
             "",
             "{",
@@ -63,11 +75,11 @@ def abused(face: TeamFace, op: Operation) -> Iterator[Answer]:
             '{"a": 1, "a": 2}',
             '{"url": 5, "items": 5}',
         ):
-            yield face.call(op.method, path(op), text)
+            yield face.call(op.method, sample_path(op), text)
 
 
 @claims("T-4.206")
-@pytest.mark.parametrize("op", OPERATIONS, ids=name)
+@pytest.mark.parametrize("op", OPERATIONS, ids=operation_id)
 def test_a_success_is_200_or_of_a_write_201_or_202_and_has_a_body(op: Operation) -> None:
     good = {status for status in op.documented if status < 400}
     assert good
@@ -77,7 +89,7 @@ def test_a_success_is_200_or_of_a_write_201_or_202_and_has_a_body(op: Operation)
 
 
 @claims("T-4.207")
-@pytest.mark.parametrize("op", OPERATIONS, ids=name)
+@pytest.mark.parametrize("op", OPERATIONS, ids=operation_id)
 def test_every_json_body_is_an_object(op: Operation) -> None:
     for node in op.node["responses"].values():
         content = resolve(op.document, node)["content"]
@@ -88,55 +100,55 @@ def test_every_json_body_is_an_object(op: Operation) -> None:
 
 
 @claims("T-4.206", "T-4.207")
-@pytest.mark.parametrize("op", PLAIN, ids=name)
-def test_every_read_without_an_id_succeeds_with_an_object(table: Team, op: Operation) -> None:
+@pytest.mark.parametrize("op", PLAIN, ids=operation_id)
+def test_every_read_without_an_id_succeeds_with_an_object(table: TeamClients, op: Operation) -> None:
     needed: dict[str, Any] = {"provider": "hubspot", "product": 101}
     query = "&".join(f"{each.name}={needed[each.name]}" for each in op.query_params if each.required)
     template = op.template + (f"?{query}" if query else "")
-    assert isinstance(well(face_for(table, op).get(template), 200).json(), dict)
+    assert isinstance(expect_status(face_for(table, op).get(template), 200).json(), dict)
 
 
 @claims("T-7.8", "T-4.206", "T-4.207")
-@pytest.mark.parametrize("op", OPERATIONS, ids=name)
-def test_abuse_is_answered_by_an_object_with_a_known_status(table: Team, op: Operation) -> None:
+@pytest.mark.parametrize("op", OPERATIONS, ids=operation_id)
+def test_abuse_is_answered_by_an_object_with_a_known_status(table: TeamClients, op: Operation) -> None:
     assert {status for status in op.documented if status >= 400} <= ERRORS
-    for face in (face_for(table, op), table.nobody):
+    for face in (face_for(table, op), table.anonymous):
         for answer in abused(face, op):
             assert answer.status in ERRORS | (READ if op.method == "GET" else WRITTEN), answer.text
             if answer.headers["content-type"].startswith("application/json"):
                 assert isinstance(answer.json(), dict)
 
 
-@pytest.mark.parametrize("op", TAKES_BODY, ids=name)
-def test_what_is_no_json_is_400_and_what_is_no_object_422(table: Team, op: Operation) -> None:
+@pytest.mark.parametrize("op", TAKES_BODY, ids=operation_id)
+def test_what_is_no_json_is_400_and_what_is_no_object_422(table: TeamClients, op: Operation) -> None:
     face = face_for(table, op)
     for text in ("{", '{"a": 1, "a": 2}', "NaN", b"\xff"):
-        refused(face.call(op.method, path(op), text), 400, "invalid_json")
+        expect_error(face.call(op.method, sample_path(op), text), 400, "invalid_json")
     if not op.path_params:
         wrongs: tuple[Any, ...] = ("[]", "5", "null", '"x"', "true")
         for text in wrongs:
-            refused(face.call(op.method, path(op), text), 422, "validation_failed")
+            expect_error(face.call(op.method, sample_path(op), text), 422, "validation_failed")
 
 
 @claims("T-4.4")
 def test_members_are_listed_for_who_may_read_people(world: World) -> None:
-    op = TEAM.operations["listMembers"]
+    op = TEAM_CONTRACT.operations["listMembers"]
     assert op.scopes == ("people:read",)
-    refused(called(key(world, others(op)), op), 403, "insufficient_scope")
-    well(called(key(world, op.scopes), op), 200)
+    expect_error(call_operation(client_with_scopes(world, other_scopes(op)), op), 403, "insufficient_scope")
+    expect_status(call_operation(client_with_scopes(world, op.scopes), op), 200)
 
 
-@pytest.mark.parametrize("op", SCOPED, ids=name)
+@pytest.mark.parametrize("op", SCOPED_OPERATIONS, ids=operation_id)
 def test_who_lacks_the_scope_has_no_effect(world: World, op: Operation) -> None:
-    lacking = key(world, tuple(scope for scope in SCOPES if scope not in op.scopes), mode=mode_of(op))
-    before = world.content()
-    refused(called(lacking, op), 403, "insufficient_scope")
-    assert world.content() == before
+    lacking = client_with_scopes(world, tuple(scope for scope in SCOPES if scope not in op.scopes), mode=key_mode(op))
+    before = world.observable_state()
+    expect_error(call_operation(lacking, op), 403, "insufficient_scope")
+    assert world.observable_state() == before
 
 
-@pytest.mark.parametrize("op", OPERATIONS, ids=name)
-def test_an_outage_is_503_and_a_retry_with_the_same_key_is_judged_anew(table: Team, op: Operation) -> None:
+@pytest.mark.parametrize("op", OPERATIONS, ids=operation_id)
+def test_an_outage_is_503_and_a_retry_with_the_same_key_is_judged_anew(table: TeamClients, op: Operation) -> None:
     face = face_for(table, op)
-    answer = called(face, op, X_Sim_Fault="status=503", Idempotency_Key="again")
+    answer = call_operation(face, op, X_Sim_Fault="status=503", Idempotency_Key="again")
     assert answer.status == 503
-    assert called(face, op, Idempotency_Key="again").status != 503
+    assert call_operation(face, op, Idempotency_Key="again").status != 503

@@ -14,31 +14,32 @@ from pypdf import PdfReader
 from giftsim.interfaces.team.document import Column, Paper, dollars
 from giftsim.interfaces.team.pdf import draw, plain
 from tests.claims import claims
-from tests.harness import World
-from tests.interfaces.team.money import (
+from tests.support.responses import expect_error, expect_status
+from tests.support.team.clients import TeamClients
+from tests.support.team.payments import (
     LOS_ANGELES,
     advance_to,
-    kit,
-    local,
-    month,
-    next_first,
-    on_terms,
-    order,
-    text,
-    unit,
+    kit_order_body,
+    local_month,
+    local_time,
+    net_terms_order_body,
+    next_month_start,
+    pdf_text,
+    reload_order,
+    unit_cents,
 )
-from tests.interfaces.team.scene import Team, refused, well
+from tests.support.worlds import World
 
 SENTINEL = "sentinel.leak@recipients.example"
 LETTERS = st.text(max_size=40)
 
 
-def billed(team: Team, world: World) -> tuple[Any, Any]:
+def billed(team: TeamClients, world: World) -> tuple[Any, Any]:
     """A paid order on terms whose invoice is paid: the order and the invoice as they are then."""
-    made = team.live.make("/team-orders", on_terms(2, po_number="PO-77", recipients=[guest()]))
+    made = team.live.post_json("/team-orders", net_terms_order_body(2, po_number="PO-77", recipients=[guest()]))
     world.simulate("invoice", invoice_id=made["invoice_id"])
-    [invoice] = team.live.listed("/invoices")
-    return order(team.live, made), invoice
+    [invoice] = team.live.list_all("/invoices")
+    return reload_order(team.live, made), invoice
 
 
 def guest() -> Any:
@@ -48,42 +49,42 @@ def guest() -> Any:
 
 def long_date(world: World) -> str:
     """The world's day in Los Angeles, as papers print it."""
-    day = local(world)
+    day = local_time(world)
     return f"{day:%B} {day.day}, {day.year}"
 
 
 @claims("T-4.78")
-def test_an_invoice_can_be_printed(team: Team, world: World) -> None:
-    made = team.live.make("/team-orders", on_terms(2, po_number="PO-77"))
-    [invoice] = team.live.listed("/invoices")
-    answer = well(team.live.get(f"/invoices/{invoice['id']}.pdf"), 200)
-    said = text(answer)
+def test_an_invoice_can_be_printed(team: TeamClients, world: World) -> None:
+    made = team.live.post_json("/team-orders", net_terms_order_body(2, po_number="PO-77"))
+    [invoice] = team.live.list_all("/invoices")
+    answer = expect_status(team.live.get(f"/invoices/{invoice['id']}.pdf"), 200)
+    said = pdf_text(answer)
     for part in ("Invoice", invoice["number"], "PO-77", f"Team order {made['id']}", long_date(world), "Open"):
         assert part in said
     assert dollars(invoice["amount_cents"]) in said
     assert f'filename="invoice-{invoice["id"]}.pdf"' in answer.headers["content-disposition"]
     for unknown in ("999999", "none", "x.pdf"):
-        refused(team.live.get(f"/invoices/{unknown}.pdf"), 404, "not_found")
-    refused(team.other.get(f"/invoices/{invoice['id']}.pdf"), 404, "not_found")
-    refused(team.test.get(f"/invoices/{invoice['id']}.pdf"), 404, "not_found")
+        expect_error(team.live.get(f"/invoices/{unknown}.pdf"), 404, "not_found")
+    expect_error(team.other.get(f"/invoices/{invoice['id']}.pdf"), 404, "not_found")
+    expect_error(team.test.get(f"/invoices/{invoice['id']}.pdf"), 404, "not_found")
 
 
 @claims("T-4.80")
-def test_the_receipt_of_a_paid_invoice_can_be_printed(team: Team, world: World) -> None:
+def test_the_receipt_of_a_paid_invoice_can_be_printed(team: TeamClients, world: World) -> None:
     made, invoice = billed(team, world)
     assert made["receipt_id"] == invoice["receipt_id"] is not None
-    said = text(well(team.live.get(f"/receipts/{invoice['receipt_id']}.pdf"), 200))
+    said = pdf_text(expect_status(team.live.get(f"/receipts/{invoice['receipt_id']}.pdf"), 200))
     for part in ("Receipt", invoice["number"], dollars(invoice["amount_cents"]), f"Team order {made['id']}"):
         assert part in said
-    refused(team.live.get("/receipts/999999.pdf"), 404, "not_found")
-    refused(team.other.get(f"/receipts/{invoice['receipt_id']}.pdf"), 404, "not_found")
-    assert "Amount due\n$0.00" in text(team.live.get(f"/invoices/{invoice['id']}.pdf")).replace("due $", "due\n$")
+    expect_error(team.live.get("/receipts/999999.pdf"), 404, "not_found")
+    expect_error(team.other.get(f"/receipts/{invoice['receipt_id']}.pdf"), 404, "not_found")
+    assert "Amount due\n$0.00" in pdf_text(team.live.get(f"/invoices/{invoice['id']}.pdf")).replace("due $", "due\n$")
 
 
-def test_the_same_document_has_the_same_bytes(team: Team, world: World) -> None:
+def test_the_same_document_has_the_same_bytes(team: TeamClients, world: World) -> None:
     _, invoice = billed(team, world)
     paths = [f"/invoices/{invoice['id']}.pdf", f"/receipts/{invoice['receipt_id']}.pdf"]
-    paths += [f"/statements/{month(world)}?format=pdf"]
+    paths += [f"/statements/{local_month(world)}?format=pdf"]
     first = [team.live.get(path).body for path in paths]
     assert [team.live.get(path).body for path in paths] == first
     world.advance("40d")
@@ -91,7 +92,7 @@ def test_the_same_document_has_the_same_bytes(team: Team, world: World) -> None:
     assert [team.live.get(path).body for path in paths[:2]] == first[:2]
 
 
-def test_a_document_is_dated_by_the_worlds_clock(team: Team, world: World) -> None:
+def test_a_document_is_dated_by_the_worlds_clock(team: TeamClients, world: World) -> None:
     _, invoice = billed(team, world)
     reader = PdfReader(io.BytesIO(team.live.get(f"/invoices/{invoice['id']}.pdf").body))
     assert reader.metadata is not None
@@ -99,108 +100,109 @@ def test_a_document_is_dated_by_the_worlds_clock(team: Team, world: World) -> No
     assert reader.metadata.creation_date.strftime("%Y-%m-%dT%H:%M:%SZ") == world.now
 
 
-def test_documents_are_made_out_to_the_billing_configuration(team: Team, world: World) -> None:
+def test_documents_are_made_out_to_the_billing_configuration(team: TeamClients, world: World) -> None:
     address = {"address1": "1 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"}
     body = {"legal_name": "Żółw Œuvres GmbH", "billing_email": "accounts@analytical.example", "address": address}
-    well(team.live.put("/billing/profile", body), 200)
+    expect_status(team.live.put("/billing/profile", body), 200)
     invoice = billed(team, world)[1]
-    for path in (f"/invoices/{invoice['id']}.pdf", f"/statements/{month(world)}?format=pdf"):
-        said = text(team.live.get(path))
+    for path in (f"/invoices/{invoice['id']}.pdf", f"/statements/{local_month(world)}?format=pdf"):
+        said = pdf_text(team.live.get(path))
         for part in ("Zólw OEuvres GmbH", "1 Main St", "Reno, NV 89501", "US"):
             assert part in said
         assert "accounts" not in said
 
 
 @claims("T-1.11")
-def test_no_document_holds_an_address_or_a_claim_link(team: Team, world: World) -> None:
-    made = team.live.make(
-        "/team-orders", on_terms(2, po_number=f"PO {SENTINEL}", recipients=[guest()], gift_message=SENTINEL)
+def test_no_document_holds_an_address_or_a_claim_link(team: TeamClients, world: World) -> None:
+    made = team.live.post_json(
+        "/team-orders", net_terms_order_body(2, po_number=f"PO {SENTINEL}", recipients=[guest()], gift_message=SENTINEL)
     )
     [link] = [mail["links"][0] for mail in world.mail() if mail["to"] == SENTINEL]
-    well(team.live.put("/billing/profile", {"legal_name": f"Mail {SENTINEL} or {link}"}), 200)
+    expect_status(team.live.put("/billing/profile", {"legal_name": f"Mail {SENTINEL} or {link}"}), 200)
     world.simulate("invoice", invoice_id=made["invoice_id"])
-    receipt = order(team.live, made)["receipt_id"]
+    receipt = reload_order(team.live, made)["receipt_id"]
     token = link.rsplit("/", 1)[1]
     for path in (
-        f"/invoices/{made['invoice_id']}.pdf", f"/receipts/{receipt}.pdf", f"/statements/{month(world)}?format=pdf",
+        f"/invoices/{made['invoice_id']}.pdf", f"/receipts/{receipt}.pdf",
+        f"/statements/{local_month(world)}?format=pdf",
     ):  # fmt: skip
         answer = team.live.get(path)
-        said = text(answer) + answer.body.decode("latin-1")
+        said = pdf_text(answer) + answer.body.decode("latin-1")
         assert not [found for found in (SENTINEL, "Sen Tinel", token, "/claim/") if found in said]
 
 
 @claims("T-4.82", "T-4.84")
-def test_a_statement_tells_what_moved_the_balance_in_a_month(team: Team, world: World) -> None:
-    cents = unit(team)
-    held = team.live.make("/team-orders", kit())
+def test_a_statement_tells_what_moved_the_balance_in_a_month(team: TeamClients, world: World) -> None:
+    cents = unit_cents(team)
+    held = team.live.post_json("/team-orders", kit_order_body())
     world.simulate("approval", team_order_id=held["id"], decision="approve")
-    paid = order(team.live, held)
-    deposit = team.live.make("/deposit-invoices", {"amount_cents": 700})
+    paid = reload_order(team.live, held)
+    deposit = team.live.post_json("/deposit-invoices", {"amount_cents": 700})
     world.simulate("invoice", invoice_id=deposit["id"])
-    team.live.make(f"/team-orders/{held['id']}/cancel", {}, 200)
-    team.live.make("/team-orders", on_terms())
-    statement = team.live.got(f"/statements/{month(world)}")
+    team.live.post_json(f"/team-orders/{held['id']}/cancel", {}, 200)
+    team.live.post_json("/team-orders", net_terms_order_body())
+    statement = team.live.get_json(f"/statements/{local_month(world)}")
     entries = [(each["kind"], each["amount_cents"]) for each in statement["entries"]]
     assert entries == [("adjustment", 2_500_000), ("charge", -cents), ("deposit", 700), ("refund", cents)]
-    assert statement["closing_balance_cents"] == team.live.got("/billing/balance")["balance_cents"]
+    assert statement["closing_balance_cents"] == team.live.get_json("/billing/balance")["balance_cents"]
     charge, paid_in = statement["entries"][1:3]
     assert (charge["resource_type"], charge["resource_id"]) == ("team_order", held["id"])
     assert (charge["receipt_id"], paid_in["invoice_id"]) == (paid["receipt_id"], deposit["id"])
-    assert team.live.got(f"/statements/{month(world)}?format=json") == statement
-    said = text(well(team.live.get(f"/statements/{month(world)}?format=pdf"), 200))
+    assert team.live.get_json(f"/statements/{local_month(world)}?format=json") == statement
+    said = pdf_text(expect_status(team.live.get(f"/statements/{local_month(world)}?format=pdf"), 200))
     assert all(dollars(cents) in said for _, cents in entries)
-    refused(team.live.get(f"/statements/{month(world)}?format=xml"), 400, "invalid_parameter")
+    expect_error(team.live.get(f"/statements/{local_month(world)}?format=xml"), 400, "invalid_parameter")
 
 
 @claims("T-4.82")
 @pytest.mark.parametrize("text", ["2027", "2027-13", "2027-1", "202701", "January", "2027-01-01"])
-def test_a_malformed_month_is_refused(team: Team, text: str) -> None:
-    refused(team.live.get(f"/statements/{text}"), 400, "invalid_parameter")
+def test_a_malformed_month_is_refused(team: TeamClients, text: str) -> None:
+    expect_error(team.live.get(f"/statements/{text}"), 400, "invalid_parameter")
 
 
-def test_statements_follow_one_another_from_the_teams_beginning_to_now(team: Team, world: World) -> None:
-    first, now = month(world), next_first(world)
-    before, after = team.live.got(f"/statements/{first}"), f"/statements/{now:%Y-%m}"
+def test_statements_follow_one_another_from_the_teams_beginning_to_now(team: TeamClients, world: World) -> None:
+    first, now = local_month(world), next_month_start(world)
+    before, after = team.live.get_json(f"/statements/{first}"), f"/statements/{now:%Y-%m}"
     assert before["partial"] is True
-    refused(team.live.get(after), 404, "not_found")
+    expect_error(team.live.get(after), 404, "not_found")
     world.advance(to=now.isoformat())
-    assert team.live.got(f"/statements/{first}") == {**before, "partial": False}
-    next_one = team.live.got(after)
+    assert team.live.get_json(f"/statements/{first}") == {**before, "partial": False}
+    next_one = team.live.get_json(after)
     assert (next_one["opening_balance_cents"], next_one["entries"]) == (before["closing_balance_cents"], [])
-    begun = datetime.fromisoformat(team.live.got("/team")["created_at"]).astimezone(LOS_ANGELES)
-    assert team.live.got(f"/statements/{begun:%Y-%m}")["entries"] == []
-    refused(team.live.get(f"/statements/{begun.replace(day=1) - timedelta(days=1):%Y-%m}"), 404, "not_found")
+    begun = datetime.fromisoformat(team.live.get_json("/team")["created_at"]).astimezone(LOS_ANGELES)
+    assert team.live.get_json(f"/statements/{begun:%Y-%m}")["entries"] == []
+    expect_error(team.live.get(f"/statements/{begun.replace(day=1) - timedelta(days=1):%Y-%m}"), 404, "not_found")
 
 
-def test_what_happens_at_midnight_in_los_angeles_is_of_the_new_month(team: Team, world: World) -> None:
-    first, midnight = month(world), next_first(world)
-    deposits = [team.live.make("/deposit-invoices", {"amount_cents": cents}) for cents in (100, 200)]
+def test_what_happens_at_midnight_in_los_angeles_is_of_the_new_month(team: TeamClients, world: World) -> None:
+    first, midnight = local_month(world), next_month_start(world)
+    deposits = [team.live.post_json("/deposit-invoices", {"amount_cents": cents}) for cents in (100, 200)]
     advance_to(world, midnight - timedelta(seconds=1))
     world.simulate("invoice", invoice_id=deposits[0]["id"])
     advance_to(world, midnight)
     world.simulate("invoice", invoice_id=deposits[1]["id"])
-    old, new = (team.live.got(f"/statements/{name}")["entries"] for name in (first, month(world)))
+    old, new = (team.live.get_json(f"/statements/{name}")["entries"] for name in (first, local_month(world)))
     assert [entry["amount_cents"] for entry in old][-1:] == [100]
     assert [entry["amount_cents"] for entry in new] == [200]
 
 
-def test_an_invoice_is_due_by_the_terms_and_a_deposit_in_two_weeks(team: Team, world: World) -> None:
+def test_an_invoice_is_due_by_the_terms_and_a_deposit_in_two_weeks(team: TeamClients, world: World) -> None:
     world.simulate("team", credit={"net_days": 45})
-    team.live.make("/team-orders", on_terms())
-    team.live.make("/deposit-invoices", {"amount_cents": 100})
-    today = local(world).date()
-    due = [invoice["due_on"] for invoice in team.live.listed("/invoices")]
+    team.live.post_json("/team-orders", net_terms_order_body())
+    team.live.post_json("/deposit-invoices", {"amount_cents": 100})
+    today = local_time(world).date()
+    due = [invoice["due_on"] for invoice in team.live.list_all("/invoices")]
     assert due == [str(today + timedelta(days=days)) for days in (14, 45)]
 
 
 @claims("T-1.17")
-def test_a_sandbox_has_a_statement_of_its_own_fixed_balance(team: Team, world: World) -> None:
-    team.live.make("/team-orders", on_terms())
-    statement = team.test.got(f"/statements/{month(world)}")
-    cents = team.test.got("/billing/balance")["balance_cents"]
+def test_a_sandbox_has_a_statement_of_its_own_fixed_balance(team: TeamClients, world: World) -> None:
+    team.live.post_json("/team-orders", net_terms_order_body())
+    statement = team.test.get_json(f"/statements/{local_month(world)}")
+    cents = team.test.get_json("/billing/balance")["balance_cents"]
     assert (statement["livemode"], statement["entries"]) == (False, [])
     assert statement["opening_balance_cents"] == statement["closing_balance_cents"] == cents
-    assert "Sandbox" in text(team.test.get(f"/statements/{month(world)}?format=pdf"))
+    assert "Sandbox" in pdf_text(team.test.get(f"/statements/{local_month(world)}?format=pdf"))
 
 
 @given(LETTERS)

@@ -7,22 +7,24 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.interfaces.team.company import enroll, row
-from tests.interfaces.team.scene import Team, fields, refused, well
-from tests.interfaces.team.shop import KIT, NOBODY, gift_body, guests
+from tests.support.api_clients import UNKNOWN_ID
+from tests.support.responses import expect_error, expect_status, invalid_fields
+from tests.support.team.clients import TeamClients
+from tests.support.team.orders import KIT, gift_body, typed_recipients
+from tests.support.team.people import person_row, upsert_people
 
 CONTACT = {"id": "901", "object_type": "contact", "name": "Cy Cole", "email": "cy.secret@example.com"}
 
 
-def sent(team: Team, *recipients: dict[str, Any]) -> Any:
+def sent(team: TeamClients, *recipients: dict[str, Any]) -> Any:
     """A welcome kit for these recipients, as its read shows it."""
-    made = team.live.make("/gifts", {"recipients": list(recipients), "gift": {"collection_slug": KIT}})
-    return team.live.got(f"/gifts/{made['id']}")
+    made = team.live.post_json("/gifts", {"recipients": list(recipients), "gift": {"collection_slug": KIT}})
+    return team.live.get_json(f"/gifts/{made['id']}")
 
 
 @claims("T-2.14")
-def test_a_gift_goes_to_a_person_of_the_roster(team: Team) -> None:
-    (person,) = enroll(team.live, row("bo", last_name="Berg"))
+def test_a_gift_goes_to_a_person_of_the_roster(team: TeamClients) -> None:
+    (person,) = upsert_people(team.live, person_row("bo", last_name="Berg"))
     made = sent(team, {"person_id": person["id"]})
     (recipient,) = made["recipients"]
     assert (recipient["person_id"], recipient["name"]) == (person["id"], "Bo Berg")
@@ -32,34 +34,34 @@ def test_a_gift_goes_to_a_person_of_the_roster(team: Team) -> None:
 
 
 @claims("T-2.14")
-def test_a_person_who_is_not_on_the_team_s_roster_is_nobody(team: Team) -> None:
-    (theirs,) = enroll(team.other, row("theirs"))
-    (tested,) = enroll(team.test, row("tested"))
-    for person_id in (theirs["id"], tested["id"], 99_999_999, NOBODY):
+def test_a_person_who_is_not_on_the_team_s_roster_is_nobody(team: TeamClients) -> None:
+    (theirs,) = upsert_people(team.other, person_row("theirs"))
+    (tested,) = upsert_people(team.test, person_row("tested"))
+    for person_id in (theirs["id"], tested["id"], 99_999_999, UNKNOWN_ID):
         answer = team.live.post("/gifts", {**gift_body(), "recipients": [{"person_id": person_id}]})
-        assert fields(answer) == ["recipients[0].person_id"]
-    assert team.live.listed("/gifts") == []
+        assert invalid_fields(answer) == ["recipients[0].person_id"]
+    assert team.live.list_all("/gifts") == []
 
 
-def test_a_gift_may_follow_a_person_to_their_country(team: Team) -> None:
-    people = enroll(team.live, row("bo", country="DE"), row("cy", country="JP"))
+def test_a_gift_may_follow_a_person_to_their_country(team: TeamClients) -> None:
+    people = upsert_people(team.live, person_row("bo", country="DE"), person_row("cy", country="JP"))
     made = sent(team, *[{"person_id": person["id"]} for person in people])
     assert made["totals"]["shipping_cents"] == 2 * 1600
     team.world.simulate("approval", gift_id=made["id"], decision="approve")
     berlin = {"address1": "Unter den Linden 1", "city": "Berlin", "zip": "10117", "country": "DE"}
     team.world.simulate("claim", gift_id=made["id"], recipient=0, address=berlin)
-    assert team.live.got(f"/gifts/{made['id']}")["recipients"][0]["status"] == "claimed"
+    assert team.live.get_json(f"/gifts/{made['id']}")["recipients"][0]["status"] == "claimed"
 
 
-def test_who_leaves_the_roster_keeps_the_gift(team: Team) -> None:
-    (person,) = enroll(team.live, row("bo"))
+def test_who_leaves_the_roster_keeps_the_gift(team: TeamClients) -> None:
+    (person,) = upsert_people(team.live, person_row("bo"))
     made = sent(team, {"person_id": person["id"]})
-    well(team.live.delete(f"/people/{person['id']}"), 200)
-    assert team.live.got(f"/gifts/{made['id']}") == made
+    expect_status(team.live.delete(f"/people/{person['id']}"), 200)
+    assert team.live.get_json(f"/gifts/{made['id']}") == made
 
 
 @claims("T-2.15")
-def test_a_gift_goes_to_a_contact_of_a_crm(team: Team) -> None:
+def test_a_gift_goes_to_a_contact_of_a_crm(team: TeamClients) -> None:
     team.world.simulate("crm", provider="hubspot", upsert=CONTACT)
     reference = {"provider": "hubspot", "id": "901", "object_type": "contact"}
     made = sent(team, {"crm": reference})
@@ -71,17 +73,17 @@ def test_a_gift_goes_to_a_contact_of_a_crm(team: Team) -> None:
 
 @claims("T-2.15")
 @pytest.mark.parametrize("missing", ["provider", "id", "object_type"])
-def test_a_contact_is_named_by_all_three(team: Team, missing: str) -> None:
+def test_a_contact_is_named_by_all_three(team: TeamClients, missing: str) -> None:
     team.world.simulate("crm", provider="hubspot", upsert=CONTACT)
     reference = {"provider": "hubspot", "id": "901", "object_type": "contact"}
     for bad in ({name: reference[name] for name in reference if name != missing}, {**reference, missing: 901}):
         body = {**gift_body(), "recipients": [{"crm": bad}]}
-        assert fields(team.live.post("/gifts", body)) == [f"recipients[0].crm.{missing}"]
-    assert team.live.listed("/gifts") == []
+        assert invalid_fields(team.live.post("/gifts", body)) == [f"recipients[0].crm.{missing}"]
+    assert team.live.list_all("/gifts") == []
 
 
 @claims("T-2.20")
-def test_a_contact_is_looked_up_in_the_key_s_own_team(team: Team) -> None:
+def test_a_contact_is_looked_up_in_the_key_s_own_team(team: TeamClients) -> None:
     team.world.simulate("crm", provider="hubspot", upsert=CONTACT, key="team.other_team")
     for provider, contact, kind, field in (
         ("hubspot", "901", "contact", "crm"), ("hubspot", "902", "contact", "crm"), ("hubspot", "901", "lead", "crm"),
@@ -89,25 +91,25 @@ def test_a_contact_is_looked_up_in_the_key_s_own_team(team: Team) -> None:
     ):  # fmt: skip
         reference = {"provider": provider, "id": contact, "object_type": kind}
         body = {**gift_body(), "recipients": [{"crm": reference}]}
-        assert fields(team.live.post("/gifts", body)) == [f"recipients[0].{field}"]
+        assert invalid_fields(team.live.post("/gifts", body)) == [f"recipients[0].{field}"]
         if (provider, contact, kind) == ("hubspot", "901", "contact"):
-            well(team.other.post("/gifts", body), 201)
-    assert team.live.listed("/gifts") == []
+            expect_status(team.other.post("/gifts", body), 201)
+    assert team.live.list_all("/gifts") == []
 
 
 @claims("T-1.12")
-def test_while_the_provider_is_out_what_needs_it_is_503_and_others_go_on(team: Team) -> None:
+def test_while_the_provider_is_out_what_needs_it_is_503_and_others_go_on(team: TeamClients) -> None:
     for provider in ("hubspot", "salesforce"):
         team.world.simulate("crm", provider=provider, upsert=CONTACT)
     said = "lookup of cy.secret@example.com failed, see https://claim.example/claim/w/token123"
     team.world.simulate("crm", provider="hubspot", outage=True, message=said)
     there = {"crm": {"provider": "hubspot", "id": "901", "object_type": "contact"}}
-    answer = team.live.post("/gifts", {**gift_body(), "recipients": [*guests(1), there]})
-    error = refused(answer, 503, "provider_unavailable")
+    answer = team.live.post("/gifts", {**gift_body(), "recipients": [*typed_recipients(1), there]})
+    error = expect_error(answer, 503, "provider_unavailable")
     for secret in ("cy.secret", "example", "token123"):
         assert secret not in error["message"]
-    assert team.live.listed("/gifts") == []
-    well(team.live.post("/gifts", gift_body()), 201)
+    assert team.live.list_all("/gifts") == []
+    expect_status(team.live.post("/gifts", gift_body()), 201)
     sent(team, {"crm": {**there["crm"], "provider": "salesforce"}})
     team.world.simulate("crm", provider="hubspot", outage=False)
     sent(team, there)
@@ -126,11 +128,11 @@ def test_while_the_provider_is_out_what_needs_it_is_503_and_others_go_on(team: T
         {"crm": {"provider": "hubspot", "id": "1", "object_type": "contact"}, "name": "Bo"},
     ],
 )
-def test_a_recipient_takes_exactly_one_form(team: Team, recipient: dict[str, Any]) -> None:
-    enroll(team.live, row("bo"))
+def test_a_recipient_takes_exactly_one_form(team: TeamClients, recipient: dict[str, Any]) -> None:
+    upsert_people(team.live, person_row("bo"))
     team.world.simulate("crm", provider="hubspot", upsert={**CONTACT, "id": "1"})
-    assert fields(team.live.post("/gifts", {**gift_body(), "recipients": [recipient]})) == ["recipients[0]"]
-    assert team.live.listed("/gifts") == []
+    assert invalid_fields(team.live.post("/gifts", {**gift_body(), "recipients": [recipient]})) == ["recipients[0]"]
+    assert team.live.list_all("/gifts") == []
 
 
 @claims("T-2.16")
@@ -145,13 +147,17 @@ def test_a_recipient_takes_exactly_one_form(team: Team, recipient: dict[str, Any
         ({"person_id": 1.5}, "person_id"),
     ],
 )
-def test_a_recipient_that_is_malformed_is_named_and_not_echoed(team: Team, recipient: Any, field: str) -> None:
-    answer = team.live.post("/gifts", {**gift_body(), "recipients": [*guests(1), recipient]})
-    assert fields(answer) == [f"recipients[1].{field}"]
+def test_a_recipient_that_is_malformed_is_named_and_not_echoed(team: TeamClients, recipient: Any, field: str) -> None:
+    answer = team.live.post("/gifts", {**gift_body(), "recipients": [*typed_recipients(1), recipient]})
+    assert invalid_fields(answer) == [f"recipients[1].{field}"]
     assert "at home" not in answer.text
 
 
-def test_all_recipients_that_are_wrong_are_named_at_once(team: Team) -> None:
-    found = [{"person_id": 99_999}, *guests(1), {"crm": {"provider": "hubspot", "id": "1", "object_type": "contact"}}]
+def test_all_recipients_that_are_wrong_are_named_at_once(team: TeamClients) -> None:
+    found = [
+        {"person_id": 99_999},
+        *typed_recipients(1),
+        {"crm": {"provider": "hubspot", "id": "1", "object_type": "contact"}},
+    ]
     answer = team.live.post("/gifts", {**gift_body(), "recipients": found})
-    assert fields(answer) == ["recipients[0].person_id", "recipients[2].crm"]
+    assert invalid_fields(answer) == ["recipients[0].person_id", "recipients[2].crm"]

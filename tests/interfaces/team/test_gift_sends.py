@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.interfaces.team.scene import Team, fields, refused, well
-from tests.interfaces.team.shop import EACH_CENTS, KIT, KIT_CENTS, PARCEL_CENTS, gift, gift_body
+from tests.support.responses import expect_error, expect_status, invalid_fields
+from tests.support.team.clients import TeamClients
+from tests.support.team.orders import EACH_CENTS, KIT, KIT_CENTS, PARCEL_CENTS, create_gift, gift_body
 
 MENU = [
     {"label": "Tea", "items": [{"item_slug": "tea-01"}]},
@@ -27,8 +28,8 @@ def leaves(node: Any) -> Iterator[Any]:
 
 
 @claims("T-4.35", "T-4.38", "T-1.13")
-def test_the_answer_has_identifiers_and_status_alone(team: Team) -> None:
-    made = team.live.make("/gifts", gift_body(2, message="Welcome!"))
+def test_the_answer_has_identifiers_and_status_alone(team: TeamClients) -> None:
+    made = team.live.post_json("/gifts", gift_body(2, message="Welcome!"))
     assert made == {
         "id": made["id"],
         "status": "awaiting_approval",
@@ -37,13 +38,13 @@ def test_the_answer_has_identifiers_and_status_alone(team: Team) -> None:
         "livemode": True,
     }
     assert all(value in ("awaiting_approval", True) or isinstance(value, int) for value in leaves(made))
-    assert [each["id"] for each in team.live.listed("/gifts")] == [made["id"]]
-    assert team.live.got(f"/gifts/{made['id']}")["id"] == made["id"]
+    assert [each["id"] for each in team.live.list_all("/gifts")] == [made["id"]]
+    assert team.live.get_json(f"/gifts/{made['id']}")["id"] == made["id"]
 
 
 @claims("T-4.44", "T-2.16", "T-2.19")
-def test_a_gift_is_what_was_asked_for_but_the_emails(team: Team) -> None:
-    made = gift(team.live, 2, message="Welcome!")
+def test_a_gift_is_what_was_asked_for_but_the_emails(team: TeamClients) -> None:
+    made = create_gift(team.live, 2, message="Welcome!")
     assert made == {
         "id": made["id"],
         "status": "awaiting_approval",
@@ -76,9 +77,9 @@ def test_a_gift_is_what_was_asked_for_but_the_emails(team: Team) -> None:
 
 @claims("T-8.3")
 @pytest.mark.parametrize(("count", "status"), [(0, 422), (1, 201), (50, 201), (51, 422)])
-def test_a_send_has_one_to_fifty_recipients(team: Team, count: int, status: int) -> None:
-    answer = well(team.live.post("/gifts", gift_body(count)), status)
-    assert len(team.live.listed("/gifts")) == (status == 201)
+def test_a_send_has_one_to_fifty_recipients(team: TeamClients, count: int, status: int) -> None:
+    answer = expect_status(team.live.post("/gifts", gift_body(count)), status)
+    assert len(team.live.list_all("/gifts")) == (status == 201)
     if status == 201:
         assert len(answer.json()["recipients"]) == count
 
@@ -92,8 +93,8 @@ def test_a_send_has_one_to_fifty_recipients(team: Team, count: int, status: int)
         ({"items": [{"item_slug": "mug-01", "quantity": 2}, {"merchant_product_id": 103}]}, 2 * 1800 + 600),
     ],
 )
-def test_each_way_to_name_the_goods_is_enough(team: Team, content: dict[str, Any], cents: int) -> None:
-    made = gift(team.live, gift=content)
+def test_each_way_to_name_the_goods_is_enough(team: TeamClients, content: dict[str, Any], cents: int) -> None:
+    made = create_gift(team.live, gift=content)
     assert made["totals"]["subtotal_cents"] == cents
     items = [
         {"item_slug": "mug-01", "merchant_product_id": 101, "quantity": 2},
@@ -121,23 +122,23 @@ def test_each_way_to_name_the_goods_is_enough(team: Team, content: dict[str, Any
         ({"items": [{"merchant_product_id": 999}]}, "gift.items[0].merchant_product_id"),
     ],
 )
-def test_goods_that_are_not_named_once_or_not_sold_are_refused(team: Team, content: Any, field: str) -> None:
-    assert fields(team.live.post("/gifts", {**gift_body(), "gift": content})) == [field]
-    assert team.live.listed("/gifts") == []
+def test_goods_that_are_not_named_once_or_not_sold_are_refused(team: TeamClients, content: Any, field: str) -> None:
+    assert invalid_fields(team.live.post("/gifts", {**gift_body(), "gift": content})) == [field]
+    assert team.live.list_all("/gifts") == []
 
 
 @claims("T-2.19")
 @pytest.mark.parametrize("message", [5, ["x"], {"text": "x"}, "x" * 2001, "bell\x07"])
-def test_a_message_is_text(team: Team, message: Any) -> None:
-    assert fields(team.live.post("/gifts", gift_body(message=message))) == ["message"]
-    assert gift(team.live, message="two\nlines\tand a tab")["message"] == "two\nlines\tand a tab"
+def test_a_message_is_text(team: TeamClients, message: Any) -> None:
+    assert invalid_fields(team.live.post("/gifts", gift_body(message=message))) == ["message"]
+    assert create_gift(team.live, message="two\nlines\tand a tab")["message"] == "two\nlines\tand a tab"
 
 
 @claims("T-2.44")
-def test_a_menu_goes_with_bundle_mode(team: Team) -> None:
-    assert fields(team.live.post("/gifts", gift_body(gift_choices=MENU))) == ["body"]
-    assert team.live.listed("/gifts") == []
-    made = gift(team.live, mode="bundle", gift_choices=MENU)
+def test_a_menu_goes_with_bundle_mode(team: TeamClients) -> None:
+    assert invalid_fields(team.live.post("/gifts", gift_body(gift_choices=MENU))) == ["body"]
+    assert team.live.list_all("/gifts") == []
+    made = create_gift(team.live, mode="bundle", gift_choices=MENU)
     assert made["gift_choices"] == [
         {"label": "Tea", "items": [{"item_slug": "tea-01", "merchant_product_id": 127, "quantity": 1}]},
         {"label": "Coffee", "items": [{"item_slug": "coff-01", "merchant_product_id": 126, "quantity": 2}]},
@@ -146,36 +147,36 @@ def test_a_menu_goes_with_bundle_mode(team: Team) -> None:
 
 
 @claims("T-2.3", "T-1.14", "T-4.39")
-def test_gifts_belong_to_their_space(team: Team) -> None:
-    live, test = gift(team.live), gift(team.test)
+def test_gifts_belong_to_their_space(team: TeamClients) -> None:
+    live, test = create_gift(team.live), create_gift(team.test)
     assert (live["livemode"], test["livemode"]) == (True, False)
     assert [isinstance(made["id"], str) for made in (live, test)] == [False, True]
     assert isinstance(test["recipients"][0]["id"], str)
-    assert (team.live.listed("/gifts"), team.test.listed("/gifts")) == ([live], [test])
-    assert (team.other.listed("/gifts"), team.test_second.listed("/gifts")) == ([], [])
+    assert (team.live.list_all("/gifts"), team.test.list_all("/gifts")) == ([live], [test])
+    assert (team.other.list_all("/gifts"), team.test_second.list_all("/gifts")) == ([], [])
     for face, made in ((team.test, live), (team.other, live), (team.live, test), (team.test_second, test)):
         for path in ("", "/timeline"):
-            refused(face.get(f"/gifts/{made['id']}{path}"), 404, "not_found")
+            expect_error(face.get(f"/gifts/{made['id']}{path}"), 404, "not_found")
 
 
 @claims("T-4.39", "T-4.41")
-def test_gifts_are_listed_newest_first_in_pages_of_at_most_fifty(team: Team) -> None:
-    made = [gift(team.live) for _ in range(31)][::-1]
-    assert team.live.got("/gifts?limit=50") == {"data": made, "next_cursor": None}
-    first = team.live.got("/gifts")
+def test_gifts_are_listed_newest_first_in_pages_of_at_most_fifty(team: TeamClients) -> None:
+    made = [create_gift(team.live) for _ in range(31)][::-1]
+    assert team.live.get_json("/gifts?limit=50") == {"data": made, "next_cursor": None}
+    first = team.live.get_json("/gifts")
     assert first["data"] == made[:25]
-    assert team.live.got(f"/gifts?cursor={first['next_cursor']}") == {"data": made[25:], "next_cursor": None}
+    assert team.live.get_json(f"/gifts?cursor={first['next_cursor']}") == {"data": made[25:], "next_cursor": None}
     for limit in (1, 30, 31, 32):
-        assert team.live.listed("/gifts", limit) == made
+        assert team.live.list_all("/gifts", limit) == made
     for bad in ("0", "51", "-1", "abc"):
-        refused(team.live.get(f"/gifts?limit={bad}"), 400, "invalid_parameter")
-    refused(team.live.get(f"/team-orders?cursor={first['next_cursor']}"), 400, "invalid_cursor")
+        expect_error(team.live.get(f"/gifts?limit={bad}"), 400, "invalid_parameter")
+    expect_error(team.live.get(f"/team-orders?cursor={first['next_cursor']}"), 400, "invalid_cursor")
 
 
 @claims("T-4.208")
-def test_a_repeated_send_is_one_gift(team: Team) -> None:
+def test_a_repeated_send_is_one_gift(team: TeamClients) -> None:
     first = team.live.post("/gifts", gift_body(), Idempotency_Key="k")
     again = team.live.post("/gifts", gift_body(), Idempotency_Key="k")
     assert (again.status, again.body) == (201, first.body)
-    refused(team.live.post("/gifts", gift_body(2), Idempotency_Key="k"), 409, "idempotency_key_reused")
-    assert (len(team.live.listed("/gifts")), len(team.live.listed("/approvals"))) == (1, 1)
+    expect_error(team.live.post("/gifts", gift_body(2), Idempotency_Key="k"), 409, "idempotency_key_reused")
+    assert (len(team.live.list_all("/gifts")), len(team.live.list_all("/approvals"))) == (1, 1)

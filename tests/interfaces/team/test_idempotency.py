@@ -7,10 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from giftsim.gateway.in_process_client import Answer
+from giftsim.gateway.in_process_client import Response
 from tests.claims import claims
-from tests.harness import World
-from tests.interfaces.team.scene import Team, TeamFace, refused, well
+from tests.support.responses import expect_error, expect_status
+from tests.support.team.clients import TeamClient, TeamClients
+from tests.support.worlds import World
 
 Make = Callable[..., World]
 ADA = {"people": [{"work_email": "ada@example.com", "first_name": "Ada"}]}
@@ -18,142 +19,146 @@ PATIENCE_S = 10
 BO = {"people": [{"work_email": "bo@example.com", "first_name": "Bo"}]}
 
 
-def count(face: TeamFace) -> int:
+def count(face: TeamClient) -> int:
     """How many are on the roster."""
-    return len(face.got("/people")["data"])
+    return len(face.get_json("/people")["data"])
 
 
 @claims("T-4.208", "T-4.211")
-def test_a_repeated_write_gets_the_first_answer_and_does_nothing(team: Team) -> None:
-    first = well(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
-    second = well(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
+def test_a_repeated_write_gets_the_first_answer_and_does_nothing(team: TeamClients) -> None:
+    first = expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
+    second = expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
     assert second.body == first.body
     assert "idempotent-replayed" not in first.headers
     assert second.headers["idempotent-replayed"] == "true"
     assert first.headers["x-request-id"] != second.headers["x-request-id"]
     assert count(team.live) == 1
-    again = well(team.live.post("/people", ADA, Idempotency_Key="two"), 200)
+    again = expect_status(team.live.post("/people", ADA, Idempotency_Key="two"), 200)
     assert again.json()["updated"] == 1
 
 
 @claims("T-4.208")
-def test_the_order_of_members_and_white_space_make_no_other_payload(team: Team) -> None:
-    well(team.live.post("/people", '{"people":[{"work_email":"a@b.co","zip":"1"}]}', Idempotency_Key="one"), 201)
+def test_the_order_of_members_and_white_space_make_no_other_payload(team: TeamClients) -> None:
+    expect_status(
+        team.live.post("/people", '{"people":[{"work_email":"a@b.co","zip":"1"}]}', Idempotency_Key="one"), 201
+    )
     same = team.live.post("/people", ' {"people": [ {"zip": "1", "work_email": "a@b.co"} ] }', Idempotency_Key="one")
-    assert well(same, 201).headers["idempotent-replayed"] == "true"
+    assert expect_status(same, 201).headers["idempotent-replayed"] == "true"
 
 
 @claims("T-4.209", "T-4.211")
-def test_the_same_key_with_another_payload_is_refused_without_effect(team: Team) -> None:
-    person = team.live.make("/people", ADA, Idempotency_Key="one")["data"][0]
-    refused(team.live.post("/people", BO, Idempotency_Key="one"), 409, "idempotency_key_reused")
-    refused(team.live.post("/people?x=1", ADA, Idempotency_Key="one"), 409, "idempotency_key_reused")
-    refused(team.live.patch(f"/people/{person['id']}", ADA, Idempotency_Key="one"), 409, "idempotency_key_reused")
-    assert team.live.got("/people")["data"] == [{name: person[name] for name in person if name != "ignored_fields"}]
+def test_the_same_key_with_another_payload_is_refused_without_effect(team: TeamClients) -> None:
+    person = team.live.post_json("/people", ADA, Idempotency_Key="one")["data"][0]
+    expect_error(team.live.post("/people", BO, Idempotency_Key="one"), 409, "idempotency_key_reused")
+    expect_error(team.live.post("/people?x=1", ADA, Idempotency_Key="one"), 409, "idempotency_key_reused")
+    expect_error(team.live.patch(f"/people/{person['id']}", ADA, Idempotency_Key="one"), 409, "idempotency_key_reused")
+    assert team.live.get_json("/people")["data"] == [
+        {name: person[name] for name in person if name != "ignored_fields"}
+    ]
 
 
-def test_a_key_belongs_to_one_api_key_and_its_mode(team: Team) -> None:
+def test_a_key_belongs_to_one_api_key_and_its_mode(team: TeamClients) -> None:
     for face in (team.live, team.requester, team.test, team.test_second, team.other):
         assert "idempotent-replayed" not in face.post("/people", ADA, Idempotency_Key="one").headers
     assert [count(face) for face in (team.live, team.test, team.test_second, team.other)] == [1, 1, 1, 1]
 
 
 @claims("T-4.208")
-def test_a_key_is_forgotten_after_a_day(team: Team) -> None:
-    well(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
+def test_a_key_is_forgotten_after_a_day(team: TeamClients) -> None:
+    expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
     team.world.advance("86399s")
     assert team.live.post("/people", ADA, Idempotency_Key="one").headers["idempotent-replayed"] == "true"
     team.world.advance("1s")
-    fresh = well(team.live.post("/people", BO, Idempotency_Key="one"), 201)
+    fresh = expect_status(team.live.post("/people", BO, Idempotency_Key="one"), 201)
     assert "idempotent-replayed" not in fresh.headers
 
 
-def test_how_long_a_key_is_remembered_is_a_setting(team: Team) -> None:
-    team.world.settings(idempotency__lifetime="1h")
-    well(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
+def test_how_long_a_key_is_remembered_is_a_setting(team: TeamClients) -> None:
+    team.world.change_settings(idempotency__lifetime="1h")
+    expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
     team.world.advance("1h")
-    well(team.live.post("/people", BO, Idempotency_Key="one"), 201)
+    expect_status(team.live.post("/people", BO, Idempotency_Key="one"), 201)
 
 
-def test_a_refused_call_leaves_its_key_free(team: Team) -> None:
-    refused(team.live.post("/people", {"people": []}, Idempotency_Key="one"), 422, "validation_failed")
-    refused(team.live.delete("/people/999999", Idempotency_Key="one"), 404, "not_found")
-    well(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
+def test_a_refused_call_leaves_its_key_free(team: TeamClients) -> None:
+    expect_error(team.live.post("/people", {"people": []}, Idempotency_Key="one"), 422, "validation_failed")
+    expect_error(team.live.delete("/people/999999", Idempotency_Key="one"), 404, "not_found")
+    expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
 
 
 @claims("T-4.212")
-def test_reads_know_no_keys_not_even_bad_ones(team: Team) -> None:
+def test_reads_know_no_keys_not_even_bad_ones(team: TeamClients) -> None:
     before = team.live.get("/people", Idempotency_Key="one")
-    team.live.make("/people", ADA)
+    team.live.post_json("/people", ADA)
     after = team.live.get("/people", Idempotency_Key="one")
     assert (before.json()["data"], len(after.json()["data"])) == ([], 1)
-    well(team.live.get("/people", Idempotency_Key="k" * 129), 200)
-    well(team.live.get("/people", Idempotency_Key=""), 200)
+    expect_status(team.live.get("/people", Idempotency_Key="k" * 129), 200)
+    expect_status(team.live.get("/people", Idempotency_Key=""), 200)
 
 
 @claims("T-4.210")
-def test_a_write_whose_answer_was_lost_is_there_and_is_replayed(team: Team) -> None:
+def test_a_write_whose_answer_was_lost_is_there_and_is_replayed(team: TeamClients) -> None:
     with pytest.raises(ConnectionError):
         team.live.post("/people", ADA, Idempotency_Key="one", X_Sim_Fault="drop=after")
-    person = team.live.got("/people")["data"][0]
-    again = well(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
+    person = team.live.get_json("/people")["data"][0]
+    again = expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
     assert again.json()["data"][0]["id"] == person["id"]
     assert count(team.live) == 1
 
 
 @claims("T-7.7")
-def test_the_same_request_succeeds_once_the_outage_is_over(team: Team) -> None:
-    fault = team.world.fault({"status": 503, "retry_after": 7}, match={"interface": "team"})
+def test_the_same_request_succeeds_once_the_outage_is_over(team: TeamClients) -> None:
+    fault = team.world.add_fault({"status": 503, "retry_after": 7}, match={"interface": "team"})
     answer = team.live.post("/people", ADA, Idempotency_Key="one")
-    refused(answer, 503, "service_unavailable")
+    expect_error(answer, 503, "service_unavailable")
     assert answer.headers["retry-after"] == "7"
-    team.world.ask("DELETE", f"/faults/{fault}")
-    well(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
+    team.world.call_control("DELETE", f"/faults/{fault}")
+    expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
     assert count(team.live) == 1
 
 
 class Held:
     """A write that a fault keeps in flight, until all faults are deleted."""
 
-    def __init__(self, face: TeamFace) -> None:
-        self.world, self.answers = face.world, list[Answer]()
+    def __init__(self, face: TeamClient) -> None:
+        self.world, self.answers = face.world, list[Response]()
         told = {"Idempotency_Key": "one", "X_Sim_Fault": "hold"}
         self.caller = threading.Thread(target=lambda: self.answers.append(face.post("/people", ADA, **told)))
         self.caller.start()
-        while not self.world.ask("GET", "/faults")["faults"]:
+        while not self.world.call_control("GET", "/faults")["faults"]:
             pass
 
-    def let_go(self) -> Answer:
+    def let_go(self) -> Response:
         """What it answers in the end."""
-        self.world.ask("DELETE", "/faults")
+        self.world.call_control("DELETE", "/faults")
         self.caller.join(PATIENCE_S)
         (answer,) = self.answers
         return answer
 
 
-def test_while_the_first_call_is_in_flight_its_twin_is_told_to_wait(team: Team) -> None:
+def test_while_the_first_call_is_in_flight_its_twin_is_told_to_wait(team: TeamClients) -> None:
     held = Held(team.live)
     twin = team.live.post("/people", ADA, Idempotency_Key="one")
-    refused(twin, 409, "idempotency_in_progress")
+    expect_error(twin, 409, "idempotency_in_progress")
     assert twin.headers["retry-after"] == "1"
-    first = well(held.let_go(), 201)
+    first = expect_status(held.let_go(), 201)
     assert team.live.post("/people", ADA, Idempotency_Key="one").body == first.body
     assert count(team.live) == 1
 
 
-def test_a_held_call_is_judged_again_by_what_its_key_may_then(team: Team) -> None:
+def test_a_held_call_is_judged_again_by_what_its_key_may_then(team: TeamClients) -> None:
     held = Held(team.live)
     team.world.simulate("team", agent_access=False)
-    refused(held.let_go(), 401, "agent_access_suspended")
+    expect_error(held.let_go(), 401, "agent_access_suspended")
     team.world.simulate("team", agent_access=True)
     held = Held(team.live)
-    team.world.ask("PATCH", "/keys/team.live_approver", {"scopes": ["people:read"]})
-    refused(held.let_go(), 403, "insufficient_scope")
+    team.world.call_control("PATCH", "/keys/team.live_approver", {"scopes": ["people:read"]})
+    expect_error(held.let_go(), 403, "insufficient_scope")
     assert count(team.live) == 0
 
 
-def test_a_fork_replays_what_its_parent_was_told(team: Team, world: World) -> None:
-    first = well(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
+def test_a_fork_replays_what_its_parent_was_told(team: TeamClients, world: World) -> None:
+    first = expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
     fork = world.control.post(f"/worlds/{world.id}/fork", {}).json()
     headers = {**fork["credentials"]["team.live_approver"]["headers"], "Idempotency-Key": "one"}
     again = world.client.call("POST", "/api/teams/v1/people", body=ADA, headers=headers)
@@ -162,6 +167,6 @@ def test_a_fork_replays_what_its_parent_was_told(team: Team, world: World) -> No
 
 
 @pytest.mark.parametrize("path", ["/people", "/gifts", "/webhooks"])
-def test_an_outage_without_a_name_is_that_of_the_service_and_of_no_provider(team: Team, path: str) -> None:
+def test_an_outage_without_a_name_is_that_of_the_service_and_of_no_provider(team: TeamClients, path: str) -> None:
     answer = team.live.post(path, ADA, Idempotency_Key="one", X_Sim_Fault="status=503")
-    refused(answer, 503, "service_unavailable")
+    expect_error(answer, 503, "service_unavailable")

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.harness import World
-from tests.interfaces.team.scene import SCOPES, Team, fields, refused, well
+from tests.support.responses import expect_error, expect_status, invalid_fields
+from tests.support.team.clients import SCOPES, TeamClients
+from tests.support.worlds import World
 
 UNPAID = [scope for scope in SCOPES if scope != "orders:pay"]
 
@@ -21,9 +22,9 @@ def asked(**members: Any) -> dict[str, Any]:
 
 
 @claims("T-5.7", "T-4.200")
-def test_a_key_is_shown_once_and_listed_by_its_ends(team: Team) -> None:
-    made = team.owner.make("/keys", asked())
-    rows = team.owner.got("/keys")["data"]
+def test_a_key_is_shown_once_and_listed_by_its_ends(team: TeamClients) -> None:
+    made = team.owner.post_json("/keys", asked())
+    rows = team.owner.get_json("/keys")["data"]
     assert rows[0] == {**{name: value for name, value in made.items() if name != "key"}, "last4": made["key"][-4:]}
     assert len(rows) == 5
     assert [row["id"] for row in rows] == sorted((row["id"] for row in rows), reverse=True)
@@ -32,44 +33,44 @@ def test_a_key_is_shown_once_and_listed_by_its_ends(team: Team) -> None:
 
 @claims("T-5.1", "T-5.2", "T-4.202")
 @pytest.mark.parametrize(("mode", "live"), [("live", True), ("test", False)])
-def test_a_key_works_at_once_in_its_mode(team: Team, mode: str, live: bool) -> None:
-    made = team.owner.make("/keys", asked(mode=mode, role="approver", scopes=["people:write"]))
+def test_a_key_works_at_once_in_its_mode(team: TeamClients, mode: str, live: bool) -> None:
+    made = team.owner.post_json("/keys", asked(mode=mode, role="approver", scopes=["people:write"]))
     assert made["key"].startswith(f"ptk_{mode}_{team.world.id}_")
     assert made["prefix"] == f"ptk_{mode}_"
     face = team.with_key(made["key"])
-    assert face.got("/team")["livemode"] is live
-    person = face.make("/people", {"people": [{"work_email": "ada@example.com"}]})["data"][0]
+    assert face.get_json("/team")["livemode"] is live
+    person = face.post_json("/people", {"people": [{"work_email": "ada@example.com"}]})["data"][0]
     assert person["livemode"] is live
     assert isinstance(person["id"], int if live else str)
 
 
 @claims("T-5.8")
 @pytest.mark.parametrize("role", ["requester", "approver"])
-def test_a_key_has_the_role_and_the_scopes_it_was_given(team: Team, role: str) -> None:
+def test_a_key_has_the_role_and_the_scopes_it_was_given(team: TeamClients, role: str) -> None:
     scopes = ["people:read", "orders:read"]
-    team.owner.make("/keys", asked(role=role, scopes=scopes))
-    row = team.owner.got("/keys")["data"][0]
+    team.owner.post_json("/keys", asked(role=role, scopes=scopes))
+    row = team.owner.get_json("/keys")["data"][0]
     assert (row["role"], row["scopes"], row["mode"], row["pay_limits"]) == (role, scopes, "live", None)
 
 
 @claims("T-5.10")
-def test_each_of_the_thirteen_scopes_is_taken_and_nothing_else(team: Team) -> None:
+def test_each_of_the_thirteen_scopes_is_taken_and_nothing_else(team: TeamClients) -> None:
     for scope in SCOPES:
-        assert team.owner.make("/keys", asked(scopes=[scope]))["scopes"] == [scope]
+        assert team.owner.post_json("/keys", asked(scopes=[scope]))["scopes"] == [scope]
     for scope in ("people:admin", "artwork:read", "rules:read", "*", "", "Orders:Read"):
-        assert fields(team.owner.post("/keys", asked(scopes=[scope]))) == ["scopes[0]"]
+        assert invalid_fields(team.owner.post("/keys", asked(scopes=[scope]))) == ["scopes[0]"]
 
 
 @claims("T-5.15")
-def test_only_a_live_key_can_be_given_the_power_to_pay(team: Team) -> None:
+def test_only_a_live_key_can_be_given_the_power_to_pay(team: TeamClients) -> None:
     answer = team.owner.post("/keys", asked(mode="test", scopes=["orders:pay"]))
-    assert fields(answer) == ["scopes"]
+    assert invalid_fields(answer) == ["scopes"]
     limits = {"per_request_cents": 10_000, "monthly_cents": 50_000}
-    assert team.owner.make("/keys", asked(scopes=["orders:pay"], pay_limits=limits))["pay_limits"] == limits
+    assert team.owner.post_json("/keys", asked(scopes=["orders:pay"], pay_limits=limits))["pay_limits"] == limits
     half = {"per_request_cents": 10_000}
-    made = team.owner.make("/keys", asked(scopes=["orders:pay"], pay_limits=half))
+    made = team.owner.post_json("/keys", asked(scopes=["orders:pay"], pay_limits=half))
     assert made["pay_limits"] == {**half, "monthly_cents": None}
-    assert team.owner.make("/keys", asked(mode="test", scopes=UNPAID))["scopes"] == UNPAID
+    assert team.owner.post_json("/keys", asked(mode="test", scopes=UNPAID))["scopes"] == UNPAID
 
 
 @pytest.mark.parametrize(
@@ -89,14 +90,14 @@ def test_only_a_live_key_can_be_given_the_power_to_pay(team: Team) -> None:
     ],
 )
 def test_a_description_that_makes_no_key_is_refused_by_field(
-    team: Team, members: dict[str, Any], wrong: list[str]
+    team: TeamClients, members: dict[str, Any], wrong: list[str]
 ) -> None:  # fmt: skip
-    before = team.owner.got("/keys")
-    assert sorted(fields(team.owner.post("/keys", asked(**members)))) == wrong
-    assert team.owner.got("/keys") == before
+    before = team.owner.get_json("/keys")
+    assert sorted(invalid_fields(team.owner.post("/keys", asked(**members)))) == wrong
+    assert team.owner.get_json("/keys") == before
 
 
-def test_what_is_wrong_is_said_without_what_came(team: Team) -> None:
+def test_what_is_wrong_is_said_without_what_came(team: TeamClients) -> None:
     body = asked(name="x" * 201 + "bo@example.com", role="bo@example.com", scopes=["bo@example.com"])
     answer = team.owner.post("/keys", body)
     assert {row["field"]: row["message"] for row in answer.json()["error"]["details"]} == {
@@ -106,62 +107,62 @@ def test_what_is_wrong_is_said_without_what_came(team: Team) -> None:
     }
     assert "example" not in answer.text
     for text in ("[]", '"keys"', "null"):
-        said = refused(team.owner.post("/keys", text), 422, "validation_failed")
+        said = expect_error(team.owner.post("/keys", text), 422, "validation_failed")
         assert said["details"] == [{"field": "body", "message": "must be an object"}]
 
 
 @claims("T-4.204")
-def test_a_revoked_key_opens_nothing_and_the_others_go_on(team: Team) -> None:
+def test_a_revoked_key_opens_nothing_and_the_others_go_on(team: TeamClients) -> None:
     face = team.key("catalog:read")
-    key_id = team.owner.got("/keys")["data"][0]["id"]
-    well(face.get("/team"), 200)
-    assert well(team.owner.delete(f"/keys/{key_id}"), 200).json() == {"id": key_id, "revoked": True}
-    refused(face.get("/team"), 401, "invalid_api_key")
-    refused(team.owner.delete(f"/keys/{key_id}"), 404, "not_found")
-    assert key_id not in [row["id"] for row in team.owner.got("/keys")["data"]]
-    well(team.live.get("/team"), 200)
+    key_id = team.owner.get_json("/keys")["data"][0]["id"]
+    expect_status(face.get("/team"), 200)
+    assert expect_status(team.owner.delete(f"/keys/{key_id}"), 200).json() == {"id": key_id, "revoked": True}
+    expect_error(face.get("/team"), 401, "invalid_api_key")
+    expect_error(team.owner.delete(f"/keys/{key_id}"), 404, "not_found")
+    assert key_id not in [row["id"] for row in team.owner.get_json("/keys")["data"]]
+    expect_status(team.live.get("/team"), 200)
 
 
 @claims("T-1.3")
-def test_an_owner_sees_and_revokes_the_keys_of_the_own_team_alone(team: Team) -> None:
-    theirs = team.other_owner.got("/keys")["data"]
+def test_an_owner_sees_and_revokes_the_keys_of_the_own_team_alone(team: TeamClients) -> None:
+    theirs = team.other_owner.get_json("/keys")["data"]
     assert [row["last4"] for row in theirs] == ["ther"]
     for raw in (theirs[0]["id"], 1, 999_999, "7001 ", "07001", "x", "-7001", "ptk_live"):
-        refused(team.owner.delete(f"/keys/{raw}"), 404, "not_found")
-    well(team.other.get("/team"), 200)
+        expect_error(team.owner.delete(f"/keys/{raw}"), 404, "not_found")
+    expect_status(team.other.get("/team"), 200)
 
 
 @claims("T-4.201", "T-4.203", "T-4.205", "T-5.9")
-def test_nobody_but_the_owner_handles_keys(team: Team) -> None:
-    before = team.owner.got("/keys")
+def test_nobody_but_the_owner_handles_keys(team: TeamClients) -> None:
+    before = team.owner.get_json("/keys")
     key_id = before["data"][0]["id"]
     for face, status, code in (
         (team.live, 403, "session_required"),
         (team.test, 403, "session_required"),
         (team.approver, 403, "owner_required"),
         (team.member, 403, "owner_required"),
-        (team.nobody, 401, "missing_session"),
+        (team.anonymous, 401, "missing_session"),
     ):
-        refused(face.get("/keys"), status, code)
-        refused(face.post("/keys", asked()), status, code)
-        refused(face.delete(f"/keys/{key_id}"), status, code)
-    assert team.owner.got("/keys") == before
+        expect_error(face.get("/keys"), status, code)
+        expect_error(face.post("/keys", asked()), status, code)
+        expect_error(face.delete(f"/keys/{key_id}"), status, code)
+    assert team.owner.get_json("/keys") == before
 
 
-def test_an_idempotency_key_means_nothing_here(team: Team) -> None:
-    made = [team.owner.make("/keys", asked(), Idempotency_Key="same")["id"] for _ in range(2)]
+def test_an_idempotency_key_means_nothing_here(team: TeamClients) -> None:
+    made = [team.owner.post_json("/keys", asked(), Idempotency_Key="same")["id"] for _ in range(2)]
     assert made[0] != made[1]
-    well(team.owner.post("/keys", asked(), Idempotency_Key="k" * 129), 201)
+    expect_status(team.owner.post("/keys", asked(), Idempotency_Key="k" * 129), 201)
 
 
-def test_a_key_goes_by_the_plan_of_its_team(team: Team) -> None:
+def test_a_key_goes_by_the_plan_of_its_team(team: TeamClients) -> None:
     team.world.simulate("team", plan="growth")
     assert team.key().get("/team").headers["x-ratelimit-limit"] == "300"
     assert team.owner.get("/keys").headers["x-ratelimit-limit"] == "300"
 
 
-def test_a_fork_hands_out_keys_of_its_own(team: Team, world: World) -> None:
-    name = team.owner.make("/keys", asked())["key"].rpartition("_")[2]
+def test_a_fork_hands_out_keys_of_its_own(team: TeamClients, world: World) -> None:
+    name = team.owner.post_json("/keys", asked())["key"].rpartition("_")[2]
     fork = world.control.post(f"/worlds/{world.id}/fork", {}).json()
     answer = world.client.call(
         "GET", "/api/teams/v1/team", headers={"Authorization": f"Bearer ptk_live_{fork['id']}_{name}"}

@@ -11,14 +11,15 @@ import pytest
 from giftsim import Simulator
 from giftsim.gateway.contract import Operation
 from tests.claims import claims
-from tests.harness import World
-from tests.interfaces.team.company import enroll, row
-from tests.interfaces.team.inbox import subscribe
-from tests.interfaces.team.ruling import rule
-from tests.interfaces.team.scene import Team, TeamFace, refused
-from tests.interfaces.team.shop import asked, gift, order
-from tests.interfaces.team.table import LISTS, name
-from tests.interfaces.team.workshop import artwork, template
+from tests.support.responses import expect_error
+from tests.support.team.artwork import create_artwork, create_template
+from tests.support.team.clients import TeamClient, TeamClients
+from tests.support.team.operations import LIST_OPERATIONS, operation_id
+from tests.support.team.orders import create_gift, create_order, request_approval
+from tests.support.team.people import person_row, upsert_people
+from tests.support.team.rules import create_rule
+from tests.support.team.webhooks import subscribe
+from tests.support.worlds import World
 
 # More rows than a page has without `limit`, so that there are two pages then.
 COUNT, PAGE = 27, 25
@@ -29,7 +30,7 @@ SETS = ("welcome-kit", "branded-kit", "desk-kit", "travel-kit", "snack-box", "co
 MEMBERS = ("Olive Owner", "Avery Approver", "Blair Approver", "Morgan Member", "Riley Requester")
 
 
-PAGED = tuple(op for op in LISTS if any(parameter.name == "cursor" for parameter in op.query_params))
+PAGED = tuple(op for op in LIST_OPERATIONS if any(parameter.name == "cursor" for parameter in op.query_params))
 
 
 class Walk(NamedTuple):
@@ -39,10 +40,10 @@ class Walk(NamedTuple):
     member: str
     made: tuple[Any, ...]
 
-    def asked(self, face: TeamFace, **query: object) -> Any:
+    def request_page(self, face: TeamClient, **query: object) -> Any:
         """One page."""
         mark = "&" if "?" in self.path else "?"
-        return face.got(self.path + mark + "&".join(f"{key}={value}" for key, value in query.items()))
+        return face.get_json(self.path + mark + "&".join(f"{key}={value}" for key, value in query.items()))
 
     def seen(self, page: Any) -> list[Any]:
         """The rows of a page."""
@@ -54,7 +55,7 @@ class Walk(NamedTuple):
         return list(reversed(self.made))
 
 
-def contact(team: Team, i: int) -> str:
+def contact(team: TeamClients, i: int) -> str:
     """One more contact, whose name comes before those that were there."""
     person = {"id": str(i), "name": f"Client {COUNT - i:02}", "email": f"client{i}@example.com"}
     team.world.simulate("crm", provider="hubspot", upsert=[person])
@@ -62,18 +63,18 @@ def contact(team: Team, i: int) -> str:
 
 
 # One more row of a list, which the live approver makes; what it is known by.
-MAKERS: Mapping[str, Callable[[Team, int], Any]] = MappingProxyType(
+MAKERS: Mapping[str, Callable[[TeamClients, int], Any]] = MappingProxyType(
     {
-        "/people": lambda team, i: enroll(team.live, row(f"p{i}"))[0]["id"],
-        "/gifts": lambda team, _: gift(team.live)["id"],
-        "/team-orders": lambda team, _: order(team.live)["id"],
-        "/invoices": lambda team, i: team.live.make("/deposit-invoices", {"amount_cents": 100 + i})["id"],
-        "/cost-centers": lambda team, i: team.live.make("/cost-centers", {"code": f"CC-{i}", "name": "Sales"})["id"],
+        "/people": lambda team, i: upsert_people(team.live, person_row(f"p{i}"))[0]["id"],
+        "/gifts": lambda team, _: create_gift(team.live)["id"],
+        "/team-orders": lambda team, _: create_order(team.live)["id"],
+        "/invoices": lambda team, i: team.live.post_json("/deposit-invoices", {"amount_cents": 100 + i})["id"],
+        "/cost-centers": lambda team, i: team.live.post_json("/cost-centers", {"code": f"CC-{i}", "name": "Sales"})["id"],
         "/webhooks": lambda team, i: subscribe(team.live, host=f"h{i}.team.example")["id"],
-        "/artwork": lambda team, _: artwork(team.live)["id"],
-        "/templates": lambda team, _: template(team.live)["id"],
-        "/rules?kind=hr": lambda team, _: rule(team.live)["id"],
-        "/rules?kind=crm": lambda team, _: rule(team.live, "deal_won")["id"],
+        "/artwork": lambda team, _: create_artwork(team.live)["id"],
+        "/templates": lambda team, _: create_template(team.live)["id"],
+        "/rules?kind=hr": lambda team, _: create_rule(team.live)["id"],
+        "/rules?kind=crm": lambda team, _: create_rule(team.live, "deal_won")["id"],
         "/contacts": contact,
     }
 )
@@ -90,7 +91,7 @@ def config() -> dict[str, Any]:
     }
 
 
-def walks(team: Team) -> Iterator[Walk]:
+def walks(team: TeamClients) -> Iterator[Walk]:
     """Every list with its rows, which are made in turns, a minute apart."""
     made: dict[str, list[Any]] = {path: [] for path in MAKERS}
     asked_for: list[Any] = []
@@ -99,30 +100,30 @@ def walks(team: Team) -> Iterator[Walk]:
         for path, make in MAKERS.items():
             made[path].append(make(team, i))
         asked_for += [
-            team.live.got(f"/gifts/{made['/gifts'][-1]}")["approval_id"],
-            asked(team.live, {"id": made["/team-orders"][-1]})["id"],
+            team.live.get_json(f"/gifts/{made['/gifts'][-1]}")["approval_id"],
+            request_approval(team.live, {"id": made["/team-orders"][-1]})["id"],
         ]
     yield from (Walk(path, "id", tuple(rows)) for path, rows in made.items())
     yield Walk("/rules", "id", tuple(made["/rules?kind=hr"]))
     yield Walk("/people?q=p1", "id", tuple(made["/people"][i] for i in (1, *range(10, 20))))
     yield Walk("/approvals", "id", tuple(asked_for))
-    known = team.world.ask("GET", "/catalogue?limit=1000")["catalogue"]
+    known = team.world.call_control("GET", "/catalogue?limit=1000")["catalogue"]
     yield Walk("/items", "id", tuple(product["id"] for product in known if product["account_id"] is None))
     yield Walk("/collections", "slug", (*SETS, *(f"set-{i}" for i in ADDED)))
     yield Walk("/members", "display_name", (*MEMBERS, *(f"User {i}" for i in ADDED)))
 
 
 @pytest.fixture(scope="module")
-def team(simulator: Simulator, pytestconfig: pytest.Config) -> Iterator[Team]:
+def team(simulator: Simulator, pytestconfig: pytest.Config) -> Iterator[TeamClients]:
     """One team for all lists, which reading does not change."""
     now = pytestconfig.getoption("--world-now")
     world = World(simulator, fixture=config(), **({"now": now} if now else {}))
-    yield Team(world)
+    yield TeamClients(world)
     world.client.call("DELETE", f"/_sim/v1/worlds/{world.id}")
 
 
 @pytest.fixture(scope="module")
-def listed(team: Team) -> Mapping[str, tuple[Walk, ...]]:
+def listed(team: TeamClients) -> Mapping[str, tuple[Walk, ...]]:
     """The walks of each list, by its path without a query."""
     found: dict[str, tuple[Walk, ...]] = {}
     for walk in walks(team):
@@ -136,12 +137,12 @@ def most(op: Operation) -> int:
     return int(next(parameter.schema["maximum"] for parameter in op.query_params if parameter.name == "limit"))
 
 
-def walked(face: TeamFace, walk: Walk, limit: int) -> list[Any]:
+def walked(face: TeamClient, walk: Walk, limit: int) -> list[Any]:
     """The rows of all pages of a list; every page but the last is full, and the last one alone leads nowhere."""
     rows: list[Any] = []
     further: dict[str, str] = {}
     while True:
-        page = walk.asked(face, limit=limit, **further)
+        page = walk.request_page(face, limit=limit, **further)
         rows += walk.seen(page)
         assert len(rows) <= len(walk.made)
         if page["next_cursor"] is None:
@@ -152,8 +153,8 @@ def walked(face: TeamFace, walk: Walk, limit: int) -> list[Any]:
 
 
 def test_no_list_of_the_contract_is_forgotten(listed: Mapping[str, tuple[Walk, ...]]) -> None:
-    assert sorted(listed) == sorted(op.template for op in LISTS)
-    assert [op.template for op in LISTS if op not in PAGED] == ["/contacts"]
+    assert sorted(listed) == sorted(op.template for op in LIST_OPERATIONS)
+    assert [op.template for op in LIST_OPERATIONS if op not in PAGED] == ["/contacts"]
     assert min(len(walk.made) for each in listed.values() for walk in each) >= 4
 
 
@@ -162,9 +163,9 @@ def test_no_list_of_the_contract_is_forgotten(listed: Mapping[str, tuple[Walk, .
     "T-4.5", "T-4.8", "T-4.13", "T-4.21", "T-4.41", "T-4.53", "T-4.70", "T-4.77", "T-4.87", "T-4.98", "T-4.106",
     "T-4.120", "T-4.134",
 )  # fmt: skip
-@pytest.mark.parametrize("op", PAGED, ids=name)
+@pytest.mark.parametrize("op", PAGED, ids=operation_id)
 def test_a_list_gives_every_row_once_and_the_newest_first(
-    team: Team, listed: Mapping[str, tuple[Walk, ...]], op: Operation
+    team: TeamClients, listed: Mapping[str, tuple[Walk, ...]], op: Operation
 ) -> None:
     for walk in listed[op.template]:
         count = len(walk.made)
@@ -176,21 +177,25 @@ def test_a_list_gives_every_row_once_and_the_newest_first(
     "T-4.5", "T-4.8", "T-4.13", "T-4.21", "T-4.41", "T-4.53", "T-4.70", "T-4.77", "T-4.87", "T-4.98", "T-4.106",
     "T-4.120", "T-4.134",
 )  # fmt: skip
-@pytest.mark.parametrize("op", PAGED, ids=name)
-def test_a_page_has_25_rows_unless_told(team: Team, listed: Mapping[str, tuple[Walk, ...]], op: Operation) -> None:
+@pytest.mark.parametrize("op", PAGED, ids=operation_id)
+def test_a_page_has_25_rows_unless_told(
+    team: TeamClients, listed: Mapping[str, tuple[Walk, ...]], op: Operation
+) -> None:
     walk = max(listed[op.template], key=lambda walk: len(walk.made))
-    first = team.live.got(walk.path)
+    first = team.live.get_json(walk.path)
     assert walk.seen(first) == walk.expected[:PAGE]
-    assert walk.seen(walk.asked(team.live, cursor=first["next_cursor"])) == walk.expected[PAGE : 2 * PAGE]
+    assert walk.seen(walk.request_page(team.live, cursor=first["next_cursor"])) == walk.expected[PAGE : 2 * PAGE]
 
 
 @claims("T-4.34")
-def test_contacts_are_one_page_which_only_a_limit_shortens(team: Team, listed: Mapping[str, tuple[Walk, ...]]) -> None:
+def test_contacts_are_one_page_which_only_a_limit_shortens(
+    team: TeamClients, listed: Mapping[str, tuple[Walk, ...]]
+) -> None:
     (walk,) = listed["/contacts"]
     for limit in (1, 2, COUNT - 1, COUNT, COUNT + 1, 50):
-        page = walk.asked(team.live, limit=limit)
+        page = walk.request_page(team.live, limit=limit)
         assert (walk.seen(page), page["next_cursor"]) == (walk.expected[:limit], None)
-    assert walk.seen(team.live.got("/contacts")) == walk.expected
+    assert walk.seen(team.live.get_json("/contacts")) == walk.expected
 
 
 @claims(
@@ -198,12 +203,12 @@ def test_contacts_are_one_page_which_only_a_limit_shortens(team: Team, listed: M
     "T-4.5", "T-4.8", "T-4.13", "T-4.21", "T-4.41", "T-4.53", "T-4.70", "T-4.77", "T-4.87", "T-4.98", "T-4.106",
     "T-4.120", "T-4.134",
 )  # fmt: skip
-@pytest.mark.parametrize("op", LISTS, ids=name)
+@pytest.mark.parametrize("op", LIST_OPERATIONS, ids=operation_id)
 def test_a_limit_is_a_whole_number_within_bounds(
-    team: Team, listed: Mapping[str, tuple[Walk, ...]], op: Operation
+    team: TeamClients, listed: Mapping[str, tuple[Walk, ...]], op: Operation
 ) -> None:
     for walk in listed[op.template]:
         mark = "&" if "?" in walk.path else "?"
         for bad in (0, most(op) + 1, 1.5, "abc"):
-            refused(team.live.get(f"{walk.path}{mark}limit={bad}"), 400, "invalid_parameter")
+            expect_error(team.live.get(f"{walk.path}{mark}limit={bad}"), 400, "invalid_parameter")
         assert most(op) == (50 if op.template in ("/gifts", "/contacts") else 100)

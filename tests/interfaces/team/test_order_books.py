@@ -9,10 +9,10 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from giftsim.gateway.in_process_client import Answer
-from tests.harness import World
-from tests.interfaces.team.scene import SCOPES, Team, TeamFace
-from tests.interfaces.team.shop import again, balance_cents, gift_body, named, order_body
+from giftsim.gateway.in_process_client import Response
+from tests.support.team.clients import SCOPES, TeamClient, TeamClients
+from tests.support.team.orders import balance_cents, gift_body, order_body, reference, reload
+from tests.support.worlds import World
 
 PURSE_CENTS, CREDIT_CENTS = 40_000, 30_000
 ENDED = ("canceled", "rejected")
@@ -29,10 +29,10 @@ class Story:
     """A team at work: every act may be refused, and is then as if it had not been tried."""
 
     def __init__(self, world: World) -> None:
-        self.team = Team(world)
+        self.team = TeamClients(world)
         world.simulate("team", balance_cents=PURSE_CENTS, credit={"credit_limit_cents": CREDIT_CENTS})
         limits = {"per_request_cents": 10**6, "monthly_cents": 10**7}
-        self.face: TeamFace = self.team.key(*SCOPES, role="approver", pay_limits=limits)
+        self.face: TeamClient = self.team.key(*SCOPES, role="approver", pay_limits=limits)
         self.made: list[Any] = []
 
     def act(self, name: str, which: int) -> None:
@@ -55,15 +55,15 @@ class Story:
             "store": ("/store/orders", store),
         }.get(name, ("/team-orders", order if name == "order" else {**order, "payment_method": "net_terms"}))
         if name == "crash":
-            before = len(self.team.live.listed("/team-orders"))
+            before = len(self.team.live.list_all("/team-orders"))
             with suppress(ConnectionError):
                 self.face.post(path, body, X_Sim_Fault="crash=after_charge")
-            listed = self.team.live.listed("/team-orders")
+            listed = self.team.live.list_all("/team-orders")
             self.made += listed[: len(listed) - before]
             return
         answer = self.face.post(path, body)
         if answer.status == 201:
-            self.made.append(again(self.face, {"gift": 0, **answer.json()}) if name == "gift" else answer.json())
+            self.made.append(reload(self.face, {"gift": 0, **answer.json()}) if name == "gift" else answer.json())
         else:
             assert (name, answer.status) == ("terms", 422), answer.text
 
@@ -74,28 +74,28 @@ class Story:
         elif name == "cancel":
             self._known(self.face.post(f"{path}/cancel", {}))
         elif name in ("approve", "reject"):
-            self._verb("approval", decision=name, **named(record))
+            self._verb("approval", decision=name, **reference(record))
         elif name == "claim":
-            self._verb("claim", recipient=0, **named(record))
+            self._verb("claim", recipient=0, **reference(record))
         elif name in ("settle", "fail"):
-            self._verb("payment", outcome={"settle": "settled", "fail": "failed"}[name], **named(record))
+            self._verb("payment", outcome={"settle": "settled", "fail": "failed"}[name], **reference(record))
         else:
-            self._verb("shipment", to={"ship": "shipped", "deliver": "delivered"}[name], **named(record))
+            self._verb("shipment", to={"ship": "shipped", "deliver": "delivered"}[name], **reference(record))
 
     def _verb(self, verb: str, **body: Any) -> None:
         self._known(self.team.world.control.post(f"/worlds/{self.team.world.id}/simulate/{verb}", body))
 
     @staticmethod
-    def _known(answer: Answer) -> None:
+    def _known(answer: Response) -> None:
         assert answer.status in (200, 404, 409, 410), answer.text
 
     def check(self) -> None:
         """What always holds."""
-        records = [again(self.face, record) for record in self.made]
+        records = [reload(self.face, record) for record in self.made]
         for record in records:
             self._check_record(record)
         self._check_money(records)
-        approvals = self.team.live.listed("/approvals")
+        approvals = self.team.live.list_all("/approvals")
         pending = [(row["resource_type"], row["resource_id"]) for row in approvals if row["status"] == "pending"]
         assert len(pending) == len(set(pending))
         held = {record["id"] for record in records if record["status"] == "awaiting_approval"}
@@ -114,7 +114,7 @@ class Story:
 
     def _check_money(self, records: list[Any]) -> None:
         """What was spent is what the paid records cost, each counted once."""
-        terms = self.team.live.got("/credit-terms")
+        terms = self.team.live.get_json("/credit-terms")
         spent = PURSE_CENTS - balance_cents(self.team) + terms["outstanding_cents"]
         assert spent == sum(row["totals"]["total_cents"] for row in records if row["payment_status"] == "paid")
         assert balance_cents(self.team) >= 0

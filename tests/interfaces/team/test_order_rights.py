@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from giftsim.gateway.in_process_client import Answer
+from giftsim.gateway.in_process_client import Response
 from tests.claims import claims
-from tests.interfaces.team.scene import SCOPES, Team, TeamFace, refused
-from tests.interfaces.team.shop import asked, gift_body, order, order_body
+from tests.support.responses import expect_error
+from tests.support.team.clients import SCOPES, TeamClient, TeamClients
+from tests.support.team.orders import create_order, gift_body, order_body, request_approval
 
 STORE = {"items": [{"merchant_product_id": 101}]}
 QUOTE = {"collection": "welcome-kit", "headcount": 1}
@@ -38,32 +39,32 @@ UNKEYED = ("/team-orders/quote", "/store/quote")
 
 
 @pytest.fixture
-def stocked(team: Team) -> dict[str, Any]:
+def stocked(team: TeamClients) -> dict[str, Any]:
     """The ids that the table names: of an order that nobody was asked about, a gift, and another order's approval."""
-    approval = asked(team.live, order(team.live))
-    sent = team.live.make("/gifts", gift_body())
-    return {"order": order(team.live)["id"], "gift": sent["id"], "approval": approval["id"]}
+    approval = request_approval(team.live, create_order(team.live))
+    sent = team.live.post_json("/gifts", gift_body())
+    return {"order": create_order(team.live)["id"], "gift": sent["id"], "approval": approval["id"]}
 
 
-def content(team: Team) -> Any:
+def content(team: TeamClients) -> Any:
     """What a refused call must not change."""
-    lists = [team.live.listed(path) for path in ("/team-orders", "/gifts", "/approvals")]
+    lists = [team.live.list_all(path) for path in ("/team-orders", "/gifts", "/approvals")]
     return [lists, team.world.events(), team.world.mail()]
 
 
-def called(face: TeamFace, method: str, path: str, ids: dict[str, Any], body: Any, **headers: str | None) -> Answer:
+def called(face: TeamClient, method: str, path: str, ids: dict[str, Any], body: Any, **headers: str | None) -> Response:
     """The operation by that key."""
     return face.call(method, path.format(**ids), body, **headers)
 
 
 @pytest.mark.parametrize(("method", "path", "scope", "body"), OPERATIONS)
 def test_just_the_scope_is_enough_and_all_others_are_not(
-    team: Team, stocked: dict[str, Any], method: str, path: str, scope: str, body: Any
+    team: TeamClients, stocked: dict[str, Any], method: str, path: str, scope: str, body: Any
 ) -> None:
     before = content(team)
     others = team.key(*(name for name in SCOPES if name != scope), role="approver")
-    assert scope in refused(called(others, method, path, stocked, body), 403, "insufficient_scope")["message"]
-    refused(called(team.key(), method, path, stocked, body), 403, "insufficient_scope")
+    assert scope in expect_error(called(others, method, path, stocked, body), 403, "insufficient_scope")["message"]
+    expect_error(called(team.key(), method, path, stocked, body), 403, "insufficient_scope")
     assert content(team) == before
     assert called(team.key(scope, role="requester"), method, path, stocked, body).status in (200, 201)
     assert (content(team) == before) == (method == "GET" or path in UNKEYED)
@@ -71,39 +72,39 @@ def test_just_the_scope_is_enough_and_all_others_are_not(
 
 @pytest.mark.parametrize(("method", "path", "scope", "body"), OPERATIONS)
 def test_an_idempotency_key_is_asked_for_where_something_is_made_or_decided(
-    team: Team, stocked: dict[str, Any], method: str, path: str, scope: str, body: Any
+    team: TeamClients, stocked: dict[str, Any], method: str, path: str, scope: str, body: Any
 ) -> None:
     before = content(team)
     answer = called(team.live, method, path, stocked, body, Idempotency_Key=None)
     if method != "POST" or path in UNKEYED:
         assert answer.status == 200, answer.text
         return
-    refused(answer, 400, "idempotency_key_required")
+    expect_error(answer, 400, "idempotency_key_required")
     assert content(team) == before
     assert called(team.live, method, path, stocked, body, Idempotency_Key="k").status in (200, 201)
 
 
 @pytest.mark.parametrize(("method", "path", "scope", "body"), OPERATIONS)
 def test_ids_of_others_and_of_the_other_mode_do_not_exist(
-    team: Team, stocked: dict[str, Any], method: str, path: str, scope: str, body: Any
+    team: TeamClients, stocked: dict[str, Any], method: str, path: str, scope: str, body: Any
 ) -> None:
     if "{" not in path:
         return
     before = content(team)
     for face in (team.other, team.test):
-        refused(called(face, method, path, stocked, body), 404, "not_found")
+        expect_error(called(face, method, path, stocked, body), 404, "not_found")
     for strange in ("999999999", "0", "-1", "x", "1.0", "00000000-0000-4000-8000-000000000000"):
         ids = dict.fromkeys(stocked, strange)
-        refused(called(team.live, method, path, ids, body), 404, "not_found")
+        expect_error(called(team.live, method, path, ids, body), 404, "not_found")
     assert content(team) == before
 
 
 @claims("T-4.197", "T-4.198")
-def test_a_sandbox_event_takes_the_right_to_write_orders_and_an_idempotency_key(team: Team) -> None:
-    made = order(team.test)
+def test_a_sandbox_event_takes_the_right_to_write_orders_and_an_idempotency_key(team: TeamClients) -> None:
+    made = create_order(team.test)
     body = {"type": "team_order.shipped", "resource_id": made["id"]}
     others = team.key(*(name for name in SCOPES if name not in ("orders:write", "orders:pay")), mode="test")
-    refused(others.post("/sandbox/events", body), 403, "insufficient_scope")
-    refused(team.test.post("/sandbox/events", body, Idempotency_Key=None), 400, "idempotency_key_required")
-    assert team.test.got(f"/team-orders/{made['id']}") == made
+    expect_error(others.post("/sandbox/events", body), 403, "insufficient_scope")
+    expect_error(team.test.post("/sandbox/events", body, Idempotency_Key=None), 400, "idempotency_key_required")
+    assert team.test.get_json(f"/team-orders/{made['id']}") == made
     assert team.test.post("/sandbox/events", body).status == 200

@@ -8,108 +8,109 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.harness import World
-from tests.interfaces.team.money import (
+from tests.support.responses import expect_error, expect_status
+from tests.support.team.clients import SCOPES, TeamClient, TeamClients
+from tests.support.team.payments import (
     CRASH,
     advance_to,
+    billing_state,
     fund,
-    funded,
-    kit,
-    money,
-    next_first,
-    on_terms,
-    order,
-    payer,
-    unit,
+    key_with_limits,
+    kit_order_body,
+    net_terms_order_body,
+    next_month_start,
+    reload_order,
+    request_funding,
+    unit_cents,
 )
-from tests.interfaces.team.scene import SCOPES, Team, TeamFace, refused, well
+from tests.support.worlds import World
 
 PAYING = ("orders:read", "orders:write", "billing:read", "billing:write", "orders:pay", "catalog:read")
 
 
-def paid(face: TeamFace, headcount: int = 1, **headers: str | None) -> Any:
+def paid(face: TeamClient, headcount: int = 1, **headers: str | None) -> Any:
     """An order that is made and paid at once."""
-    made = well(face.call("POST", "/team-orders", on_terms(headcount), **headers), 201).json()
+    made = expect_status(face.call("POST", "/team-orders", net_terms_order_body(headcount), **headers), 201).json()
     assert made["payment_status"] == "paid"
     return made
 
 
-def over_cap(face: TeamFace, headcount: int = 1) -> None:
+def over_cap(face: TeamClient, headcount: int = 1) -> None:
     """An order of this size passes the key's month."""
-    refused(face.post("/team-orders", on_terms(headcount)), 422, "monthly_cap_exceeded")
+    expect_error(face.post("/team-orders", net_terms_order_body(headcount)), 422, "monthly_cap_exceeded")
 
 
-def ceiling_key(team: Team, monthly: int) -> TeamFace:
+def ceiling_key(team: TeamClients, monthly: int) -> TeamClient:
     """A key whose month is bounded and whose requests are not."""
-    return payer(team, 1_000_000, monthly)
+    return key_with_limits(team, 1_000_000, monthly)
 
 
 @claims("T-1.7", "T-5.15")
-def test_only_a_live_key_with_the_right_and_both_ceilings_pays(team: Team) -> None:
-    before = money(team.live)
+def test_only_a_live_key_with_the_right_and_both_ceilings_pays(team: TeamClients) -> None:
+    before = billing_state(team.live)
     powerless = team.key(*(scope for scope in SCOPES if scope != "orders:pay"))
-    refused(powerless.post("/team-orders", on_terms()), 403, "insufficient_scope")
+    expect_error(powerless.post("/team-orders", net_terms_order_body()), 403, "insufficient_scope")
     without = team.key(*SCOPES)
-    refused(without.post("/team-orders", on_terms()), 422, "payment_not_permitted")
-    refused(team.test.post("/team-orders", on_terms()), 403, "insufficient_scope")
-    assert money(team.live) == before
+    expect_error(without.post("/team-orders", net_terms_order_body()), 422, "payment_not_permitted")
+    expect_error(team.test.post("/team-orders", net_terms_order_body()), 403, "insufficient_scope")
+    assert billing_state(team.live) == before
     assert paid(team.live)["invoice_id"] is not None
 
 
 @claims("T-1.7")
 @pytest.mark.parametrize("limits", [None, {"per_request_cents": 1_000_000, "monthly_cents": 1_000_000}])
-def test_ceilings_count_as_they_are_now(team: Team, world: World, limits: Any) -> None:
-    held = team.live.make("/team-orders", kit())
-    world.ask("PATCH", "/keys/team.live_approver", {"pay_limits": limits})
+def test_ceilings_count_as_they_are_now(team: TeamClients, world: World, limits: Any) -> None:
+    held = team.live.post_json("/team-orders", kit_order_body())
+    world.call_control("PATCH", "/keys/team.live_approver", {"pay_limits": limits})
     if limits is None:
-        refused(fund(team.live, held), 422, "payment_not_permitted")
+        expect_error(request_funding(team.live, held), 422, "payment_not_permitted")
     else:
-        assert funded(team.live, held)["status"] == "succeeded"
+        assert fund(team.live, held)["status"] == "succeeded"
 
 
 @claims("T-5.16")
-def test_a_request_may_reach_its_ceiling_and_not_pass_it(team: Team) -> None:
-    face = payer(team, 2 * unit(team), 1_000_000)
-    before = money(team.live)
-    refused(face.post("/team-orders", on_terms(3)), 422, "spending_ceiling_exceeded")
-    assert money(team.live) == before
+def test_a_request_may_reach_its_ceiling_and_not_pass_it(team: TeamClients) -> None:
+    face = key_with_limits(team, 2 * unit_cents(team), 1_000_000)
+    before = billing_state(team.live)
+    expect_error(face.post("/team-orders", net_terms_order_body(3)), 422, "spending_ceiling_exceeded")
+    assert billing_state(team.live) == before
     paid(face, 2)
-    held = face.make("/team-orders", kit(3))
-    refused(fund(face, held), 422, "spending_ceiling_exceeded")
-    assert order(face, held)["payment_status"] == "unpaid"
+    held = face.post_json("/team-orders", kit_order_body(3))
+    expect_error(request_funding(face, held), 422, "spending_ceiling_exceeded")
+    assert reload_order(face, held)["payment_status"] == "unpaid"
 
 
 @claims("T-5.18", "T-8.6")
-def test_a_month_may_be_used_up_and_not_passed_and_is_each_keys_own(team: Team) -> None:
-    face, other = (ceiling_key(team, 3 * unit(team)) for _ in range(2))
+def test_a_month_may_be_used_up_and_not_passed_and_is_each_keys_own(team: TeamClients) -> None:
+    face, other = (ceiling_key(team, 3 * unit_cents(team)) for _ in range(2))
     paid(face, 2)
-    before = money(team.live)
+    before = billing_state(team.live)
     over_cap(face, 2)
-    assert money(team.live) == before
+    assert billing_state(team.live) == before
     paid(face)
     over_cap(face)
     paid(other, 3)
 
 
-def test_above_a_ceiling_an_order_can_be_held_instead(team: Team, world: World) -> None:
-    world.settings(on_ceiling="hold")
-    face = payer(team, unit(team), 1_000_000)
-    made = face.make("/team-orders", on_terms(2))
+def test_above_a_ceiling_an_order_can_be_held_instead(team: TeamClients, world: World) -> None:
+    world.change_settings(on_ceiling="hold")
+    face = key_with_limits(team, unit_cents(team), 1_000_000)
+    made = face.post_json("/team-orders", net_terms_order_body(2))
     assert (made["status"], made["payment_status"]) == ("awaiting_approval", "unpaid")
-    held = face.make("/team-orders", kit(2))
-    funding = funded(face, held)
+    held = face.post_json("/team-orders", kit_order_body(2))
+    funding = fund(face, held)
     assert (funding["status"], funding["payment_id"]) == ("pending", None)
-    assert order(face, held)["payment_status"] == "unpaid"
+    assert reload_order(face, held)["payment_status"] == "unpaid"
 
 
 @claims("T-5.21")
 @pytest.mark.parametrize("number", [7, 12, 4, 11])
 def test_the_month_turns_over_at_midnight_in_los_angeles_in_summer_and_winter(
-    team: Team, world: World, number: int
+    team: TeamClients, world: World, number: int
 ) -> None:
-    face = ceiling_key(team, unit(team))
-    advance_to(world, next_first(world))
-    midnight = next_first(world, number)
+    face = ceiling_key(team, unit_cents(team))
+    advance_to(world, next_month_start(world))
+    midnight = next_month_start(world, number)
     advance_to(world, midnight - timedelta(days=20))
     paid(face)
     advance_to(world, midnight - timedelta(seconds=1))
@@ -120,35 +121,35 @@ def test_the_month_turns_over_at_midnight_in_los_angeles_in_summer_and_winter(
 
 
 @claims("T-5.19")
-def test_a_reserved_payment_counts_and_settles_when_the_provider_does(team: Team, world: World) -> None:
-    world.settings(payments__settle_after="3h")
-    face = ceiling_key(team, 3 * unit(team))
-    made = face.make("/team-orders", on_terms(2))
+def test_a_reserved_payment_counts_and_settles_when_the_provider_does(team: TeamClients, world: World) -> None:
+    world.change_settings(payments__settle_after="3h")
+    face = ceiling_key(team, 3 * unit_cents(team))
+    made = face.post_json("/team-orders", net_terms_order_body(2))
     assert (made["payment_status"], made["invoice_id"]) == ("reserved", None)
     over_cap(face, 2)
-    face.make("/team-orders", on_terms())
+    face.post_json("/team-orders", net_terms_order_body())
     world.advance("3h")
-    assert order(face, made)["payment_status"] == "paid"
-    assert len(face.listed("/invoices")) == 2
+    assert reload_order(face, made)["payment_status"] == "paid"
+    assert len(face.list_all("/invoices")) == 2
 
 
 @claims("T-5.19")
-def test_a_reserved_payment_that_fails_gives_its_room_back(team: Team, world: World) -> None:
-    world.settings(payments__settle_after="3h")
-    face = ceiling_key(team, 2 * unit(team))
-    made = face.make("/team-orders", on_terms(2))
+def test_a_reserved_payment_that_fails_gives_its_room_back(team: TeamClients, world: World) -> None:
+    world.change_settings(payments__settle_after="3h")
+    face = ceiling_key(team, 2 * unit_cents(team))
+    made = face.post_json("/team-orders", net_terms_order_body(2))
     assert world.simulate("payment", team_order_id=made["id"], outcome="failed")["status"] == "failed"
-    assert order(face, made)["payment_status"] == "unpaid"
-    assert face.make("/team-orders", on_terms(2))["payment_status"] == "reserved"
+    assert reload_order(face, made)["payment_status"] == "unpaid"
+    assert face.post_json("/team-orders", net_terms_order_body(2))["payment_status"] == "reserved"
 
 
 @claims("T-5.20")
-def test_a_payment_without_a_known_outcome_counts_until_it_is_told(team: Team, world: World) -> None:
-    face = ceiling_key(team, 2 * unit(team))
-    advance_to(world, next_first(world))
+def test_a_payment_without_a_known_outcome_counts_until_it_is_told(team: TeamClients, world: World) -> None:
+    face = ceiling_key(team, 2 * unit_cents(team))
+    advance_to(world, next_month_start(world))
     with pytest.raises(ConnectionError):
-        face.post("/team-orders", on_terms(2), **CRASH)
-    [made] = face.listed("/team-orders")
+        face.post("/team-orders", net_terms_order_body(2), **CRASH)
+    [made] = face.list_all("/team-orders")
     assert made["payment_status"] == "uncertain"
     world.advance("2d")
     over_cap(face)
@@ -156,64 +157,66 @@ def test_a_payment_without_a_known_outcome_counts_until_it_is_told(team: Team, w
     paid(face, 2)
 
 
-def test_an_uncertain_create_is_neither_repeated_nor_forgotten(team: Team, world: World) -> None:
+def test_an_uncertain_create_is_neither_repeated_nor_forgotten(team: TeamClients, world: World) -> None:
     with pytest.raises(ConnectionError):
-        team.live.post("/team-orders", on_terms(), Idempotency_Key="once", **CRASH)
-    again = team.live.post("/team-orders", on_terms(), Idempotency_Key="once")
-    refused(again, 409, "idempotency_in_progress")
+        team.live.post("/team-orders", net_terms_order_body(), Idempotency_Key="once", **CRASH)
+    again = team.live.post("/team-orders", net_terms_order_body(), Idempotency_Key="once")
+    expect_error(again, 409, "idempotency_in_progress")
     assert again.headers["retry-after"]
-    [made] = team.live.listed("/team-orders")
+    [made] = team.live.list_all("/team-orders")
     world.simulate("payment", team_order_id=made["id"], outcome="settled")
-    answer = well(team.live.post("/team-orders", on_terms(), Idempotency_Key="once"), 201)
+    answer = expect_status(team.live.post("/team-orders", net_terms_order_body(), Idempotency_Key="once"), 201)
     assert answer.json()["id"] == made["id"]
     assert answer.json()["payment_status"] == "paid"
-    assert len(team.live.listed("/invoices")) == 1
+    assert len(team.live.list_all("/invoices")) == 1
 
 
 @claims("T-5.22")
 @pytest.mark.parametrize("to", [1, 900_000])
-def test_a_price_that_has_changed_is_not_paid_as_it_was(team: Team, world: World, to: int) -> None:
-    held = team.live.make("/team-orders", kit())
+def test_a_price_that_has_changed_is_not_paid_as_it_was(team: TeamClients, world: World, to: int) -> None:
+    held = team.live.post_json("/team-orders", kit_order_body())
     world.simulate("price", product="mug-01", price_cents=to)
-    before = money(team.live)
-    refused(fund(team.live, held), 422, "price_changed")
-    assert money(team.live) == before
+    before = billing_state(team.live)
+    expect_error(request_funding(team.live, held), 422, "price_changed")
+    assert billing_state(team.live) == before
 
 
 @claims("T-5.23")
-def test_an_order_whose_proof_is_not_signed_is_not_paid(team: Team) -> None:
-    before = money(team.live)
+def test_an_order_whose_proof_is_not_signed_is_not_paid(team: TeamClients) -> None:
+    before = billing_state(team.live)
     branded = {"collection": "branded-kit", "headcount": 1}
-    refused(team.live.post("/team-orders", {**branded, "payment_method": "net_terms"}), 422, "proof_not_signed")
-    assert money(team.live) == before
-    held = team.live.make("/team-orders", branded)
-    refused(fund(team.live, held), 422, "proof_not_signed")
-    assert order(team.live, held)["payment_status"] == "unpaid"
+    expect_error(team.live.post("/team-orders", {**branded, "payment_method": "net_terms"}), 422, "proof_not_signed")
+    assert billing_state(team.live) == before
+    held = team.live.post_json("/team-orders", branded)
+    expect_error(request_funding(team.live, held), 422, "proof_not_signed")
+    assert reload_order(team.live, held)["payment_status"] == "unpaid"
 
 
 @claims("T-5.24")
-def test_a_balance_that_was_drained_does_not_pay_and_does_not_go_below_nothing(team: Team, world: World) -> None:
-    held = team.live.make("/team-orders", kit())
-    world.simulate("team", balance_cents=unit(team) - 1, credit={"status": "suspended"})
+def test_a_balance_that_was_drained_does_not_pay_and_does_not_go_below_nothing(team: TeamClients, world: World) -> None:
+    held = team.live.post_json("/team-orders", kit_order_body())
+    world.simulate("team", balance_cents=unit_cents(team) - 1, credit={"status": "suspended"})
     world.simulate("approval", team_order_id=held["id"], decision="approve")
-    assert order(team.live, held)["payment_status"] == "unpaid"
-    assert team.live.got("/billing/balance")["balance_cents"] == unit(team) - 1
+    assert reload_order(team.live, held)["payment_status"] == "unpaid"
+    assert team.live.get_json("/billing/balance")["balance_cents"] == unit_cents(team) - 1
 
 
 @claims("T-5.25")
 @pytest.mark.parametrize("cut", [{"status": "suspended"}, {"status": "none"}, {"credit_limit_cents": 1}])
-def test_terms_that_were_cut_after_the_order_was_made_pay_nothing(team: Team, world: World, cut: Any) -> None:
-    held = team.live.make("/team-orders", kit())
+def test_terms_that_were_cut_after_the_order_was_made_pay_nothing(team: TeamClients, world: World, cut: Any) -> None:
+    held = team.live.post_json("/team-orders", kit_order_body())
     world.simulate("team", credit=cut)
-    before = money(team.live)
-    refused(fund(team.live, held), 422, "credit_unavailable")
-    assert money(team.live) == before
-    assert order(team.live, held)["payment_status"] == "unpaid"
+    before = billing_state(team.live)
+    expect_error(request_funding(team.live, held), 422, "credit_unavailable")
+    assert billing_state(team.live) == before
+    assert reload_order(team.live, held)["payment_status"] == "unpaid"
 
 
-def test_a_refused_payment_leaves_no_order_and_its_key_free(team: Team, world: World) -> None:
+def test_a_refused_payment_leaves_no_order_and_its_key_free(team: TeamClients, world: World) -> None:
     world.simulate("team", credit={"credit_limit_cents": 0})
-    refused(team.live.post("/team-orders", on_terms(), Idempotency_Key="one"), 422, "credit_unavailable")
-    assert team.live.listed("/team-orders") == []
+    expect_error(
+        team.live.post("/team-orders", net_terms_order_body(), Idempotency_Key="one"), 422, "credit_unavailable"
+    )
+    assert team.live.list_all("/team-orders") == []
     world.simulate("team", credit={"credit_limit_cents": 1_000_000})
     paid(team.live, Idempotency_Key="one")

@@ -10,9 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.claims import claims
-from tests.harness import World
-from tests.interfaces.team.company import crowd, enroll, ids, names, row
-from tests.interfaces.team.scene import Team, TeamFace, refused
+from tests.support.responses import expect_error
+from tests.support.team.clients import TeamClient, TeamClients
+from tests.support.team.people import display_names, person_ids, person_row, person_rows, upsert_people
+from tests.support.worlds import World
 
 in_one_world = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 
@@ -26,23 +27,23 @@ LIMITS = pytest.mark.parametrize("path", [
 
 
 @pytest.fixture
-def large(new_world: Callable[..., World]) -> Team:
+def large(new_world: Callable[..., World]) -> TeamClients:
     """A team with more than a page of each."""
     made = [{"id": 900 + i, "slug": f"kit-{i}", "name": f"Kit {i}", "items": ["mug-01"]} for i in range(HOW_MANY)]
-    team = Team(new_world(fixture={"extends": "empty", "collections": made}))
-    enroll(team.live, *crowd(HOW_MANY))
+    team = TeamClients(new_world(fixture={"extends": "empty", "collections": made}))
+    upsert_people(team.live, *person_rows(HOW_MANY))
     return team
 
 
-def page(face: TeamFace, path: str, **query: Any) -> Any:
+def page(face: TeamClient, path: str, **query: Any) -> Any:
     """One page, which must be there."""
     text = "&".join(f"{name}={value}" for name, value in query.items())
-    return face.got(f"{path}?{text}" if text else path)
+    return face.get_json(f"{path}?{text}" if text else path)
 
 
 @LIMITS
-def test_a_page_has_twenty_five_rows_unless_told(large: Team, path: str) -> None:
-    whole = large.live.listed(path, 100)
+def test_a_page_has_twenty_five_rows_unless_told(large: TeamClients, path: str) -> None:
+    whole = large.live.list_all(path, 100)
     assert len(whole) >= HOW_MANY
     first = page(large.live, path)
     assert first["data"] == whole[:25]
@@ -52,22 +53,22 @@ def test_a_page_has_twenty_five_rows_unless_told(large: Team, path: str) -> None
 
 @LIMITS
 @claims("T-4.213")
-def test_following_cursors_to_the_end_lists_every_row_once(large: Team, path: str) -> None:
-    whole = large.live.listed(path, 100)
+def test_following_cursors_to_the_end_lists_every_row_once(large: TeamClients, path: str) -> None:
+    whole = large.live.list_all(path, 100)
     assert len({entry["id"] for entry in whole}) == len(whole)
     for limit in (1, 2, len(whole) - 1, len(whole), len(whole) + 1):
-        assert large.live.listed(path, limit) == whole
+        assert large.live.list_all(path, limit) == whole
 
 
 @LIMITS
 @pytest.mark.parametrize("limit", ["0", "101", "-1", "1.5", "abc", "", "1e1", "+2", "0x2", "²", "9" * 30, "2&limit=3"])
-def test_a_limit_out_of_bounds_is_refused(team: Team, path: str, limit: str) -> None:
-    refused(team.live.get(f"{path}?limit={limit}"), 400, "invalid_parameter")
+def test_a_limit_out_of_bounds_is_refused(team: TeamClients, path: str, limit: str) -> None:
+    expect_error(team.live.get(f"{path}?limit={limit}"), 400, "invalid_parameter")
 
 
 @LIMITS
-def test_the_limit_may_change_from_page_to_page(large: Team, path: str) -> None:
-    whole, found, cursor = large.live.listed(path, 100), [], None
+def test_the_limit_may_change_from_page_to_page(large: TeamClients, path: str) -> None:
+    whole, found, cursor = large.live.list_all(path, 100), [], None
     for limit in (1, 3, 2, 100):
         answer = page(large.live, path, limit=limit, **({"cursor": cursor} if cursor else {}))
         found += answer["data"]
@@ -84,23 +85,23 @@ def test_the_limit_may_change_from_page_to_page(large: Team, path: str) -> None:
 def test_paging_visits_every_row_that_stays_once_while_rows_come_and_go(
     new_world: Callable[..., World], limit: int, deeds: list[tuple[str, int]]
 ) -> None:
-    live = Team(new_world()).live
-    start = ids(enroll(live, *crowd(20)))
+    live = TeamClients(new_world()).live
+    start = person_ids(upsert_people(live, *person_rows(20)))
     gone: set[Any] = set()
     found: list[Any] = []
     answer = page(live, "/people", limit=limit)
     for i, (deed, which) in enumerate([*deeds, *[("none", 0)] * 30]):
-        found += ids(answer["data"])
+        found += person_ids(answer["data"])
         if answer["next_cursor"] is None:
             break
         standing = [person_id for person_id in start if person_id not in gone]
         if deed == "add":
-            enroll(live, row(f"late{i}"))
+            upsert_people(live, person_row(f"late{i}"))
         elif deed == "drop" and standing:
             gone.add(standing[which % len(standing)])
             live.delete(f"/people/{standing[which % len(standing)]}")
         elif deed == "change":
-            enroll(live, row(f"p{which % 20}", department="Legal"))
+            upsert_people(live, person_row(f"p{which % 20}", department="Legal"))
         answer = page(live, "/people", limit=limit, cursor=answer["next_cursor"])
     assert len(found) == len(set(found))
     stayed = [person_id for person_id in reversed(start) if person_id not in gone]
@@ -108,57 +109,59 @@ def test_paging_visits_every_row_that_stays_once_while_rows_come_and_go(
 
 
 @claims("T-4.22")
-def test_a_search_finds_part_of_a_name_or_department_and_never_an_email(team: Team) -> None:
-    enroll(
-        team.live, row("bo", last_name="Bergé", department="Sales"), row("cy", department="ÉCOLE bergère"),
-        row("di", work_email="berg@example.com", location="Berg", status="berg"), row("ed", last_name="Straße"),
+def test_a_search_finds_part_of_a_name_or_department_and_never_an_email(team: TeamClients) -> None:
+    upsert_people(
+        team.live, person_row("bo", last_name="Bergé", department="Sales"),
+        person_row("cy", department="ÉCOLE bergère"),
+        person_row("di", work_email="berg@example.com", location="Berg", status="berg"),
+        person_row("ed", last_name="Straße"),
     )  # fmt: skip
     for q, expected in {
         "BERG": ["Cy", "Bo Bergé"], "bergÉ": ["Bo Bergé"], "o%20b": ["Bo Bergé"], "Bo%20Berg%C3%A9": ["Bo Bergé"],
         "sales": ["Bo Bergé"], "école": ["Cy"], "STRASSE": ["Ed Straße"], "example": [], "@": [], "nobody": [],
         "": ["Ed Straße", "Di", "Cy", "Bo Bergé"],
     }.items():  # fmt: skip
-        assert names(team.live.got(f"/people?q={q}")["data"]) == expected, q
+        assert display_names(team.live.get_json(f"/people?q={q}")["data"]) == expected, q
 
 
 @claims("T-4.22", "T-4.213")
-def test_a_search_is_paged_like_the_whole_list(large: Team) -> None:
-    whole = [entry for entry in large.live.listed("/people", 100) if "3" in entry["display_name"]]
+def test_a_search_is_paged_like_the_whole_list(large: TeamClients) -> None:
+    whole = [entry for entry in large.live.list_all("/people", 100) if "3" in entry["display_name"]]
     assert len(whole) > 5
     for limit in (1, 2, len(whole), len(whole) + 1):
-        assert large.live.listed("/people?q=3", limit) == whole
+        assert large.live.list_all("/people?q=3", limit) == whole
 
 
 @claims("T-4.214", "T-4.215", "T-4.216")
-def test_a_cursor_opens_its_own_list_for_its_own_team_and_mode_alone(large: Team) -> None:
+def test_a_cursor_opens_its_own_list_for_its_own_team_and_mode_alone(large: TeamClients) -> None:
     for face in (large.other, large.test, large.test_second):
-        enroll(face, *crowd(3))
+        upsert_people(face, *person_rows(3))
     cursors = {path: page(large.live, path, limit=1)["next_cursor"] for path in LISTS}
     searched = page(large.live, "/people", limit=1, q="p")["next_cursor"]
     for path in LISTS:
         for face in (large.other, large.test, large.test_second):
-            refused(face.get(f"{path}?cursor={cursors[path]}"), 400, "invalid_cursor")
+            expect_error(face.get(f"{path}?cursor={cursors[path]}"), 400, "invalid_cursor")
         for foreign in (name for name in LISTS if name != path):
-            refused(large.live.get(f"{path}?cursor={cursors[foreign]}"), 400, "invalid_cursor")
+            expect_error(large.live.get(f"{path}?cursor={cursors[foreign]}"), 400, "invalid_cursor")
         assert large.requester.get(f"{path}?cursor={cursors[path]}").status == (403 if path == "/people" else 200)
     for query in (f"cursor={searched}", f"q=a&cursor={searched}", f"q=p&cursor={cursors['/people']}"):
-        refused(large.live.get(f"/people?{query}"), 400, "invalid_cursor")
+        expect_error(large.live.get(f"/people?{query}"), 400, "invalid_cursor")
     assert page(large.live, "/people", q="p", cursor=searched)["data"]
 
 
 @pytest.mark.parametrize("path", LISTS)
 @pytest.mark.parametrize("cursor", ["", "x", "null", "MQ", "%00", "é", "A" * 32, "A" * 1001])
-def test_what_is_no_cursor_is_refused(large: Team, path: str, cursor: str) -> None:
-    refused(large.live.get(f"{path}?cursor={cursor}"), 400, "invalid_cursor")
+def test_what_is_no_cursor_is_refused(large: TeamClients, path: str, cursor: str) -> None:
+    expect_error(large.live.get(f"{path}?cursor={cursor}"), 400, "invalid_cursor")
     good = page(large.live, path, limit=1)["next_cursor"]
     for bad in (good + "=", good + "A", good[:-1], good.swapcase(), f"%20{good}"):
-        refused(large.live.get(f"{path}?cursor={bad}"), 400, "invalid_cursor")
+        expect_error(large.live.get(f"{path}?cursor={bad}"), 400, "invalid_cursor")
 
 
 @claims("T-4.212")
-def test_a_key_on_a_read_changes_nothing(team: Team) -> None:
+def test_a_key_on_a_read_changes_nothing(team: TeamClients) -> None:
     before = team.live.get("/people", Idempotency_Key="read").json()
-    enroll(team.live, row("bo"))
+    upsert_people(team.live, person_row("bo"))
     after = team.live.get("/people", Idempotency_Key="read").json()
-    assert (before["data"], names(after["data"])) == ([], ["Bo"])
+    assert (before["data"], display_names(after["data"])) == ([], ["Bo"])
     assert team.live.get("/people", Idempotency_Key="\u0001" * 200).status == 200

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.interfaces.team.company import crowd, enroll, person, row
-from tests.interfaces.team.scene import Team, TeamFace, fields, refused, well
+from tests.support.responses import expect_error, expect_status, invalid_fields
+from tests.support.team.clients import TeamClient, TeamClients
+from tests.support.team.people import find_person, person_row, person_rows, upsert_people
 
 # Values that a field does not take; the first of each is one that the documents speak of.
 BAD: dict[str, list[Any]] = {
@@ -28,20 +29,20 @@ CASES = [(name, value) for name, values in BAD.items() for value in values]
 
 def details(answer: Any) -> list[tuple[int | None, str]]:
     """Where a refusal's details point: row and field."""
-    rows = refused(answer, 422, "validation_failed")["details"]
+    rows = expect_error(answer, 422, "validation_failed")["details"]
     assert all(each["message"] for each in rows)
     return [(each.get("index"), each["field"]) for each in rows]
 
 
 @claims("T-2.9", "T-2.10", "T-2.11", "T-2.12", "T-7.5")
 @pytest.mark.parametrize(("name", "value"), CASES)
-def test_a_bad_value_refuses_the_upsert_and_the_patch(team: Team, name: str, value: Any) -> None:
-    (made,) = enroll(team.live, row("bo"))
-    before = team.live.listed("/people")
-    answer = team.live.post("/people", {"people": [row("cy"), {**row("di"), name: value}]})
+def test_a_bad_value_refuses_the_upsert_and_the_patch(team: TeamClients, name: str, value: Any) -> None:
+    (made,) = upsert_people(team.live, person_row("bo"))
+    before = team.live.list_all("/people")
+    answer = team.live.post("/people", {"people": [person_row("cy"), {**person_row("di"), name: value}]})
     assert details(answer) == [(1, name)]
-    assert fields(team.live.patch(f"/people/{made['id']}", {"last_name": "B", name: value})) == [name]
-    assert team.live.listed("/people") == before
+    assert invalid_fields(team.live.patch(f"/people/{made['id']}", {"last_name": "B", name: value})) == [name]
+    assert team.live.list_all("/people") == before
 
 
 @claims("T-2.9", "T-2.10", "T-2.11")
@@ -55,59 +56,59 @@ def test_a_bad_value_refuses_the_upsert_and_the_patch(team: Team, name: str, val
         ("location", ["São Paulo 🌇", "x" * 200, ""]),
     ],
 )
-def test_good_values_are_taken_and_null_clears(team: Team, name: str, values: list[str]) -> None:
+def test_good_values_are_taken_and_null_clears(team: TeamClients, name: str, values: list[str]) -> None:
     for value in (*values, None):
-        (made,) = enroll(team.live, row("bo", **{name: value}))
+        (made,) = upsert_people(team.live, person_row("bo", **{name: value}))
         assert made[name] == value
-        assert person(team.live, made["id"])[name] == value
+        assert find_person(team.live, made["id"])[name] == value
 
 
 @claims("T-2.12")
-def test_a_row_needs_its_email_and_no_row_of_the_call_is_written(team: Team) -> None:
-    rows = [row("bo"), {"first_name": "Cy"}, row("di", birthday="x", country="x"), 7, {}]
+def test_a_row_needs_its_email_and_no_row_of_the_call_is_written(team: TeamClients) -> None:
+    rows = [person_row("bo"), {"first_name": "Cy"}, person_row("di", birthday="x", country="x"), 7, {}]
     answer = team.live.post("/people", {"people": rows})
     assert sorted(details(answer)) == [
         (1, "work_email"), (2, "birthday"), (2, "country"), (3, "body"), (4, "work_email"),
     ]  # fmt: skip
-    assert team.live.listed("/people") == []
+    assert team.live.list_all("/people") == []
 
 
 @claims("T-2.43", "T-7.5")
 @pytest.mark.parametrize(
-    "body", [[], {}, {"people": []}, {"people": None}, {"people": {}}, b'"x"', 7, None, [row("bo")]]
+    "body", [[], {}, {"people": []}, {"people": None}, {"people": {}}, b'"x"', 7, None, [person_row("bo")]]
 )
-def test_a_body_that_is_no_list_of_people_is_refused(team: Team, body: Any) -> None:
+def test_a_body_that_is_no_list_of_people_is_refused(team: TeamClients, body: Any) -> None:
     answer = team.live.post("/people", body if body is not None else b"null")
     assert set(details(answer)) <= {(None, "body"), (None, "people")}
-    assert team.live.listed("/people") == []
+    assert team.live.list_all("/people") == []
 
 
 @pytest.mark.parametrize("body", [[], b'"x"', 7, b"null"])
-def test_a_patch_that_is_no_object_is_refused(team: Team, body: Any) -> None:
-    (made,) = enroll(team.live, row("bo"))
-    assert fields(team.live.patch(f"/people/{made['id']}", body)) == ["body"]
+def test_a_patch_that_is_no_object_is_refused(team: TeamClients, body: Any) -> None:
+    (made,) = upsert_people(team.live, person_row("bo"))
+    assert invalid_fields(team.live.patch(f"/people/{made['id']}", body)) == ["body"]
 
 
 @claims("T-7.4")
 @pytest.mark.parametrize("body", [b"{", b"", b'{"people": NaN}', b'{"people": [], "people": []}', b"\xff"])
-def test_what_is_no_json_is_refused_as_such(team: Team, body: bytes) -> None:
-    (made,) = enroll(team.live, row("bo"))
-    refused(team.live.post("/people", body), 400, "invalid_json")
-    refused(team.live.patch(f"/people/{made['id']}", body), 400, "invalid_json")
+def test_what_is_no_json_is_refused_as_such(team: TeamClients, body: bytes) -> None:
+    (made,) = upsert_people(team.live, person_row("bo"))
+    expect_error(team.live.post("/people", body), 400, "invalid_json")
+    expect_error(team.live.patch(f"/people/{made['id']}", body), 400, "invalid_json")
 
 
-def test_more_than_five_hundred_rows_are_refused(team: Team) -> None:
-    assert details(team.live.post("/people", {"people": crowd(501)})) == [(None, "people")]
-    assert team.live.listed("/people") == []
-    team.world.settings(people__max_rows=2)
-    assert details(team.live.post("/people", {"people": crowd(3)})) == [(None, "people")]
-    assert len(enroll(team.live, *crowd(2))) == 2
+def test_more_than_five_hundred_rows_are_refused(team: TeamClients) -> None:
+    assert details(team.live.post("/people", {"people": person_rows(501)})) == [(None, "people")]
+    assert team.live.list_all("/people") == []
+    team.world.change_settings(people__max_rows=2)
+    assert details(team.live.post("/people", {"people": person_rows(3)})) == [(None, "people")]
+    assert len(upsert_people(team.live, *person_rows(2))) == 2
 
 
 @claims("T-1.12")
-def test_a_refusal_echoes_no_value(team: Team) -> None:
+def test_a_refusal_echoes_no_value(team: TeamClients) -> None:
     secret = "sentinel.7q@hidden"
-    (made,) = enroll(team.live, row("bo", work_email=f"{secret}.example"), row("cy"))[1:]
+    (made,) = upsert_people(team.live, person_row("bo", work_email=f"{secret}.example"), person_row("cy"))[1:]
     bodies: list[Any] = [
         dict.fromkeys(BAD, secret + "\u0001"),
         {"work_email": f"{secret}..example", "first_name": {secret: secret}},
@@ -118,21 +119,21 @@ def test_a_refusal_echoes_no_value(team: Team) -> None:
         if body is not bodies[-1]:
             answers.append(team.live.post("/people", {"people": [body]}))
         for answer in answers:
-            refused(answer, 422, "validation_failed")
+            expect_error(answer, 422, "validation_failed")
             assert "sentinel" not in answer.text
             assert "hidden" not in answer.text
     assert "sentinel" not in team.live.patch("/people/sentinel@hidden", {}).text
 
 
 @claims("T-2.12")
-def test_the_status_of_a_refused_body_may_be_set(team: Team) -> None:
-    team.world.settings(team__body_validation_status=400)
-    refused(team.live.post("/people", {"people": [{"work_email": "abc"}]}), 400, "validation_failed")
-    well(team.live.post("/people", {"people": [row("bo")]}), 201)
+def test_the_status_of_a_refused_body_may_be_set(team: TeamClients) -> None:
+    team.world.change_settings(team__body_validation_status=400)
+    expect_error(team.live.post("/people", {"people": [{"work_email": "abc"}]}), 400, "validation_failed")
+    expect_status(team.live.post("/people", {"people": [person_row("bo")]}), 201)
 
 
 @pytest.mark.parametrize("face", ["live", "test"])
-def test_a_corrected_body_may_take_the_same_key(team: Team, face: str) -> None:
-    chosen: TeamFace = getattr(team, face)
-    refused(chosen.post("/people", {"people": [{}]}, Idempotency_Key="k"), 422, "validation_failed")
-    well(chosen.post("/people", {"people": [row("bo")]}, Idempotency_Key="k"), 201)
+def test_a_corrected_body_may_take_the_same_key(team: TeamClients, face: str) -> None:
+    chosen: TeamClient = getattr(team, face)
+    expect_error(chosen.post("/people", {"people": [{}]}, Idempotency_Key="k"), 422, "validation_failed")
+    expect_status(chosen.post("/people", {"people": [person_row("bo")]}, Idempotency_Key="k"), 201)

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from giftsim.gateway.in_process_client import Answer
+from giftsim.gateway.in_process_client import Response
 from tests.claims import claims
-from tests.interfaces.team.company import crowd, enroll, row
-from tests.interfaces.team.scene import SCOPES, Team, TeamFace, refused
+from tests.support.responses import expect_error
+from tests.support.team.clients import SCOPES, TeamClient, TeamClients
+from tests.support.team.people import person_row, person_rows, upsert_people
 
 # Each operation with its scope, called so that nothing but rights can refuse it; `{person}` is a new person's id.
 OPERATIONS = [
@@ -25,66 +26,66 @@ OPERATIONS = [
     pytest.param("DELETE", "/people/{person}", "people:write", marks=claims("T-4.29"), id="T-4.29"),
     pytest.param("GET", "/contacts", "contacts:read", marks=claims("T-4.31"), id="T-4.31"),
 ]
-BODIES: dict[str, Any] = {"POST": {"people": [row("new")]}, "PATCH": {"department": "Legal"}}
+BODIES: dict[str, Any] = {"POST": {"people": [person_row("new")]}, "PATCH": {"department": "Legal"}}
 
 
-def call(team: Team, face: TeamFace, method: str, path: str) -> Answer:
+def call(team: TeamClients, face: TeamClient, method: str, path: str) -> Response:
     """The operation by that key, upon the live roster's person where it names one."""
     if "{person}" in path:
-        path = path.replace("{person}", str(team.live.got("/people?limit=1")["data"][0]["id"]))
+        path = path.replace("{person}", str(team.live.get_json("/people?limit=1")["data"][0]["id"]))
     return face.call(method, path, BODIES.get(method))
 
 
 @pytest.mark.parametrize(("method", "path", "scope"), OPERATIONS)
-def test_just_the_scope_is_enough_and_all_others_are_not(team: Team, method: str, path: str, scope: str) -> None:
-    enroll(team.live, *crowd(2))
-    before = team.live.listed("/people")
+def test_just_the_scope_is_enough_and_all_others_are_not(team: TeamClients, method: str, path: str, scope: str) -> None:
+    upsert_people(team.live, *person_rows(2))
+    before = team.live.list_all("/people")
     others = team.key(*(name for name in SCOPES if name != scope))
-    error = refused(call(team, others, method, path), 403, "insufficient_scope")
+    error = expect_error(call(team, others, method, path), 403, "insufficient_scope")
     assert scope in error["message"]
-    refused(call(team, team.key(), method, path), 403, "insufficient_scope")
-    assert team.live.listed("/people") == before
+    expect_error(call(team, team.key(), method, path), 403, "insufficient_scope")
+    assert team.live.list_all("/people") == before
     assert call(team, team.key(scope), method, path).status in (200, 201)
 
 
 @pytest.mark.parametrize(("method", "path", "scope"), OPERATIONS)
-def test_without_a_key_nothing_is_told(team: Team, method: str, path: str, scope: str) -> None:
-    enroll(team.live, *crowd(2))
-    refused(call(team, team.nobody, method, path), 401, "missing_api_key")
+def test_without_a_key_nothing_is_told(team: TeamClients, method: str, path: str, scope: str) -> None:
+    upsert_people(team.live, *person_rows(2))
+    expect_error(call(team, team.anonymous, method, path), 401, "missing_api_key")
 
 
 @claims("T-4.218")
 @pytest.mark.parametrize("path", ["/people", "/people/upcoming"])
 @pytest.mark.parametrize("mode", ["live", "test"])
-def test_roster_reads_take_an_approver(team: Team, path: str, mode: str) -> None:
-    refused(team.key("people:read", mode=mode, role="requester").get(path), 403, "insufficient_role")
+def test_roster_reads_take_an_approver(team: TeamClients, path: str, mode: str) -> None:
+    expect_error(team.key("people:read", mode=mode, role="requester").get(path), 403, "insufficient_role")
     assert team.key("people:read", mode=mode, role="approver").get(path).status == 200
-    refused(team.key(mode=mode, role="requester").get(path), 403, "insufficient_scope")
+    expect_error(team.key(mode=mode, role="requester").get(path), 403, "insufficient_scope")
 
 
 @claims("T-4.218")
-def test_only_roster_reads_take_an_approver(team: Team) -> None:
-    enroll(team.live, *crowd(2))
+def test_only_roster_reads_take_an_approver(team: TeamClients) -> None:
+    upsert_people(team.live, *person_rows(2))
     for method, path, scope in (case.values for case in OPERATIONS):
         if scope != "people:read":
             face = team.key(str(scope), role="requester")
             assert call(team, face, str(method), str(path)).status in (200, 201)
 
 
-def test_a_world_may_ask_for_approvers_elsewhere(team: Team) -> None:
+def test_a_world_may_ask_for_approvers_elsewhere(team: TeamClients) -> None:
     requester = team.key("people:read", role="requester")
-    team.world.settings(roster_role_paths=["/members", "/people"])
-    refused(requester.get("/members"), 403, "insufficient_role")
-    refused(requester.get("/people"), 403, "insufficient_role")
+    team.world.change_settings(roster_role_paths=["/members", "/people"])
+    expect_error(requester.get("/members"), 403, "insufficient_role")
+    expect_error(requester.get("/people"), 403, "insufficient_role")
     assert requester.get("/people/upcoming").status == 200
-    team.world.settings(roster_role_paths=[])
+    team.world.change_settings(roster_role_paths=[])
     assert requester.get("/people").status == requester.get("/members").status == 200
 
 
-def test_who_lacks_the_right_learns_nothing_of_the_roster(team: Team) -> None:
+def test_who_lacks_the_right_learns_nothing_of_the_roster(team: TeamClients) -> None:
     bare = team.key("people:read")
     for path in ("/people/1", "/people/x"):
-        refused(bare.patch(path, {"birthday": 7}), 403, "insufficient_scope")
-        refused(bare.delete(path), 403, "insufficient_scope")
-    refused(bare.post("/people", b"{"), 403, "insufficient_scope")
-    refused(team.key().get("/people?limit=0&cursor=x"), 403, "insufficient_scope")
+        expect_error(bare.patch(path, {"birthday": 7}), 403, "insufficient_scope")
+        expect_error(bare.delete(path), 403, "insufficient_scope")
+    expect_error(bare.post("/people", b"{"), 403, "insufficient_scope")
+    expect_error(team.key().get("/people?limit=0&cursor=x"), 403, "insufficient_scope")

@@ -10,50 +10,52 @@ from urllib.parse import urlsplit
 import pytest
 from PIL import Image
 
-from giftsim.gateway.in_process_client import Answer
+from giftsim.gateway.in_process_client import Response
 from tests.claims import claims
-from tests.harness import World
-from tests.interfaces.team.scene import Team, fields, refused, well
-from tests.interfaces.team.workshop import NOBODY, artwork, on_mug, preview
+from tests.support.api_clients import UNKNOWN_ID
+from tests.support.responses import expect_error, expect_status, invalid_fields
+from tests.support.team.artwork import create_artwork, create_preview, mug_preview_body
+from tests.support.team.clients import TeamClients
+from tests.support.worlds import World
 
 Make = Callable[..., World]
 
 
-def image(world: World, shown: Any) -> Answer:
+def image(world: World, shown: Any) -> Response:
     """What stands where a preview says that its image is."""
     return world.client.call("GET", urlsplit(shown["image_url"]).path)
 
 
-def seen(answer: Answer) -> Image.Image:
+def seen(answer: Response) -> Image.Image:
     """The picture of an answer, decoded."""
     assert (answer.status, answer.headers["content-type"]) == (200, "image/png")
     return Image.open(BytesIO(answer.body)).convert("RGB")
 
 
 @claims("T-4.110", "T-4.113")
-def test_a_preview_is_pending_and_five_seconds_later_ready(team: Team) -> None:
-    made = preview(team.live)
+def test_a_preview_is_pending_and_five_seconds_later_ready(team: TeamClients) -> None:
+    made = create_preview(team.live)
     path = f"/previews/{made['id']}"
-    assert team.live.got(path) == made
+    assert team.live.get_json(path) == made
     assert [made[name] for name in ("status", "image_url", "finished_at", "failure")] == ["pending", None, None, None]
     team.world.advance("4s")
-    assert team.live.got(path) == made
+    assert team.live.get_json(path) == made
     team.world.advance("1s")
-    ready = team.live.got(path)
+    ready = team.live.get_json(path)
     assert (ready["status"], ready["finished_at"], ready["failure"]) == ("ready", team.world.now, None)
     assert ready["image_url"].startswith("http://giftsim.example/")
     team.world.advance("1h")
-    assert team.live.got(path) == ready
+    assert team.live.get_json(path) == ready
 
 
 @claims("T-2.31")
-def test_a_preview_shows_its_placements_by_print_area(team: Team) -> None:
-    areas = [area["key"] for area in team.live.got("/print-areas?product=tee-01")["data"]]
-    one, two = artwork(team.live)["id"], artwork(team.live)["id"]
+def test_a_preview_shows_its_placements_by_print_area(team: TeamClients) -> None:
+    areas = [area["key"] for area in team.live.get_json("/print-areas?product=tee-01")["data"]]
+    one, two = create_artwork(team.live)["id"], create_artwork(team.live)["id"]
     placed = {key: {"artwork_id": (one, two)[n % 2], "fit": "cover"} for n, key in enumerate(areas)}
-    made = team.live.make("/artwork/previews", {"product_id": 102, "placements": placed}, 202)
+    made = team.live.post_json("/artwork/previews", {"product_id": 102, "placements": placed}, 202)
     assert (made["product_id"], made["placements"]) == (102, placed)
-    assert preview(team.live)["placements"]["front"]["fit"] == "contain"
+    assert create_preview(team.live)["placements"]["front"]["fit"] == "contain"
 
 
 @claims("T-2.31")
@@ -65,7 +67,7 @@ def test_a_preview_shows_its_placements_by_print_area(team: Team) -> None:
         ({"placements": {}}, "placements"),
         ({"placements": {"front": {"fit": "contain"}}}, "placements.front.artwork_id"),
         ({"placements": {"front": {"artwork_id": "50001"}}}, "placements.front.artwork_id"),
-        ({"placements": {"front": {"artwork_id": NOBODY}}}, "placements.front.artwork_id"),
+        ({"placements": {"front": {"artwork_id": UNKNOWN_ID}}}, "placements.front.artwork_id"),
         ({"placements": {"front": {"artwork_id": 50_999}}}, "placements.front.artwork_id"),
         ({"placements": {"front": {"artwork_id": 50_001, "fit": 1}}}, "placements.front.fit"),
         ({"product_id": 999}, "product_id"),
@@ -74,30 +76,30 @@ def test_a_preview_shows_its_placements_by_print_area(team: Team) -> None:
         ({"product_id": 103}, "placements"),
     ],
 )
-def test_what_cannot_be_placed_is_named(team: Team, change: dict[str, Any], field: str) -> None:
-    assert artwork(team.live)["id"] == 50_001
-    answer = team.live.post("/artwork/previews", on_mug(50_001, **change))
-    assert fields(answer)[0].startswith(field.removesuffix(".artwork_id"))
-    refused(team.live.get("/previews/52001"), 404, "not_found")
+def test_what_cannot_be_placed_is_named(team: TeamClients, change: dict[str, Any], field: str) -> None:
+    assert create_artwork(team.live)["id"] == 50_001
+    answer = team.live.post("/artwork/previews", mug_preview_body(50_001, **change))
+    assert invalid_fields(answer)[0].startswith(field.removesuffix(".artwork_id"))
+    expect_error(team.live.get("/previews/52001"), 404, "not_found")
 
 
 @claims("T-4.112")
-def test_a_preview_is_started_once_per_idempotency_key(team: Team) -> None:
-    body = on_mug(artwork(team.live)["id"])
-    refused(team.live.post("/artwork/previews", body, Idempotency_Key=None), 400, "idempotency_key_required")
-    first = well(team.live.post("/artwork/previews", body, Idempotency_Key="one"), 202)
+def test_a_preview_is_started_once_per_idempotency_key(team: TeamClients) -> None:
+    body = mug_preview_body(create_artwork(team.live)["id"])
+    expect_error(team.live.post("/artwork/previews", body, Idempotency_Key=None), 400, "idempotency_key_required")
+    first = expect_status(team.live.post("/artwork/previews", body, Idempotency_Key="one"), 202)
     team.world.advance("1m")
-    assert well(team.live.post("/artwork/previews", body, Idempotency_Key="one"), 202).body == first.body
-    assert team.live.make("/artwork/previews", body, 202)["id"] == first.json()["id"] + 1
+    assert expect_status(team.live.post("/artwork/previews", body, Idempotency_Key="one"), 202).body == first.body
+    assert team.live.post_json("/artwork/previews", body, 202)["id"] == first.json()["id"] + 1
 
 
-def test_the_image_has_the_areas_in_their_shapes_and_the_artwork_in_color(team: Team) -> None:
-    one, two = (artwork(team.live, url=f"https://cdn.example.com/{name}.png")["id"] for name in ("one", "two"))
+def test_the_image_has_the_areas_in_their_shapes_and_the_artwork_in_color(team: TeamClients) -> None:
+    one, two = (create_artwork(team.live, url=f"https://cdn.example.com/{name}.png")["id"] for name in ("one", "two"))
 
     def drawn(**placements: Any) -> Image.Image:
-        made = team.live.make("/artwork/previews", {"product_id": 101, "placements": placements}, 202)
+        made = team.live.post_json("/artwork/previews", {"product_id": 101, "placements": placements}, 202)
         team.world.advance("5s")
-        return seen(image(team.world, team.live.got(f"/previews/{made['id']}")))
+        return seen(image(team.world, team.live.get_json(f"/previews/{made['id']}")))
 
     contained = drawn(front={"artwork_id": one})
     covered = drawn(front={"artwork_id": one, "fit": "cover"})
@@ -113,22 +115,22 @@ def test_the_image_has_the_areas_in_their_shapes_and_the_artwork_in_color(team: 
 
 
 def test_the_image_is_the_same_bytes_each_time_and_in_a_world_alike(new_world: Make) -> None:
-    teams = [Team(new_world(seed=5)) for _ in range(2)]
+    teams = [TeamClients(new_world(seed=5)) for _ in range(2)]
     shown = []
     for team in teams:
-        made = preview(team.live)
+        made = create_preview(team.live)
         team.world.advance("5s")
-        ready = team.live.got(f"/previews/{made['id']}")
+        ready = team.live.get_json(f"/previews/{made['id']}")
         shown += [image(team.world, ready).body, image(team.world, ready).body]
     assert len(set(shown)) == 1
 
 
 def test_an_image_stands_nowhere_before_the_preview_is_ready_nor_if_it_fails(new_world: Make) -> None:
-    ready, pending, failed = (Team(new_world(seed=5)) for _ in range(3))
-    preview_id, *_ = [preview(team.live)["id"] for team in (ready, pending, failed)]
+    ready, pending, failed = (TeamClients(new_world(seed=5)) for _ in range(3))
+    preview_id, *_ = [create_preview(team.live)["id"] for team in (ready, pending, failed)]
     ready.world.advance("5s")
     failed.world.simulate("preview", preview_id=preview_id, outcome="failed")
-    path = urlsplit(ready.live.got(f"/previews/{preview_id}")["image_url"]).path
+    path = urlsplit(ready.live.get_json(f"/previews/{preview_id}")["image_url"]).path
     assert ready.world.client.call("GET", path).status == 200
     for team in (pending, failed):
         assert team.world.client.call("GET", path.replace(ready.world.id, team.world.id)).status == 404
@@ -137,11 +139,11 @@ def test_an_image_stands_nowhere_before_the_preview_is_ready_nor_if_it_fails(new
 
 
 @pytest.mark.parametrize("outcome", ["ready", "failed"])
-def test_the_renderer_is_done_at_once_or_gives_up_when_a_tester_says_so(team: Team, outcome: str) -> None:
+def test_the_renderer_is_done_at_once_or_gives_up_when_a_tester_says_so(team: TeamClients, outcome: str) -> None:
     for face in (team.live, team.test):
-        made = preview(face)
+        made = create_preview(face)
         told = team.world.simulate("preview", preview_id=made["id"], outcome=outcome)
-        shown = face.got(f"/previews/{made['id']}")
+        shown = face.get_json(f"/previews/{made['id']}")
         assert (shown["status"], shown["finished_at"]) == (outcome, team.world.now)
         assert (shown["image_url"] is None, shown["failure"] is None) == (outcome == "failed", outcome == "ready")
         assert told == {
@@ -149,7 +151,7 @@ def test_the_renderer_is_done_at_once_or_gives_up_when_a_tester_says_so(team: Te
             **{name: shown[name] for name in ("status", "failure", "finished_at")},
         }
         team.world.advance("1m")
-        assert face.got(f"/previews/{made['id']}") == shown
+        assert face.get_json(f"/previews/{made['id']}") == shown
         for again in ("ready", "failed"):
             answer = team.world.control.post(
                 f"/worlds/{team.world.id}/simulate/preview", {"preview_id": made["id"], "outcome": again}
@@ -157,30 +159,30 @@ def test_the_renderer_is_done_at_once_or_gives_up_when_a_tester_says_so(team: Te
             assert (answer.status, answer.json()["error"]["code"]) == (409, "invalid_state")
 
 
-def test_a_preview_that_nobody_made_cannot_be_ended(team: Team) -> None:
-    for preview_id in (52_001, NOBODY):
+def test_a_preview_that_nobody_made_cannot_be_ended(team: TeamClients) -> None:
+    for preview_id in (52_001, UNKNOWN_ID):
         body = {"preview_id": preview_id, "outcome": "ready"}
         answer = team.world.control.post(f"/worlds/{team.world.id}/simulate/preview", body)
         assert (answer.status, answer.json()["error"]["code"]) == (404, "preview_not_found")
 
 
-def test_how_long_it_takes_is_a_setting(team: Team) -> None:
-    team.world.settings(previews__render="2m")
-    made = preview(team.live)
+def test_how_long_it_takes_is_a_setting(team: TeamClients) -> None:
+    team.world.change_settings(previews__render="2m")
+    made = create_preview(team.live)
     team.world.advance("119s")
-    assert team.live.got(f"/previews/{made['id']}")["status"] == "pending"
+    assert team.live.get_json(f"/previews/{made['id']}")["status"] == "pending"
     team.world.advance("1s")
-    assert team.live.got(f"/previews/{made['id']}")["status"] == "ready"
+    assert team.live.get_json(f"/previews/{made['id']}")["status"] == "ready"
 
 
 @claims("T-4.113")
-def test_a_preview_belongs_to_one_team_and_mode(team: Team) -> None:
-    live, test = preview(team.live), preview(team.test)
+def test_a_preview_belongs_to_one_team_and_mode(team: TeamClients) -> None:
+    live, test = create_preview(team.live), create_preview(team.test)
     assert (live["livemode"], test["livemode"]) == (True, False)
     for face in (team.other, team.test_second):
         for made in (live, test):
-            refused(face.get(f"/previews/{made['id']}"), 404, "not_found")
-    refused(team.live.get(f"/previews/{test['id']}"), 404, "not_found")
-    refused(team.test.get(f"/previews/{live['id']}"), 404, "not_found")
+            expect_error(face.get(f"/previews/{made['id']}"), 404, "not_found")
+    expect_error(team.live.get(f"/previews/{test['id']}"), 404, "not_found")
+    expect_error(team.test.get(f"/previews/{live['id']}"), 404, "not_found")
     for unknown in (52_999, 0, "abc", "1.0"):
-        refused(team.live.get(f"/previews/{unknown}"), 404, "not_found")
+        expect_error(team.live.get(f"/previews/{unknown}"), 404, "not_found")

@@ -7,31 +7,43 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.interfaces.team.inbox import inbox, subscribe
-from tests.interfaces.team.scene import Team, TeamFace, fields, refused, well
-from tests.interfaces.team.shop import NOBODY, again, approve, asked, cancel, gift, kinds, order, reject, statuses
+from tests.support.api_clients import UNKNOWN_ID
+from tests.support.responses import expect_error, expect_status, invalid_fields
+from tests.support.team.clients import TeamClient, TeamClients
+from tests.support.team.orders import (
+    approve,
+    cancel,
+    create_gift,
+    create_order,
+    event_types,
+    recipient_statuses,
+    reject,
+    reload,
+    request_approval,
+)
+from tests.support.team.webhooks import received_webhooks, subscribe
 
 ORDER_KINDS = ("team_order.shipped", "team_order.delivered")
 GIFT_KINDS = ("gift.sent", "gift.claimed", "gift.shipped", "gift.delivered")
 
 
-def event(face: TeamFace, kind: str, record: Any) -> Any:
+def event(face: TeamClient, kind: str, record: Any) -> Any:
     """A sandbox event that must succeed."""
-    return face.make("/sandbox/events", {"type": kind, "resource_id": record["id"]}, 200)
+    return face.post_json("/sandbox/events", {"type": kind, "resource_id": record["id"]}, 200)
 
 
-def late(face: TeamFace, kind: str, record: Any) -> None:
+def late(face: TeamClient, kind: str, record: Any) -> None:
     """A sandbox event that does not fit the record's state."""
-    before = again(face, record)
+    before = reload(face, record)
     answer = face.post("/sandbox/events", {"type": kind, "resource_id": record["id"]})
-    refused(answer, 409, "invalid_state")
-    assert again(face, record) == before
+    expect_error(answer, 409, "invalid_state")
+    assert reload(face, record) == before
 
 
 @claims("T-4.196", "T-2.41", "T-6.16")
-def test_an_event_moves_a_held_test_order_and_is_delivered(team: Team) -> None:
+def test_an_event_moves_a_held_test_order_and_is_delivered(team: TeamClients) -> None:
     subscribe(team.test, *ORDER_KINDS)
-    made = order(team.test)
+    made = create_order(team.test)
     answer = event(team.test, "team_order.shipped", made)
     assert answer == {
         "event_id": answer["event_id"],
@@ -40,34 +52,34 @@ def test_an_event_moves_a_held_test_order_and_is_delivered(team: Team) -> None:
         "status": "shipped",
         "livemode": False,
     }
-    now = again(team.test, made)
-    assert (now["status"], now["payment_status"], statuses(now)) == ("shipped", "unpaid", ["shipped"] * 2)
-    (post,) = inbox(team.world)
+    now = reload(team.test, made)
+    assert (now["status"], now["payment_status"], recipient_statuses(now)) == ("shipped", "unpaid", ["shipped"] * 2)
+    (post,) = received_webhooks(team.world)
     assert (post.body["id"], post.type, post.body["livemode"]) == (answer["event_id"], "team_order.shipped", False)
     assert post.data["team_order_id"] == made["id"]
 
 
-def test_steps_may_be_skipped_and_one_call_is_one_event(team: Team) -> None:
-    made = order(team.test, headcount=3)
+def test_steps_may_be_skipped_and_one_call_is_one_event(team: TeamClients) -> None:
+    made = create_order(team.test, headcount=3)
     event(team.test, "team_order.delivered", made)
-    now = again(team.test, made)
-    assert (now["status"], statuses(now)) == ("delivered", ["delivered"] * 3)
-    assert kinds(team.world) == ["team_order.delivered"]
+    now = reload(team.test, made)
+    assert (now["status"], recipient_statuses(now)) == ("delivered", ["delivered"] * 3)
+    assert event_types(team.world) == ["team_order.delivered"]
 
 
-def test_an_order_goes_from_shipped_to_delivered_and_no_further(team: Team) -> None:
-    made = order(team.test)
+def test_an_order_goes_from_shipped_to_delivered_and_no_further(team: TeamClients) -> None:
+    made = create_order(team.test)
     event(team.test, "team_order.shipped", made)
     late(team.test, "team_order.shipped", made)
     event(team.test, "team_order.delivered", made)
     for kind in ORDER_KINDS:
         late(team.test, kind, made)
-    assert kinds(team.world) == list(ORDER_KINDS)
+    assert event_types(team.world) == list(ORDER_KINDS)
 
 
 @pytest.mark.parametrize("end", ["cancel", "reject"])
-def test_what_was_canceled_or_rejected_moves_no_more(team: Team, end: str) -> None:
-    made = order(team.test)
+def test_what_was_canceled_or_rejected_moves_no_more(team: TeamClients, end: str) -> None:
+    made = create_order(team.test)
     if end == "cancel":
         cancel(team.test, made)
     else:
@@ -76,125 +88,125 @@ def test_what_was_canceled_or_rejected_moves_no_more(team: Team, end: str) -> No
         late(team.test, kind, made)
 
 
-def test_an_order_that_is_shipped_is_not_asked_about_or_canceled(team: Team) -> None:
-    made = order(team.test)
-    approval = asked(team.test, made)
+def test_an_order_that_is_shipped_is_not_asked_about_or_canceled(team: TeamClients) -> None:
+    made = create_order(team.test)
+    approval = request_approval(team.test, made)
     event(team.test, "team_order.shipped", made)
-    assert team.test.got(f"/approvals/{approval['id']}")["status"] == "superseded"
+    assert team.test.get_json(f"/approvals/{approval['id']}")["status"] == "superseded"
     for path in ("request-approval", "cancel"):
-        refused(team.test.post(f"/team-orders/{made['id']}/{path}", {}), 409, "invalid_state")
+        expect_error(team.test.post(f"/team-orders/{made['id']}/{path}", {}), 409, "invalid_state")
 
 
-def test_an_approved_test_order_moves_too(team: Team) -> None:
-    made = order(team.test)
+def test_an_approved_test_order_moves_too(team: TeamClients) -> None:
+    made = create_order(team.test)
     approve(team, made)
     event(team.test, "team_order.shipped", made)
-    assert again(team.test, made)["status"] == "shipped"
-    assert kinds(team.world) == ["approval.requested", "approval.decided", "team_order.shipped"]
+    assert reload(team.test, made)["status"] == "shipped"
+    assert event_types(team.world) == ["approval.requested", "approval.decided", "team_order.shipped"]
 
 
 @claims("T-1.15")
-def test_nothing_but_an_event_moves_a_test_order(team: Team) -> None:
-    made = order(team.test)
+def test_nothing_but_an_event_moves_a_test_order(team: TeamClients) -> None:
+    made = create_order(team.test)
     team.world.advance("60d")
-    assert again(team.test, made) == made
+    assert reload(team.test, made) == made
     path = f"/worlds/{team.world.id}/simulate/shipment"
-    refused(team.world.control.post(path, {"team_order_id": made["id"], "to": "shipped"}), 409, "invalid_state")
+    expect_error(team.world.control.post(path, {"team_order_id": made["id"], "to": "shipped"}), 409, "invalid_state")
     event(team.test, "team_order.shipped", made)
-    now = again(team.test, made)
+    now = reload(team.test, made)
     team.world.advance("60d")
-    assert again(team.test, made) == now
+    assert reload(team.test, made) == now
 
 
 @claims("T-1.16", "T-1.17")
-def test_events_send_no_mail_and_move_no_money(team: Team) -> None:
+def test_events_send_no_mail_and_move_no_money(team: TeamClients) -> None:
     reads = ("/billing/balance", "/invoices", "/credit-terms")
-    before = [team.live.got(path) for path in reads]
-    ledger = team.world.ask("GET", "/ledger?limit=1000")
-    event(team.test, "team_order.delivered", order(team.test))
-    event(team.test, "gift.delivered", gift(team.test, 3))
+    before = [team.live.get_json(path) for path in reads]
+    ledger = team.world.call_control("GET", "/ledger?limit=1000")
+    event(team.test, "team_order.delivered", create_order(team.test))
+    event(team.test, "gift.delivered", create_gift(team.test, 3))
     team.world.advance("60d")
     assert team.world.mail() == []
-    assert [team.live.got(path) for path in reads] == before
-    assert team.world.ask("GET", "/ledger?limit=1000") == ledger
-    assert team.test.listed("/invoices") == []
+    assert [team.live.get_json(path) for path in reads] == before
+    assert team.world.call_control("GET", "/ledger?limit=1000") == ledger
+    assert team.test.list_all("/invoices") == []
 
 
-def test_a_gift_goes_through_its_kinds_one_by_one(team: Team) -> None:
-    made = gift(team.test, 2)
+def test_a_gift_goes_through_its_kinds_one_by_one(team: TeamClients) -> None:
+    made = create_gift(team.test, 2)
     seen = []
     for kind in GIFT_KINDS:
         assert event(team.test, kind, made)["status"] == kind.partition(".")[2]
-        now = again(team.test, made)
-        seen.append((now["status"], statuses(now)))
+        now = reload(team.test, made)
+        seen.append((now["status"], recipient_statuses(now)))
         late(team.test, kind, made)
     steps = [kind.partition(".")[2] for kind in GIFT_KINDS]
     assert seen == [(step, [step, step]) for step in steps]
-    assert kinds(team.world) == ["approval.requested", *GIFT_KINDS]
+    assert event_types(team.world) == ["approval.requested", *GIFT_KINDS]
     for kind in GIFT_KINDS:
         late(team.test, kind, made)
 
 
-def test_a_claimed_test_gift_does_not_run_by_the_clock(team: Team) -> None:
-    made = gift(team.test)
+def test_a_claimed_test_gift_does_not_run_by_the_clock(team: TeamClients) -> None:
+    made = create_gift(team.test)
     event(team.test, "gift.claimed", made)
-    now = again(team.test, made)
+    now = reload(team.test, made)
     team.world.advance("60d")
-    assert again(team.test, made) == now
+    assert reload(team.test, made) == now
 
 
-def test_what_a_gift_skips_stands_in_its_timeline_and_is_told_to_nobody(team: Team) -> None:
-    made = gift(team.test)
+def test_what_a_gift_skips_stands_in_its_timeline_and_is_told_to_nobody(team: TeamClients) -> None:
+    made = create_gift(team.test)
     subscribe(team.test, *GIFT_KINDS)
     event(team.test, "gift.shipped", made)
-    rows = team.test.got(f"/gifts/{made['id']}/timeline")["data"]
+    rows = team.test.get_json(f"/gifts/{made['id']}/timeline")["data"]
     assert [row["kind"] for row in rows] == [
         "gift.created", "approval.requested", "gift.sent", "gift.claimed", "gift.shipped",
     ]  # fmt: skip
-    (post,) = inbox(team.world)
+    (post,) = received_webhooks(team.world)
     assert post.data == {
         "gift_id": made["id"], "recipient_id": made["recipients"][0]["id"], "status": "shipped",
     }  # fmt: skip
 
 
-def test_an_event_of_a_gift_for_several_names_none_of_them(team: Team) -> None:
-    made = gift(team.test, 2)
+def test_an_event_of_a_gift_for_several_names_none_of_them(team: TeamClients) -> None:
+    made = create_gift(team.test, 2)
     subscribe(team.test, *GIFT_KINDS)
     event(team.test, "gift.claimed", made)
-    (post,) = inbox(team.world)
+    (post,) = received_webhooks(team.world)
     assert post.data == {"gift_id": made["id"], "recipient_id": None, "status": "claimed"}
 
 
-def test_a_rejected_gift_moves_no_more(team: Team) -> None:
-    made = gift(team.test)
+def test_a_rejected_gift_moves_no_more(team: TeamClients) -> None:
+    made = create_gift(team.test)
     reject(team, made)
     for kind in GIFT_KINDS:
         late(team.test, kind, made)
 
 
 @claims("T-4.199", "T-6.2")
-def test_an_event_is_for_records_of_the_same_test_key_alone(team: Team) -> None:
-    live, test, second = order(team.live), order(team.test), order(team.test_second)
+def test_an_event_is_for_records_of_the_same_test_key_alone(team: TeamClients) -> None:
+    live, test, second = create_order(team.live), create_order(team.test), create_order(team.test_second)
     subscribe(team.test, *ORDER_KINDS, host="first.example.com")
     subscribe(team.test_second, *ORDER_KINDS, host="second.example.com")
     subscribe(team.live, *ORDER_KINDS, host="live.example.com")
     body = {"type": "team_order.shipped", "resource_id": test["id"]}
-    refused(team.live.post("/sandbox/events", body), 403, "test_key_required")
-    for resource in (live["id"], second["id"], NOBODY):
+    expect_error(team.live.post("/sandbox/events", body), 403, "test_key_required")
+    for resource in (live["id"], second["id"], UNKNOWN_ID):
         body = {"type": "team_order.shipped", "resource_id": resource}
-        assert fields(team.test.post("/sandbox/events", body)) == ["resource_id"]
+        assert invalid_fields(team.test.post("/sandbox/events", body)) == ["resource_id"]
     for face, made in ((team.live, live), (team.test, test), (team.test_second, second)):
-        assert again(face, made) == made
+        assert reload(face, made) == made
     event(team.test, "team_order.shipped", test)
-    counts = [len(inbox(team.world, f"{name}.example.com")) for name in ("first", "second", "live")]
+    counts = [len(received_webhooks(team.world, f"{name}.example.com")) for name in ("first", "second", "live")]
     assert counts == [1, 0, 0]
 
 
-def test_one_sandbox_for_the_whole_team_if_the_world_says_so(team: Team) -> None:
-    team.world.settings(sandbox__namespace="team")
-    made = order(team.test)
+def test_one_sandbox_for_the_whole_team_if_the_world_says_so(team: TeamClients) -> None:
+    team.world.change_settings(sandbox__namespace="team")
+    made = create_order(team.test)
     event(team.test_second, "team_order.shipped", made)
-    assert again(team.test, made)["status"] == "shipped"
+    assert reload(team.test, made)["status"] == "shipped"
 
 
 @claims("T-2.41")
@@ -213,44 +225,44 @@ def test_one_sandbox_for_the_whole_team_if_the_world_says_so(team: Team) -> None
     ],
 )
 def test_an_event_that_is_none_is_refused_and_nothing_is_delivered(
-    team: Team, members: dict[str, Any], field: str
+    team: TeamClients, members: dict[str, Any], field: str
 ) -> None:
     subscribe(team.test)
-    made = order(team.test)
+    made = create_order(team.test)
     body = {"type": "team_order.shipped", "resource_id": made["id"], **members}
     body = {name: value for name, value in body.items() if value is not None}
-    assert fields(team.test.post("/sandbox/events", body)) == [field]
-    assert again(team.test, made) == made
+    assert invalid_fields(team.test.post("/sandbox/events", body)) == [field]
+    assert reload(team.test, made) == made
     assert team.world.deliveries() == []
 
 
-def test_a_kind_goes_with_a_record_of_its_noun(team: Team) -> None:
-    for kind, made in (("gift.shipped", order(team.test)), ("team_order.shipped", gift(team.test))):
+def test_a_kind_goes_with_a_record_of_its_noun(team: TeamClients) -> None:
+    for kind, made in (("gift.shipped", create_order(team.test)), ("team_order.shipped", create_gift(team.test))):
         body = {"type": kind, "resource_id": made["id"]}
-        assert fields(team.test.post("/sandbox/events", body)) == ["resource_id"]
-        assert again(team.test, made) == made
+        assert invalid_fields(team.test.post("/sandbox/events", body)) == ["resource_id"]
+        assert reload(team.test, made) == made
 
 
-def test_a_uuid_in_capitals_is_the_same(team: Team) -> None:
-    made = order(team.test)
+def test_a_uuid_in_capitals_is_the_same(team: TeamClients) -> None:
+    made = create_order(team.test)
     body = {"type": "team_order.shipped", "resource_id": made["id"].upper()}
-    assert team.test.make("/sandbox/events", body, 200)["resource_id"] == made["id"]
+    assert team.test.post_json("/sandbox/events", body, 200)["resource_id"] == made["id"]
 
 
 @claims("T-4.208")
-def test_a_repeated_event_happens_once(team: Team) -> None:
-    made = order(team.test)
+def test_a_repeated_event_happens_once(team: TeamClients) -> None:
+    made = create_order(team.test)
     body = {"type": "team_order.shipped", "resource_id": made["id"]}
-    first = well(team.test.post("/sandbox/events", body, Idempotency_Key="k"), 200)
+    first = expect_status(team.test.post("/sandbox/events", body, Idempotency_Key="k"), 200)
     assert team.test.post("/sandbox/events", body, Idempotency_Key="k").body == first.body
-    assert kinds(team.world) == ["team_order.shipped"]
+    assert event_types(team.world) == ["team_order.shipped"]
 
 
-def test_a_test_order_with_choices_takes_the_first_of_each(team: Team) -> None:
+def test_a_test_order_with_choices_takes_the_first_of_each(team: TeamClients) -> None:
     menu = [
         {"label": "Tea", "items": [{"item_slug": "tea-01"}]},
         {"label": "Honey", "items": [{"item_slug": "hony-01"}]},
     ]
-    made = order(team.test, collection="wardrobe", mode="bundle", gift_choices=menu)
+    made = create_order(team.test, collection="wardrobe", mode="bundle", gift_choices=menu)
     event(team.test, "team_order.shipped", made)
     assert "tea-01" in team.test.get(f"/team-orders/{made['id']}/manifest.csv").text

@@ -6,22 +6,23 @@ import re
 from typing import Any
 
 from tests.claims import claims
-from tests.interfaces.team.scene import Team, TeamFace, fields, refused, well
+from tests.support.responses import expect_error, expect_status, invalid_fields
+from tests.support.team.clients import TeamClient, TeamClients
 
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 
 
-def enrolled(face: TeamFace, name: str) -> Any:
+def enrolled(face: TeamClient, name: str) -> Any:
     """A person of that name on the roster."""
-    return face.make("/people", {"people": [{"work_email": f"{name}@example.com", "first_name": name}]})["data"][0]
+    return face.post_json("/people", {"people": [{"work_email": f"{name}@example.com", "first_name": name}]})["data"][0]
 
 
-def roster(face: TeamFace) -> list[str]:
-    return [row["first_name"] for row in face.got("/people")["data"]]
+def roster(face: TeamClient) -> list[str]:
+    return [row["first_name"] for row in face.get_json("/people")["data"]]
 
 
 @claims("T-1.14", "T-2.3", "T-2.4", "T-5.1", "T-5.2")
-def test_live_records_and_those_of_each_test_key_do_not_meet(team: Team) -> None:
+def test_live_records_and_those_of_each_test_key_do_not_meet(team: TeamClients) -> None:
     faces = {"live": team.live, "test": team.test, "second": team.test_second, "other": team.other}
     people = {name: enrolled(face, name) for name, face in faces.items()}
     for name, person in people.items():
@@ -32,41 +33,41 @@ def test_live_records_and_those_of_each_test_key_do_not_meet(team: Team) -> None
         for other, face in faces.items():
             answer = face.patch(f"/people/{person['id']}", {"zip": "1"})
             if other == name:
-                well(answer, 200)
+                expect_status(answer, 200)
             else:
-                refused(answer, 404, "not_found")
+                expect_error(answer, 404, "not_found")
     assert len({person["id"] for person in people.values()}) == 4
 
 
-def test_a_team_can_share_one_sandbox(team: Team) -> None:
-    team.world.settings(sandbox__namespace="team")
+def test_a_team_can_share_one_sandbox(team: TeamClients) -> None:
+    team.world.change_settings(sandbox__namespace="team")
     person = enrolled(team.test, "shared")
     assert roster(team.test_second) == ["shared"]
-    well(team.test_second.delete(f"/people/{person['id']}"), 200)
+    expect_status(team.test_second.delete(f"/people/{person['id']}"), 200)
     assert roster(team.live) == []
-    theirs = team.world.ask("POST", "/keys", {"interface": "team", "mode": "test", "team": "other"})
-    assert roster(TeamFace(team.world, theirs["headers"])) == []
+    theirs = team.world.call_control("POST", "/keys", {"interface": "team", "mode": "test", "team": "other"})
+    assert roster(TeamClient(team.world, theirs["headers"])) == []
 
 
-def test_an_id_is_of_the_type_of_its_mode_and_spelled_as_it_was_told(team: Team) -> None:
+def test_an_id_is_of_the_type_of_its_mode_and_spelled_as_it_was_told(team: TeamClients) -> None:
     live, test = enrolled(team.live, "live")["id"], enrolled(team.test, "test")["id"]
     for raw in (f"0{live}", f"+{live}", f"{live}.0", f"{live}%20", "1e9", "%D9%A1", "9" * 40, test):
-        refused(team.live.delete(f"/people/{raw}"), 404, "not_found")
+        expect_error(team.live.delete(f"/people/{raw}"), 404, "not_found")
     for raw in (test[:-1], test.replace("-", ""), f"{{{test}}}", str(live)):
-        refused(team.test.delete(f"/people/{raw}"), 404, "not_found")
-    well(team.test.delete(f"/people/{test.upper()}"), 200)
-    well(team.live.delete(f"/people/{live}"), 200)
+        expect_error(team.test.delete(f"/people/{raw}"), 404, "not_found")
+    expect_status(team.test.delete(f"/people/{test.upper()}"), 200)
+    expect_status(team.live.delete(f"/people/{live}"), 200)
 
 
-def test_an_id_in_a_body_is_of_the_type_of_the_mode_too(team: Team) -> None:
+def test_an_id_in_a_body_is_of_the_type_of_the_mode_too(team: TeamClients) -> None:
     nobody = "00000000-0000-4000-8000-000000000000"
     body = {"collection": "welcome-kit", "headcount": 1}
     for face, wrong, unknown in ((team.live, nobody, 999_999), (team.test, 999_999, nobody)):
-        order = face.make("/team-orders", body)["id"]
+        order = face.post_json("/team-orders", body)["id"]
         strange: tuple[Any, ...] = (wrong, True, 1.5, "x", [], f"{unknown} ")
         for value in strange:
-            assert fields(face.patch(f"/team-orders/{order}", {"cost_center_id": value})) == ["cost_center_id"]
-        assert fields(face.patch(f"/team-orders/{order}", {"cost_center_id": unknown})) == ["cost_center_id"]
+            assert invalid_fields(face.patch(f"/team-orders/{order}", {"cost_center_id": value})) == ["cost_center_id"]
+        assert invalid_fields(face.patch(f"/team-orders/{order}", {"cost_center_id": unknown})) == ["cost_center_id"]
         both = face.patch(f"/team-orders/{order}", {"cost_center_id": wrong, "po_number": 5})
-        assert sorted(fields(both)) == ["cost_center_id", "po_number"]
-        well(face.patch(f"/team-orders/{order}", {"cost_center_id": None}), 200)
+        assert sorted(invalid_fields(both)) == ["cost_center_id", "po_number"]
+        expect_status(face.patch(f"/team-orders/{order}", {"cost_center_id": None}), 200)

@@ -10,11 +10,24 @@ from giftsim import Simulator
 from giftsim.domain.team.api_keys import SCOPES as KNOWN
 from giftsim.gateway.contract import Operation
 from tests.claims import claims
-from tests.harness import World
-from tests.interfaces.team.scene import SCOPES, Team, refused, well
-from tests.interfaces.team.table import KEYED, LISTS, REQUIRED, SCOPED, SIGNED, called, key, mode_of, name, others, path
+from tests.support.responses import expect_error, expect_status
+from tests.support.team.clients import SCOPES, TeamClients
+from tests.support.team.operations import (
+    IDEMPOTENT_OPERATIONS,
+    KEY_OPERATIONS,
+    LIST_OPERATIONS,
+    SCOPED_OPERATIONS,
+    SESSION_OPERATIONS,
+    call_operation,
+    client_with_scopes,
+    key_mode,
+    operation_id,
+    other_scopes,
+    sample_path,
+)
+from tests.support.worlds import World
 
-BY_BODY = tuple(op for op in KEYED if "x-scope-by-body" in op.node)
+BY_BODY = tuple(op for op in KEY_OPERATIONS if "x-scope-by-body" in op.node)
 
 
 @pytest.fixture(scope="module")
@@ -33,87 +46,94 @@ def test_there_are_exactly_thirteen_scopes() -> None:
 
 
 @claims("T-5.5")
-@pytest.mark.parametrize("op", KEYED, ids=name)
-def test_without_a_key_every_operation_answers_401(team: Team, op: Operation) -> None:
-    refused(called(team.nobody, op), 401, "missing_api_key")
+@pytest.mark.parametrize("op", KEY_OPERATIONS, ids=operation_id)
+def test_without_a_key_every_operation_answers_401(team: TeamClients, op: Operation) -> None:
+    expect_error(call_operation(team.anonymous, op), 401, "missing_api_key")
 
 
-@pytest.mark.parametrize("op", SIGNED, ids=name)
-def test_without_a_session_every_session_operation_answers_401(team: Team, op: Operation) -> None:
-    refused(called(team.nobody, op), 401, "missing_session")
+@pytest.mark.parametrize("op", SESSION_OPERATIONS, ids=operation_id)
+def test_without_a_session_every_session_operation_answers_401(team: TeamClients, op: Operation) -> None:
+    expect_error(call_operation(team.anonymous, op), 401, "missing_session")
 
 
 @claims("T-5.9")
-@pytest.mark.parametrize("op", SIGNED, ids=name)
-def test_no_key_does_what_takes_a_session(team: Team, op: Operation) -> None:
-    refused(called(team.live, op), 403, "session_required")
+@pytest.mark.parametrize("op", SESSION_OPERATIONS, ids=operation_id)
+def test_no_key_does_what_takes_a_session(team: TeamClients, op: Operation) -> None:
+    expect_error(call_operation(team.live, op), 403, "session_required")
 
 
 @claims("T-5.11")
-@pytest.mark.parametrize("op", SCOPED, ids=name)
+@pytest.mark.parametrize("op", SCOPED_OPERATIONS, ids=operation_id)
 def test_an_operation_is_refused_with_all_scopes_but_its_own(world: World, op: Operation) -> None:
-    refused(called(key(world, others(op), mode=mode_of(op)), op), 403, "insufficient_scope")
+    expect_error(
+        call_operation(client_with_scopes(world, other_scopes(op), mode=key_mode(op)), op), 403, "insufficient_scope"
+    )
 
 
-@pytest.mark.parametrize("op", SCOPED, ids=name)
+@pytest.mark.parametrize("op", SCOPED_OPERATIONS, ids=operation_id)
 def test_an_operation_passes_with_exactly_its_scopes(world: World, op: Operation) -> None:
-    answer = called(key(world, op.scopes, mode=mode_of(op)), op)
+    answer = call_operation(client_with_scopes(world, op.scopes, mode=key_mode(op)), op)
     assert answer.status not in (401, 403), answer.text
 
 
 @claims("T-4.2")
 def test_the_team_is_read_without_any_scope(world: World) -> None:
     for mode in ("live", "test"):
-        well(key(world, (), mode=mode).get("/team"), 200)
-        well(key(world, ("webhooks:manage",), mode=mode).get("/team"), 200)
+        expect_status(client_with_scopes(world, (), mode=mode).get("/team"), 200)
+        expect_status(client_with_scopes(world, ("webhooks:manage",), mode=mode).get("/team"), 200)
 
 
 @claims("T-7.3")
-@pytest.mark.parametrize("op", [op for op in SCOPED if "x-role" in op.node], ids=name)
+@pytest.mark.parametrize("op", [op for op in SCOPED_OPERATIONS if "x-role" in op.node], ids=operation_id)
 def test_a_role_is_asked_for_beside_the_scope_and_after_it(world: World, op: Operation) -> None:
-    refused(called(key(world, op.scopes, role="requester"), op), 403, "insufficient_role")
-    refused(called(key(world, others(op), role="requester"), op), 403, "insufficient_scope")
+    expect_error(call_operation(client_with_scopes(world, op.scopes, role="requester"), op), 403, "insufficient_role")
+    expect_error(
+        call_operation(client_with_scopes(world, other_scopes(op), role="requester"), op), 403, "insufficient_scope"
+    )
 
 
-@pytest.mark.parametrize("op", [op for op in SCOPED if mode_of(op) == "test"], ids=name)
+@pytest.mark.parametrize("op", [op for op in SCOPED_OPERATIONS if key_mode(op) == "test"], ids=operation_id)
 def test_what_is_for_test_keys_refuses_live_ones(world: World, op: Operation) -> None:
-    refused(called(key(world, op.scopes), op), 403, "test_key_required")
+    expect_error(call_operation(client_with_scopes(world, op.scopes), op), 403, "test_key_required")
 
 
-@pytest.mark.parametrize("op", BY_BODY, ids=name)
+@pytest.mark.parametrize("op", BY_BODY, ids=operation_id)
 def test_a_body_can_ask_for_further_scopes(world: World, op: Operation) -> None:
     body, further = dict(op.node["x-scope-by-body"]), tuple(op.node["x-also"])
     for missing in further:
         held = tuple(scope for scope in (*op.scopes, *further) if scope != missing)
-        refused(key(world, held).call(op.method, path(op), body), 403, "insufficient_scope")
-    assert key(world, (*op.scopes, *further)).call(op.method, path(op), body).status not in (401, 403)
+        expect_error(client_with_scopes(world, held).call(op.method, sample_path(op), body), 403, "insufficient_scope")
+    assert client_with_scopes(world, (*op.scopes, *further)).call(op.method, sample_path(op), body).status not in (
+        401,
+        403,
+    )
     harmless = dict.fromkeys(body, "other")
-    assert key(world, op.scopes).call(op.method, path(op), harmless).status not in (401, 403)
+    assert client_with_scopes(world, op.scopes).call(op.method, sample_path(op), harmless).status not in (401, 403)
 
 
-@pytest.mark.parametrize("op", [op for op in REQUIRED if op in KEYED], ids=name)
+@pytest.mark.parametrize("op", [op for op in IDEMPOTENT_OPERATIONS if op in KEY_OPERATIONS], ids=operation_id)
 def test_an_idempotency_key_is_demanded_where_the_contract_says_so(world: World, op: Operation) -> None:
-    face = key(world, op.scopes, mode=mode_of(op))
-    refused(called(face, op, Idempotency_Key=None), 400, "idempotency_key_required")
-    assert called(face, op).status not in (400, 401, 403)
+    face = client_with_scopes(world, op.scopes, mode=key_mode(op))
+    expect_error(call_operation(face, op, Idempotency_Key=None), 400, "idempotency_key_required")
+    assert call_operation(face, op).status not in (400, 401, 403)
 
 
 @claims("T-8.1", "T-8.2")
-@pytest.mark.parametrize("op", [op for op in KEYED if op.idempotency and op.method != "GET"], ids=name)
+@pytest.mark.parametrize("op", [op for op in KEY_OPERATIONS if op.idempotency and op.method != "GET"], ids=operation_id)
 def test_an_idempotency_key_has_1_to_128_printable_characters(world: World, op: Operation) -> None:
-    face = key(world, op.scopes, mode=mode_of(op))
+    face = client_with_scopes(world, op.scopes, mode=key_mode(op))
     for bad in ("", "k" * 129, "a\tb", "a\x7fb", "caf\xe9"):
-        refused(called(face, op, Idempotency_Key=bad), 400, "invalid_idempotency_key")
+        expect_error(call_operation(face, op, Idempotency_Key=bad), 400, "invalid_idempotency_key")
     for number, good in enumerate(("k", "k" * 128, "a b ~!\"#'()")):
-        assert called(face, op, Idempotency_Key=good).status not in (400, 401, 403), number
+        assert call_operation(face, op, Idempotency_Key=good).status not in (400, 401, 403), number
 
 
-@pytest.mark.parametrize("op", LISTS, ids=name)
+@pytest.mark.parametrize("op", LIST_OPERATIONS, ids=operation_id)
 def test_a_limit_out_of_bounds_or_no_number_is_refused(world: World, op: Operation) -> None:
-    face = key(world, op.scopes)
+    face = client_with_scopes(world, op.scopes)
     most = next(parameter.schema["maximum"] for parameter in op.query_params if parameter.name == "limit")
     for bad in (0, most + 1, -1, 1.5, "abc"):
-        error = refused(face.get(f"{path(op)}?limit={bad}"), 400, "invalid_parameter")
+        error = expect_error(face.get(f"{sample_path(op)}?limit={bad}"), 400, "invalid_parameter")
         assert error["message"] == f"limit is a whole number from 1 to {most}"
     for good in (1, most):
-        well(face.get(f"{path(op)}?limit={good}"), 200)
+        expect_status(face.get(f"{sample_path(op)}?limit={good}"), 200)

@@ -7,56 +7,57 @@ from typing import Any
 
 import pytest
 
-from tests.harness import World
-from tests.interfaces.team.scene import TEAM, Team, TeamFace, refused
+from tests.support.responses import expect_error
+from tests.support.team.clients import TEAM_CONTRACT, TeamClient, TeamClients
+from tests.support.worlds import World
 
-ORDER_STATES = set(TEAM.document["components"]["schemas"]["TeamOrderStatus"]["enum"])
-GIFT_STATES = set(TEAM.document["components"]["schemas"]["GiftStatus"]["enum"])
+ORDER_STATES = set(TEAM_CONTRACT.document["components"]["schemas"]["TeamOrderStatus"]["enum"])
+GIFT_STATES = set(TEAM_CONTRACT.document["components"]["schemas"]["GiftStatus"]["enum"])
 SEND = {"key": "team.live_approver", "ago": "2d", "order": {"collection": "welcome-kit", "headcount": 1}}
 
 
 @pytest.fixture
-def showcase(new_world: Callable[..., World]) -> TeamFace:
+def showcase(new_world: Callable[..., World]) -> TeamClient:
     """The showcase team of a default world."""
-    return Team(new_world(fixture="default")).by("team.showcase")
+    return TeamClients(new_world(fixture="default")).with_credential("team.showcase")
 
 
-def test_there_is_something_in_every_state(showcase: TeamFace) -> None:
-    orders, gifts = showcase.listed("/team-orders"), showcase.listed("/gifts")
+def test_there_is_something_in_every_state(showcase: TeamClient) -> None:
+    orders, gifts = showcase.list_all("/team-orders"), showcase.list_all("/gifts")
     assert {order["status"] for order in orders} == ORDER_STATES
     assert {order["payment_status"] for order in orders} == {"paid", "unpaid", "refunded"}
     assert {order["source"] for order in orders} == {"team", "store"}
     assert {gift["status"] for gift in gifts} == GIFT_STATES - {"canceled"}
-    assert {row["status"] for row in showcase.listed("/approvals")} >= {"pending", "approved", "rejected"}
+    assert {row["status"] for row in showcase.list_all("/approvals")} >= {"pending", "approved", "rejected"}
 
 
-def test_all_of_it_happened_before_now_in_order(showcase: TeamFace) -> None:
+def test_all_of_it_happened_before_now_in_order(showcase: TeamClient) -> None:
     now = showcase.world.now
     for path in ("/team-orders", "/gifts", "/approvals"):
-        made = [row["created_at"] for row in showcase.listed(path)]
+        made = [row["created_at"] for row in showcase.list_all(path)]
         assert made == sorted(made, reverse=True)
         assert made[0] <= now
-    for gift in showcase.listed("/gifts"):
-        at = [row["at"] for row in showcase.got(f"/gifts/{gift['id']}/timeline")["data"]]
+    for gift in showcase.list_all("/gifts"):
+        at = [row["at"] for row in showcase.get_json(f"/gifts/{gift['id']}/timeline")["data"]]
         assert at == sorted(at)
         assert at[-1] <= now
 
 
-def test_the_balance_is_what_paid_orders_and_gifts_have_left_of_it(showcase: TeamFace) -> None:
-    sent = [*showcase.listed("/team-orders"), *showcase.listed("/gifts")]
+def test_the_balance_is_what_paid_orders_and_gifts_have_left_of_it(showcase: TeamClient) -> None:
+    sent = [*showcase.list_all("/team-orders"), *showcase.list_all("/gifts")]
     paid_cents = sum(row["totals"]["total_cents"] for row in sent if row["payment_status"] == "paid")
-    assert showcase.got("/billing/balance")["balance_cents"] == 4_000_000 - paid_cents
+    assert showcase.get_json("/billing/balance")["balance_cents"] == 4_000_000 - paid_cents
 
 
-def test_the_named_credentials_start_clean(showcase: TeamFace) -> None:
-    team = Team(showcase.world)
+def test_the_named_credentials_start_clean(showcase: TeamClient) -> None:
+    team = TeamClients(showcase.world)
     for face in (team.live, team.other, team.test, team.test_second):
-        assert [face.listed(path) for path in ("/team-orders", "/gifts", "/approvals")] == [[], [], []]
+        assert [face.list_all(path) for path in ("/team-orders", "/gifts", "/approvals")] == [[], [], []]
 
 
-def test_what_runs_goes_on(showcase: TeamFace) -> None:
+def test_what_runs_goes_on(showcase: TeamClient) -> None:
     showcase.world.advance("60d")
-    left = {order["status"] for order in showcase.listed("/team-orders")}
+    left = {order["status"] for order in showcase.list_all("/team-orders")}
     assert left == {"awaiting_approval", "approved", "delivered", "rejected", "canceled"}
 
 
@@ -75,14 +76,14 @@ def test_what_runs_goes_on(showcase: TeamFace) -> None:
 def test_a_story_that_cannot_happen_makes_no_world(world: World, change: dict[str, Any], said: str) -> None:
     fixture = {"extends": "empty", "sends": [{**SEND, **change}]}
     answer = world.control.post("/worlds", {"fixture": fixture})
-    error = refused(answer, 400, "invalid_world")
+    error = expect_error(answer, 400, "invalid_world")
     assert "sends" in error["message"]
     assert said in error["message"]
 
 
 def test_a_fixture_may_tell_of_sends_of_its_own(new_world: Callable[..., World]) -> None:
     then = [{"after": "1h", "do": "approve", "note": "Yes"}, {"after": "2h", "do": "claim", "country": "US"}]
-    team = Team(new_world(fixture={"extends": "empty", "sends": [{**SEND, "then": then}]}))
-    (made,) = team.live.listed("/team-orders")
+    team = TeamClients(new_world(fixture={"extends": "empty", "sends": [{**SEND, "then": then}]}))
+    (made,) = team.live.list_all("/team-orders")
     assert (made["status"], made["payment_status"]) == ("in_production", "paid")
-    assert team.live.listed("/approvals")[0]["decision_note"] == "Yes"
+    assert team.live.list_all("/approvals")[0]["decision_note"] == "Yes"

@@ -7,30 +7,31 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.interfaces.team.scene import Team, fields, refused, well
-from tests.interfaces.team.shop import PARCEL_CENTS, approved, guests, kinds, order
+from tests.support.responses import expect_error, expect_status, invalid_fields
+from tests.support.team.clients import TeamClients
+from tests.support.team.orders import PARCEL_CENTS, approve_and_reload, create_order, event_types, typed_recipients
 
 TWO_MUGS = {"items": [{"merchant_product_id": 101, "quantity": 2}, {"merchant_product_id": 103}]}
 CENTS = 2 * 1800 + 600
 
 
 @claims("T-4.173")
-def test_the_store_sells_the_items_of_the_catalog(team: Team) -> None:
-    store = team.live.got("/store")
+def test_the_store_sells_the_items_of_the_catalog(team: TeamClients) -> None:
+    store = team.live.get_json("/store")
     assert store["name"] == "Northwind Trading store"
-    assert sorted(item["id"] for item in store["items"]) == sorted(item["id"] for item in team.live.listed("/items"))
-    assert team.test.got("/store") == store
+    assert sorted(item["id"] for item in store["items"]) == sorted(item["id"] for item in team.live.list_all("/items"))
+    assert team.test.get_json("/store") == store
     team.world.simulate("price", product="mug-01", price_cents=5)
-    (mug,) = [item for item in team.live.got("/store")["items"] if item["slug"] == "mug-01"]
+    (mug,) = [item for item in team.live.get_json("/store")["items"] if item["slug"] == "mug-01"]
     assert mug["price_cents"] == 5
 
 
 @claims("T-4.175")
-def test_a_quote_prices_the_items_for_every_recipient_and_makes_nothing(team: Team) -> None:
-    for recipients in (None, [], guests(1), guests(3)):
+def test_a_quote_prices_the_items_for_every_recipient_and_makes_nothing(team: TeamClients) -> None:
+    for recipients in (None, [], typed_recipients(1), typed_recipients(3)):
         heads = max(1, len(recipients or []))
         body = TWO_MUGS if recipients is None else {**TWO_MUGS, "recipients": recipients}
-        quote = team.live.make("/store/quote", body, 200)
+        quote = team.live.post_json("/store/quote", body, 200)
         assert (quote["collection"], quote["headcount"], quote["destination_countries"]) == (None, heads, ["US"])
         assert [(row["item_slug"], row["quantity"], row["total_cents"]) for row in quote["items"]] == [
             ("mug-01", 2, heads * 3600), ("pen-01", 1, heads * 600),
@@ -40,42 +41,42 @@ def test_a_quote_prices_the_items_for_every_recipient_and_makes_nothing(team: Te
             "total_cents": heads * (CENTS + PARCEL_CENTS), "currency": "USD",
         }  # fmt: skip
         assert "@" not in str(quote)
-    assert team.live.listed("/team-orders") == []
-    assert kinds(team.world) == []
+    assert team.live.list_all("/team-orders") == []
+    assert event_types(team.world) == []
 
 
 @claims("T-4.177", "T-1.4")
-def test_a_store_order_is_a_team_order_that_waits_for_approval(team: Team) -> None:
-    body = {**TWO_MUGS, "recipients": guests(2)}
-    made = team.live.make("/store/orders", body)
+def test_a_store_order_is_a_team_order_that_waits_for_approval(team: TeamClients) -> None:
+    body = {**TWO_MUGS, "recipients": typed_recipients(2)}
+    made = team.live.post_json("/store/orders", body)
     assert (made["source"], made["collection"], made["headcount"]) == ("store", None, 2)
     assert (made["status"], made["payment_status"]) == ("awaiting_approval", "unpaid")
-    assert made["totals"] == team.live.make("/store/quote", body, 200)["totals"]
+    assert made["totals"] == team.live.post_json("/store/quote", body, 200)["totals"]
     assert [row["name"] for row in made["recipients"]] == ["Guest 0", "Guest 1"]
     assert [(item["item_slug"], item["quantity"]) for item in made["items"]] == [("mug-01", 2), ("pen-01", 1)]
-    assert team.live.got(f"/team-orders/{made['id']}") == made
-    assert team.live.listed("/team-orders") == [made]
-    approval = team.live.got(f"/approvals/{made['approval_id']}")
+    assert team.live.get_json(f"/team-orders/{made['id']}") == made
+    assert team.live.list_all("/team-orders") == [made]
+    approval = team.live.get_json(f"/approvals/{made['approval_id']}")
     assert (approval["status"], approval["resource_type"], approval["resource_id"]) == (
         "pending", "team_order", made["id"],
     )  # fmt: skip
     team.world.advance("60d")
-    assert team.live.got(f"/team-orders/{made['id']}") == made
-    assert kinds(team.world) == ["approval.requested"]
-    assert approved(team, made)["payment_status"] == "paid"
+    assert team.live.get_json(f"/team-orders/{made['id']}") == made
+    assert event_types(team.world) == ["approval.requested"]
+    assert approve_and_reload(team, made)["payment_status"] == "paid"
     assert len(team.world.mail()) == 2
 
 
-def test_a_store_order_without_recipients_is_for_one(team: Team) -> None:
-    made = team.live.make("/store/orders", TWO_MUGS)
+def test_a_store_order_without_recipients_is_for_one(team: TeamClients) -> None:
+    made = team.live.post_json("/store/orders", TWO_MUGS)
     assert (made["headcount"], made["recipients"]) == (1, [])
     assert made["totals"]["total_cents"] == CENTS + PARCEL_CENTS
 
 
-def test_a_test_key_s_store_order_is_not_live(team: Team) -> None:
-    made = team.test.make("/store/orders", TWO_MUGS)
+def test_a_test_key_s_store_order_is_not_live(team: TeamClients) -> None:
+    made = team.test.post_json("/store/orders", TWO_MUGS)
     assert (made["livemode"], isinstance(made["id"], str)) == (False, True)
-    assert team.live.listed("/team-orders") == []
+    assert team.live.list_all("/team-orders") == []
 
 
 @pytest.mark.parametrize("path", ["/store/quote", "/store/orders"])
@@ -95,18 +96,18 @@ def test_a_test_key_s_store_order_is_not_live(team: Team) -> None:
         ({"recipients": [{"name": "Bo", "email": "bo at home"}]}, "recipients[0].email"),
     ],
 )
-def test_what_the_store_has_not_is_refused(team: Team, path: str, members: dict[str, Any], field: str) -> None:
-    assert fields(team.live.post(path, {**TWO_MUGS, **members})) == [field]
-    assert team.live.listed("/team-orders") == []
+def test_what_the_store_has_not_is_refused(team: TeamClients, path: str, members: dict[str, Any], field: str) -> None:
+    assert invalid_fields(team.live.post(path, {**TWO_MUGS, **members})) == [field]
+    assert team.live.list_all("/team-orders") == []
 
 
-def test_a_repeated_store_order_is_one_order(team: Team) -> None:
+def test_a_repeated_store_order_is_one_order(team: TeamClients) -> None:
     first = team.live.post("/store/orders", TWO_MUGS, Idempotency_Key="k")
-    assert team.live.post("/store/orders", TWO_MUGS, Idempotency_Key="k").body == well(first, 201).body
-    refused(team.live.post("/team-orders", {}, Idempotency_Key="k"), 409, "idempotency_key_reused")
-    assert (len(team.live.listed("/team-orders")), len(team.live.listed("/approvals"))) == (1, 1)
+    assert team.live.post("/store/orders", TWO_MUGS, Idempotency_Key="k").body == expect_status(first, 201).body
+    expect_error(team.live.post("/team-orders", {}, Idempotency_Key="k"), 409, "idempotency_key_reused")
+    assert (len(team.live.list_all("/team-orders")), len(team.live.list_all("/approvals"))) == (1, 1)
 
 
-def test_store_orders_and_team_orders_are_one_list(team: Team) -> None:
-    made = [order(team.live), team.live.make("/store/orders", TWO_MUGS), order(team.live)]
-    assert [row["id"] for row in team.live.listed("/team-orders", 1)] == [row["id"] for row in made[::-1]]
+def test_store_orders_and_team_orders_are_one_list(team: TeamClients) -> None:
+    made = [create_order(team.live), team.live.post_json("/store/orders", TWO_MUGS), create_order(team.live)]
+    assert [row["id"] for row in team.live.list_all("/team-orders", 1)] == [row["id"] for row in made[::-1]]

@@ -6,22 +6,30 @@ from typing import Any
 
 import pytest
 
-from giftsim.gateway.in_process_client import Answer
+from giftsim.gateway.in_process_client import Response
 from tests.claims import claims
-from tests.interfaces.team.scene import SCOPES, Team, TeamFace, refused, well
-from tests.interfaces.team.workshop import LOGO, artwork, on_mug, parcel, preview, template
+from tests.support.responses import expect_error, expect_status
+from tests.support.team.artwork import (
+    LOGO,
+    create_artwork,
+    create_preview,
+    create_template,
+    mug_preview_body,
+    template_body,
+)
+from tests.support.team.clients import SCOPES, TeamClient, TeamClients
 
 # Each operation with its scope, called so that nothing but rights can refuse it; the first ids of a world are known.
 OPERATIONS = pytest.mark.parametrize(("method", "path", "scope", "body"), [
     pytest.param("GET", "/artwork", "artwork:write", None, marks=claims("T-4.105")),
     pytest.param("POST", "/artwork", "artwork:write", {"url": LOGO, "name": "Logo"}, marks=claims("T-4.108")),
-    pytest.param("POST", "/artwork/previews", "artwork:write", on_mug(50_001), marks=claims("T-4.111")),
+    pytest.param("POST", "/artwork/previews", "artwork:write", mug_preview_body(50_001), marks=claims("T-4.111")),
     pytest.param("GET", "/previews/52001", "artwork:write", None, marks=claims("T-4.114")),
     pytest.param("GET", "/templates", "orders:read", None, marks=claims("T-4.119")),
-    pytest.param("POST", "/templates", "orders:write", parcel(), marks=claims("T-4.122")),
+    pytest.param("POST", "/templates", "orders:write", template_body(), marks=claims("T-4.122")),
     pytest.param("GET", "/templates/54001/use", "orders:read", None, marks=claims("T-4.125")),
     pytest.param("GET", "/templates/54001", "orders:read", None, marks=claims("T-4.127")),
-    pytest.param("PUT", "/templates/54001", "orders:write", parcel(name="Another"), marks=claims("T-4.129")),
+    pytest.param("PUT", "/templates/54001", "orders:write", template_body(name="Another"), marks=claims("T-4.129")),
     pytest.param("DELETE", "/templates/54001", "orders:write", {"revision": 1}, marks=claims("T-4.131")),
     pytest.param("GET", "/recipient-branding", "orders:read", None, marks=claims("T-4.193")),
     pytest.param("PATCH", "/recipient-branding", "orders:write", {"sender_name": "Ada"}, marks=claims("T-4.195")),
@@ -29,39 +37,39 @@ OPERATIONS = pytest.mark.parametrize(("method", "path", "scope", "body"), [
 
 
 @pytest.fixture
-def stocked(team: Team) -> Team:
+def stocked(team: TeamClients) -> TeamClients:
     """A team with the records that the table names."""
-    artwork(team.live)
-    assert preview(team.live)["id"] == 52_001
-    assert template(team.live)["id"] == 54_001
+    create_artwork(team.live)
+    assert create_preview(team.live)["id"] == 52_001
+    assert create_template(team.live)["id"] == 54_001
     return team
 
 
-def called(face: TeamFace, method: str, path: str, body: Any) -> Answer:
+def called(face: TeamClient, method: str, path: str, body: Any) -> Response:
     """The operation by that key."""
     return face.call(method, path, body)
 
 
-def content(team: Team) -> Any:
+def content(team: TeamClients) -> Any:
     """What a refused call must not change."""
-    lists = [team.live.listed(path) for path in ("/artwork", "/templates")]
-    return [*lists, team.live.got("/recipient-branding"), team.live.get("/previews/52002").status]
+    lists = [team.live.list_all(path) for path in ("/artwork", "/templates")]
+    return [*lists, team.live.get_json("/recipient-branding"), team.live.get("/previews/52002").status]
 
 
 @OPERATIONS
 def test_just_the_scope_is_enough_and_all_others_are_not(
-    stocked: Team, method: str, path: str, scope: str, body: Any
+    stocked: TeamClients, method: str, path: str, scope: str, body: Any
 ) -> None:
     before = content(stocked)
     others = stocked.key(*(name for name in SCOPES if name != scope))
-    assert scope in refused(called(others, method, path, body), 403, "insufficient_scope")["message"]
+    assert scope in expect_error(called(others, method, path, body), 403, "insufficient_scope")["message"]
     assert content(stocked) == before
     enough = stocked.key(scope, role="requester")
     assert called(enough, method, path, body).status in (200, 201, 202)
     assert (content(stocked) == before) == (method == "GET")
 
 
-def test_artwork_is_not_read_without_the_right_to_write_it(stocked: Team) -> None:
+def test_artwork_is_not_read_without_the_right_to_write_it(stocked: TeamClients) -> None:
     reader = stocked.key("orders:read", "catalog:read", "billing:read")
-    refused(reader.get("/artwork"), 403, "insufficient_scope")
-    well(stocked.key("artwork:write").get("/artwork"), 200)
+    expect_error(reader.get("/artwork"), 403, "insufficient_scope")
+    expect_status(stocked.key("artwork:write").get("/artwork"), 200)

@@ -8,72 +8,73 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.interfaces.partner.inbox import Post, is_genuine, rungs, unix_s
-from tests.interfaces.team.inbox import (
+from tests.support.instants import unix_s
+from tests.support.partner.webhooks import ReceivedWebhook, is_valid_signature, retry_instants
+from tests.support.team.clients import TeamClient, TeamClients
+from tests.support.team.webhooks import (
     APPROVAL_KINDS,
+    EVENT_TYPES,
     GIFT_KINDS,
     HOST,
     INVOICE_KINDS,
-    KINDS,
     ORDER_KINDS,
-    SIGNATURE,
-    approved,
-    delivered,
-    gift,
-    happen,
-    inbox,
-    kinds,
-    order,
+    SIGNATURE_HEADER,
+    approve,
+    create_gift,
+    create_order,
+    create_sandbox_event,
+    deliver_gift,
+    received_types,
+    received_webhooks,
     subscribe,
-    told,
+    webhooks_of_every_type,
 )
-from tests.interfaces.team.scene import Team, TeamFace
 
 
-def have(face: TeamFace, amount_cents: int) -> None:
+def have(face: TeamClient, amount_cents: int) -> None:
     """Set the balance of the team to so much."""
     face.world.simulate("team", balance_cents=amount_cents)
 
 
 @claims("T-6.4", "T-6.5", "T-6.6", "T-6.7")
-def test_each_step_of_a_gift_is_told_once_when_it_happens(team: Team) -> None:
+def test_each_step_of_a_gift_is_told_once_when_it_happens(team: TeamClients) -> None:
     world, hook = team.world, subscribe(team.live, *GIFT_KINDS)
     assert hook["livemode"] is True
-    made = gift(team.live)
-    assert kinds(world) == []
-    approved(world, gift_id=made["id"])
-    assert kinds(world) == ["gift.sent"]
-    second = delivered(world, team.live)
-    posts = [post for post in inbox(world) if post.data["gift_id"] == second["id"]]
+    made = create_gift(team.live)
+    assert received_types(world) == []
+    approve(world, gift_id=made["id"])
+    assert received_types(world) == ["gift.sent"]
+    second = deliver_gift(world, team.live)
+    posts = [post for post in received_webhooks(world) if post.data["gift_id"] == second["id"]]
     assert [post.type for post in posts] == list(GIFT_KINDS)
     assert [post.data["status"] for post in posts] == ["sent", "claimed", "shipped", "delivered"]
     recipient = second["recipients"][0]["id"]
     assert [post.data["recipient_id"] for post in posts] == [None, recipient, recipient, recipient]
     world.advance("60d")
-    assert [post.type for post in inbox(world) if post.data["gift_id"] == second["id"]] == list(GIFT_KINDS)
+    assert [post.type for post in received_webhooks(world) if post.data["gift_id"] == second["id"]] == list(GIFT_KINDS)
 
 
 @claims("T-6.4", "T-6.5", "T-6.6")
-def test_a_send_to_many_goes_out_once_and_is_told_by_recipient_after_that(team: Team) -> None:
+def test_a_send_to_many_goes_out_once_and_is_told_by_recipient_after_that(team: TeamClients) -> None:
     subscribe(team.live, *GIFT_KINDS)
-    made = gift(team.live, 3)
-    approved(team.world, gift_id=made["id"])
+    made = create_gift(team.live, 3)
+    approve(team.world, gift_id=made["id"])
     team.world.simulate("shipment", gift_id=made["id"], to="shipped")
-    heard = [(post.type, post.data["recipient_id"]) for post in inbox(team.world)]
+    heard = [(post.type, post.data["recipient_id"]) for post in received_webhooks(team.world)]
     whom = [row["id"] for row in made["recipients"]]
     assert heard[0] == ("gift.sent", None)
     assert sorted(heard[1:]) == sorted((kind, one) for one in whom for kind in ("gift.claimed", "gift.shipped"))
 
 
 @claims("T-6.8")
-def test_a_team_order_is_told_of_when_it_ships_and_when_it_arrives(team: Team) -> None:
+def test_a_team_order_is_told_of_when_it_ships_and_when_it_arrives(team: TeamClients) -> None:
     subscribe(team.live, *ORDER_KINDS)
-    made = order(team.live)["id"]
-    approved(team.world, team_order_id=made)
-    assert kinds(team.world) == []
+    made = create_order(team.live)["id"]
+    approve(team.world, team_order_id=made)
+    assert received_types(team.world) == []
     for to, count in (("shipped", 1), ("delivered", 2)):
         team.world.simulate("shipment", team_order_id=made, to=to)
-        posts = inbox(team.world)
+        posts = received_webhooks(team.world)
         assert len(posts) == count
         assert posts[-1].type == f"team_order.{to}"
         data = {"team_order_id": made, "campaign_id": made, "status": to, "payment_status": "paid"}
@@ -82,26 +83,26 @@ def test_a_team_order_is_told_of_when_it_ships_and_when_it_arrives(team: Team) -
 
 @claims("T-6.9", "T-6.10")
 @pytest.mark.parametrize(("decision", "status"), [("approve", "approved"), ("reject", "rejected")])
-def test_an_approval_is_told_of_when_requested_and_when_decided(team: Team, decision: str, status: str) -> None:
+def test_an_approval_is_told_of_when_requested_and_when_decided(team: TeamClients, decision: str, status: str) -> None:
     subscribe(team.live, *APPROVAL_KINDS)
-    made = order(team.live)["id"]
-    assert kinds(team.world) == []
-    asks = [team.live.make(f"/team-orders/{made}/request-approval", {"note": "please"}, 200) for _ in range(2)]
+    made = create_order(team.live)["id"]
+    assert received_types(team.world) == []
+    asks = [team.live.post_json(f"/team-orders/{made}/request-approval", {"note": "please"}, 200) for _ in range(2)]
     asked = asks[-1]
     team.world.simulate("approval", approval_id=asked["id"], decision=decision)
-    posts = inbox(team.world)
+    posts = received_webhooks(team.world)
     assert [post.type for post in posts] == list(APPROVAL_KINDS)
     named = {"approval_id": asked["id"], "resource_type": "team_order", "resource_id": made}
     assert [post.data for post in posts] == [{**named, "status": "pending"}, {**named, "status": status}]
 
 
 @claims("T-6.11", "T-6.12")
-def test_an_invoice_is_told_of_when_issued_and_when_paid(team: Team) -> None:
+def test_an_invoice_is_told_of_when_issued_and_when_paid(team: TeamClients) -> None:
     subscribe(team.live, *INVOICE_KINDS)
-    made = team.live.make("/deposit-invoices", {"amount_cents": 100})["id"]
-    assert kinds(team.world) == ["invoice.issued"]
+    made = team.live.post_json("/deposit-invoices", {"amount_cents": 100})["id"]
+    assert received_types(team.world) == ["invoice.issued"]
     team.world.simulate("invoice", invoice_id=made, outcome="paid")
-    posts = inbox(team.world)
+    posts = received_webhooks(team.world)
     assert [(post.type, post.data["status"]) for post in posts] == [
         ("invoice.issued", "open"),
         ("invoice.paid", "paid"),
@@ -110,159 +111,162 @@ def test_an_invoice_is_told_of_when_issued_and_when_paid(team: Team) -> None:
 
 
 @claims("T-6.13", "T-6.14")
-def test_a_low_balance_is_told_once_per_real_fall_below_the_threshold(team: Team) -> None:
+def test_a_low_balance_is_told_once_per_real_fall_below_the_threshold(team: TeamClients) -> None:
     subscribe(team.live, "balance.low")
     heard = []
     for cents in (6000, 5000, 4999, 3000, 0, 4999, 5000, 5001, 4000, 9000, 5000, 100):
         have(team.live, cents)
-        heard.append(len(inbox(team.world)))
+        heard.append(len(received_webhooks(team.world)))
     assert heard == [0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 3]
-    hook = team.live.got("/webhooks")["data"][0]["id"]
-    data = {"team_id": team.live.got("/team")["id"], "webhook_id": hook, "status": "below_threshold"}
-    assert all(post.data == data for post in inbox(team.world))
+    hook = team.live.get_json("/webhooks")["data"][0]["id"]
+    data = {"team_id": team.live.get_json("/team")["id"], "webhook_id": hook, "status": "below_threshold"}
+    assert all(post.data == data for post in received_webhooks(team.world))
 
 
 @claims("T-6.13")
-def test_a_purchase_that_takes_the_balance_below_the_threshold_is_told_of(team: Team) -> None:
+def test_a_purchase_that_takes_the_balance_below_the_threshold_is_told_of(team: TeamClients) -> None:
     subscribe(team.live, "balance.low")
     have(team.live, 6000)
-    approved(team.world, gift_id=gift(team.live)["id"])
-    assert team.live.got("/billing/balance")["balance_cents"] < 5000
-    assert kinds(team.world) == ["balance.low"]
+    approve(team.world, gift_id=create_gift(team.live)["id"])
+    assert team.live.get_json("/billing/balance")["balance_cents"] < 5000
+    assert received_types(team.world) == ["balance.low"]
 
 
 @claims("T-6.14")
-def test_a_subscription_below_the_threshold_hears_nothing_until_the_balance_was_above(team: Team) -> None:
+def test_a_subscription_below_the_threshold_hears_nothing_until_the_balance_was_above(team: TeamClients) -> None:
     have(team.live, 3000)
     subscribe(team.live, "balance.low")
     for cents, count in ((2000, 0), (9000, 0), (4000, 1)):
         have(team.live, cents)
-        assert len(inbox(team.world)) == count
+        assert len(received_webhooks(team.world)) == count
 
 
 @claims("T-6.14")
-def test_what_a_test_key_does_never_lowers_a_balance(team: Team) -> None:
+def test_what_a_test_key_does_never_lowers_a_balance(team: TeamClients) -> None:
     have(team.live, 5000)
     subscribe(team.live, "balance.low")
     subscribe(team.test, "balance.low", host="test.team.example", balance_threshold_cents=10**8)
-    happen(team.test, "gift.delivered", gift(team.test))
-    happen(team.test, "team_order.delivered", order(team.test))
-    assert (kinds(team.world), kinds(team.world, "test.team.example")) == ([], [])
+    create_sandbox_event(team.test, "gift.delivered", create_gift(team.test))
+    create_sandbox_event(team.test, "team_order.delivered", create_order(team.test))
+    assert (received_types(team.world), received_types(team.world, "test.team.example")) == ([], [])
     have(team.live, 4000)
-    assert kinds(team.world, "test.team.example") == []
+    assert received_types(team.world, "test.team.example") == []
 
 
 @claims("T-6.15")
-def test_each_subscription_has_its_own_threshold(team: Team) -> None:
+def test_each_subscription_has_its_own_threshold(team: TeamClients) -> None:
     have(team.live, 6000)
     hosts = {"five.team.example": 5000, "two.team.example": 2000}
     for host, cents in hosts.items():
         subscribe(team.live, "balance.low", host=host, balance_threshold_cents=cents)
     have(team.live, 3000)
-    assert [len(inbox(team.world, host)) for host in hosts] == [1, 0]
+    assert [len(received_webhooks(team.world, host)) for host in hosts] == [1, 0]
     have(team.live, 1999)
-    assert [len(inbox(team.world, host)) for host in hosts] == [1, 1]
+    assert [len(received_webhooks(team.world, host)) for host in hosts] == [1, 1]
 
 
 @claims("T-6.1")
-def test_any_live_key_of_the_team_is_heard_and_no_other_team_s(team: Team) -> None:
+def test_any_live_key_of_the_team_is_heard_and_no_other_team_s(team: TeamClients) -> None:
     subscribe(team.live, "approval.requested")
     for face in (team.requester, team.other, team.live, team.test):
-        gift(face)
-    assert len(inbox(team.world)) == 2
+        create_gift(face)
+    assert len(received_webhooks(team.world)) == 2
 
 
 @claims("T-6.2")
-def test_a_test_key_hears_of_itself_alone(team: Team) -> None:
+def test_a_test_key_hears_of_itself_alone(team: TeamClients) -> None:
     hosts = {"first.team.example": team.test, "second.team.example": team.test_second, "live.team.example": team.live}
     for host, face in hosts.items():
         subscribe(face, *GIFT_KINDS, host=host)
-    made = gift(team.test)
-    event = happen(team.test, "gift.shipped", made)
-    assert [len(inbox(team.world, host)) for host in hosts] == [1, 0, 0]
-    assert inbox(team.world, "first.team.example")[0].event_id == event["event_id"]
-    delivered(team.world, team.live)
-    assert [len(inbox(team.world, host)) for host in hosts] == [1, 0, 4]
+    made = create_gift(team.test)
+    event = create_sandbox_event(team.test, "gift.shipped", made)
+    assert [len(received_webhooks(team.world, host)) for host in hosts] == [1, 0, 0]
+    assert received_webhooks(team.world, "first.team.example")[0].event_id == event["event_id"]
+    deliver_gift(team.world, team.live)
+    assert [len(received_webhooks(team.world, host)) for host in hosts] == [1, 0, 4]
 
 
 @claims("T-6.16")
-def test_what_is_simulated_says_so_and_what_is_live_too(team: Team) -> None:
+def test_what_is_simulated_says_so_and_what_is_live_too(team: TeamClients) -> None:
     subscribe(team.test, *GIFT_KINDS, *ORDER_KINDS, *APPROVAL_KINDS, host="test.team.example")
-    parcel, bulk = gift(team.test), order(team.test)
+    parcel, bulk = create_gift(team.test), create_order(team.test)
     for kind in (*GIFT_KINDS, *ORDER_KINDS):
-        happen(team.test, kind, parcel if kind in GIFT_KINDS else bulk)
-    posts = inbox(team.world, "test.team.example")
+        create_sandbox_event(team.test, kind, parcel if kind in GIFT_KINDS else bulk)
+    posts = received_webhooks(team.world, "test.team.example")
     assert {post.type for post in posts} >= {*GIFT_KINDS, *ORDER_KINDS}
     assert all(post.body["livemode"] is False for post in posts)
-    assert all(post.body["livemode"] is True for post in told(team.world, team.live))
+    assert all(post.body["livemode"] is True for post in webhooks_of_every_type(team.world, team.live))
 
 
 @claims("T-6.17")
-def test_a_subscription_hears_of_nothing_it_did_not_name(team: Team) -> None:
-    alone = {kind: f"only{n}.team.example" for n, kind in enumerate(KINDS)}
+def test_a_subscription_hears_of_nothing_it_did_not_name(team: TeamClients) -> None:
+    alone = {kind: f"only{n}.team.example" for n, kind in enumerate(EVENT_TYPES)}
     for kind, host in alone.items():
         subscribe(team.live, kind, host=host)
-    told(team.world, team.live)
-    assert all(set(kinds(team.world, host)) == {kind} for kind, host in alone.items())
+    webhooks_of_every_type(team.world, team.live)
+    assert all(set(received_types(team.world, host)) == {kind} for kind, host in alone.items())
 
 
 @claims("T-6.18", "T-6.19")
-def test_a_receiver_s_own_check_by_the_documents_accepts_every_delivery_and_no_change_of_it(team: Team) -> None:
+def test_a_receiver_s_own_check_by_the_documents_accepts_every_delivery_and_no_change_of_it(team: TeamClients) -> None:
     other = subscribe(team.live, host="other.team.example")["secret"]
-    posts = told(team.world, team.live)
+    posts = webhooks_of_every_type(team.world, team.live)
     secret = subscribe(team.live, "gift.sent")["secret"]
-    assert all(re.fullmatch(r"t=\d+,v1=[0-9a-f]{64}", post.headers[SIGNATURE]) for post in posts)
+    assert all(re.fullmatch(r"t=\d+,v1=[0-9a-f]{64}", post.headers[SIGNATURE_HEADER]) for post in posts)
     assert not any(_genuine(other, post) or _genuine(secret, post) for post in posts)
-    heard = inbox(team.world, "other.team.example")
-    assert {post.type for post in heard} == {*KINDS}
+    heard = received_webhooks(team.world, "other.team.example")
+    assert {post.type for post in heard} == {*EVENT_TYPES}
     for post in heard:
         assert _genuine(other, post)
-        header, now = post.headers[SIGNATURE], unix_s(post.at)
-        assert not is_genuine(other, header, post.text.encode() + b" ", now)
-        assert not is_genuine(other.removeprefix("whsec_"), header, post.text.encode(), now)
-        assert not is_genuine(other, header.replace(f"t={now}", f"t={now + 1}"), post.text.encode(), now)
+        header, now = post.headers[SIGNATURE_HEADER], unix_s(post.at)
+        assert not is_valid_signature(other, header, post.text.encode() + b" ", now)
+        assert not is_valid_signature(other.removeprefix("whsec_"), header, post.text.encode(), now)
+        assert not is_valid_signature(other, header.replace(f"t={now}", f"t={now + 1}"), post.text.encode(), now)
 
 
-def _genuine(secret: str, post: Post) -> bool:
-    return is_genuine(secret, post.headers[SIGNATURE], post.text.encode(), unix_s(post.at))
+def _genuine(secret: str, post: ReceivedWebhook) -> bool:
+    return is_valid_signature(secret, post.headers[SIGNATURE_HEADER], post.text.encode(), unix_s(post.at))
 
 
 @claims("T-6.20", "T-6.21", "T-6.22", "T-6.23")
-def test_what_always_fails_is_tried_nine_times_each_signed_anew_and_then_dead(team: Team) -> None:
+def test_what_always_fails_is_tried_nine_times_each_signed_anew_and_then_dead(team: TeamClients) -> None:
     world, secret = team.world, subscribe(team.live, "approval.requested")["secret"]
-    world.receiver(HOST, then={"status": 500})
+    world.set_receiver(HOST, then={"status": 500})
     first = world.now
-    gift(team.live)
-    assert [post.at for post in inbox(world)] == [first]
+    create_gift(team.live)
+    assert [post.at for post in received_webhooks(world)] == [first]
     world.advance("200d")
-    posts = inbox(world)
-    assert [post.at for post in posts] == rungs(first)
+    posts = received_webhooks(world)
+    assert [post.at for post in posts] == retry_instants(first)
     assert [post.attempt for post in posts] == list(range(1, 10))
-    assert [post.signed_at_s for post in posts] == [unix_s(at) for at in rungs(first)]
-    assert all(is_genuine(secret, post.headers[SIGNATURE], post.text.encode(), unix_s(post.at)) for post in posts)
+    assert [post.signed_at_s for post in posts] == [unix_s(at) for at in retry_instants(first)]
+    assert all(
+        is_valid_signature(secret, post.headers[SIGNATURE_HEADER], post.text.encode(), unix_s(post.at))
+        for post in posts
+    )
     assert len({post.event_id for post in posts}) == len({post.text for post in posts}) == 1
-    assert [post.next_attempt_at for post in posts] == [*rungs(first)[1:], None]
+    assert [post.next_attempt_at for post in posts] == [*retry_instants(first)[1:], None]
     assert {row["delivery"] for row in world.deliveries()} == {"dead"}
 
 
 @claims("T-6.21", "T-6.22")
-def test_a_delivery_is_tried_again_until_it_is_received(team: Team) -> None:
+def test_a_delivery_is_tried_again_until_it_is_received(team: TeamClients) -> None:
     world = team.world
     subscribe(team.live, "approval.requested")
-    world.receiver(HOST, script=[{"status": 500}, {"timeout": True}], then={"status": 204})
-    gift(team.live)
+    world.set_receiver(HOST, script=[{"status": 500}, {"timeout": True}], then={"status": 204})
+    create_gift(team.live)
     assert [row["delivery"] for row in world.deliveries()] == ["pending"]
     world.advance("60d")
-    gift(team.live)
-    posts = inbox(world)
+    create_gift(team.live)
+    posts = received_webhooks(world)
     assert [post.outcome for post in posts] == ["http_status", "timeout", "delivered", "delivered"]
     assert len({post.event_id for post in posts[:3]}) == 1
     assert posts[3].event_id != posts[0].event_id
     assert {row["delivery"] for row in world.deliveries()} == {"delivered"}
 
 
-def test_what_is_told_is_told_at_once_and_holds_no_name_or_address(team: Team) -> None:
-    posts = told(team.world, team.live)
+def test_what_is_told_is_told_at_once_and_holds_no_name_or_address(team: TeamClients) -> None:
+    posts = webhooks_of_every_type(team.world, team.live)
     assert {post.at for post in posts} == {team.world.now}
     assert {post.body["created_at"] for post in posts} == {team.world.now}
     for post in posts:
@@ -276,5 +280,5 @@ def test_the_same_seed_and_calls_tell_the_same_bytes(new_world: Any) -> None:
     sent = []
     for _ in range(2):
         world = new_world()
-        sent.append([(post.headers, post.text) for post in told(world, Team(world).live)])
+        sent.append([(post.headers, post.text) for post in webhooks_of_every_type(world, TeamClients(world).live)])
     assert sent[0] == sent[1]

@@ -7,73 +7,74 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.interfaces.team.scene import Team, fields, refused, well
-from tests.interfaces.team.shop import (
+from tests.support.api_clients import UNKNOWN_ID
+from tests.support.responses import expect_error, expect_status, invalid_fields
+from tests.support.team.clients import TeamClients
+from tests.support.team.orders import (
     EACH_CENTS,
-    NOBODY,
-    again,
     approve,
-    approved,
-    asked,
+    approve_and_reload,
     balance_cents,
     cancel,
-    kinds,
-    move,
-    order,
+    create_order,
+    event_types,
+    mailed_tokens,
+    move_parcels,
+    recipient_statuses,
     reject,
-    statuses,
-    tokens,
+    reload,
+    request_approval,
 )
 
 
-def patched(team: Team, made: Any, **members: Any) -> Any:
+def patched(team: TeamClients, made: Any, **members: Any) -> Any:
     """The order after a PATCH, which must succeed."""
-    return well(team.live.patch(f"/team-orders/{made['id']}", members), 200).json()
+    return expect_status(team.live.patch(f"/team-orders/{made['id']}", members), 200).json()
 
 
 @claims("T-4.51", "T-4.53")
-def test_orders_are_listed_newest_first_in_pages(team: Team) -> None:
-    made = [order(team.live, headcount=1, recipients=None) for _ in range(31)][::-1]
-    assert team.live.got("/team-orders?limit=100") == {"data": made, "next_cursor": None}
-    first = team.live.got("/team-orders")
+def test_orders_are_listed_newest_first_in_pages(team: TeamClients) -> None:
+    made = [create_order(team.live, headcount=1, recipients=None) for _ in range(31)][::-1]
+    assert team.live.get_json("/team-orders?limit=100") == {"data": made, "next_cursor": None}
+    first = team.live.get_json("/team-orders")
     assert first["data"] == made[:25]
-    assert team.live.got(f"/team-orders?cursor={first['next_cursor']}") == {"data": made[25:], "next_cursor": None}
+    assert team.live.get_json(f"/team-orders?cursor={first['next_cursor']}") == {"data": made[25:], "next_cursor": None}
     for limit in (1, 2, 30, 31, 32):
-        assert team.live.listed("/team-orders", limit) == made
+        assert team.live.list_all("/team-orders", limit) == made
     for bad in ("0", "101", "-1", "abc", "1.5"):
-        refused(team.live.get(f"/team-orders?limit={bad}"), 400, "invalid_parameter")
+        expect_error(team.live.get(f"/team-orders?limit={bad}"), 400, "invalid_parameter")
 
 
 @claims("T-4.58", "T-1.14", "T-1.3")
-def test_an_order_is_read_by_its_own_team_in_its_own_mode(team: Team) -> None:
-    live, test = order(team.live), order(team.test)
-    assert again(team.requester, live) == live
-    assert again(team.test, test) == test
+def test_an_order_is_read_by_its_own_team_in_its_own_mode(team: TeamClients) -> None:
+    live, test = create_order(team.live), create_order(team.test)
+    assert reload(team.requester, live) == live
+    assert reload(team.test, test) == test
     for face, made in ((team.test, live), (team.other, live), (team.live, test), (team.test_second, test)):
-        refused(face.get(f"/team-orders/{made['id']}"), 404, "not_found")
-        assert made["id"] not in [row["id"] for row in face.listed("/team-orders")]
-    refused(team.live.get("/team-orders/20999999"), 404, "not_found")
+        expect_error(face.get(f"/team-orders/{made['id']}"), 404, "not_found")
+        assert made["id"] not in [row["id"] for row in face.list_all("/team-orders")]
+    expect_error(team.live.get("/team-orders/20999999"), 404, "not_found")
 
 
 @claims("T-4.60", "T-2.23")
-def test_a_purchase_order_number_and_a_cost_center_can_be_changed_and_taken_away(team: Team) -> None:
-    center = team.live.make("/cost-centers", {"code": "CC-1", "name": "People"})
-    made = order(team.live, po_number="PO-1")
+def test_a_purchase_order_number_and_a_cost_center_can_be_changed_and_taken_away(team: TeamClients) -> None:
+    center = team.live.post_json("/cost-centers", {"code": "CC-1", "name": "People"})
+    made = create_order(team.live, po_number="PO-1")
     changed = patched(team, made, po_number="PO-2", cost_center_id=center["id"])
-    assert changed == {**made, "po_number": "PO-2", "cost_center_id": center["id"]} == again(team.live, made)
+    assert changed == {**made, "po_number": "PO-2", "cost_center_id": center["id"]} == reload(team.live, made)
     assert patched(team, made, po_number=None) == {**changed, "po_number": None}
     assert patched(team, made, cost_center_id=None)["cost_center_id"] is None
     assert patched(team, made) == {**made, "po_number": None}
 
 
 @claims("T-2.23")
-def test_nothing_else_of_an_order_can_be_changed(team: Team) -> None:
-    made = order(team.live)
+def test_nothing_else_of_an_order_can_be_changed(team: TeamClients) -> None:
+    made = create_order(team.live)
     strange = {
         "headcount": 9, "recipients": [], "collection": "desk-kit", "status": "approved", "gift_message": "x",
         "payment_method": "net_terms", "totals": {"total_cents": 0},
     }  # fmt: skip
-    assert patched(team, made, **strange) == made == again(team.live, made)
+    assert patched(team, made, **strange) == made == reload(team.live, made)
 
 
 @pytest.mark.parametrize(
@@ -82,110 +83,116 @@ def test_nothing_else_of_an_order_can_be_changed(team: Team) -> None:
         ({"po_number": 7}, "po_number"),
         ({"po_number": "x" * 201}, "po_number"),
         ({"cost_center_id": 41_999}, "cost_center_id"),
-        ({"cost_center_id": NOBODY}, "cost_center_id"),
+        ({"cost_center_id": UNKNOWN_ID}, "cost_center_id"),
         ({"cost_center_id": "CC-1"}, "cost_center_id"),
         ({"cost_center_id": True}, "cost_center_id"),
     ],
 )
-def test_a_change_to_what_there_is_not_is_refused(team: Team, members: dict[str, Any], field: str) -> None:
-    made = order(team.live)
-    assert fields(team.live.patch(f"/team-orders/{made['id']}", members)) == [field]
-    assert again(team.live, made) == made
+def test_a_change_to_what_there_is_not_is_refused(team: TeamClients, members: dict[str, Any], field: str) -> None:
+    made = create_order(team.live)
+    assert invalid_fields(team.live.patch(f"/team-orders/{made['id']}", members)) == [field]
+    assert reload(team.live, made) == made
 
 
-def test_a_cost_center_of_another_space_is_none(team: Team) -> None:
-    mine, theirs = (face.make("/cost-centers", {"code": "C", "name": "C"})["id"] for face in (team.test, team.other))
-    assert fields(team.live.patch(f"/team-orders/{order(team.live)['id']}", {"cost_center_id": theirs}))
-    made = order(team.test)
-    assert fields(team.test.patch(f"/team-orders/{made['id']}", {"cost_center_id": 41_001}))
+def test_a_cost_center_of_another_space_is_none(team: TeamClients) -> None:
+    mine, theirs = (
+        face.post_json("/cost-centers", {"code": "C", "name": "C"})["id"] for face in (team.test, team.other)
+    )
+    assert invalid_fields(team.live.patch(f"/team-orders/{create_order(team.live)['id']}", {"cost_center_id": theirs}))
+    made = create_order(team.test)
+    assert invalid_fields(team.test.patch(f"/team-orders/{made['id']}", {"cost_center_id": 41_001}))
     assert team.test.patch(f"/team-orders/{made['id']}", {"cost_center_id": mine}).status == 200
 
 
-def test_an_order_that_was_canceled_or_rejected_changes_no_more(team: Team) -> None:
-    canceled, rejected = order(team.live), order(team.live)
+def test_an_order_that_was_canceled_or_rejected_changes_no_more(team: TeamClients) -> None:
+    canceled, rejected = create_order(team.live), create_order(team.live)
     cancel(team.live, canceled)
     reject(team, rejected)
     for made in (canceled, rejected):
-        refused(team.live.patch(f"/team-orders/{made['id']}", {"po_number": "PO-3"}), 409, "invalid_state")
-    delivered = order(team.live)
+        expect_error(team.live.patch(f"/team-orders/{made['id']}", {"po_number": "PO-3"}), 409, "invalid_state")
+    delivered = create_order(team.live)
     approve(team, delivered)
-    move(team, delivered, "delivered")
+    move_parcels(team, delivered, "delivered")
     assert patched(team, delivered, po_number="PO-3")["po_number"] == "PO-3"
 
 
 @claims("T-4.62", "T-2.24")
-def test_a_held_order_is_canceled_with_its_approval(team: Team) -> None:
-    made = order(team.live)
-    approval = asked(team.live, made)
+def test_a_held_order_is_canceled_with_its_approval(team: TeamClients) -> None:
+    made = create_order(team.live)
+    approval = request_approval(team.live, made)
     gone = cancel(team.live, made, reason="The event was called off")
     assert gone == {
         **made, "status": "canceled", "cancel_reason": "The event was called off", "approval_id": approval["id"],
         "recipients": [{**row, "status": "canceled"} for row in made["recipients"]],
     }  # fmt: skip
-    assert team.live.got(f"/approvals/{approval['id']}")["status"] == "canceled"
+    assert team.live.get_json(f"/approvals/{approval['id']}")["status"] == "canceled"
     for decision in ("approve", "reject"):
         body = {"approval_id": approval["id"], "decision": decision}
         answer = team.world.control.post(f"/worlds/{team.world.id}/simulate/approval", body)
-        refused(answer, 409, "invalid_state")
-    assert again(team.live, made) == gone
-    assert kinds(team.world) == ["approval.requested"]
+        expect_error(answer, 409, "invalid_state")
+    assert reload(team.live, made) == gone
+    assert event_types(team.world) == ["approval.requested"]
 
 
 @claims("T-2.24")
-def test_a_reason_is_optional_text(team: Team) -> None:
-    made = order(team.live)
-    assert fields(team.live.post(f"/team-orders/{made['id']}/cancel", {"reason": 7})) == ["reason"]
-    assert again(team.live, made) == made
-    assert well(team.live.post(f"/team-orders/{made['id']}/cancel"), 200).json()["cancel_reason"] is None
+def test_a_reason_is_optional_text(team: TeamClients) -> None:
+    made = create_order(team.live)
+    assert invalid_fields(team.live.post(f"/team-orders/{made['id']}/cancel", {"reason": 7})) == ["reason"]
+    assert reload(team.live, made) == made
+    assert expect_status(team.live.post(f"/team-orders/{made['id']}/cancel"), 200).json()["cancel_reason"] is None
 
 
-def test_an_order_is_canceled_once(team: Team) -> None:
-    made = order(team.live)
+def test_an_order_is_canceled_once(team: TeamClients) -> None:
+    made = create_order(team.live)
     first = team.live.post(f"/team-orders/{made['id']}/cancel", {}, Idempotency_Key="k")
     assert team.live.post(f"/team-orders/{made['id']}/cancel", {}, Idempotency_Key="k").body == first.body
-    refused(team.live.post(f"/team-orders/{made['id']}/cancel", {}), 409, "invalid_state")
+    expect_error(team.live.post(f"/team-orders/{made['id']}/cancel", {}), 409, "invalid_state")
 
 
-def test_a_paid_order_is_canceled_with_its_money_back_and_its_links_dead(team: Team) -> None:
-    before, made = balance_cents(team), order(team.live)
-    assert approved(team, made)["payment_status"] == "paid"
+def test_a_paid_order_is_canceled_with_its_money_back_and_its_links_dead(team: TeamClients) -> None:
+    before, made = balance_cents(team), create_order(team.live)
+    assert approve_and_reload(team, made)["payment_status"] == "paid"
     assert balance_cents(team) == before - 2 * EACH_CENTS
     gone = cancel(team.live, made)
-    assert (gone["status"], gone["payment_status"], statuses(gone)) == ("canceled", "refunded", ["canceled"] * 2)
+    assert (gone["status"], gone["payment_status"], recipient_statuses(gone)) == (
+        "canceled",
+        "refunded",
+        ["canceled"] * 2,
+    )
     assert gone["totals"] == made["totals"]
     assert balance_cents(team) == before
-    assert [team.world.claim(token).status for token in tokens(team.world)] == [410, 410]
+    assert [team.world.claim(token).status for token in mailed_tokens(team.world)] == [410, 410]
     team.world.advance("60d")
-    assert again(team.live, made) == gone
+    assert reload(team.live, made) == gone
 
 
-def test_an_order_in_production_and_beyond_cannot_be_canceled(team: Team) -> None:
+def test_an_order_in_production_and_beyond_cannot_be_canceled(team: TeamClients) -> None:
     for to, status in (("in_production", "in_production"), ("shipped", "shipped"), ("delivered", "delivered")):
-        made = order(team.live)
+        made = create_order(team.live)
         approve(team, made)
-        move(team, made, to)
-        refused(team.live.post(f"/team-orders/{made['id']}/cancel", {}), 409, "invalid_state")
-        assert (again(team.live, made)["status"], again(team.live, made)["payment_status"]) == (status, "paid")
+        move_parcels(team, made, to)
+        expect_error(team.live.post(f"/team-orders/{made['id']}/cancel", {}), 409, "invalid_state")
+        assert (reload(team.live, made)["status"], reload(team.live, made)["payment_status"]) == (status, "paid")
 
 
-def test_production_of_one_recipient_is_enough(team: Team) -> None:
-    made = order(team.live)
+def test_production_of_one_recipient_is_enough(team: TeamClients) -> None:
+    made = create_order(team.live)
     approve(team, made)
-    move(team, made, "in_production", recipient=1)
-    assert again(team.live, made)["status"] == "in_production"
-    refused(team.live.post(f"/team-orders/{made['id']}/cancel", {}), 409, "invalid_state")
+    move_parcels(team, made, "in_production", recipient=1)
+    assert reload(team.live, made)["status"] == "in_production"
+    expect_error(team.live.post(f"/team-orders/{made['id']}/cancel", {}), 409, "invalid_state")
 
 
-def test_claimed_and_not_yet_in_production_can_be_canceled(team: Team) -> None:
-    made = order(team.live)
+def test_claimed_and_not_yet_in_production_can_be_canceled(team: TeamClients) -> None:
+    made = create_order(team.live)
     approve(team, made)
     team.world.simulate("claim", team_order_id=made["id"], recipient=0)
-    assert statuses(again(team.live, made)) == ["submitted", "awaiting"]
+    assert recipient_statuses(reload(team.live, made)) == ["submitted", "awaiting"]
     assert cancel(team.live, made)["payment_status"] == "refunded"
 
 
-def test_a_test_order_is_canceled_without_any_money(team: Team) -> None:
-    made = order(team.test)
+def test_a_test_order_is_canceled_without_any_money(team: TeamClients) -> None:
+    made = create_order(team.test)
     gone = cancel(team.test, made)
     assert (gone["status"], gone["payment_status"]) == ("canceled", "unpaid")
-    refused(team.test.post(f"/team-orders/{made['id']}/cancel", {}), 409, "invalid_state")
+    expect_error(team.test.post(f"/team-orders/{made['id']}/cancel", {}), 409, "invalid_state")

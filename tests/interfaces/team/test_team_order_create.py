@@ -7,8 +7,17 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.interfaces.team.scene import Team, fields, refused
-from tests.interfaces.team.shop import KIT, KIT_CENTS, PARCEL_CENTS, guests, kinds, order, order_body
+from tests.support.responses import expect_error, invalid_fields
+from tests.support.team.clients import TeamClients
+from tests.support.team.orders import (
+    KIT,
+    KIT_CENTS,
+    PARCEL_CENTS,
+    create_order,
+    event_types,
+    order_body,
+    typed_recipients,
+)
 
 MENU: list[dict[str, Any]] = [
     {"label": "Something warm", "items": [{"item_slug": "sock-01"}]},
@@ -17,8 +26,8 @@ MENU: list[dict[str, Any]] = [
 
 
 @claims("T-4.48", "T-2.22", "T-2.4")
-def test_a_team_order_is_all_that_was_asked_for_but_the_emails(team: Team) -> None:
-    made = order(team.live, headcount=3, gift_message="Welcome!\nAll of us", po_number="PO-77")
+def test_a_team_order_is_all_that_was_asked_for_but_the_emails(team: TeamClients) -> None:
+    made = create_order(team.live, headcount=3, gift_message="Welcome!\nAll of us", po_number="PO-77")
     items = made.pop("items")
     assert made == {
         "id": made["id"],
@@ -52,37 +61,37 @@ def test_a_team_order_is_all_that_was_asked_for_but_the_emails(team: Team) -> No
     assert [(row["item_slug"], row["merchant_product_id"], row["quantity"], row["proof_status"]) for row in items] == [
         ("mug-01", 101, 1, None), ("note-01", 111, 1, None), ("pen-01", 103, 1, None),
     ]  # fmt: skip
-    assert team.live.got(f"/team-orders/{made['id']}") == {**made, "items": items}
+    assert team.live.get_json(f"/team-orders/{made['id']}") == {**made, "items": items}
 
 
 @claims("T-1.13")
-def test_the_order_is_found_by_the_id_of_its_create(team: Team) -> None:
-    made = order(team.requester)
-    assert team.live.listed("/team-orders") == [made]
-    assert team.requester.got(f"/team-orders/{made['id']}") == made
+def test_the_order_is_found_by_the_id_of_its_create(team: TeamClients) -> None:
+    made = create_order(team.requester)
+    assert team.live.list_all("/team-orders") == [made]
+    assert team.requester.get_json(f"/team-orders/{made['id']}") == made
 
 
-def test_recipients_are_optional(team: Team) -> None:
-    made = order(team.live, recipients=None, headcount=4)
+def test_recipients_are_optional(team: TeamClients) -> None:
+    made = create_order(team.live, recipients=None, headcount=4)
     assert made["recipients"] == []
     assert made["totals"]["total_cents"] == 4 * (KIT_CENTS + PARCEL_CENTS)
 
 
-def test_ids_of_orders_items_gifts_and_approvals_are_of_different_ranges(team: Team) -> None:
-    team.world.settings(approvals__auto_request=True)
-    made = [order(team.live) for _ in range(3)]
+def test_ids_of_orders_items_gifts_and_approvals_are_of_different_ranges(team: TeamClients) -> None:
+    team.world.change_settings(approvals__auto_request=True)
+    made = [create_order(team.live) for _ in range(3)]
     orders = {row["id"] for row in made}
     items = {item["id"] for row in made for item in row["items"]}
     approvals = {row["approval_id"] for row in made}
     recipients = {row["id"] for each in made for row in each["recipients"]}
     assert len(orders | items | approvals | recipients) == 3 + 9 + 3 + 6
     for item in items:
-        refused(team.live.get(f"/team-orders/{item}"), 404, "not_found")
+        expect_error(team.live.get(f"/team-orders/{item}"), 404, "not_found")
 
 
 @claims("T-2.3", "T-2.4")
-def test_what_a_test_key_makes_has_uuids_and_is_not_live(team: Team) -> None:
-    made = order(team.test)
+def test_what_a_test_key_makes_has_uuids_and_is_not_live(team: TeamClients) -> None:
+    made = create_order(team.test)
     assert made["livemode"] is False
     ids = [made["id"], *[row["id"] for row in made["items"] + made["recipients"]]]
     assert len(set(ids)) == len(ids) == 6
@@ -91,23 +100,23 @@ def test_what_a_test_key_makes_has_uuids_and_is_not_live(team: Team) -> None:
         assert [len(part) for part in each.split("-")] == [8, 4, 4, 4, 12]
 
 
-def test_creating_is_no_news_and_moves_nothing(team: Team) -> None:
-    before = team.live.got("/billing/balance")
-    order(team.live)
-    assert (kinds(team.world), team.world.mail(), team.live.listed("/approvals")) == ([], [], [])
-    assert team.live.got("/billing/balance") == before
+def test_creating_is_no_news_and_moves_nothing(team: TeamClients) -> None:
+    before = team.live.get_json("/billing/balance")
+    create_order(team.live)
+    assert (event_types(team.world), team.world.mail(), team.live.list_all("/approvals")) == ([], [], [])
+    assert team.live.get_json("/billing/balance") == before
 
 
-def test_a_world_may_ask_for_the_approval_at_once(team: Team) -> None:
-    team.world.settings(approvals__auto_request=True)
-    made = order(team.live)
-    assert [row["id"] for row in team.live.listed("/approvals")] == [made["approval_id"]]
-    assert kinds(team.world) == ["approval.requested"]
+def test_a_world_may_ask_for_the_approval_at_once(team: TeamClients) -> None:
+    team.world.change_settings(approvals__auto_request=True)
+    made = create_order(team.live)
+    assert [row["id"] for row in team.live.list_all("/approvals")] == [made["approval_id"]]
+    assert event_types(team.world) == ["approval.requested"]
 
 
 @claims("T-2.44")
-def test_a_menu_goes_with_bundle_mode_and_is_priced_at_its_dearest_entry(team: Team) -> None:
-    made = order(team.live, headcount=2, mode="bundle", gift_choices=MENU)
+def test_a_menu_goes_with_bundle_mode_and_is_priced_at_its_dearest_entry(team: TeamClients) -> None:
+    made = create_order(team.live, headcount=2, mode="bundle", gift_choices=MENU)
     assert made["mode"] == "bundle"
     assert made["gift_choices"] == [
         {"label": "Something warm", "items": [{"item_slug": "sock-01", "merchant_product_id": 108, "quantity": 1}]},
@@ -137,14 +146,14 @@ def test_a_menu_goes_with_bundle_mode_and_is_priced_at_its_dearest_entry(team: T
     ],
 )
 def test_a_menu_without_bundle_mode_or_with_nothing_on_it_is_refused(
-    team: Team, members: dict[str, Any], field: str
+    team: TeamClients, members: dict[str, Any], field: str
 ) -> None:
-    assert fields(team.live.post("/team-orders", order_body(**members))) == [field]
-    assert team.live.listed("/team-orders") == []
+    assert invalid_fields(team.live.post("/team-orders", order_body(**members))) == [field]
+    assert team.live.list_all("/team-orders") == []
 
 
-def test_bundle_mode_needs_no_menu(team: Team) -> None:
-    made = order(team.live, mode="bundle")
+def test_bundle_mode_needs_no_menu(team: TeamClients) -> None:
+    made = create_order(team.live, mode="bundle")
     assert (made["mode"], made["gift_choices"]) == ("bundle", [])
 
 
@@ -163,7 +172,7 @@ def test_bundle_mode_needs_no_menu(team: Team) -> None:
         ({"recipients": [{"name": "Bo"}]}, "recipients[0].email"),
         ({"recipients": [{"email": "bo@example.com"}]}, "recipients[0].name"),
         ({"recipients": [{"name": " ", "email": "bo@example.com"}]}, "recipients[0].name"),
-        ({"recipients": [*guests(1), {"name": "Bo", "email": "bo at home"}]}, "recipients[1].email"),
+        ({"recipients": [*typed_recipients(1), {"name": "Bo", "email": "bo at home"}]}, "recipients[1].email"),
         ({"gift_message": 5}, "gift_message"),
         ({"gift_message": "x" * 2001}, "gift_message"),
         ({"po_number": 77}, "po_number"),
@@ -172,39 +181,41 @@ def test_bundle_mode_needs_no_menu(team: Team) -> None:
         ({"payment_method": "balance"}, "payment_method"),
     ],
 )
-def test_what_breaks_a_rule_is_named_and_makes_nothing(team: Team, members: dict[str, Any], field: str) -> None:
+def test_what_breaks_a_rule_is_named_and_makes_nothing(team: TeamClients, members: dict[str, Any], field: str) -> None:
     answer = team.live.post("/team-orders", {**order_body(), **members})
-    assert fields(answer) == [field]
+    assert invalid_fields(answer) == [field]
     assert "bo at home" not in answer.text
-    assert team.live.listed("/team-orders") == []
+    assert team.live.list_all("/team-orders") == []
 
 
-def test_all_that_is_wrong_is_named_at_once(team: Team) -> None:
+def test_all_that_is_wrong_is_named_at_once(team: TeamClients) -> None:
     answer = team.live.post("/team-orders", {"headcount": 0, "recipients": [{"name": "Bo"}], "po_number": 5})
-    assert set(fields(answer)) == {"collection", "headcount", "recipients[0].email", "po_number"}
+    assert set(invalid_fields(answer)) == {"collection", "headcount", "recipients[0].email", "po_number"}
 
 
-def test_a_body_names_neither_team_nor_owner(team: Team) -> None:
-    other = team.other.got("/team")["id"]
-    made = order(team.live, team_id=other, owner_id=other, account_id=other, livemode=False, status="approved")
-    assert team.other.listed("/team-orders") == []
+def test_a_body_names_neither_team_nor_owner(team: TeamClients) -> None:
+    other = team.other.get_json("/team")["id"]
+    made = create_order(team.live, team_id=other, owner_id=other, account_id=other, livemode=False, status="approved")
+    assert team.other.list_all("/team-orders") == []
     assert (made["livemode"], made["status"]) == (True, "awaiting_approval")
 
 
 @claims("T-4.208", "T-4.210")
-def test_a_repeated_create_is_one_order(team: Team) -> None:
+def test_a_repeated_create_is_one_order(team: TeamClients) -> None:
     first = team.live.post("/team-orders", order_body(), Idempotency_Key="k")
     again = team.live.post("/team-orders", order_body(), Idempotency_Key="k")
     assert (again.status, again.body) == (first.status, first.body) == (201, first.body)
     assert again.headers["idempotent-replayed"] == "true"
-    refused(team.live.post("/team-orders", order_body(headcount=3), Idempotency_Key="k"), 409, "idempotency_key_reused")
-    assert len(team.live.listed("/team-orders")) == 1
+    expect_error(
+        team.live.post("/team-orders", order_body(headcount=3), Idempotency_Key="k"), 409, "idempotency_key_reused"
+    )
+    assert len(team.live.list_all("/team-orders")) == 1
 
 
-def test_orders_of_partners_and_of_teams_have_ids_of_their_own(team: Team) -> None:
+def test_orders_of_partners_and_of_teams_have_ids_of_their_own(team: TeamClients) -> None:
     partner = team.world.partner()
-    theirs, ours = partner.order().json()["team_order"]["id"], order(team.live)["id"]
+    theirs, ours = partner.create_order().json()["team_order"]["id"], create_order(team.live)["id"]
     assert partner.get(f"/team-orders/{ours}").status == 404
-    refused(team.live.get(f"/team-orders/{theirs}"), 404, "not_found")
+    expect_error(team.live.get(f"/team-orders/{theirs}"), 404, "not_found")
     assert [row["id"] for row in partner.get("/team-orders").json()["team_orders"]] == [theirs]
     assert partner.get("/team-orders").json()["total"] == 1

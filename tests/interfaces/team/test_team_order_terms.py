@@ -7,57 +7,67 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.interfaces.team.scene import SCOPES, Team, TeamFace, refused, well
-from tests.interfaces.team.shop import EACH_CENTS, again, approve, asked, cancel, kinds, order, order_body
+from tests.support.responses import expect_error, expect_status
+from tests.support.team.clients import SCOPES, TeamClient, TeamClients
+from tests.support.team.orders import (
+    EACH_CENTS,
+    approve,
+    cancel,
+    create_order,
+    event_types,
+    order_body,
+    reload,
+    request_approval,
+)
 
 ORDER = order_body(payment_method="net_terms")
 TOTAL_CENTS = 2 * EACH_CENTS
 
 
-def payer(team: Team, **limits: int | None) -> TeamFace:
+def payer(team: TeamClients, **limits: int | None) -> TeamClient:
     """A key with every scope and just these ceilings."""
     pay_limits = {"per_request_cents": 10**6, "monthly_cents": 10**6, **limits}
     return team.key(*SCOPES, role="approver", pay_limits=pay_limits)
 
 
-def owed_cents(team: Team) -> int:
+def owed_cents(team: TeamClients) -> int:
     """What the team has bought on terms and not paid."""
-    return int(team.live.got("/credit-terms")["outstanding_cents"])
+    return int(team.live.get_json("/credit-terms")["outstanding_cents"])
 
 
-def lost(face: TeamFace, key: str) -> None:
+def lost(face: TeamClient, key: str) -> None:
     """A create whose charge goes through and whose answer never comes."""
     with pytest.raises(ConnectionError):
         face.post("/team-orders", ORDER, Idempotency_Key=key, X_Sim_Fault="crash=after_charge")
 
 
 @claims("T-1.7", "T-2.22")
-def test_an_order_on_terms_is_paid_and_goes_without_any_human(team: Team) -> None:
-    made = payer(team).make("/team-orders", ORDER)
+def test_an_order_on_terms_is_paid_and_goes_without_any_human(team: TeamClients) -> None:
+    made = payer(team).post_json("/team-orders", ORDER)
     assert (made["status"], made["payment_status"], made["payment_method"]) == ("approved", "paid", "net_terms")
     assert made["approval_id"] is None
     assert None not in (made["payment_id"], made["invoice_id"])
     assert owed_cents(team) == TOTAL_CENTS
     assert len(team.world.mail()) == 2
-    assert kinds(team.world) == ["invoice.issued"]
-    assert again(team.live, made) == made
+    assert event_types(team.world) == ["invoice.issued"]
+    assert reload(team.live, made) == made
 
 
 @claims("T-1.7", "T-1.4")
 @pytest.mark.parametrize("limits", [{"per_request_cents": None}, {"monthly_cents": None}])
-def test_without_both_ceilings_nothing_is_paid_or_made(team: Team, limits: dict[str, None]) -> None:
-    refused(payer(team, **limits).post("/team-orders", ORDER), 422, "payment_not_permitted")
-    assert (team.live.listed("/team-orders"), owed_cents(team)) == ([], 0)
+def test_without_both_ceilings_nothing_is_paid_or_made(team: TeamClients, limits: dict[str, None]) -> None:
+    expect_error(payer(team, **limits).post("/team-orders", ORDER), 422, "payment_not_permitted")
+    assert (team.live.list_all("/team-orders"), owed_cents(team)) == ([], 0)
 
 
 @claims("T-1.7")
 @pytest.mark.parametrize("missing", ["orders:pay", "billing:write"])
-def test_without_the_scopes_nothing_is_paid_or_made(team: Team, missing: str) -> None:
+def test_without_the_scopes_nothing_is_paid_or_made(team: TeamClients, missing: str) -> None:
     face = team.key(*[scope for scope in SCOPES if scope != missing])
-    refused(face.post("/team-orders", ORDER), 403, "insufficient_scope")
-    refused(team.test.post("/team-orders", ORDER), 403, "insufficient_scope")
-    assert (team.live.listed("/team-orders"), owed_cents(team)) == ([], 0)
-    assert order(face)["status"] == "awaiting_approval"
+    expect_error(face.post("/team-orders", ORDER), 403, "insufficient_scope")
+    expect_error(team.test.post("/team-orders", ORDER), 403, "insufficient_scope")
+    assert (team.live.list_all("/team-orders"), owed_cents(team)) == ([], 0)
+    assert create_order(face)["status"] == "awaiting_approval"
 
 
 @pytest.mark.parametrize(
@@ -68,45 +78,45 @@ def test_without_the_scopes_nothing_is_paid_or_made(team: Team, missing: str) ->
     ],
 )
 def test_above_a_ceiling_the_order_is_refused_or_held_as_the_world_says(
-    team: Team, limits: dict[str, int], code: str
+    team: TeamClients, limits: dict[str, int], code: str
 ) -> None:
     face = payer(team, **limits)
-    with team.world.unchanged():
-        refused(face.post("/team-orders", ORDER), 422, code)
-    team.world.settings(on_ceiling="hold")
-    made = face.make("/team-orders", ORDER)
+    with team.world.assert_unchanged():
+        expect_error(face.post("/team-orders", ORDER), 422, code)
+    team.world.change_settings(on_ceiling="hold")
+    made = face.post_json("/team-orders", ORDER)
     assert (made["status"], made["payment_status"]) == ("awaiting_approval", "unpaid")
     assert owed_cents(team) == 0
     assert team.world.mail() == []
-    assert well(payer(team).post("/team-orders", ORDER), 201).json()["payment_status"] == "paid"
+    assert expect_status(payer(team).post("/team-orders", ORDER), 201).json()["payment_status"] == "paid"
 
 
-def test_without_credit_nothing_is_made_and_the_key_is_free(team: Team) -> None:
+def test_without_credit_nothing_is_made_and_the_key_is_free(team: TeamClients) -> None:
     team.world.simulate("team", credit={"credit_limit_cents": TOTAL_CENTS - 1})
     face = payer(team)
-    with team.world.unchanged():
-        refused(face.post("/team-orders", ORDER, Idempotency_Key="k"), 422, "credit_unavailable")
-    assert team.live.listed("/team-orders") == []
+    with team.world.assert_unchanged():
+        expect_error(face.post("/team-orders", ORDER, Idempotency_Key="k"), 422, "credit_unavailable")
+    assert team.live.list_all("/team-orders") == []
     team.world.simulate("team", credit={"credit_limit_cents": TOTAL_CENTS})
-    assert well(face.post("/team-orders", ORDER, Idempotency_Key="k"), 201).json()["payment_status"] == "paid"
-    assert len(team.live.listed("/team-orders")) == 1
+    assert expect_status(face.post("/team-orders", ORDER, Idempotency_Key="k"), 201).json()["payment_status"] == "paid"
+    assert len(team.live.list_all("/team-orders")) == 1
 
 
 @claims("T-5.23")
-def test_an_order_that_needs_a_signature_is_not_made_on_terms(team: Team) -> None:
+def test_an_order_that_needs_a_signature_is_not_made_on_terms(team: TeamClients) -> None:
     face = payer(team)
     body = order_body(collection="branded-kit", payment_method="net_terms")
-    refused(face.post("/team-orders", body), 422, "proof_not_signed")
-    assert team.live.listed("/team-orders") == []
-    held = order(face, collection="branded-kit")
+    expect_error(face.post("/team-orders", body), 422, "proof_not_signed")
+    assert team.live.list_all("/team-orders") == []
+    held = create_order(face, collection="branded-kit")
     assert {item["proof_status"] for item in held["items"]} == {"awaiting_version"}
     approve(team, held)
-    now = again(team.live, held)
+    now = reload(team.live, held)
     assert (now["status"], now["payment_status"]) == ("approved", "unpaid")
 
 
 @claims("T-4.208")
-def test_a_paid_create_that_is_repeated_is_paid_once(team: Team) -> None:
+def test_a_paid_create_that_is_repeated_is_paid_once(team: TeamClients) -> None:
     face = payer(team)
     first = face.post("/team-orders", ORDER, Idempotency_Key="k")
     assert face.post("/team-orders", ORDER, Idempotency_Key="k").body == first.body
@@ -114,102 +124,102 @@ def test_a_paid_create_that_is_repeated_is_paid_once(team: Team) -> None:
     assert len(team.world.mail()) == 2
 
 
-def test_a_crash_after_the_charge_leaves_the_order_uncertain_until_somebody_says(team: Team) -> None:
+def test_a_crash_after_the_charge_leaves_the_order_uncertain_until_somebody_says(team: TeamClients) -> None:
     face = payer(team)
     lost(face, "k")
-    (made,) = team.live.listed("/team-orders")
+    (made,) = team.live.list_all("/team-orders")
     assert (made["status"], made["payment_status"]) == ("awaiting_approval", "uncertain")
     assert team.world.mail() == []
     waits = face.post("/team-orders", ORDER, Idempotency_Key="k")
-    refused(waits, 409, "idempotency_in_progress")
+    expect_error(waits, 409, "idempotency_in_progress")
     assert waits.headers["retry-after"] == "1"
     for path in ("cancel", "request-approval"):
-        refused(face.post(f"/team-orders/{made['id']}/{path}", {}), 409, "invalid_state")
+        expect_error(face.post(f"/team-orders/{made['id']}/{path}", {}), 409, "invalid_state")
     team.world.simulate("payment", team_order_id=made["id"], outcome="settled")
-    settled = well(face.post("/team-orders", ORDER, Idempotency_Key="k"), 201)
+    settled = expect_status(face.post("/team-orders", ORDER, Idempotency_Key="k"), 201)
     assert (settled.json()["id"], settled.json()["payment_status"]) == (made["id"], "paid")
     assert settled.json()["status"] == "approved"
     assert face.post("/team-orders", ORDER, Idempotency_Key="k").headers["idempotent-replayed"] == "true"
-    assert (len(team.live.listed("/team-orders")), owed_cents(team)) == (1, TOTAL_CENTS)
+    assert (len(team.live.list_all("/team-orders")), owed_cents(team)) == (1, TOTAL_CENTS)
     assert len(team.world.mail()) == 2
 
 
-def test_after_a_charge_that_failed_the_same_key_pays_the_same_order(team: Team) -> None:
+def test_after_a_charge_that_failed_the_same_key_pays_the_same_order(team: TeamClients) -> None:
     face = payer(team)
     lost(face, "k")
-    (made,) = team.live.listed("/team-orders")
+    (made,) = team.live.list_all("/team-orders")
     team.world.simulate("payment", team_order_id=made["id"], outcome="failed")
-    assert again(team.live, made)["payment_status"] == "unpaid"
-    now = well(face.post("/team-orders", ORDER, Idempotency_Key="k"), 201).json()
+    assert reload(team.live, made)["payment_status"] == "unpaid"
+    now = expect_status(face.post("/team-orders", ORDER, Idempotency_Key="k"), 201).json()
     assert (now["id"], now["payment_status"]) == (made["id"], "paid")
     assert now["payment_id"] != made["payment_id"]
-    assert (len(team.live.listed("/team-orders")), owed_cents(team)) == (1, TOTAL_CENTS)
+    assert (len(team.live.list_all("/team-orders")), owed_cents(team)) == (1, TOTAL_CENTS)
 
 
-def test_after_a_charge_that_failed_the_order_is_held_like_any_other(team: Team) -> None:
+def test_after_a_charge_that_failed_the_order_is_held_like_any_other(team: TeamClients) -> None:
     face = payer(team)
     lost(face, "k")
-    (made,) = team.live.listed("/team-orders")
+    (made,) = team.live.list_all("/team-orders")
     team.world.simulate("payment", team_order_id=made["id"], outcome="failed")
-    assert asked(face, made)["status"] == "pending"
+    assert request_approval(face, made)["status"] == "pending"
     approve(team, made)
-    assert again(team.live, made)["payment_status"] == "paid"
-    assert well(face.post("/team-orders", ORDER, Idempotency_Key="k"), 201).json()["id"] == made["id"]
+    assert reload(team.live, made)["payment_status"] == "paid"
+    assert expect_status(face.post("/team-orders", ORDER, Idempotency_Key="k"), 201).json()["id"] == made["id"]
     assert owed_cents(team) == 0
     assert len(team.world.mail()) == 2
 
 
-def test_a_payment_that_takes_its_time_is_reserved_until_it_settles(team: Team) -> None:
-    team.world.settings(payments__settle_after="2h")
-    made = payer(team).make("/team-orders", ORDER)
+def test_a_payment_that_takes_its_time_is_reserved_until_it_settles(team: TeamClients) -> None:
+    team.world.change_settings(payments__settle_after="2h")
+    made = payer(team).post_json("/team-orders", ORDER)
     assert (made["status"], made["payment_status"]) == ("awaiting_approval", "reserved")
     assert team.world.mail() == []
     team.world.advance("2h")
-    now = again(team.live, made)
+    now = reload(team.live, made)
     assert (now["status"], now["payment_status"]) == ("approved", "paid")
     assert len(team.world.mail()) == 2
 
 
-def test_an_order_is_canceled_with_what_was_reserved_for_it(team: Team) -> None:
-    team.world.settings(payments__settle_after="2h")
-    made = payer(team).make("/team-orders", ORDER)
+def test_an_order_is_canceled_with_what_was_reserved_for_it(team: TeamClients) -> None:
+    team.world.change_settings(payments__settle_after="2h")
+    made = payer(team).post_json("/team-orders", ORDER)
     assert cancel(team.live, made)["payment_status"] == "unpaid"
-    terms = team.live.got("/credit-terms")
+    terms = team.live.get_json("/credit-terms")
     assert (terms["outstanding_cents"], terms["available_cents"]) == (0, terms["credit_limit_cents"])
     team.world.advance("3d")
-    assert again(team.live, made)["status"] == "canceled"
+    assert reload(team.live, made)["status"] == "canceled"
 
 
-def test_canceling_gives_the_credit_back(team: Team) -> None:
-    made = payer(team).make("/team-orders", ORDER)
+def test_canceling_gives_the_credit_back(team: TeamClients) -> None:
+    made = payer(team).post_json("/team-orders", ORDER)
     assert cancel(team.live, made)["payment_status"] == "refunded"
     assert owed_cents(team) == 0
 
 
-def test_paying_takes_the_place_of_the_approval_that_was_asked_for(team: Team) -> None:
+def test_paying_takes_the_place_of_the_approval_that_was_asked_for(team: TeamClients) -> None:
     face = payer(team)
-    made = order(face)
-    approval = asked(face, made)
-    face.make("/funding", {"method": "net_terms", "campaign_id": made["id"]})
-    now = again(team.live, made)
+    made = create_order(face)
+    approval = request_approval(face, made)
+    face.post_json("/funding", {"method": "net_terms", "campaign_id": made["id"]})
+    now = reload(team.live, made)
     assert (now["status"], now["payment_status"]) == ("approved", "paid")
-    assert team.live.got(f"/approvals/{approval['id']}")["status"] == "superseded"
+    assert team.live.get_json(f"/approvals/{approval['id']}")["status"] == "superseded"
 
 
-def shown(team: Team, made: Any) -> tuple[str, str]:
+def shown(team: TeamClients, made: Any) -> tuple[str, str]:
     """Status and payment status as they are now."""
-    now = again(team.live, made)
+    now = reload(team.live, made)
     return now["status"], now["payment_status"]
 
 
-def test_an_order_whose_price_changed_is_not_funded_until_it_is_priced_anew(team: Team) -> None:
+def test_an_order_whose_price_changed_is_not_funded_until_it_is_priced_anew(team: TeamClients) -> None:
     face = payer(team)
-    made = order(face)
+    made = create_order(face)
     team.world.simulate("price", product="mug-01", price_cents=2000)
     funding = {"method": "net_terms", "campaign_id": made["id"]}
-    refused(face.post("/funding", funding), 422, "price_changed")
+    expect_error(face.post("/funding", funding), 422, "price_changed")
     assert shown(team, made) == ("awaiting_approval", "unpaid")
-    asked(face, made)
-    face.make("/funding", funding)
+    request_approval(face, made)
+    face.post_json("/funding", funding)
     assert shown(team, made) == ("approved", "paid")
     assert owed_cents(team) == TOTAL_CENTS + 2 * 200

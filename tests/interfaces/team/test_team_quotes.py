@@ -9,21 +9,22 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.claims import claims
-from tests.interfaces.team.scene import Team, fields
-from tests.interfaces.team.shop import KIT, KIT_CENTS, PARCEL_CENTS, order
+from tests.support.responses import invalid_fields
+from tests.support.team.clients import TeamClients
+from tests.support.team.orders import KIT, KIT_CENTS, PARCEL_CENTS, create_order
 
 SHIPPING = {"US": 800, "CA": 1500, "GB": 1800, "AU": 2200, "DE": 1600, "FR": 1600, "NL": 1600, "IT": 1600, "ES": 1600}
 in_one_world = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
 
 
-def quoted(team: Team, **members: Any) -> Any:
+def quoted(team: TeamClients, **members: Any) -> Any:
     """The price of welcome kits."""
-    return team.live.make("/team-orders/quote", {"collection": KIT, "headcount": 1, **members}, 200)
+    return team.live.post_json("/team-orders/quote", {"collection": KIT, "headcount": 1, **members}, 200)
 
 
 @claims("T-4.46", "T-2.21")
-def test_a_quote_prices_items_and_parcels_and_makes_nothing(team: Team) -> None:
-    before = team.world.content()
+def test_a_quote_prices_items_and_parcels_and_makes_nothing(team: TeamClients) -> None:
+    before = team.world.observable_state()
     quote = quoted(team, headcount=25, destination_countries=["US", "GB"])
     assert quote == {
         "collection": KIT,
@@ -43,14 +44,14 @@ def test_a_quote_prices_items_and_parcels_and_makes_nothing(team: Team) -> None:
         },
         "livemode": True,
     }  # fmt: skip
-    assert team.world.content() == before
-    assert team.live.listed("/team-orders") == []
+    assert team.world.observable_state() == before
+    assert team.live.list_all("/team-orders") == []
 
 
 @in_one_world
 @given(heads=st.integers(1, 5000), countries=st.lists(st.sampled_from(list(SHIPPING)), unique=True))
 def test_every_head_costs_the_goods_and_a_parcel_to_the_dearest_country(
-    team: Team, heads: int, countries: list[str]
+    team: TeamClients, heads: int, countries: list[str]
 ) -> None:
     named = {"destination_countries": countries} if countries else {}
     totals = quoted(team, headcount=heads, **named)["totals"]
@@ -59,21 +60,21 @@ def test_every_head_costs_the_goods_and_a_parcel_to_the_dearest_country(
     assert totals["total_cents"] == totals["subtotal_cents"] + totals["shipping_cents"]
 
 
-def test_a_quote_is_what_an_order_then_costs(team: Team) -> None:
-    assert order(team.live, headcount=7)["totals"] == quoted(team, headcount=7)["totals"]
+def test_a_quote_is_what_an_order_then_costs(team: TeamClients) -> None:
+    assert create_order(team.live, headcount=7)["totals"] == quoted(team, headcount=7)["totals"]
 
 
-def test_a_price_of_today_is_in_the_next_quote(team: Team) -> None:
+def test_a_price_of_today_is_in_the_next_quote(team: TeamClients) -> None:
     team.world.simulate("price", product="mug-01", price_cents=1)
     assert quoted(team)["totals"]["subtotal_cents"] == KIT_CENTS - 1800 + 1
 
 
-def test_a_world_may_send_elsewhere_where_nothing_is_said(team: Team) -> None:
-    team.world.settings(partner__destination_countries=["CA", "DE"])
+def test_a_world_may_send_elsewhere_where_nothing_is_said(team: TeamClients) -> None:
+    team.world.change_settings(partner__destination_countries=["CA", "DE"])
     quote = quoted(team)
     assert quote["destination_countries"] == ["CA", "DE"]
     assert quote["totals"]["shipping_cents"] == 1600
-    assert order(team.live, headcount=1, recipients=None)["totals"] == quote["totals"]
+    assert create_order(team.live, headcount=1, recipients=None)["totals"] == quote["totals"]
 
 
 @claims("T-2.21")
@@ -94,18 +95,18 @@ def test_a_world_may_send_elsewhere_where_nothing_is_said(team: Team) -> None:
         ({"destination_countries": ["us"]}, "destination_countries[0]"),
     ],
 )
-def test_a_quote_of_what_there_is_not_is_refused(team: Team, members: dict[str, Any], field: str) -> None:
+def test_a_quote_of_what_there_is_not_is_refused(team: TeamClients, members: dict[str, Any], field: str) -> None:
     body = {"collection": KIT, "headcount": 1, **members}
-    assert fields(team.live.post("/team-orders/quote", body)) == [field]
+    assert invalid_fields(team.live.post("/team-orders/quote", body)) == [field]
 
 
 @pytest.mark.parametrize("missing", ["collection", "headcount"])
-def test_a_quote_needs_collection_and_headcount(team: Team, missing: str) -> None:
+def test_a_quote_needs_collection_and_headcount(team: TeamClients, missing: str) -> None:
     body = {name: value for name, value in {"collection": KIT, "headcount": 1}.items() if name != missing}
-    assert fields(team.live.post("/team-orders/quote", body)) == [missing]
+    assert invalid_fields(team.live.post("/team-orders/quote", body)) == [missing]
 
 
-def test_a_test_key_sees_the_same_prices(team: Team) -> None:
+def test_a_test_key_sees_the_same_prices(team: TeamClients) -> None:
     body = {"collection": KIT, "headcount": 3}
-    quote = team.test.make("/team-orders/quote", body, 200)
-    assert quote == {**team.live.make("/team-orders/quote", body, 200), "livemode": False}
+    quote = team.test.post_json("/team-orders/quote", body, 200)
+    assert quote == {**team.live.post_json("/team-orders/quote", body, 200), "livemode": False}

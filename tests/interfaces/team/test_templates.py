@@ -7,43 +7,45 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.interfaces.team.scene import Team, TeamFace, fields, refused, well
-from tests.interfaces.team.workshop import NOBODY, parcel, template, used
+from tests.support.api_clients import UNKNOWN_ID
+from tests.support.responses import expect_error, expect_status, invalid_fields
+from tests.support.team.artwork import create_template, template_body, use_template
+from tests.support.team.clients import TeamClient, TeamClients
 
 MENU = [{"label": "Warm", "items": [{"item_slug": "sock-01", "quantity": 2}]},
         {"label": "Bright", "items": [{"merchant_product_id": 116}]}]  # fmt: skip
 
 
-def held(face: TeamFace, template_id: int | str) -> Any:
+def held(face: TeamClient, template_id: int | str) -> Any:
     """The template as it is now."""
-    return face.got(f"/templates/{template_id}")
+    return face.get_json(f"/templates/{template_id}")
 
 
 @claims("T-2.32", "T-4.121", "T-4.126", "T-4.118")
-def test_a_template_comes_back_as_it_was_written(team: Team) -> None:
-    made = template(team.live)
+def test_a_template_comes_back_as_it_was_written(team: TeamClients) -> None:
+    made = create_template(team.live)
     assert made == {
         "id": made["id"], "revision": 1, "name": "Birthday parcel", "occasion": "birthday", "budget_cents": 5000,
         "setup": {"bundle_items": [{"merchant_product_id": 101, "quantity": 2},
                                    {"merchant_product_id": 103, "quantity": 1}]},
         "mode": None, "gift_choices": [], "livemode": True, "created_at": team.world.now, "updated_at": team.world.now,
     }  # fmt: skip
-    bare = template(team.live, occasion=None, budget_cents=None)
+    bare = create_template(team.live, occasion=None, budget_cents=None)
     assert (bare["occasion"], bare["budget_cents"]) == (None, None)
     assert held(team.live, made["id"]) == made
-    assert team.live.got("/templates") == {"data": [bare, made], "next_cursor": None}
+    assert team.live.get_json("/templates") == {"data": [bare, made], "next_cursor": None}
 
 
 @claims("T-4.120")
-def test_templates_come_in_pages(team: Team) -> None:
-    ids = [template(team.live)["id"] for _ in range(31)][::-1]
-    page = team.live.got("/templates")
+def test_templates_come_in_pages(team: TeamClients) -> None:
+    ids = [create_template(team.live)["id"] for _ in range(31)][::-1]
+    page = team.live.get_json("/templates")
     assert [row["id"] for row in page["data"]] == ids[:25]
-    assert [row["id"] for row in team.live.got(f"/templates?cursor={page['next_cursor']}")["data"]] == ids[25:]
-    assert [row["id"] for row in team.live.listed("/templates", 1)] == ids
-    assert team.live.got("/templates?limit=100")["next_cursor"] is None
+    assert [row["id"] for row in team.live.get_json(f"/templates?cursor={page['next_cursor']}")["data"]] == ids[25:]
+    assert [row["id"] for row in team.live.list_all("/templates", 1)] == ids
+    assert team.live.get_json("/templates?limit=100")["next_cursor"] is None
     for limit in ("0", "101", "-1", "abc"):
-        refused(team.live.get(f"/templates?limit={limit}"), 400, "invalid_parameter")
+        expect_error(team.live.get(f"/templates?limit={limit}"), 400, "invalid_parameter")
 
 
 @claims("T-2.32")
@@ -72,19 +74,19 @@ def test_templates_come_in_pages(team: Team) -> None:
         ({"setup": {"bundle_items": [{"merchant_product_id": 105}]}}, "setup.bundle_items[0].merchant_product_id"),
     ],
 )
-def test_what_is_wrong_with_a_template_is_named(team: Team, change: dict[str, Any], field: str) -> None:
-    made = template(team.live)
+def test_what_is_wrong_with_a_template_is_named(team: TeamClients, change: dict[str, Any], field: str) -> None:
+    made = create_template(team.live)
     for answer in (
-        team.live.post("/templates", {**parcel(), **change}),
-        team.live.put(f"/templates/{made['id']}", {**parcel(), **change}),
+        team.live.post("/templates", {**template_body(), **change}),
+        team.live.put(f"/templates/{made['id']}", {**template_body(), **change}),
     ):
-        assert fields(answer)[0].startswith(field)
-    assert team.live.listed("/templates") == [made]
+        assert invalid_fields(answer)[0].startswith(field)
+    assert team.live.list_all("/templates") == [made]
 
 
 @claims("T-2.44")
-def test_gift_choices_go_with_bundle_mode_alone(team: Team) -> None:
-    made = template(team.live, mode="bundle", gift_choices=MENU)
+def test_gift_choices_go_with_bundle_mode_alone(team: TeamClients) -> None:
+    made = create_template(team.live, mode="bundle", gift_choices=MENU)
     assert (made["mode"], made["gift_choices"]) == (
         "bundle",
         [
@@ -93,102 +95,102 @@ def test_gift_choices_go_with_bundle_mode_alone(team: Team) -> None:
         ],
     )
     assert held(team.live, made["id"]) == made
-    assert used(team.live, made["id"])["gift_choices"] == made["gift_choices"]
-    fields(team.live.post("/templates", parcel(gift_choices=MENU)))
-    fields(team.live.post("/templates", parcel(mode="menu", gift_choices=MENU)))
-    fields(team.live.post("/templates", parcel(mode="bundle", gift_choices=[])))
-    fields(team.live.post("/templates", parcel(mode="bundle", gift_choices=MENU * 6)))
+    assert use_template(team.live, made["id"])["gift_choices"] == made["gift_choices"]
+    invalid_fields(team.live.post("/templates", template_body(gift_choices=MENU)))
+    invalid_fields(team.live.post("/templates", template_body(mode="menu", gift_choices=MENU)))
+    invalid_fields(team.live.post("/templates", template_body(mode="bundle", gift_choices=[])))
+    invalid_fields(team.live.post("/templates", template_body(mode="bundle", gift_choices=MENU * 6)))
     both = [{"label": "Both", "items": [{"item_slug": "sock-01", "merchant_product_id": 108}]}]
-    fields(team.live.post("/templates", parcel(mode="bundle", gift_choices=both)))
+    invalid_fields(team.live.post("/templates", template_body(mode="bundle", gift_choices=both)))
     none = [{"label": "None", "items": [{"item_slug": "no-such"}]}]
-    assert fields(team.live.post("/templates", parcel(mode="bundle", gift_choices=none))) == [
+    assert invalid_fields(team.live.post("/templates", template_body(mode="bundle", gift_choices=none))) == [
         "gift_choices[0].items[0].item_slug"
     ]
-    assert template(team.live, mode="bundle")["gift_choices"] == []
+    assert create_template(team.live, mode="bundle")["gift_choices"] == []
 
 
 @claims("T-4.128", "T-2.35")
-def test_a_template_is_replaced_whole_and_each_time_under_a_higher_revision(team: Team) -> None:
-    made = template(team.live, mode="bundle", gift_choices=MENU)
+def test_a_template_is_replaced_whole_and_each_time_under_a_higher_revision(team: TeamClients) -> None:
+    made = create_template(team.live, mode="bundle", gift_choices=MENU)
     team.world.advance("1h")
     body = {"name": "Bare", "setup": {"bundle_items": [{"merchant_product_id": 103, "quantity": 3}]}}
-    replaced = well(team.live.put(f"/templates/{made['id']}", body, Idempotency_Key=None), 200).json()
+    replaced = expect_status(team.live.put(f"/templates/{made['id']}", body, Idempotency_Key=None), 200).json()
     assert replaced == {
         **made, **body, "revision": 2, "occasion": None, "budget_cents": None, "mode": None, "gift_choices": [],
         "updated_at": team.world.now,
     }  # fmt: skip
     assert replaced["updated_at"] != replaced["created_at"]
-    again = well(team.live.put(f"/templates/{made['id']}", {**body, "revision": 2}), 200).json()
+    again = expect_status(team.live.put(f"/templates/{made['id']}", {**body, "revision": 2}), 200).json()
     assert again == {**replaced, "revision": 3}
     assert held(team.live, made["id"]) == again
 
 
-def test_a_template_is_not_replaced_from_a_revision_that_has_passed(team: Team) -> None:
-    made = template(team.live)
-    well(team.live.put(f"/templates/{made['id']}", parcel(name="Second", revision=1)), 200)
+def test_a_template_is_not_replaced_from_a_revision_that_has_passed(team: TeamClients) -> None:
+    made = create_template(team.live)
+    expect_status(team.live.put(f"/templates/{made['id']}", template_body(name="Second", revision=1)), 200)
     for stale in (1, 3):
-        answer = team.live.put(f"/templates/{made['id']}", parcel(name="Third", revision=stale))
-        refused(answer, 409, "revision_conflict")
-    assert fields(team.live.put(f"/templates/{made['id']}", parcel(revision="2"))) == ["revision"]
+        answer = team.live.put(f"/templates/{made['id']}", template_body(name="Third", revision=stale))
+        expect_error(answer, 409, "revision_conflict")
+    assert invalid_fields(team.live.put(f"/templates/{made['id']}", template_body(revision="2"))) == ["revision"]
     assert (held(team.live, made["id"])["revision"], held(team.live, made["id"])["name"]) == (2, "Second")
 
 
 @claims("T-2.33", "T-4.130")
-def test_a_template_is_deleted_by_its_present_revision_alone(team: Team) -> None:
-    made, other = template(team.live), template(team.live)
+def test_a_template_is_deleted_by_its_present_revision_alone(team: TeamClients) -> None:
+    made, other = create_template(team.live), create_template(team.live)
     path = f"/templates/{made['id']}"
-    well(team.live.put(path, parcel()), 200)
-    refused(team.live.call("DELETE", path), 400, "invalid_json")
-    fields(team.live.call("DELETE", path, {}))
-    fields(team.live.call("DELETE", path, {"revision": "2"}))
+    expect_status(team.live.put(path, template_body()), 200)
+    expect_error(team.live.call("DELETE", path), 400, "invalid_json")
+    invalid_fields(team.live.call("DELETE", path, {}))
+    invalid_fields(team.live.call("DELETE", path, {"revision": "2"}))
     for stale in (1, 3):
-        refused(team.live.call("DELETE", path, {"revision": stale}), 409, "revision_conflict")
+        expect_error(team.live.call("DELETE", path, {"revision": stale}), 409, "revision_conflict")
     assert held(team.live, made["id"])["revision"] == 2
-    gone = well(team.live.call("DELETE", path, {"revision": 2}, Idempotency_Key=None), 200).json()
+    gone = expect_status(team.live.call("DELETE", path, {"revision": 2}, Idempotency_Key=None), 200).json()
     assert gone == {"id": made["id"], "deleted": True, "livemode": True}
-    refused(team.live.get(path), 404, "not_found")
-    refused(team.live.get(f"{path}/use"), 404, "not_found")
-    refused(team.live.call("DELETE", path, {"revision": 2}), 404, "not_found")
-    refused(team.live.put(path, parcel()), 404, "not_found")
-    assert team.live.listed("/templates") == [other]
-    assert template(team.live)["id"] not in (made["id"], other["id"])
+    expect_error(team.live.get(path), 404, "not_found")
+    expect_error(team.live.get(f"{path}/use"), 404, "not_found")
+    expect_error(team.live.call("DELETE", path, {"revision": 2}), 404, "not_found")
+    expect_error(team.live.put(path, template_body()), 404, "not_found")
+    assert team.live.list_all("/templates") == [other]
+    assert create_template(team.live)["id"] not in (made["id"], other["id"])
 
 
 @claims("T-2.34", "T-2.35", "T-4.124")
-def test_each_use_is_fresh_input_of_the_present_revision(team: Team) -> None:
-    made = template(team.live)
-    with team.world.unchanged():
-        first = used(team.live, made["id"])
+def test_each_use_is_fresh_input_of_the_present_revision(team: TeamClients) -> None:
+    made = create_template(team.live)
+    with team.world.assert_unchanged():
+        first = use_template(team.live, made["id"])
     shown = {name: made[name] for name in ("revision", "name", "occasion", "budget_cents", "setup", "mode")}
     assert first == {"template_id": made["id"], **shown, "gift_choices": []}
     bought = {"bundle_items": [{"merchant_product_id": 102, "quantity": 1}]}
-    well(team.live.put(f"/templates/{made['id']}", parcel(name="Second", setup=bought)), 200)
-    second = used(team.live, made["id"])
+    expect_status(team.live.put(f"/templates/{made['id']}", template_body(name="Second", setup=bought)), 200)
+    second = use_template(team.live, made["id"])
     assert (second["revision"], second["name"], second["setup"]) == (2, "Second", bought)
     assert (first["revision"], first["name"]) == (1, "Birthday parcel")
 
 
 @claims("T-4.123")
-def test_a_template_is_made_once_per_idempotency_key(team: Team) -> None:
-    refused(team.live.post("/templates", parcel(), Idempotency_Key=None), 400, "idempotency_key_required")
-    first = well(team.live.post("/templates", parcel(), Idempotency_Key="one"), 201)
-    assert well(team.live.post("/templates", parcel(), Idempotency_Key="one"), 201).body == first.body
-    assert len(team.live.listed("/templates")) == 1
+def test_a_template_is_made_once_per_idempotency_key(team: TeamClients) -> None:
+    expect_error(team.live.post("/templates", template_body(), Idempotency_Key=None), 400, "idempotency_key_required")
+    first = expect_status(team.live.post("/templates", template_body(), Idempotency_Key="one"), 201)
+    assert expect_status(team.live.post("/templates", template_body(), Idempotency_Key="one"), 201).body == first.body
+    assert len(team.live.list_all("/templates")) == 1
     path = f"/templates/{first.json()['id']}"
     for _ in range(2):
-        assert well(team.live.put(path, parcel(), Idempotency_Key="two"), 200).json()["revision"] == 2
+        assert expect_status(team.live.put(path, template_body(), Idempotency_Key="two"), 200).json()["revision"] == 2
 
 
 @claims("T-4.126")
-def test_a_template_belongs_to_one_team_and_mode(team: Team) -> None:
-    live, test = template(team.live), template(team.test)
+def test_a_template_belongs_to_one_team_and_mode(team: TeamClients) -> None:
+    live, test = create_template(team.live), create_template(team.test)
     assert (live["livemode"], test["livemode"]) == (True, False)
     for face, made in ((team.other, live), (team.test_second, test), (team.live, test), (team.test, live)):
         path = f"/templates/{made['id']}"
-        refused(face.get(path), 404, "not_found")
-        refused(face.get(f"{path}/use"), 404, "not_found")
-        refused(face.put(path, parcel()), 404, "not_found")
-        refused(face.call("DELETE", path, {"revision": 1}), 404, "not_found")
+        expect_error(face.get(path), 404, "not_found")
+        expect_error(face.get(f"{path}/use"), 404, "not_found")
+        expect_error(face.put(path, template_body()), 404, "not_found")
+        expect_error(face.call("DELETE", path, {"revision": 1}), 404, "not_found")
     assert (held(team.live, live["id"]), held(team.test, test["id"])) == (live, test)
-    for unknown in (54_999, 0, "abc", NOBODY):
-        refused(team.live.get(f"/templates/{unknown}"), 404, "not_found")
+    for unknown in (54_999, 0, "abc", UNKNOWN_ID):
+        expect_error(team.live.get(f"/templates/{unknown}"), 404, "not_found")

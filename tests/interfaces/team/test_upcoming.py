@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.harness import World
-from tests.interfaces.team.company import enroll, in_days, names, row, today
-from tests.interfaces.team.scene import Team, refused
+from tests.support.responses import expect_error
+from tests.support.team.clients import TeamClients
+from tests.support.team.people import display_names, month_day_in, person_row, today_in_zone, upsert_people
+from tests.support.worlds import World
 
 
-def coming(team: Team, query: str = "") -> list[tuple[str, list[tuple[str, str, int | None]]]]:
+def coming(team: TeamClients, query: str = "") -> list[tuple[str, list[tuple[str, str, int | None]]]]:
     """Who has what to come."""
-    answer = team.live.got(f"/people/upcoming{query}")
+    answer = team.live.get_json(f"/people/upcoming{query}")
     assert answer["next_cursor"] is None
     return [
         (entry["display_name"], [(each["occasion"], each["date"], each["years"]) for each in entry["upcoming"]])
@@ -24,29 +25,31 @@ def coming(team: Team, query: str = "") -> list[tuple[str, list[tuple[str, str, 
     ]
 
 
-def started(team: Team, days: int, years: int) -> str:
+def started(team: TeamClients, days: int, years: int) -> str:
     """A start date whose anniversary comes in so many days; four years and eight have a leap day where this one has."""
-    day = today(team.world) + timedelta(days=days)
+    day = today_in_zone(team.world) + timedelta(days=days)
     return f"{day.year - years:04}{day.isoformat()[4:]}"
 
 
 @claims("T-4.16")
-def test_those_who_have_a_date_within_thirty_days_come_soonest_first(team: Team) -> None:
+def test_those_who_have_a_date_within_thirty_days_come_soonest_first(team: TeamClients) -> None:
     birthdays = {"far": 31, "edge": 30, "now": 0, "soon": 7, "past": -1}
-    enroll(team.live, *(row(name, birthday=in_days(team.world, days)) for name, days in birthdays.items()))
-    enroll(team.live, row("none"))
+    upsert_people(
+        team.live, *(person_row(name, birthday=month_day_in(team.world, days)) for name, days in birthdays.items())
+    )
+    upsert_people(team.live, person_row("none"))
     expected = [("Now", 0), ("Soon", 7), ("Edge", 30)]
     assert [(name, found[0][:2]) for name, found in coming(team)] == [
-        (name, ("birthday", (today(team.world) + timedelta(days=days)).isoformat())) for name, days in expected
+        (name, ("birthday", (today_in_zone(team.world) + timedelta(days=days)).isoformat())) for name, days in expected
     ]
 
 
 @claims("T-4.16")
-def test_an_anniversary_comes_with_its_years_and_a_first_day_is_none(team: Team) -> None:
+def test_an_anniversary_comes_with_its_years_and_a_first_day_is_none(team: TeamClients) -> None:
     starts = {"four": (3, 4), "eight": (2, 8), "first": (1, 0), "late": (40, 4)}
     days = {name: started(team, *entry) for name, entry in starts.items()}
-    days["hired"] = f"9996-{in_days(team.world, 5)}"
-    enroll(team.live, *(row(name, start_date=day) for name, day in days.items()))
+    days["hired"] = f"9996-{month_day_in(team.world, 5)}"
+    upsert_people(team.live, *(person_row(name, start_date=day) for name, day in days.items()))
     assert [(name, [(kind, years) for kind, _, years in dates]) for name, dates in coming(team)] == [
         ("Eight", [("work_anniversary", 8)]),
         ("Four", [("work_anniversary", 4)]),
@@ -54,9 +57,9 @@ def test_an_anniversary_comes_with_its_years_and_a_first_day_is_none(team: Team)
 
 
 @claims("T-4.16")
-def test_a_person_with_both_is_listed_once_with_the_soonest_first(team: Team) -> None:
-    both = row("bo", birthday=in_days(team.world, 9), start_date=f"1988-{in_days(team.world, 4)}")
-    enroll(team.live, both, row("cy", birthday=in_days(team.world, 6)))
+def test_a_person_with_both_is_listed_once_with_the_soonest_first(team: TeamClients) -> None:
+    both = person_row("bo", birthday=month_day_in(team.world, 9), start_date=f"1988-{month_day_in(team.world, 4)}")
+    upsert_people(team.live, both, person_row("cy", birthday=month_day_in(team.world, 6)))
     assert [(name, [kind for kind, _, _ in dates]) for name, dates in coming(team)] == [
         ("Bo", ["work_anniversary", "birthday"]),
         ("Cy", ["birthday"]),
@@ -64,11 +67,12 @@ def test_a_person_with_both_is_listed_once_with_the_soonest_first(team: Team) ->
 
 
 @claims("T-4.18")
-def test_a_search_finds_names_and_departments_among_them(team: Team) -> None:
-    soon = in_days(team.world, 3)
-    enroll(
-        team.live, row("bo", birthday=soon, last_name="Berg"), row("cy", birthday=soon, department="Bergwerk"),
-        row("di", birthday=soon, work_email="berg@example.com"), row("ed", last_name="Berg"),
+def test_a_search_finds_names_and_departments_among_them(team: TeamClients) -> None:
+    soon = month_day_in(team.world, 3)
+    upsert_people(
+        team.live, person_row("bo", birthday=soon, last_name="Berg"),
+        person_row("cy", birthday=soon, department="Bergwerk"),
+        person_row("di", birthday=soon, work_email="berg@example.com"), person_row("ed", last_name="Berg"),
     )  # fmt: skip
     assert [name for name, _ in coming(team, "?q=BERG")] == ["Bo Berg", "Cy"]
     assert coming(team, "?q=nobody") == []
@@ -76,31 +80,31 @@ def test_a_search_finds_names_and_departments_among_them(team: Team) -> None:
 
 
 @claims("T-4.16")
-def test_upcoming_is_a_route_and_no_person(team: Team) -> None:
-    assert team.live.got("/people/upcoming") == {"data": [], "next_cursor": None}
-    refused(team.live.delete("/people/upcoming"), 405, "method_not_allowed")
+def test_upcoming_is_a_route_and_no_person(team: TeamClients) -> None:
+    assert team.live.get_json("/people/upcoming") == {"data": [], "next_cursor": None}
+    expect_error(team.live.delete("/people/upcoming"), 405, "method_not_allowed")
 
 
-def test_each_roster_has_its_own_dates(team: Team) -> None:
-    soon = in_days(team.world, 3)
+def test_each_roster_has_its_own_dates(team: TeamClients) -> None:
+    soon = month_day_in(team.world, 3)
     for face, name in ((team.live, "bo"), (team.test, "cy"), (team.other, "di")):
-        enroll(face, row(name, birthday=soon))
+        upsert_people(face, person_row(name, birthday=soon))
     for face, name in ((team.live, "Bo"), (team.test, "Cy"), (team.other, "Di")):
-        assert names(face.got("/people/upcoming")["data"]) == [name]
-    assert team.test_second.got("/people/upcoming")["data"] == []
+        assert display_names(face.get_json("/people/upcoming")["data"]) == [name]
+    assert team.test_second.get_json("/people/upcoming")["data"] == []
 
 
-def test_the_window_may_be_set(team: Team) -> None:
-    enroll(team.live, *(row(f"p{days}", birthday=in_days(team.world, days)) for days in (0, 1, 60)))
-    team.world.settings(people__upcoming_days=0)
+def test_the_window_may_be_set(team: TeamClients) -> None:
+    upsert_people(team.live, *(person_row(f"p{days}", birthday=month_day_in(team.world, days)) for days in (0, 1, 60)))
+    team.world.change_settings(people__upcoming_days=0)
     assert [name for name, _ in coming(team)] == ["P0"]
-    team.world.settings(people__upcoming_days=60)
+    team.world.change_settings(people__upcoming_days=60)
     assert [name for name, _ in coming(team)] == ["P0", "P1", "P60"]
 
 
 def test_the_day_turns_at_midnight_in_los_angeles(new_world: Callable[..., World]) -> None:
-    team = Team(new_world(now="2027-01-05T07:59:59Z"))
-    enroll(team.live, row("bo", birthday="01-04"), row("cy", birthday="02-04"))
+    team = TeamClients(new_world(now="2027-01-05T07:59:59Z"))
+    upsert_people(team.live, person_row("bo", birthday="01-04"), person_row("cy", birthday="02-04"))
     assert [name for name, _ in coming(team)] == ["Bo"]
     team.world.advance("1s")
     assert [name for name, _ in coming(team)] == ["Cy"]
@@ -119,8 +123,8 @@ def test_the_day_turns_at_midnight_in_los_angeles(new_world: Callable[..., World
 def test_a_leap_day_is_kept_a_day_earlier_in_other_years(
     new_world: Callable[..., World], now: str, birthday: str, anniversary: tuple[str, int] | None
 ) -> None:
-    team = Team(new_world(now=now))
-    enroll(team.live, row("bo", birthday="02-29"), row("cy", start_date="2024-02-29"))
+    team = TeamClients(new_world(now=now))
+    upsert_people(team.live, person_row("bo", birthday="02-29"), person_row("cy", start_date="2024-02-29"))
     expected: list[Any] = [("Bo", [("birthday", birthday, None)])]
     if anniversary:
         expected.append(("Cy", [("work_anniversary", *anniversary)]))
@@ -128,6 +132,6 @@ def test_a_leap_day_is_kept_a_day_earlier_in_other_years(
 
 
 def test_the_last_days_of_the_calendar_have_no_next_year(new_world: Callable[..., World]) -> None:
-    team = Team(new_world(now="9999-12-30T12:00:00Z"))
-    enroll(team.live, row("bo", birthday="12-31"), row("cy", birthday="01-05"))
+    team = TeamClients(new_world(now="9999-12-30T12:00:00Z"))
+    upsert_people(team.live, person_row("bo", birthday="12-31"), person_row("cy", birthday="01-05"))
     assert [name for name, _ in coming(team)] == ["Bo"]

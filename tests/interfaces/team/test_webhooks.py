@@ -8,9 +8,20 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
-from tests.interfaces.partner.inbox import is_genuine, unix_s
-from tests.interfaces.team.inbox import HOST, KINDS, SIGNATURE, URL, gift, inbox, kinds, subscribe
-from tests.interfaces.team.scene import SCOPES, Team, fields, refused, well
+from tests.support.instants import unix_s
+from tests.support.partner.webhooks import is_valid_signature
+from tests.support.responses import expect_error, expect_status, invalid_fields
+from tests.support.team.clients import SCOPES, TeamClients
+from tests.support.team.webhooks import (
+    EVENT_TYPES,
+    HOST,
+    SIGNATURE_HEADER,
+    URL,
+    create_gift,
+    received_types,
+    received_webhooks,
+    subscribe,
+)
 
 DOCUMENTED = ("gift.sent", "gift.claimed", "gift.shipped", "gift.delivered", "team_order.shipped", "balance.low")
 MANAGE = "webhooks:manage"
@@ -24,17 +35,17 @@ def body(**members: Any) -> dict[str, Any]:
 
 
 @claims("T-2.26", "T-4.94", "T-4.96")
-def test_a_subscription_is_made_without_an_idempotency_key_and_listed_as_made(team: Team) -> None:
+def test_a_subscription_is_made_without_an_idempotency_key_and_listed_as_made(team: TeamClients) -> None:
     events = ["team_order.shipped", "gift.sent"]
-    made = well(team.live.post("/webhooks", body(events=events), Idempotency_Key=None), 201).json()
+    made = expect_status(team.live.post("/webhooks", body(events=events), Idempotency_Key=None), 201).json()
     secret = made.pop("secret")
     assert secret.startswith("whsec_")
     assert (made["url"], made["events"], made["balance_threshold_cents"]) == (URL, events, None)
     assert (made["created_at"], made["livemode"]) == (team.world.now, True)
-    assert team.live.got("/webhooks") == {"data": [made], "next_cursor": None}
+    assert team.live.get_json("/webhooks") == {"data": [made], "next_cursor": None}
 
 
-def test_a_kind_named_twice_counts_once(team: Team) -> None:
+def test_a_kind_named_twice_counts_once(team: TeamClients) -> None:
     assert subscribe(team.live, "gift.sent", "gift.claimed", "gift.sent")["events"] == ["gift.sent", "gift.claimed"]
 
 
@@ -56,15 +67,15 @@ def test_a_kind_named_twice_counts_once(team: Team) -> None:
         ({"events": [None]}, "events[0]"),
     ],
 )
-def test_what_no_subscription_can_be_is_refused_and_not_listed(team: Team, members: Any, field: str) -> None:
-    assert fields(team.live.post("/webhooks", body(**members))) == [field]
-    assert team.live.got("/webhooks")["data"] == []
+def test_what_no_subscription_can_be_is_refused_and_not_listed(team: TeamClients, members: Any, field: str) -> None:
+    assert invalid_fields(team.live.post("/webhooks", body(**members))) == [field]
+    assert team.live.get_json("/webhooks")["data"] == []
 
 
 @claims("T-6.3")
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_known_kind_can_be_subscribed_to(team: Team, kind: str) -> None:
-    assert {*DOCUMENTED} <= {*KINDS}
+@pytest.mark.parametrize("kind", EVENT_TYPES)
+def test_every_known_kind_can_be_subscribed_to(team: TeamClients, kind: str) -> None:
+    assert {*DOCUMENTED} <= {*EVENT_TYPES}
     assert subscribe(team.live, kind)["events"] == [kind]
 
 
@@ -87,50 +98,50 @@ def test_every_known_kind_can_be_subscribed_to(team: Team, kind: str) -> None:
         "https:///x",
     ],
 )
-def test_a_url_that_is_not_https_on_a_public_host_is_refused_in_words(team: Team, url: str) -> None:
+def test_a_url_that_is_not_https_on_a_public_host_is_refused_in_words(team: TeamClients, url: str) -> None:
     answer = team.live.post("/webhooks", body(url=url))
-    assert fields(answer) == ["url"]
+    assert invalid_fields(answer) == ["url"]
     assert "horse" not in answer.text
-    assert team.live.got("/webhooks")["data"] == []
+    assert team.live.get_json("/webhooks")["data"] == []
 
 
 @claims("T-2.27")
-def test_a_host_that_stands_for_a_private_address_is_refused(team: Team) -> None:
-    team.world.receiver("inside.team.example", addresses=["10.0.0.5"])
-    assert fields(team.live.post("/webhooks", body(url="https://inside.team.example/"))) == ["url"]
+def test_a_host_that_stands_for_a_private_address_is_refused(team: TeamClients) -> None:
+    team.world.set_receiver("inside.team.example", addresses=["10.0.0.5"])
+    assert invalid_fields(team.live.post("/webhooks", body(url="https://inside.team.example/"))) == ["url"]
 
 
 @claims("T-2.28")
 @pytest.mark.parametrize("events", [["balance.low"], ["gift.sent", "balance.low"]])
-def test_a_threshold_is_needed_to_hear_of_a_low_balance(team: Team, events: list[str]) -> None:
-    assert fields(team.live.post("/webhooks", body(events=events))) == ["balance_threshold_cents"]
+def test_a_threshold_is_needed_to_hear_of_a_low_balance(team: TeamClients, events: list[str]) -> None:
+    assert invalid_fields(team.live.post("/webhooks", body(events=events))) == ["balance_threshold_cents"]
     wrongs: tuple[Any, ...] = (None, "5000", 50.5, -1, True, [])
     for wrong in wrongs:
         asked = body(events=events) | {"balance_threshold_cents": wrong}
-        assert "balance_threshold_cents" in fields(team.live.post("/webhooks", asked))
-    refused(
+        assert "balance_threshold_cents" in invalid_fields(team.live.post("/webhooks", asked))
+    expect_error(
         team.live.post("/webhooks", body(events=events) | {"balance_threshold_cents": None}), 422, "validation_failed"
     )
-    assert team.live.got("/webhooks")["data"] == []
+    assert team.live.get_json("/webhooks")["data"] == []
     assert (
-        team.live.make("/webhooks", body(events=events, balance_threshold_cents=5000))["balance_threshold_cents"]
+        team.live.post_json("/webhooks", body(events=events, balance_threshold_cents=5000))["balance_threshold_cents"]
         == 5000
     )
 
 
 @claims("T-2.28")
-def test_a_threshold_is_needed_for_nothing_else(team: Team) -> None:
-    assert team.live.make("/webhooks", body())["balance_threshold_cents"] is None
-    assert team.live.make("/webhooks", body(balance_threshold_cents=5000))["balance_threshold_cents"] is None
+def test_a_threshold_is_needed_for_nothing_else(team: TeamClients) -> None:
+    assert team.live.post_json("/webhooks", body())["balance_threshold_cents"] is None
+    assert team.live.post_json("/webhooks", body(balance_threshold_cents=5000))["balance_threshold_cents"] is None
 
 
 @claims("T-2.29", "T-4.94")
-def test_the_secret_is_shown_once_and_in_a_replay_of_that_answer(team: Team) -> None:
-    first = well(team.live.post("/webhooks", body(), Idempotency_Key="one"), 201)
-    again = well(team.live.post("/webhooks", body(), Idempotency_Key="one"), 201)
+def test_the_secret_is_shown_once_and_in_a_replay_of_that_answer(team: TeamClients) -> None:
+    first = expect_status(team.live.post("/webhooks", body(), Idempotency_Key="one"), 201)
+    again = expect_status(team.live.post("/webhooks", body(), Idempotency_Key="one"), 201)
     secret, hook = first.json()["secret"], first.json()["id"]
     assert (again.body, again.headers["idempotent-replayed"]) == (first.body, "true")
-    assert len(team.live.got("/webhooks")["data"]) == 1
+    assert len(team.live.get_json("/webhooks")["data"]) == 1
     later = [
         team.live.get("/webhooks"),
         team.live.post(f"/webhooks/{hook}/test", {}),
@@ -140,16 +151,16 @@ def test_the_secret_is_shown_once_and_in_a_replay_of_that_answer(team: Team) -> 
     for answer in later:
         assert "secret" not in answer.text
         assert secret not in answer.text
-    assert all(secret not in json.dumps([post.headers, post.text]) for post in inbox(team.world))
+    assert all(secret not in json.dumps([post.headers, post.text]) for post in received_webhooks(team.world))
 
 
-def test_every_subscription_has_a_secret_of_its_own(team: Team) -> None:
+def test_every_subscription_has_a_secret_of_its_own(team: TeamClients) -> None:
     secrets = [subscribe(face, "gift.sent")["secret"] for face in (team.live, team.live, team.test, team.other)]
     assert len(set(secrets)) == 4
 
 
 @claims("T-4.95", "T-4.97", "T-4.100", "T-4.102", "T-6.1")
-def test_the_scope_to_manage_webhooks_is_needed_and_enough(team: Team) -> None:
+def test_the_scope_to_manage_webhooks_is_needed_and_enough(team: TeamClients) -> None:
     able, unable = team.key(MANAGE), team.key(*(scope for scope in SCOPES if scope != MANAGE), role="approver")
     hook = subscribe(able, "gift.sent")["id"]
     for method, path, given in (
@@ -158,125 +169,127 @@ def test_the_scope_to_manage_webhooks_is_needed_and_enough(team: Team) -> None:
         ("POST", f"/webhooks/{hook}/test", {}),
         ("DELETE", f"/webhooks/{hook}", None),
     ):
-        refused(unable.call(method, path, given), 403, "insufficient_scope")
-    assert [row["id"] for row in able.got("/webhooks")["data"]] == [hook]
-    assert inbox(team.world) == []
-    well(able.post(f"/webhooks/{hook}/test", {}), 202)
-    well(able.delete(f"/webhooks/{hook}"), 200)
+        expect_error(unable.call(method, path, given), 403, "insufficient_scope")
+    assert [row["id"] for row in able.get_json("/webhooks")["data"]] == [hook]
+    assert received_webhooks(team.world) == []
+    expect_status(able.post(f"/webhooks/{hook}/test", {}), 202)
+    expect_status(able.delete(f"/webhooks/{hook}"), 200)
 
 
 @claims("T-4.98", "T-4.96")
-def test_the_list_comes_in_pages_newest_first(team: Team) -> None:
+def test_the_list_comes_in_pages_newest_first(team: TeamClients) -> None:
     made = [subscribe(team.live, "gift.sent")["id"] for _ in range(31)]
-    page = team.live.got("/webhooks")
+    page = team.live.get_json("/webhooks")
     assert [row["id"] for row in page["data"]] == made[:-26:-1]
-    rest = team.live.got(f"/webhooks?cursor={page['next_cursor']}")
+    rest = team.live.get_json(f"/webhooks?cursor={page['next_cursor']}")
     assert ([row["id"] for row in rest["data"]], rest["next_cursor"]) == (made[5::-1], None)
-    assert len(team.live.got("/webhooks?limit=1")["data"]) == 1
-    assert len(team.live.got("/webhooks?limit=100")["data"]) == 31
+    assert len(team.live.get_json("/webhooks?limit=1")["data"]) == 1
+    assert len(team.live.get_json("/webhooks?limit=100")["data"]) == 31
     for bad in (0, 101, -1, "abc"):
-        refused(team.live.get(f"/webhooks?limit={bad}"), 400, "invalid_parameter")
-    refused(team.live.get("/webhooks?cursor=none"), 400, "invalid_cursor")
+        expect_error(team.live.get(f"/webhooks?limit={bad}"), 400, "invalid_parameter")
+    expect_error(team.live.get("/webhooks?cursor=none"), 400, "invalid_cursor")
 
 
 @claims("T-4.99")
-def test_an_ended_subscription_hears_nothing_more_and_is_not_there(team: Team) -> None:
+def test_an_ended_subscription_hears_nothing_more_and_is_not_there(team: TeamClients) -> None:
     hook = subscribe(team.live, "approval.requested")
-    team.world.receiver(HOST, then={"status": 500})
-    gift(team.live)
-    assert len(inbox(team.world)) == 1
-    answer = well(team.live.delete(f"/webhooks/{hook['id']}", Idempotency_Key=None), 200).json()
+    team.world.set_receiver(HOST, then={"status": 500})
+    create_gift(team.live)
+    assert len(received_webhooks(team.world)) == 1
+    answer = expect_status(team.live.delete(f"/webhooks/{hook['id']}", Idempotency_Key=None), 200).json()
     assert answer == {"id": hook["id"], "deleted": True, "livemode": True}
-    gift(team.live)
+    create_gift(team.live)
     team.world.advance("10d")
-    assert len(inbox(team.world)) == 1
-    assert team.live.got("/webhooks")["data"] == []
-    refused(team.live.delete(f"/webhooks/{hook['id']}"), 404, "not_found")
-    refused(team.live.post(f"/webhooks/{hook['id']}/test", {}), 404, "not_found")
+    assert len(received_webhooks(team.world)) == 1
+    assert team.live.get_json("/webhooks")["data"] == []
+    expect_error(team.live.delete(f"/webhooks/{hook['id']}"), 404, "not_found")
+    expect_error(team.live.post(f"/webhooks/{hook['id']}/test", {}), 404, "not_found")
 
 
 @claims("T-6.1", "T-6.2")
-def test_a_subscription_is_its_team_s_if_live_and_its_key_s_in_a_sandbox(team: Team) -> None:
+def test_a_subscription_is_its_team_s_if_live_and_its_key_s_in_a_sandbox(team: TeamClients) -> None:
     faces = {"live": team.live, "test": team.test, "second": team.test_second, "other": team.other}
     hooks = {name: subscribe(face, "gift.sent")["id"] for name, face in faces.items()}
-    assert [row["id"] for row in team.requester.got("/webhooks")["data"]] == [hooks["live"]]
+    assert [row["id"] for row in team.requester.get_json("/webhooks")["data"]] == [hooks["live"]]
     for name, face in faces.items():
-        assert [row["id"] for row in face.got("/webhooks")["data"]] == [hooks[name]]
+        assert [row["id"] for row in face.get_json("/webhooks")["data"]] == [hooks[name]]
         for other in {*hooks} - {name}:
-            refused(face.post(f"/webhooks/{hooks[other]}/test", {}), 404, "not_found")
-            refused(face.delete(f"/webhooks/{hooks[other]}"), 404, "not_found")
-    assert inbox(team.world) == []
+            expect_error(face.post(f"/webhooks/{hooks[other]}/test", {}), 404, "not_found")
+            expect_error(face.delete(f"/webhooks/{hooks[other]}"), 404, "not_found")
+    assert received_webhooks(team.world) == []
 
 
 @claims("T-4.101")
-def test_a_test_is_one_genuine_delivery_to_this_subscription_only(team: Team) -> None:
+def test_a_test_is_one_genuine_delivery_to_this_subscription_only(team: TeamClients) -> None:
     subscribe(team.live, host="other.team.example")
     hook = subscribe(team.live, "gift.sent")
-    answer = well(team.live.post(f"/webhooks/{hook['id']}/test", {"note": "nothing"}), 202).json()
-    (post,) = inbox(team.world)
+    answer = expect_status(team.live.post(f"/webhooks/{hook['id']}/test", {"note": "nothing"}), 202).json()
+    (post,) = received_webhooks(team.world)
     assert answer == {"event_id": post.event_id, "status": "queued"}
     assert (post.type, post.data) == ("webhook.test", {"webhook_id": hook["id"]})
-    assert is_genuine(hook["secret"], post.headers[SIGNATURE], post.text.encode(), unix_s(team.world.now))
-    assert inbox(team.world, "other.team.example") == []
+    assert is_valid_signature(
+        hook["secret"], post.headers[SIGNATURE_HEADER], post.text.encode(), unix_s(team.world.now)
+    )
+    assert received_webhooks(team.world, "other.team.example") == []
 
 
 @claims("T-4.103")
-def test_a_test_demands_an_idempotency_key_and_a_replay_sends_nothing(team: Team) -> None:
+def test_a_test_demands_an_idempotency_key_and_a_replay_sends_nothing(team: TeamClients) -> None:
     path = f"/webhooks/{subscribe(team.live, 'gift.sent')['id']}/test"
-    refused(team.live.post(path, {}, Idempotency_Key=None), 400, "idempotency_key_required")
-    assert inbox(team.world) == []
-    first = well(team.live.post(path, {}, Idempotency_Key="one"), 202)
-    assert well(team.live.post(path, {}, Idempotency_Key="one"), 202).body == first.body
-    assert len(inbox(team.world)) == 1
+    expect_error(team.live.post(path, {}, Idempotency_Key=None), 400, "idempotency_key_required")
+    assert received_webhooks(team.world) == []
+    first = expect_status(team.live.post(path, {}, Idempotency_Key="one"), 202)
+    assert expect_status(team.live.post(path, {}, Idempotency_Key="one"), 202).body == first.body
+    assert len(received_webhooks(team.world)) == 1
 
 
-def test_a_test_that_fails_is_not_tried_again(team: Team) -> None:
-    team.world.receiver(HOST, then={"status": 500})
+def test_a_test_that_fails_is_not_tried_again(team: TeamClients) -> None:
+    team.world.set_receiver(HOST, then={"status": 500})
     hook = subscribe(team.live, "gift.sent")["id"]
-    well(team.live.post(f"/webhooks/{hook}/test", {}), 202)
+    expect_status(team.live.post(f"/webhooks/{hook}/test", {}), 202)
     team.world.advance("10d")
-    (post,) = inbox(team.world)
+    (post,) = received_webhooks(team.world)
     assert (post.status, post.next_attempt_at) == (500, None)
 
 
 @pytest.mark.parametrize("given", [[], "x", 5, None])
-def test_a_test_takes_an_object(team: Team, given: Any) -> None:
+def test_a_test_takes_an_object(team: TeamClients, given: Any) -> None:
     hook = subscribe(team.live, "gift.sent")["id"]
     answer = team.live.post(f"/webhooks/{hook}/test", json.dumps(given))
     assert answer.status in (400, 422)
-    assert inbox(team.world) == []
+    assert received_webhooks(team.world) == []
 
 
-def test_the_mode_of_a_test_delivery_follows_the_key(team: Team) -> None:
+def test_the_mode_of_a_test_delivery_follows_the_key(team: TeamClients) -> None:
     for face, live in ((team.live, True), (team.test, False)):
         host = f"{'live' if live else 'test'}.team.example"
         hook = subscribe(face, "gift.sent", host=host)
         assert hook["livemode"] is live
-        well(face.post(f"/webhooks/{hook['id']}/test", {}), 202)
-        assert [post.body["livemode"] for post in inbox(team.world, host)] == [live]
-        refused(face.post(f"/webhooks/{NOT_THERE['live' if live else 'test']}/test", {}), 404, "not_found")
+        expect_status(face.post(f"/webhooks/{hook['id']}/test", {}), 202)
+        assert [post.body["livemode"] for post in received_webhooks(team.world, host)] == [live]
+        expect_error(face.post(f"/webhooks/{NOT_THERE['live' if live else 'test']}/test", {}), 404, "not_found")
 
 
-def test_there_is_a_most_of_subscriptions_for_the_team_and_for_each_test_key(team: Team) -> None:
-    team.world.settings(webhooks__most_per_team=2)
+def test_there_is_a_most_of_subscriptions_for_the_team_and_for_each_test_key(team: TeamClients) -> None:
+    team.world.change_settings(webhooks__most_per_team=2)
     for face in (team.live, team.test, team.test_second):
         first, _ = (subscribe(face, "gift.sent")["id"] for _ in range(2))
-        refused(face.post("/webhooks", body()), 409, "too_many_webhooks")
-        well(face.delete(f"/webhooks/{first}"), 200)
+        expect_error(face.post("/webhooks", body()), 409, "too_many_webhooks")
+        expect_status(face.delete(f"/webhooks/{first}"), 200)
         subscribe(face, "gift.sent")
-        assert len(face.got("/webhooks")["data"]) == 2
+        assert len(face.get_json("/webhooks")["data"]) == 2
 
 
-def test_the_most_is_a_hundred_unless_a_world_says_otherwise(team: Team) -> None:
+def test_the_most_is_a_hundred_unless_a_world_says_otherwise(team: TeamClients) -> None:
     for _ in range(100):
         subscribe(team.live, "gift.sent")
-    refused(team.live.post("/webhooks", body()), 409, "too_many_webhooks")
+    expect_error(team.live.post("/webhooks", body()), 409, "too_many_webhooks")
 
 
-def test_without_a_signing_key_nothing_is_made_or_sent(team: Team) -> None:
+def test_without_a_signing_key_nothing_is_made_or_sent(team: TeamClients) -> None:
     hook = subscribe(team.live, "gift.sent")["id"]
     fault = {"X_Sim_Fault": "signing_key=missing"}
-    refused(team.live.post("/webhooks", body(), **fault), 503, "webhooks_unavailable")
-    refused(team.live.post(f"/webhooks/{hook}/test", {}, **fault), 503, "webhooks_unavailable")
-    assert len(team.live.got("/webhooks")["data"]) == 1
-    assert kinds(team.world) == []
+    expect_error(team.live.post("/webhooks", body(), **fault), 503, "webhooks_unavailable")
+    expect_error(team.live.post(f"/webhooks/{hook}/test", {}, **fault), 503, "webhooks_unavailable")
+    assert len(team.live.get_json("/webhooks")["data"]) == 1
+    assert received_types(team.world) == []

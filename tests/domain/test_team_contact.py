@@ -1,0 +1,101 @@
+"""What a send names: a contact of the team's own CRM, or somebody on the roster, in the type of the mode."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from giftsim.domain.access.api_key import find_key
+from giftsim.domain.team.people.contact import ProviderUnavailable, put_contact, resolve_contact, set_outage
+from giftsim.domain.team.people.person import named_person, remove, upsert
+from giftsim.domain.team.problem import ValidationFailed
+from giftsim.domain.team.tenant import Space, live_space, space_of
+from giftsim.kernel.state import State
+from tests.claims import claims
+from tests.domain.test_company import company
+
+LIVE, OTHER = live_space(0), live_space(1)
+BO = {"id": "7", "object_type": "contact", "name": "Bo Berg", "email": "bo@example.com"}
+
+
+@pytest.fixture
+def state() -> State:
+    """A company with one contact in its hubspot."""
+    made = company("empty")
+    with made.transaction():
+        put_contact(made, LIVE.team, "hubspot", BO)
+    return made
+
+
+def sandbox(state: State) -> Space:
+    """The sandbox of the first test key."""
+    key = find_key(state, "team", "test", "first")
+    assert key is not None
+    return space_of(state, key)
+
+
+def wrong(failed: pytest.ExceptionInfo[ValidationFailed]) -> list[Any]:
+    """What the refusal says is wrong."""
+    found: Any = failed.value.details["details"]
+    return list(found)
+
+
+@claims("T-2.20")
+def test_a_contact_is_resolved_within_the_team_in_either_mode(state: State) -> None:
+    for space in (LIVE, sandbox(state)):
+        assert resolve_contact(state, space, "hubspot", "7", "contact") == ("Bo Berg", "bo@example.com")
+    with pytest.raises(ValidationFailed):
+        resolve_contact(state, OTHER, "hubspot", "7", "contact")
+
+
+@claims("T-2.20")
+@pytest.mark.parametrize(
+    ("provider", "contact_id", "object_type", "field"),
+    [
+        ("hubspot", "8", "contact", "recipients[2].crm"),
+        ("hubspot", "7", "lead", "recipients[2].crm"),
+        ("salesforce", "7", "contact", "recipients[2].crm"),
+        ("pipedrive", "7", "contact", "recipients[2].crm.provider"),
+        ("hubspot contact", "7", "", "recipients[2].crm.provider"),
+        ("hubspot", "", "contact 7", "recipients[2].crm"),
+    ],
+)
+def test_an_unknown_contact_is_an_error_of_its_field(
+    state: State, provider: str, contact_id: str, object_type: str, field: str
+) -> None:
+    with pytest.raises(ValidationFailed) as failed:
+        resolve_contact(state, LIVE, provider, contact_id, object_type, "recipients[2].crm")
+    (each,) = wrong(failed)
+    assert each["field"] == field
+    assert "pipedrive" not in each["message"]
+
+
+def test_contacts_of_an_unavailable_provider_cannot_be_resolved(state: State) -> None:
+    with state.transaction():
+        set_outage(state, "hubspot", "bo@example.com is locked")
+    for contact_id in ("7", "8"):
+        with pytest.raises(ProviderUnavailable) as out:
+            resolve_contact(state, LIVE, "hubspot", contact_id, "contact")
+        assert "example" not in out.value.message
+    with pytest.raises(ValidationFailed):
+        resolve_contact(state, LIVE, "salesforce", "7", "contact")
+    with state.transaction():
+        set_outage(state, "hubspot", None)
+    assert resolve_contact(state, LIVE, "hubspot", "7", "contact")[0] == "Bo Berg"
+
+
+def test_a_person_id_has_the_type_of_the_mode(state: State) -> None:
+    test = sandbox(state)
+    with state.transaction():
+        live, tried = (upsert(state, space, [{"work_email": "bo@example.com"}])[0].person for space in (LIVE, test))
+    assert named_person(state, LIVE, live.id, "person_id") == live
+    assert named_person(state, test, str(tried.id).upper(), "person_id") == tried
+    for space, value in ((LIVE, str(live.id)), (LIVE, tried.id), (test, live.id), (OTHER, live.id), (LIVE, True)):
+        with pytest.raises(ValidationFailed) as failed:
+            named_person(state, space, value, "recipients[0].person_id")
+        assert [each["field"] for each in wrong(failed)] == ["recipients[0].person_id"]
+    with state.transaction():
+        remove(state, live)
+    with pytest.raises(ValidationFailed):
+        named_person(state, LIVE, live.id, "person_id")

@@ -1,0 +1,68 @@
+"""HTTP clients of one interface with one credential; each response is checked against the interface's contract."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from giftsim.build import CONTRACTS
+from giftsim.gateway.contract import Contract
+from giftsim.gateway.in_process_client import InProcessClient, Response
+from tests.support.contract_conformance import assert_conforms
+from tests.support.orders import order_body
+
+PARTNER_CONTRACT = Contract.load(CONTRACTS["partner"])
+CONTROL_CONTRACT = Contract.load(CONTRACTS["control"])
+
+WEBHOOK_HOST = "hooks.partner.example"
+UNKNOWN_ID = "00000000-0000-4000-8000-000000000000"
+
+
+class ApiClient:
+    """One interface with one credential. Every response is checked against the contract."""
+
+    def __init__(self, client: InProcessClient, contract: Contract, headers: Mapping[str, str]) -> None:
+        self.client, self.contract, self.headers = client, contract, dict(headers)
+
+    def call(self, method: str, path: str, body: Any = None, **headers: str) -> Response:
+        """Send one request below the interface's prefix; write header names with `_` for `-`."""
+        sent = {**self.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
+        response = self.client.call(method, self.contract.prefix + path, body=body, headers=sent)
+        match = self.contract.match(path.partition("?")[0])
+        if match and method in match[0].operations:
+            assert_conforms(self.contract, match[0].operations[method].id, response)
+        assert response.headers["x-request-id"]
+        return response
+
+    def get(self, path: str, **headers: str) -> Response:
+        """GET."""
+        return self.call("GET", path, **headers)
+
+    def post(self, path: str, body: Any = None, **headers: str) -> Response:
+        """POST."""
+        return self.call("POST", path, body, **headers)
+
+    def delete(self, path: str, **headers: str) -> Response:
+        """DELETE."""
+        return self.call("DELETE", path, **headers)
+
+
+class PartnerClient(ApiClient):
+    """The partner interface with one key."""
+
+    def create_order(self, **members: Any) -> Response:
+        """POST a team order: by default one mug for Bo, sent as a claim link."""
+        return self.post("/team-orders", order_body(**members))
+
+    def read_order(self, order: int | Response, query: str = "") -> Any:
+        """The detail of an order, given its id or the response that created it."""
+        order_id = order if isinstance(order, int) else order.json()["team_order"]["id"]
+        response = self.get(f"/team-orders/{order_id}{query}")
+        assert response.status == 200, response.text
+        return response.json()
+
+    def subscribe(self, *events: str, host: str = WEBHOOK_HOST) -> Any:
+        """Create a webhook endpoint for these event types; the response's JSON, with the secret."""
+        response = self.post("/webhooks", {"url": f"https://{host}/gifts", "events": list(events)})
+        assert response.status == 201, response.text
+        return response.json()

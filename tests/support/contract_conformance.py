@@ -1,0 +1,92 @@
+"""Whether an answer is one that its contract describes: status, media type, body and headers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from giftsim.gateway.contract import Contract, Operation, resolve
+from giftsim.gateway.schema import Schema
+from giftsim.scenario.client_protocol import Answer
+
+Node = Mapping[str, Any]
+
+
+def assert_conforms(contract: Contract, operation_id: str, answer: Answer) -> None:
+    """AssertionError names all that the contract does not say of this answer to this operation."""
+    __tracebackhide__ = True
+    wrong = list(mismatches(contract.operations[operation_id], answer))
+    assert wrong == [], f"{operation_id} {answer.status}: {wrong} in {answer.body[:500]!r}"
+
+
+def mismatches(op: Operation, answer: Answer) -> Iterator[str]:
+    """What of the answer the contract does not say, in words."""
+    node = op.node["responses"].get(str(answer.status))
+    if node is None:
+        yield f"status {answer.status} is not documented"
+        return
+    response = resolve(op.document, node)
+    yield from _wrong_headers(op, response, answer.headers)
+    yield from _wrong_body(op, response.get("content", {}), answer)
+
+
+def _wrong_headers(op: Operation, response: Node, headers: Mapping[str, str]) -> Iterator[str]:
+    for name, node in response.get("headers", {}).items():
+        header = resolve(op.document, node)
+        value = headers.get(name.lower())
+        if value is None:
+            if header.get("required"):
+                yield f"header {name} is missing"
+            continue
+        schema = header.get("schema", {})
+        read: Any = int(value) if schema.get("type") == "integer" and value.isdecimal() else value
+        yield from (f"header {name}: {reason}" for reason in _violations(op, schema, read))
+
+
+def _wrong_body(op: Operation, content: Node, answer: Answer) -> Iterator[str]:
+    if not content:
+        if answer.body:
+            yield "a body where the contract has none"
+        return
+    kind = answer.headers.get("content-type", "")
+    schema = next((node.get("schema", {}) for name, node in content.items() if _bare(name) == _bare(kind)), None)
+    if schema is None:
+        yield f"content type {kind!r} is none of {', '.join(content)}"
+    elif _bare(kind).endswith("json"):
+        try:
+            body = answer.json()
+        except (ValueError, msgspec.DecodeError):
+            yield "the body is no JSON"
+            return
+        yield from _violations(op, schema, body)
+
+
+def _bare(media_type: str) -> str:
+    return media_type.partition(";")[0].strip().lower()
+
+
+def _violations(op: Operation, schema: Node, value: Any) -> list[str]:
+    # The document is held beside the shape, so that its id stays its own.
+    shape, _ = _shape(_Held(schema), _Held(op.document))
+    return [violation.message for violation in shape.violations(value)]
+
+
+class _Held:
+    """A node of a contract as a cache key: by identity, since contracts never change."""
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+
+    def __hash__(self) -> int:
+        return id(self.node)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Held) and self.node is other.node
+
+
+@lru_cache(maxsize=1_000)
+def _shape(schema: _Held, document: _Held) -> tuple[Schema, _Held]:
+    return Schema(schema.node, document.node), document

@@ -1,0 +1,1 @@
+"""Worlds of the domain layer alone, without HTTP."""

@@ -1,0 +1,160 @@
+"""Receivers on raw sockets, well behaved or not, and a courier with clocks of its own."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+import msgspec
+
+from giftsim.courier import Courier
+from giftsim.webhooks.outgoing import Outcome, Outgoing
+
+BODY = b'{"id":"evt_1","data":{"name":"\xc3\x85sa"}}'
+OK_RESPONSE = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+SECRET = "whsec_4f9a"
+
+Behaviour = Callable[[socket.socket, "HttpReceiver"], None]
+
+
+class HttpReceiver:
+    """A raw server on loopback: `behave` serves each connection, `requests` are what came in whole."""
+
+    def __init__(self, behave: Behaviour) -> None:
+        self.behave = behave
+        self.requests: list[bytes] = []
+        self.connections = 0
+        self.in_flight, self.peak = 0, 0
+        self.lock = threading.Lock()
+        self.released = threading.Event()
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self.listener.getsockname()[1]
+        self.sockets: list[socket.socket] = []
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                connection, _ = self.listener.accept()
+                self.connections += 1
+                self.sockets.append(connection)
+                threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
+
+    def _serve(self, connection: socket.socket) -> None:
+        with connection, suppress(OSError):
+            self.behave(connection, self)
+
+    def read(self, connection: socket.socket) -> bytes | None:
+        """One whole request, or None at the end of the connection."""
+        data = b""
+        while b"\r\n\r\n" not in data:
+            if not (piece := connection.recv(65536)):
+                return None
+            data += piece
+        head, _, body = data.partition(b"\r\n\r\n")
+        length = int(head.lower().partition(b"content-length: ")[2].split(b"\r\n")[0])
+        while len(body) < length:
+            body += connection.recv(65536)
+        with self.lock:
+            self.requests.append(head + b"\r\n\r\n" + body)
+        return body
+
+    def close(self) -> None:
+        self.released.set()
+        with suppress(OSError):
+            self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        for connection in self.sockets:
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def http_receiver(behave: Behaviour) -> Iterator[HttpReceiver]:
+    receiver = HttpReceiver(behave)
+    try:
+        yield receiver
+    finally:
+        receiver.close()
+
+
+def respond_always(answer: bytes) -> Behaviour:
+    def behave(connection: socket.socket, receiver: HttpReceiver) -> None:
+        while receiver.read(connection) is not None:
+            connection.sendall(answer)
+
+    return behave
+
+
+def respond_once(answer: bytes) -> Behaviour:
+    """Answers one request and hangs up."""
+
+    def behave(connection: socket.socket, receiver: HttpReceiver) -> None:
+        receiver.read(connection)
+        connection.sendall(answer)
+
+    return behave
+
+
+def outgoing_request(port: int, **changes: object) -> Outgoing:
+    request = Outgoing(
+        attempt=0, endpoint=0, host="hooks.partner.example", event_id="evt_1", number=1, to=f"http://127.0.0.1:{port}",
+        path="/gifts?from=us", headers=(("Host", "hooks.partner.example"), ("Content-Type", "application/json")),
+        body=BODY, secret=SECRET, sign_s=None, effect="", timeout_s=5.0,
+    )  # fmt: skip
+    return msgspec.structs.replace(request, **changes)
+
+
+class FakeClocks:
+    """The courier's clocks: the wall stands still, the other runs with the machine and can be put forward."""
+
+    def __init__(self) -> None:
+        self.ahead_s = 0.0
+
+    def wall(self) -> float:
+        return 1_900_000_000.9
+
+    def monotonic(self) -> float:
+        return time.monotonic() + self.ahead_s  # noqa: TID251  # a real receiver needs real seconds
+
+
+def never_respond(connection: socket.socket, receiver: HttpReceiver) -> None:
+    receiver.read(connection)
+    receiver.released.wait(10)
+
+
+def hang_up(connection: socket.socket, receiver: HttpReceiver) -> None:
+    receiver.read(connection)
+
+
+def reset_connection(connection: socket.socket, receiver: HttpReceiver) -> None:
+    receiver.read(connection)
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\x00\x00\x00\x00\x00\x00\x00")
+
+
+def drip_bytes(head: bytes) -> Behaviour:
+    """Sends one byte now and then, each soon enough for a time-out per read, for ever."""
+
+    def behave(connection: socket.socket, receiver: HttpReceiver) -> None:
+        receiver.read(connection)
+        connection.sendall(head)
+        while not receiver.released.wait(0.05):
+            connection.sendall(b"x")
+
+    return behave
+
+
+def outcome_and_status(outcome: Outcome) -> tuple[str, int | None]:
+    return outcome.outcome, outcome.status
+
+
+@contextmanager
+def running_courier(hands: FakeClocks) -> Iterator[Courier]:
+    courier = Courier(wall=hands.wall, monotonic=hands.monotonic)
+    try:
+        yield courier
+    finally:
+        courier.close()

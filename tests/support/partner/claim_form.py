@@ -1,0 +1,75 @@
+"""A claim page as a browser reads it: the form's fields with their values and options, and what is said beside them."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from urllib.parse import urlencode
+
+from giftsim.gateway.in_process_client import Response
+from tests.support.worlds import World
+
+
+class ClaimForm(HTMLParser):
+    """`fields` with what they hold, `options` of the selects, `errors` and `text` as a reader sees them.
+
+    `invalid` are the fields that are marked, `labels` the fields that have one, `tags` whatever stands there.
+    """
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.fields: dict[str, str] = {}
+        self.options: dict[str, dict[str, str]] = {}
+        self.errors: list[str] = []
+        self.invalid: list[str] = []
+        self.labels: list[str] = []
+        self.text = ""
+        self.tags: list[str] = []
+        self._select, self._option, self._chosen, self._error = "", "", False, False
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        self.tags.append(tag)
+        self._error = given.get("class") == "error"
+        if given.get("aria-invalid") == "true":
+            self.invalid.append(given["name"])
+        if tag == "input":
+            self.fields[given["name"]] = given.get("value", "")
+        elif tag == "select":
+            self._select, self.options[given["name"]] = given["name"], {}
+        elif tag == "option":
+            self._option, self._chosen = given.get("value", "?"), "selected" in given
+        elif tag == "label":
+            self.labels.append(given["for"])
+
+    def handle_data(self, data: str) -> None:
+        said = data.strip()
+        if self._error and said:
+            self.errors.append(said)
+            self._error = False
+        if self.tags[-1:] == ["option"] and said:
+            value = said if self._option == "?" else self._option
+            self.options[self._select][value] = said
+            if self._chosen or self._select not in self.fields:
+                self.fields[self._select] = value
+        if self.tags[-1:] not in (["style"], ["title"]):
+            self.text += data
+
+
+def open_page(world: World, token: str) -> Response:
+    """Open the page as a browser does."""
+    accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+    return world.client.call("GET", f"/claim/{world.id}/{token}", headers={"Accept": accept})
+
+
+def submit_form(world: World, token: str, fields: dict[str, str], **headers: str) -> Response:
+    """Send the form as a browser does."""
+    told = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html", **headers}
+    return world.client.call("POST", f"/claim/{world.id}/{token}", body=urlencode(fields), headers=told)
+
+
+def parse_claim_form(answer: Response, status: int = 200) -> ClaimForm:
+    """The page, which must be HTML with that status."""
+    assert answer.status == status, answer.text
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    return ClaimForm(answer.text)

@@ -1,0 +1,74 @@
+"""One simulator after another with the same journal, and what clients and testers do to its default world."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+from giftsim import Simulator
+from giftsim.gateway.in_process_client import Response
+from tests.support.api_clients import WEBHOOK_HOST
+from tests.support.http_receiver import HttpReceiver
+from tests.support.orders import order_body
+from tests.support.waiting import wait_until
+
+WORLDS = "/_sim/v1/worlds"
+WORLD = f"{WORLDS}/default"
+ORDERS = "/api/external/team-orders"
+PARTNER_HEADERS = {"Authorization": "Bearer pk_live_default_prepaid"}
+
+
+class RestartableSimulator:
+    """One simulator after another, each with the same journal."""
+
+    def __init__(self, journal: Path) -> None:
+        self.journal = journal
+        self.simulator = self._start()
+
+    def _start(self) -> Simulator:
+        return Simulator(fixture="empty", journal=self.journal, checkpoint_every=1_000)
+
+    def restart(self) -> None:
+        """End, whatever is under way, and begin anew."""
+        self.simulator.close()
+        self.simulator = self._start()
+
+    def call(self, method: str, path: str, body: Any = None) -> Response:
+        return self.simulator.client.call(method, path, body=body, headers=PARTNER_HEADERS)
+
+    def call_control(self, method: str, path: str, body: Any = None) -> Any:
+        answer = self.call(method, WORLD + path, body)
+        assert answer.status < 300, answer.text
+        return answer.json()
+
+    def order(self, key: str) -> Response:
+        return self.call("POST", ORDERS, order_body(idempotency_key=key))
+
+    def call_in_thread(self, *what: Any) -> threading.Thread:
+        """A call in a thread of its own."""
+        caller = threading.Thread(target=self.call, args=what, daemon=True)
+        caller.start()
+        return caller
+
+    def held_order(self, key: str) -> tuple[threading.Thread, list[Response]]:
+        """An order that the fault `wait` holds; its thread, and where its answer will be."""
+        self.call_control("POST", "/faults", {"id": "wait", "effect": {"hold": True}, "when": {"first": 1}})
+        answers: list[Response] = []
+        caller = threading.Thread(target=lambda: answers.append(self.order(key)), daemon=True)
+        caller.start()
+        wait_until(lambda: bool(self.simulator.registry.worlds["default"].suspended_calls))
+        return caller, answers
+
+    def subscribe(self, receiver: HttpReceiver) -> int:
+        """An endpoint whose deliveries go to a receiver; its id."""
+        self.call_control(
+            "PUT", f"/receivers/{WEBHOOK_HOST}", {"mode": "forward", "to": f"http://127.0.0.1:{receiver.port}"}
+        )
+        body = {"url": f"https://{WEBHOOK_HOST}/gifts", "events": ["team_order.claimed"]}
+        endpoint: int = self.call("POST", "/api/external/webhooks", body).json()["endpoint"]["id"]
+        return endpoint
+
+    @property
+    def fingerprint(self) -> Any:
+        return self.call_control("GET", "/fingerprint")

@@ -1,0 +1,115 @@
+"""The simulator as its users start it: a process of its own, spoken to over HTTP, with receivers beside it."""
+
+from __future__ import annotations
+
+import json
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any, cast
+
+from giftsim import Simulator
+from giftsim.gateway.in_process_client import Response
+from tests.support.worlds import World
+
+ROOT = Path(__file__).parent.parent.parent
+TIMEOUT_S = 10.0
+
+
+class HttpClient:
+    """The client protocol over HTTP, with a connection for every call, so that threads may share it."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self.host, self.port = host, port
+
+    def call(self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None) -> Response:
+        """One call; a body that is no bytes or text goes out as JSON."""
+        sent = dict(headers or {})
+        if body is not None and not isinstance(body, bytes | str):
+            body = json.dumps(body)
+            sent.setdefault("Content-Type", "application/json")
+        connection = HTTPConnection(self.host, self.port, timeout=TIMEOUT_S)
+        try:
+            connection.request(method, path, body, sent)
+            answer = connection.getresponse()
+            told = {name.lower(): value for name, value in answer.getheaders()}
+            return Response(answer.status, told, answer.read())
+        finally:
+            connection.close()
+
+
+class PythonProcess:
+    """A Python program; `line` waits for what it prints next."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  # closed in `end`
+        self.child = subprocess.Popen(
+            [sys.executable, *arguments], stdout=subprocess.PIPE, stderr=self.errors, text=True, cwd=ROOT
+        )
+        self.lines: queue.Queue[str] = queue.Queue()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
+
+    def _read(self) -> None:
+        assert self.child.stdout
+        for line in self.child.stdout:
+            self.lines.put(line.rstrip("\n"))
+
+    def line(self) -> str:
+        """The next line that it prints."""
+        return self.lines.get(timeout=TIMEOUT_S)
+
+    def end(self) -> tuple[int, str]:
+        """Ask it to end, as Ctrl-C and service managers do; its exit status and what it complained of."""
+        self.child.terminate()
+        try:
+            status = self.child.wait(timeout=5)
+        finally:
+            self.child.kill()
+            self.child.wait()
+            self.reader.join(TIMEOUT_S)
+            cast(Any, self.child.stdout).close()
+        self.errors.seek(0)
+        with self.errors:
+            return status, self.errors.read()
+
+
+class ServedSimulator:
+    """A running server, in the place of a simulator where a test's world wants one."""
+
+    def __init__(self, process: PythonProcess) -> None:
+        self.banner = json.loads(process.line())
+        self.client = HttpClient(self.banner["host"], self.banner["port"])
+
+    def world(self, **config: Any) -> World:
+        """A fresh world on it."""
+        return World(cast(Simulator, self), **{"fixture": "empty", **config})
+
+
+@contextmanager
+def serve_simulator(*options: str) -> Iterator[ServedSimulator]:
+    """`python run_sim.py --port 0 --json`, which must end cleanly and print nothing but its banner."""
+    process = PythonProcess("run_sim.py", "--port", "0", "--json", *options)
+    try:
+        yield ServedSimulator(process)
+    except BaseException:
+        process.end()
+        raise
+    assert process.end() == (0, "")
+
+
+@contextmanager
+def example_receiver(secret: str) -> Iterator[tuple[PythonProcess, str]]:
+    """`python examples/receiver.py`, which checks signatures by its own code; with its address."""
+    process = PythonProcess("examples/receiver.py", "0", secret)
+    try:
+        yield process, f"http://127.0.0.1:{process.line().removeprefix('listening on ')}"
+    finally:
+        _, errors = process.end()
+    assert errors == ""
