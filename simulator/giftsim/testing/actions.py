@@ -1,90 +1,93 @@
-"""The outside world played by a test: recipients who claim, approvers who decide, cards that decline, faults."""
+"""Actions of the outside world: recipients claim, approvers decide, cards are declined, faults occur."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from giftsim.testing.control_client import Control, ControlRefused
+from giftsim.testing.control_client import ControlClient, ControlRefused
 
-CLAIMED = ("team_order_id", "gift_id")
-DECIDED = ("approval_id", "gift_id", "team_order_id", "campaign_id")
+CLAIM_IDS = ("team_order_id", "gift_id")
+APPROVAL_IDS = ("approval_id", "gift_id", "team_order_id", "campaign_id")
 
 
-class Outside(Control):
-    """Verbs under the names that tests look for. What a verb is about may be an id, the JSON of an answer that has it,
-    or the answer itself, of any client library.
+class Actions(ControlClient):
+    """Actions of people and systems outside the service, as methods.
+
+    Name the record by its id, by the JSON of a response that has it, or by the response itself, of any client library.
     """
 
     def claim(self, order: Any, recipient: int | None = 0, *, address: Mapping[str, Any] | None = None,
               selection: Mapping[Any, int] | None = None, **more: Any) -> Any:  # fmt: skip
-        """A recipient of an order or a gift (by their place in it) enters an address; the parcel as it is now.
+        """Claim for a recipient of an order or gift, given their index; the parcel afterwards.
 
-        `order` may also be a claim link or its token. Without an address a good one of the right country is entered.
+        `order` may also be a claim link or its token. Without an address, a valid one of the right country is entered.
         """
-        told = {"address": address, "selection": selection, **more}
-        body = {name: value for name, value in told.items() if value is not None}
-        found = plain(order)
-        if isinstance(found, str) and not _is_uuid(found):
-            return self.simulate("claim", token=found, **body)
+        members = {"address": address, "selection": selection, **more}
+        body = {name: value for name, value in members.items() if value is not None}
+        record = plain(order)
+        if isinstance(record, str) and not _is_uuid(record):
+            return self.simulate("claim", token=record, **body)
         if recipient is not None and "recipient_id" not in body:
             body["recipient"] = recipient
-        return self._about("claim", _names(found, CLAIMED), body)
+        return self._simulate_on("claim", _candidate_ids(record, CLAIM_IDS), body)
 
     def approve(self, what: Any, note: str | None = None) -> Any:
-        """A human says yes to an approval, gift, order or campaign, having been asked if need be; the approval."""
+        """Approve an approval, gift, order or campaign, after requesting it if necessary; the approval."""
         return self._decide(what, "approve", note)
 
     def reject(self, what: Any, note: str | None = None) -> Any:
-        """A human says no, likewise."""
+        """Reject an approval, gift, order or campaign, as in `approve`; the approval."""
         return self._decide(what, "reject", note)
 
     def ship(self, order: Any, to: str = "shipped", recipient: int | None = None) -> Any:
-        """The parcels of an order or gift go on `to` a state, claimed first where need be; those that moved."""
+        """Move the parcels of an order or gift `to` a status, claimed first if necessary; the moved parcels."""
         body = {"to": to, **({} if recipient is None else {"recipient": recipient})}
-        return self._about("shipment", _names(plain(order), CLAIMED), body)
+        return self._simulate_on("shipment", _candidate_ids(plain(order), CLAIM_IDS), body)
 
     def actor(self, name: str, **habit: Any) -> dict[str, Any]:
-        """Somebody who acts by themselves: `actor("bo", recipient="bo@example.com", claims="3d")`,
-        `actor("boss", approver="any", decides="approve", after="2h")`; the actor.
+        """Add a person who acts without further calls; the actor.
+
+        For example `actor("bo", recipient="bo@example.com", claims="3d")` or
+        `actor("boss", approver="any", decides="approve", after="2h")`.
         """
-        told: dict[str, Any] = self.control("POST", "/actors", {"id": name, **habit})
-        return told
+        actor: dict[str, Any] = self.control("POST", "/actors", {"id": name, **habit})
+        return actor
 
     def fund(self, add_cents: int, credential: str = "partner.prepaid") -> Any:
-        """Put money in the wallet of a partner key's account; the account as it is now."""
+        """Add money to the wallet of a partner key's account; the account afterwards."""
         return self.simulate("account", key=credential, add_cents=add_cents)
 
     def fail_charges(
         self, code: str = "card_charge_failed", times: int | None = 1, credential: str | None = None
     ) -> dict[str, Any]:
-        """The next `times` charges (all, for None) fail with a documented 402 code; the fault, with its `id`."""
+        """Fail the next `times` charges (None: all) with a documented 402 code; the fault, with its `id`."""
         match = {"credential": credential} if credential else {}
         return self.fault(charge=code, match=match, when={"first": times} if times else {})
 
     def fault(self, *, match: Mapping[str, Any] | None = None, when: Mapping[str, Any] | None = None,
-              id: str | None = None, **effect: Any) -> dict[str, Any]:  # noqa: A002 - the control plane's word # fmt: skip
-        """Make something go wrong: `fault(drop="after", when={"first": 1})`, `fault(status=429, retry_after=5)`."""
+              id: str | None = None, **effect: Any) -> dict[str, Any]:  # noqa: A002 - a member of the request # fmt: skip
+        """Add a fault, for example `fault(drop="after", when={"first": 1})` or `fault(status=429)`; the fault."""
         body: dict[str, Any] = {"effect": effect}
         body |= {name: value for name, value in (("id", id), ("match", match), ("when", when)) if value}
-        told: dict[str, Any] = self.control("POST", "/faults", body)
-        return told
+        fault: dict[str, Any] = self.control("POST", "/faults", body)
+        return fault
 
     def faults(self) -> list[dict[str, Any]]:
-        """The faults of the world with how often they hit."""
+        """The world's faults, each with the number of times it was injected."""
         return self.listed("faults")
 
     def clear_faults(self, fault: str | Mapping[str, Any] | None = None) -> None:
-        """Delete a fault, by what made it or its id, or all of them; calls that it holds go on."""
+        """Delete one fault, given the fault or its id, or all faults; calls that they hold continue."""
         name = fault["id"] if isinstance(fault, Mapping) else fault
         self.control("DELETE", f"/faults/{name}" if name else "/faults")
 
     def _decide(self, what: Any, decision: str, note: str | None) -> Any:
         body = {"decision": decision, **({} if note is None else {"note": note})}
-        return self._about("approval", _names(plain(what), DECIDED), body)
+        return self._simulate_on("approval", _candidate_ids(plain(what), APPROVAL_IDS), body)
 
-    def _about(self, verb: str, names: Sequence[tuple[str, Any]], body: Mapping[str, Any]) -> Any:
-        """Ids of different things never meet, so the first name under which there is such a thing is the right one."""
+    def _simulate_on(self, verb: str, names: Sequence[tuple[str, Any]], body: Mapping[str, Any]) -> Any:
+        """Try each candidate name in turn: ids of different kinds of records never coincide."""
         missing: list[ControlRefused] = []
         for name, value in names:
             try:
@@ -95,38 +98,38 @@ class Outside(Control):
                 missing.append(refusal)
         if len(missing) == 1:
             raise missing[0]
-        said = "; ".join(str(error) for error in missing)
-        raise LookupError(f"world {self.world} has nothing by the id {names[0][1]!r}: {said}")
+        refusals = "; ".join(str(error) for error in missing)
+        raise LookupError(f"world {self.world} has no record with the id {names[0][1]!r}: {refusals}")
 
 
 def plain(what: Any) -> Any:
-    """The data of an answer of any client library; anything else as it is."""
-    found = getattr(what, "json", None)
-    return found() if callable(found) else what if found is None else found
+    """The JSON of a response of any client library; any other value unchanged."""
+    json = getattr(what, "json", None)
+    return json() if callable(json) else what if json is None else json
 
 
-def _names(found: Any, known: Sequence[str]) -> list[tuple[str, Any]]:
-    """What an id could be the id of; JSON of an answer says so itself."""
-    if not isinstance(found, Mapping):
-        return [(name, found) for name in known]
-    named = list(_named(found, known))
-    if not named:
-        members = ", ".join(str(name) for name in found) or "none"
-        raise LookupError(f"there is no id of {', '.join(known)} in what was given; its members are {members}")
-    return named
+def _candidate_ids(record: Any, names: Sequence[str]) -> list[tuple[str, Any]]:
+    """The ids by which a request may name the record, as (name, value)."""
+    if not isinstance(record, Mapping):
+        return [(name, record) for name in names]
+    candidates = list(_ids_in(record, names))
+    if not candidates:
+        members = ", ".join(str(name) for name in record) or "none"
+        raise LookupError(f"the JSON has no {' or '.join(names)}; its members are {members}")
+    return candidates
 
 
-def _named(found: Mapping[str, Any], known: Sequence[str]) -> Iterator[tuple[str, Any]]:
-    for name in known:
-        if found.get(name) is not None:
-            yield name, found[name]
+def _ids_in(record: Mapping[str, Any], names: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    for name in names:
+        if record.get(name) is not None:
+            yield name, record[name]
             return
-        part = found.get(name.removesuffix("_id"))
-        if isinstance(part, Mapping) and "id" in part:
-            yield name, part["id"]
+        nested = record.get(name.removesuffix("_id"))
+        if isinstance(nested, Mapping) and "id" in nested:
+            yield name, nested["id"]
             return
-    if found.get("id") is not None:
-        yield from ((name, found["id"]) for name in known)
+    if record.get("id") is not None:
+        yield from ((name, record["id"]) for name in names)
 
 
 def _is_uuid(text: str) -> bool:

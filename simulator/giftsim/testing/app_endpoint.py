@@ -1,4 +1,4 @@
-"""An application's own webhook endpoint, as captured deliveries are fed to it: WSGI, a local server, or a callable."""
+"""Delivery of captured webhooks to an application's own endpoint: a WSGI app, a local server, or a callable."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from giftsim.testing.transport import OverHttp
 if TYPE_CHECKING:
     from giftsim.testing.inbox import Webhook
 
-PATIENCE_S = 10.0  # real seconds: as long as the service itself waits for an endpoint
+TIMEOUT_S = 10.0  # real seconds: as long as the service itself waits for an endpoint
 
 
-class Fed(msgspec.Struct, frozen=True, kw_only=True):
-    """A webhook that an application was fed: its answer's status and body; for a callable, what it returned."""
+class DeliveryResult(msgspec.Struct, frozen=True, kw_only=True):
+    """A webhook delivered to an application, and the response. For a callable, `body` is its return value."""
 
     webhook: Any
     status: int | None
@@ -31,36 +31,38 @@ class Fed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @contextmanager
-def taker(target: Any, handler: Callable[[Webhook], Any] | None) -> Iterator[Callable[[Webhook], Fed]]:
-    """What hands one webhook over; TypeError unless it is said to whom, ValueError for a server elsewhere."""
+def open_endpoint(
+    target: Any, handler: Callable[[Webhook], Any] | None
+) -> Iterator[Callable[[Webhook], DeliveryResult]]:
+    """A function that delivers one webhook. TypeError unless one target is given, ValueError for a remote host."""
     if (target is None) == (handler is None):
-        raise TypeError("deliver_to takes a WSGI application or a URL of this machine, or handler=, any callable")
+        raise TypeError("deliver_to takes a WSGI application, a URL on this machine, or handler=, a callable")
     if handler is not None:
-        yield lambda hook: Fed(webhook=hook, status=None, body=handler(hook))
+        yield lambda hook: DeliveryResult(webhook=hook, status=None, body=handler(hook))
     elif isinstance(target, str):
         _check_loopback(target)
-        with closing(OverHttp(target)) as line:
-            yield lambda hook: _fed(hook, line)
+        with closing(OverHttp(target)) as transport:
+            yield lambda hook: _deliver(hook, transport)
     else:
         client = InProcessClient(target)
-        yield lambda hook: _fed(hook, client)
+        yield lambda hook: _deliver(hook, client)
 
 
-def _fed(hook: Webhook, line: OverHttp | InProcessClient) -> Fed:
+def _deliver(hook: Webhook, client: OverHttp | InProcessClient) -> DeliveryResult:
     parts = urlsplit(hook.url)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    if isinstance(line, OverHttp):
-        answer = line.call("POST", path, body=hook.body, headers=hook.headers, timeout_s=PATIENCE_S)
+    if isinstance(client, OverHttp):
+        response = client.call("POST", path, body=hook.body, headers=hook.headers, timeout_s=TIMEOUT_S)
     else:
-        answer = line.call("POST", path, body=hook.body, headers=hook.headers)
-    return Fed(webhook=hook, status=answer.status, body=answer.body)
+        response = client.call("POST", path, body=hook.body, headers=hook.headers)
+    return DeliveryResult(webhook=hook, status=response.status, body=response.body)
 
 
 def _check_loopback(origin: str) -> None:
     host = urlsplit(origin).hostname or ""
     try:
-        near = host == "localhost" or ipaddress.ip_address(host).is_loopback
+        is_loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
-        near = False
-    if not near:
-        raise ValueError(f"webhooks are fed to this machine alone, by a URL like http://127.0.0.1:9000, not {origin!r}")
+        is_loopback = False
+    if not is_loopback:
+        raise ValueError(f"deliver_to sends to this machine only, to a URL like http://127.0.0.1:9000, not {origin!r}")

@@ -1,12 +1,12 @@
-"""Clients of a world: those of `requests`, `httpx` and Werkzeug, none of which sends anything to the network."""
+"""Clients of `requests`, `httpx` and Werkzeug that call a world. None of them uses the network."""
 
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from giftsim.testing.control_client import Control
-from giftsim.testing.router import Door, Missing
+from giftsim.testing.control_client import ControlClient
+from giftsim.testing.router import LibraryNotInstalled, Router
 from giftsim.testing.transport import InProcess
 
 if TYPE_CHECKING:
@@ -15,75 +15,79 @@ if TYPE_CHECKING:
     from werkzeug.test import Client
 
     from giftsim.testing.requests_adapter import WorldSession
-    from giftsim.testing.wsgi_adapter import Porch
+    from giftsim.testing.wsgi_adapter import WsgiWorld
 
 
-class Clients(Control):
-    """Each speaks for a named credential where a call brings none of its own, and takes paths below its base URL.
+class Clients(ControlClient):
+    """Each client sends a named credential where a request has none, and takes paths relative to its base URL.
 
-    `base` gives it another base URL, say the one an application knows the service by, and `to` a path of the simulator
-    that it stands for. Redirects, bodies, time-outs and broken connections are those of the library.
+    `base` replaces the base URL, for example by the one in an application's settings, and `to` is the path of the
+    simulator that it maps to. Redirects, bodies, time-outs and connection errors are those of the library.
     """
 
     def requests(
         self, credential: str | None = "partner.prepaid", *, base: str | None = None, to: str = ""
     ) -> WorldSession:
-        """A `requests.Session`; a dropped answer is `requests.ConnectionError`."""
+        """A `requests.Session`; a dropped response is `requests.ConnectionError`."""
         try:
             from giftsim.testing.requests_adapter import WorldSession
         except ModuleNotFoundError:
-            raise Missing("requests") from None
-        return WorldSession(self.door(credential, base, to))
+            raise LibraryNotInstalled("requests") from None
+        return WorldSession(self.router(credential, base, to))
 
     def httpx(
         self, credential: str | None = "partner.prepaid", *, base: str | None = None, to: str = ""
     ) -> HttpxClient:
-        """An `httpx.Client`; a dropped answer is `httpx.RemoteProtocolError`."""
+        """An `httpx.Client`; a dropped response is `httpx.RemoteProtocolError`."""
         try:
             from httpx import Client
 
-            from giftsim.testing.httpx_adapter import Transport
+            from giftsim.testing.httpx_adapter import WorldTransport
         except ModuleNotFoundError:
-            raise Missing("httpx") from None
-        door = self.door(credential, base, to)
-        return Client(transport=Transport(door), base_url=door.base, trust_env=False)
+            raise LibraryNotInstalled("httpx") from None
+        router = self.router(credential, base, to)
+        return Client(transport=WorldTransport(router), base_url=router.base, trust_env=False)
 
     def httpx_async(
         self, credential: str | None = "partner.prepaid", *, base: str | None = None, to: str = ""
     ) -> AsyncClient:
-        """An `httpx.AsyncClient`, likewise."""
+        """An `httpx.AsyncClient`; a dropped response is `httpx.RemoteProtocolError`."""
         try:
             from httpx import AsyncClient
 
-            from giftsim.testing.httpx_adapter import AsyncTransport
+            from giftsim.testing.httpx_adapter import AsyncWorldTransport
         except ModuleNotFoundError:
-            raise Missing("httpx") from None
-        door = self.door(credential, base, to)
-        return AsyncClient(transport=AsyncTransport(door), base_url=door.base, trust_env=False)
+            raise LibraryNotInstalled("httpx") from None
+        router = self.router(credential, base, to)
+        return AsyncClient(transport=AsyncWorldTransport(router), base_url=router.base, trust_env=False)
 
     def werkzeug(self, credential: str | None = "partner.prepaid") -> Client:
-        """Werkzeug's test client; a dropped answer is the builtin ConnectionError. In process alone."""
+        """Werkzeug's test client; a dropped response is the builtin ConnectionError. Only in process."""
         from werkzeug.test import Client
 
         return Client(self.wsgi(credential))
 
-    def wsgi(self, credential: str | None = "partner.prepaid") -> Porch:
-        """The world as a WSGI application; TypeError where it is served by another process."""
-        from giftsim.testing.wsgi_adapter import Porch
+    def wsgi(self, credential: str | None = "partner.prepaid") -> WsgiWorld:
+        """The world as a WSGI application; TypeError if the world is on a server."""
+        from giftsim.testing.wsgi_adapter import WsgiWorld
 
-        if not isinstance(self.passage, InProcess):
-            raise TypeError("this world is on a server: a WSGI client needs the fixture giftsim, in process")
-        return Porch(self.passage.simulator.front, self._spoken(credential))
+        if not isinstance(self.transport, InProcess):
+            raise TypeError("this world is on a server; a WSGI client needs the fixture giftsim, in process")
+        return WsgiWorld(self.transport.simulator.wsgi_app, self._default_headers(credential))
 
     def route(self, base: str, credential: str | None = None, *, to: str = "") -> AbstractContextManager[None]:
-        """Meanwhile an application's own `requests` and `httpx` calls to URLs below `base` reach the world."""
-        from giftsim.testing.patching import detour
+        """Inside the block, requests to URLs below `base` by any `requests` or `httpx` client go to the world."""
+        from giftsim.testing.patching import patch_libraries
 
-        return detour(self.door(credential, base, to))
+        return patch_libraries(self.router(credential, base, to))
 
-    def door(self, credential: str | None, base: str | None = None, to: str = "") -> Door:
-        """Where a base URL leads, for a client library of your own."""
-        return Door(self.passage, base, to, self._spoken(credential))
+    def router(self, credential: str | None, base: str | None = None, to: str = "") -> Router:
+        """Map a base URL to the world, to connect another client library."""
+        return Router(self.transport, base, to, self._default_headers(credential))
 
-    def _spoken(self, credential: str | None) -> dict[str, str]:
+    def door(self, credential: str | None, base: str | None = None, to: str = "") -> Router:
+        """The former name of `router`, kept for one release."""
+        return self.router(credential, base, to)
+
+    def _default_headers(self, credential: str | None) -> dict[str, str]:
         return self.headers(credential) if credential else {"X-Sim-World": self.world}

@@ -1,10 +1,10 @@
-"""Holding an application's own clock at a world's (G46), by freezegun.
+"""An application's own clock held at a world's time, by freezegun (G46).
 
-freezegun replaces the functions of the modules `time` and `datetime`, so the freeze reaches **every thread of the
-process** that asks them for the time, whenever it was started, and no other process. Its own rule spares whoever is
-called from an ignored module within five frames, which would take in the handlers of most threaded servers and every
-thread's first function; here it spares only the asking module itself, so those are frozen too. Code in C that reads the
-machine's clock by itself (`threading` waits, `select`, socket time-outs, SQLite) goes on in real time.
+freezegun replaces the functions of the modules `time` and `datetime`, so the freeze affects **every thread of this
+process** and no other process. By default freezegun exempts code that an ignored module called within five frames,
+which would exempt the handlers of most threaded servers. Here only the calling module itself is checked, so those
+handlers are frozen too. C code that reads the machine's clock (`threading` waits, `select`, socket time-outs, SQLite)
+runs in real time.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from datetime import datetime, timedelta
 import freezegun.api
 from freezegun.api import FrozenDateTimeFactory
 
-# The simulator, and what carries its calls and deliveries: their time-outs are in real seconds.
-SPARED = (
+# The simulator and the libraries that carry its calls and deliveries, whose time-outs are in real seconds.
+IGNORED_MODULES = (
     "giftsim.", "waitress", "http.client", "http.server", "socketserver", "selectors", "ssl", "urllib3", "requests.",
     "httpx.", "httpcore", "anyio", "h11", "asyncio", "concurrent.futures", "werkzeug.serving", "wsgiref",
     "_pytest", "pluggy", "xdist", "execnet",
@@ -25,39 +25,39 @@ SPARED = (
 EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - freezegun keeps UTC in naive instants
 
 
-class Hand(FrozenDateTimeFactory):
-    """What freezegun asks for the time: the world's present, or the instant at which it is held for a moment."""
+class WorldClock(FrozenDateTimeFactory):
+    """The time source for freezegun: the world's time, or a fixed instant."""
 
     def __init__(self, present_ms: Callable[[], int]) -> None:
         self.present_ms = present_ms
-        self.held_ms: int | None = None
+        self.fixed_ms: int | None = None
         super().__init__(EPOCH)
 
     def __call__(self) -> datetime:
-        """The instant to show, in naive UTC."""
-        return EPOCH + timedelta(milliseconds=self.present_ms() if self.held_ms is None else self.held_ms)
+        """The current time in naive UTC."""
+        return EPOCH + timedelta(milliseconds=self.present_ms() if self.fixed_ms is None else self.fixed_ms)
 
     @contextmanager
-    def held(self, at_ms: int) -> Iterator[None]:
-        """Show another instant for a while."""
-        before, self.held_ms = self.held_ms, at_ms
+    def fixed_at(self, at_ms: int) -> Iterator[None]:
+        """Inside the block, show this instant."""
+        before, self.fixed_ms = self.fixed_ms, at_ms
         try:
             yield
         finally:
-            self.held_ms = before
+            self.fixed_ms = before
 
 
 @contextmanager
-def frozen(present_ms: Callable[[], int]) -> Iterator[Hand]:
-    """Have the whole process see `present_ms()` as the time, but for the modules that carry calls."""
-    hand = Hand(present_ms)
+def frozen(present_ms: Callable[[], int]) -> Iterator[WorldClock]:
+    """Make `present_ms()` the time of the whole process, except for the modules that carry calls."""
+    clock = WorldClock(present_ms)
     limit = freezegun.api.call_stack_inspection_limit
-    freeze = freezegun.freeze_time(hand(), ignore=list(SPARED), real_asyncio=True)
+    freeze = freezegun.freeze_time(clock(), ignore=list(IGNORED_MODULES), real_asyncio=True)
     freeze.start()
-    freezegun.api.freeze_factories[-1] = hand
+    freezegun.api.freeze_factories[-1] = clock
     freezegun.api.call_stack_inspection_limit = 1
     try:
-        yield hand
+        yield clock
     finally:
         freezegun.api.call_stack_inspection_limit = limit
         freeze.stop()

@@ -1,4 +1,4 @@
-"""`httpx` without a socket: transports for its two kinds of client."""
+"""Transports by which `httpx` clients, sync and async, call a world without a socket."""
 
 from __future__ import annotations
 
@@ -7,41 +7,43 @@ import functools
 import anyio.to_thread
 import httpx
 
-from giftsim.testing.router import Door, Elsewhere
+from giftsim.testing.router import Router, UrlOutsideWorld
 
 
-def answered(door: Door, request: httpx.Request, content: bytes) -> httpx.Response:
-    """One call. A dropped answer is `httpx.RemoteProtocolError`, as over a socket, and a late one `ReadTimeout`."""
+def send(router: Router, request: httpx.Request, content: bytes) -> httpx.Response:
+    """Send one request. As over a socket, a dropped response raises `RemoteProtocolError`, a late one `ReadTimeout`."""
     wait_s = request.extensions.get("timeout", {}).get("read")
     try:
-        answer = door.answer(request.method, str(request.url), request.headers.items(), content, wait_s)
-    except Elsewhere as error:
+        response = router.send(request.method, str(request.url), request.headers.items(), content, wait_s)
+    except UrlOutsideWorld as error:
         raise httpx.UnsupportedProtocol(str(error), request=request) from None
     except TimeoutError as error:
         raise httpx.ReadTimeout(str(error), request=request) from error
     except ConnectionError as error:
         raise httpx.RemoteProtocolError(str(error), request=request) from error
-    return httpx.Response(answer.status, headers=answer.headers, stream=httpx.ByteStream(answer.body), request=request)
+    return httpx.Response(
+        response.status, headers=response.headers, stream=httpx.ByteStream(response.body), request=request
+    )
 
 
-class Transport(httpx.BaseTransport):
-    """For `httpx.Client`."""
+class WorldTransport(httpx.BaseTransport):
+    """The transport of an `httpx.Client`."""
 
-    def __init__(self, door: Door) -> None:
-        self._door = door
+    def __init__(self, router: Router) -> None:
+        self._router = router
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """One call, inline."""
-        return answered(self._door, request, request.read())
+        """Send one request."""
+        return send(self._router, request, request.read())
 
 
-class AsyncTransport(httpx.AsyncBaseTransport):
-    """For `httpx.AsyncClient`."""
+class AsyncWorldTransport(httpx.AsyncBaseTransport):
+    """The transport of an `httpx.AsyncClient`."""
 
-    def __init__(self, door: Door) -> None:
-        self._door = door
+    def __init__(self, router: Router) -> None:
+        self._router = router
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """One call in a thread, so that a call that is held or delayed keeps nobody else waiting."""
-        call = functools.partial(answered, self._door, request, await request.aread())
+        """Send one request in a thread, so that a held or delayed call does not block the event loop."""
+        call = functools.partial(send, self._router, request, await request.aread())
         return await anyio.to_thread.run_sync(call, abandon_on_cancel=True)

@@ -1,4 +1,4 @@
-"""Leading an application's own calls, to a base URL that stands in its code, into a world; its clients stay its own."""
+"""Patches `requests` and `httpx` so that an application's own clients call a world."""
 
 from __future__ import annotations
 
@@ -8,63 +8,63 @@ from importlib.util import find_spec
 from typing import Any
 from unittest.mock import patch
 
-from giftsim.testing.router import Door, Missing
+from giftsim.testing.router import LibraryNotInstalled, Router
 
 
 @contextmanager
-def detour(door: Door) -> Iterator[None]:
-    """Meanwhile `requests` and `httpx`, whichever are installed, reach the world by URLs below the door's base.
+def patch_libraries(router: Router) -> Iterator[None]:
+    """Inside the block, `requests` and `httpx` (those installed) send URLs below the router's base to the world.
 
-    All other URLs go where they went before. It acts on the libraries' own transports, in all threads, on clients made
-    before too; not on transports of other kinds.
+    Other URLs are unaffected. The patch acts on the libraries' standard transports, in all threads and for existing
+    clients too; custom transports are not patched.
     """
-    ways = [way for library, way in WAYS.items() if find_spec(library)]
-    if not ways:
-        raise Missing("requests")
+    patches = [library_patch for library, library_patch in PATCHES.items() if find_spec(library)]
+    if not patches:
+        raise LibraryNotInstalled("requests")
     with ExitStack() as stack:
-        for way in ways:
-            for owner, name, method in way(door):
+        for library_patch in patches:
+            for owner, name, method in library_patch(router):
                 stack.enter_context(patch.object(owner, name, method))
         yield
 
 
-Way = Callable[[Door], Iterator[tuple[type, str, Callable[..., Any]]]]
+Patch = Callable[[Router], Iterator[tuple[type, str, Callable[..., Any]]]]
 
 
-def _requests(door: Door) -> Iterator[tuple[type, str, Callable[..., Any]]]:
+def _requests(router: Router) -> Iterator[tuple[type, str, Callable[..., Any]]]:
     from requests.adapters import HTTPAdapter
 
-    from giftsim.testing.requests_adapter import Adapter
+    from giftsim.testing.requests_adapter import WorldAdapter
 
-    straight, adapter = HTTPAdapter.send, Adapter(door)
+    original, adapter = HTTPAdapter.send, WorldAdapter(router)
 
     def send(self: HTTPAdapter, request: Any, *args: Any, **options: Any) -> Any:
-        if door.leads(request.url):
-            return Adapter.send(adapter, request, *args, **options)
-        return straight(self, request, *args, **options)
+        if router.matches(request.url):
+            return WorldAdapter.send(adapter, request, *args, **options)
+        return original(self, request, *args, **options)
 
     yield HTTPAdapter, "send", send
 
 
-def _httpx(door: Door) -> Iterator[tuple[type, str, Callable[..., Any]]]:
+def _httpx(router: Router) -> Iterator[tuple[type, str, Callable[..., Any]]]:
     import httpx
 
-    from giftsim.testing.httpx_adapter import AsyncTransport, Transport
+    from giftsim.testing.httpx_adapter import AsyncWorldTransport, WorldTransport
 
-    straight, straight_async = httpx.HTTPTransport.handle_request, httpx.AsyncHTTPTransport.handle_async_request
+    original, original_async = httpx.HTTPTransport.handle_request, httpx.AsyncHTTPTransport.handle_async_request
 
     def handle(self: httpx.HTTPTransport, request: httpx.Request) -> httpx.Response:
-        if door.leads(str(request.url)):
-            return Transport(door).handle_request(request)
-        return straight(self, request)
+        if router.matches(str(request.url)):
+            return WorldTransport(router).handle_request(request)
+        return original(self, request)
 
     async def handle_async(self: httpx.AsyncHTTPTransport, request: httpx.Request) -> httpx.Response:
-        if door.leads(str(request.url)):
-            return await AsyncTransport(door).handle_async_request(request)
-        return await straight_async(self, request)
+        if router.matches(str(request.url)):
+            return await AsyncWorldTransport(router).handle_async_request(request)
+        return await original_async(self, request)
 
     yield httpx.HTTPTransport, "handle_request", handle
     yield httpx.AsyncHTTPTransport, "handle_async_request", handle_async
 
 
-WAYS: dict[str, Way] = {"requests": _requests, "httpx": _httpx}
+PATCHES: dict[str, Patch] = {"requests": _requests, "httpx": _httpx}

@@ -1,4 +1,4 @@
-"""`requests` without a socket: an adapter that calls a world, and a session with it."""
+"""An adapter by which `requests` calls a world without a socket, and a session that uses it."""
 
 from __future__ import annotations
 
@@ -10,47 +10,49 @@ import requests
 from requests.adapters import HTTPAdapter
 from urllib3 import HTTPResponse
 
-from giftsim.gateway.wsgi_app import REASONS
-from giftsim.testing.router import Door, Elsewhere, whole
+from giftsim.gateway.wsgi_app import STATUS_LINES
+from giftsim.testing.router import Router, UrlOutsideWorld, body_bytes
 
 
-class Adapter(HTTPAdapter):
-    """Answers requests by a world. A dropped answer is `requests.ConnectionError`, a late one `ReadTimeout`."""
+class WorldAdapter(HTTPAdapter):
+    """Sends requests to a world. A dropped response raises `requests.ConnectionError`, a late one `ReadTimeout`."""
 
-    def __init__(self, door: Door) -> None:
+    def __init__(self, router: Router) -> None:
         super().__init__()
-        self._door = door
+        self._router = router
 
     def send(self, request: requests.PreparedRequest, *_: Any, timeout: Any = None, **__: Any) -> requests.Response:
-        """One call; the time-out counts real seconds."""
+        """Send one request; the time-out is in real seconds."""
         wait_s = timeout[1] if isinstance(timeout, tuple) else timeout
         try:
-            answer = self._door.answer(
-                request.method or "GET", request.url or "", request.headers.items(), whole(request.body), wait_s
+            response = self._router.send(
+                request.method or "GET", request.url or "", request.headers.items(), body_bytes(request.body), wait_s
             )
-        except Elsewhere as error:
+        except UrlOutsideWorld as error:
             raise requests.exceptions.InvalidURL(str(error), request=request) from None
         except TimeoutError as error:
             raise requests.ReadTimeout(error, request=request) from error
         except ConnectionError as error:
             raise requests.ConnectionError(error, request=request) from error
-        reason = REASONS.get(answer.status, f"{answer.status} Status")[4:]
-        raw = HTTPResponse(io.BytesIO(answer.body), answer.headers, answer.status, reason=reason, preload_content=False)
+        reason = STATUS_LINES.get(response.status, f"{response.status} Status")[4:]
+        raw = HTTPResponse(
+            io.BytesIO(response.body), response.headers, response.status, reason=reason, preload_content=False
+        )
         return self.build_response(request, raw)
 
 
 class WorldSession(requests.Session):
-    """A session that reaches one world and nothing else; a URL may be a path below `base_url`."""
+    """A session that can call only one world. A URL may be a path relative to `base_url`."""
 
-    def __init__(self, door: Door) -> None:
+    def __init__(self, router: Router) -> None:
         super().__init__()
         self.trust_env = False
-        self.base_url = f"{door.base}/"
-        self.mount("https://", Adapter(door))
-        self.mount("http://", Adapter(door))
+        self.base_url = f"{router.base}/"
+        self.mount("https://", WorldAdapter(router))
+        self.mount("http://", WorldAdapter(router))
 
     def request(self, method: str | bytes, url: str | bytes, *args: Any, **options: Any) -> requests.Response:
-        """A call of the session, whose URL is taken below `base_url`."""
+        """Send a request; a path is resolved against `base_url`."""
         text = url.decode() if isinstance(url, bytes) else url
-        below = text if "://" in text else urljoin(self.base_url, text.lstrip("/"))
-        return super().request(method, below, *args, **options)
+        resolved = text if "://" in text else urljoin(self.base_url, text.lstrip("/"))
+        return super().request(method, resolved, *args, **options)

@@ -1,22 +1,22 @@
-"""The way of a client library into a world: URLs below a base lead to it, and a credential is added where none is."""
+"""Maps a client library's requests to a world: by base URL, with a default credential."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from giftsim.testing.transport import Answer, Passage
+from giftsim.testing.transport import Response, Transport
 
-# What belongs to one connection or to the address that was called, neither of which exists here.
+# Headers of a connection or of the called host, which do not apply here.
 DROPPED = frozenset({"host", "content-length", "connection", "transfer-encoding", "accept-encoding", "keep-alive"})
 
 
-class Elsewhere(Exception):
-    """A URL that leads out of the world: nothing leaves this machine."""
+class UrlOutsideWorld(Exception):
+    """A request to a URL outside the world. It is not sent."""
 
 
-class Missing(ImportError):
-    """A client library that is not installed."""
+class LibraryNotInstalled(ImportError):
+    """A client library is not installed."""
 
     def __init__(self, library: str) -> None:
         super().__init__(
@@ -24,35 +24,35 @@ class Missing(ImportError):
         )
 
 
-class Door:
-    """Where `base` (an origin, perhaps with a path) leads: to the world's origin, below `to`."""
+class Router:
+    """Maps URLs below `base`, an origin with an optional path, to the world's paths below `to`."""
 
-    def __init__(self, passage: Passage, base: str | None, to: str, headers: Mapping[str, str]) -> None:
-        self._passage = passage
-        self.base = (base or passage.origin).rstrip("/")
+    def __init__(self, transport: Transport, base: str | None, to: str, headers: Mapping[str, str]) -> None:
+        self._transport = transport
+        self.base = (base or transport.origin).rstrip("/")
         self._to = to.rstrip("/")
         self._headers = headers
 
-    def leads(self, url: str) -> bool:
-        """Whether a URL is below the base."""
+    def matches(self, url: str) -> bool:
+        """Whether a URL is below the base URL."""
         return url == self.base or url.startswith((f"{self.base}/", f"{self.base}?"))
 
-    def answer(
+    def send(
         self, method: str, url: str, headers: Iterable[tuple[str, str]], body: bytes, timeout_s: float | None
-    ) -> Answer:
-        """The world's answer; Elsewhere, ConnectionError, or TimeoutError after so many real seconds."""
-        if not self.leads(url):
-            raise Elsewhere(f"{method} {url} leads out of the world, which answers below {self.base}; nothing is sent")
+    ) -> Response:
+        """Send a request. Raises UrlOutsideWorld, ConnectionError, or TimeoutError after `timeout_s` real seconds."""
+        if not self.matches(url):
+            raise UrlOutsideWorld(f"{method} {url} was not sent: this client calls only URLs below {self.base}")
         path = self._to + url[len(self.base) :].partition("#")[0]
-        told = {name: value for name, value in headers if name.lower() not in DROPPED}
-        if not any(name.lower() == "authorization" for name in told):
-            told.update(self._headers)
-        rooted = path if path.startswith("/") else f"/{path}"
-        return self._passage.call(method, rooted, body=body or None, headers=told, timeout_s=timeout_s)
+        sent = {name: value for name, value in headers if name.lower() not in DROPPED}
+        if not any(name.lower() == "authorization" for name in sent):
+            sent.update(self._headers)
+        absolute = path if path.startswith("/") else f"/{path}"
+        return self._transport.call(method, absolute, body=body or None, headers=sent, timeout_s=timeout_s)
 
 
-def whole(body: Any) -> bytes:
-    """A body as bytes, be it text, a file or parts that come one by one."""
+def body_bytes(body: Any) -> bytes:
+    """A request body as bytes, from text, a file or an iterable of parts."""
     if body is None:
         return b""
     if isinstance(body, bytes | bytearray):
@@ -60,5 +60,5 @@ def whole(body: Any) -> bytes:
     if isinstance(body, str):
         return body.encode()
     if hasattr(body, "read"):
-        return whole(body.read())
-    return b"".join(whole(part) for part in body)
+        return body_bytes(body.read())
+    return b"".join(body_bytes(part) for part in body)

@@ -1,8 +1,8 @@
-"""The one server of a test run: started at the first need, shared by all workers, and ended with whoever runs them.
+"""The one server of a test run, started at the first use and shared by all workers.
 
-Under pytest-xdist the controller has a desk, a loopback port where any worker asks for the server's origin; the server
-is the controller's child whichever worker asked first, so a worker that crashes takes nothing with it. The server ends
-when its standard input does, which is when the controller is gone, however it went.
+Under pytest-xdist the controller runs an `OriginService`, a loopback port where workers ask for the server's origin.
+The server is the controller's child process, so a worker that crashes does not end it. It exits when its standard input
+is closed, which happens when the controller exits for any reason.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
-HOME = str(Path(__file__).parents[2])
-START = "import sys; sys.path.append({home!r}); from giftsim.testing.shared_server import serve; serve()"
-PATIENCE_S = 30.0  # real seconds for a server to start on a busy machine
+SOURCE_ROOT = str(Path(__file__).parents[2])
+START = "import sys; sys.path.append({source_root!r}); from giftsim.testing.shared_server import serve; serve()"
+TIMEOUT_S = 30.0  # real seconds for a server to start on a busy machine
 
 
-class Hosting:
-    """A server in a process of its own, started by some code when its origin is first asked for."""
+class ServerProcess:
+    """A server in its own process, started when its origin is first read."""
 
-    def __init__(self, code: str = START.format(home=HOME)) -> None:
+    def __init__(self, code: str = START.format(source_root=SOURCE_ROOT)) -> None:
         self._code = code
         self._lock = threading.Lock()
         self._process: subprocess.Popen[str] | None = None
@@ -33,95 +33,95 @@ class Hosting:
 
     @property
     def origin(self) -> str:
-        """Where the server listens; RuntimeError if it did not start."""
+        """The server's origin; RuntimeError if it did not start."""
         with self._lock:
             if self._process is None:
-                process = _started(self._code)
+                process = _start(self._code)
                 line = process.stdout.readline() if process.stdout else ""
                 if not line:
-                    _end(process)
+                    _stop(process)
                     raise RuntimeError(f"the server of the test run did not start: status {process.returncode}")
                 self._process, self._origin = process, json.loads(line)["origin"]
             return self._origin
 
     def close(self) -> None:
-        """End the server, if there is one."""
+        """Stop the server if it was started."""
         with self._lock:
             process, self._process = self._process, None
         if process is not None:
-            _end(process)
+            _stop(process)
 
 
-class Desk:
-    """Where the workers of a run ask for its server."""
+class OriginService:
+    """A loopback port where the workers of a run ask for the server's origin."""
 
-    def __init__(self, hosting: Hosting) -> None:
-        self._hosting = hosting
+    def __init__(self, server_process: ServerProcess) -> None:
+        self._server = server_process
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._socket.getsockname()[1]
-        threading.Thread(target=self._attend, name="giftsim desk", daemon=True).start()
+        threading.Thread(target=self._serve, name="giftsim origin service", daemon=True).start()
 
     def close(self) -> None:
-        """Attend to nobody any more."""
+        """Close the port."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
 
-    def _attend(self) -> None:
+    def _serve(self) -> None:
         while True:
             try:
-                asking, _ = self._socket.accept()
+                connection, _ = self._socket.accept()
             except OSError:
                 return
-            with asking, suppress(OSError):
+            with connection, suppress(OSError):
                 try:
-                    told = self._hosting.origin
+                    reply = self._server.origin
                 except RuntimeError as error:
-                    told = f"! {error}"
-                asking.sendall(told.encode())
+                    reply = f"! {error}"
+                connection.sendall(reply.encode())
 
 
-def asked(port: int) -> str | None:
-    """The origin that the desk at a port tells; None where there is no such desk on this machine."""
+def request_origin(port: int) -> str | None:
+    """Ask the origin service at a port for the server's origin; None if nothing listens there."""
     try:
-        with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as desk:
-            told = b"".join(iter(lambda: desk.recv(1024), b"")).decode()
+        with socket.create_connection(("127.0.0.1", port), TIMEOUT_S) as connection:
+            reply = b"".join(iter(lambda: connection.recv(1024), b"")).decode()
     except ConnectionError:
         return None
-    if told.startswith("!"):
-        raise RuntimeError(told[2:])
-    return told or None
+    if reply.startswith("!"):
+        raise RuntimeError(reply[2:])
+    return reply or None
 
 
 def serve() -> None:
-    """The process of the server: listens until its standard input ends."""
+    """Run the server until its standard input is closed."""
     from giftsim.build import Simulator
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which then ends this
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C stops the test run, which then stops this process
     simulator = Simulator(fixture="bare", max_worlds=10_000)
     server = simulator.listen("127.0.0.1", 0)
-    sys.stdout.write(json.dumps({"origin": simulator.registry.origin}) + "\n")
+    sys.stdout.write(json.dumps({"origin": simulator.registry.runtime.origin}) + "\n")
     sys.stdout.flush()
-    threading.Thread(target=_end_with_input, daemon=True).start()
+    threading.Thread(target=_exit_at_end_of_input, daemon=True).start()
     simulator.ticker.start()
     server.run()
 
 
-def _end_with_input() -> None:
+def _exit_at_end_of_input() -> None:
     sys.stdin.read()
     os._exit(0)
 
 
-def _started(code: str) -> subprocess.Popen[str]:
+def _start(code: str) -> subprocess.Popen[str]:
     return subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
-def _end(process: subprocess.Popen[str]) -> None:
+def _stop(process: subprocess.Popen[str]) -> None:
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
             pipe.close()
     try:
-        process.wait(PATIENCE_S)
+        process.wait(TIMEOUT_S)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()

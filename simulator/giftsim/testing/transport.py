@@ -1,4 +1,4 @@
-"""How calls get to the simulator: in process through its WSGI front, or over HTTP to one that is served elsewhere."""
+"""Transports by which calls reach a simulator: in process, or over HTTP to a server."""
 
 from __future__ import annotations
 
@@ -13,36 +13,38 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from giftsim.gateway.in_process_client import Answer
+from giftsim.gateway.in_process_client import Response
 
 if TYPE_CHECKING:
     from giftsim.build import Simulator
     from giftsim.worlds.world import World
 
-__all__ = ["Answer", "InProcess", "OverHttp", "Passage"]
+__all__ = ["InProcess", "OverHttp", "Response", "Transport"]
 
 
-class Passage(Protocol):
-    """A way to the simulator at `origin`. A connection that breaks is the builtin ConnectionError, a late answer the
-    builtin TimeoutError; `timeout_s` is in real seconds, None for as long as it takes.
+class Transport(Protocol):
+    """Sends calls to the simulator at `origin`.
+
+    A broken connection raises the builtin ConnectionError, a late response the builtin TimeoutError. `timeout_s` is in
+    real seconds; None waits without limit.
     """
 
     @property
     def origin(self) -> str:
-        """Where links of answers lead: scheme, host and port."""
+        """The origin of links in responses: scheme, host and port."""
 
     def call(
         self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None,
         timeout_s: float | None = None,
-    ) -> Answer:  # fmt: skip
-        """One call: an object goes out as JSON, bytes and text as they are; `path` may have a query."""
+    ) -> Response:  # fmt: skip
+        """Send one request. Bytes and text are sent unchanged, any other body as JSON; `path` may have a query."""
 
     def world(self, world_id: str) -> World | None:
-        """The world itself where it lives in this process."""
+        """The world object if it is in this process, else None."""
 
 
 class InProcess:
-    """Calls a simulator of this process, without a socket."""
+    """Calls a simulator in this process, without a socket."""
 
     def __init__(self, simulator: Simulator) -> None:
         self.simulator = simulator
@@ -50,37 +52,37 @@ class InProcess:
 
     @property
     def origin(self) -> str:
-        """The simulator's own name for itself; no such host exists."""
-        return self.simulator.registry.origin
+        """The simulator's origin in links; no such host exists."""
+        return self.simulator.registry.runtime.origin
 
     def call(
         self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None,
         timeout_s: float | None = None,
-    ) -> Answer:  # fmt: skip
-        """One call; one that may be late runs beside the caller, who can then give up as over a socket."""
+    ) -> Response:  # fmt: skip
+        """Send one request. With a time-out it runs in another thread, so that the caller can stop waiting."""
         if timeout_s is None:
             return self._client.call(method, path, body=body, headers=headers)
         return _within(timeout_s, lambda: self._client.call(method, path, body=body, headers=headers))
 
     def world(self, world_id: str) -> World | None:
-        """The world itself."""
+        """The world object."""
         return self.simulator.registry.worlds.get(world_id)
 
 
-def _within(timeout_s: float, work: Callable[[], Answer]) -> Answer:
-    told: SimpleQueue[Answer | BaseException] = SimpleQueue()
+def _within(timeout_s: float, work: Callable[[], Response]) -> Response:
+    results: SimpleQueue[Response | BaseException] = SimpleQueue()
 
     def run() -> None:
         try:
-            told.put(work())
-        except BaseException as error:  # noqa: BLE001 - it is raised again where the caller waits
-            told.put(error)
+            results.put(work())
+        except BaseException as error:  # noqa: BLE001 - raised again in the waiting thread
+            results.put(error)
 
     threading.Thread(target=run, name="giftsim call", daemon=True).start()
     try:
-        result = told.get(timeout=timeout_s)
+        result = results.get(timeout=timeout_s)
     except Empty:
-        raise TimeoutError(f"no answer within {timeout_s:g} s") from None
+        raise TimeoutError(f"no response within {timeout_s:g} s") from None
     if isinstance(result, BaseException):
         raise result
     return result
@@ -96,32 +98,32 @@ class OverHttp:
 
     @property
     def origin(self) -> str:
-        """Where the server listens."""
+        """The server's origin."""
         return self._origin
 
     def call(
         self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None,
         timeout_s: float | None = None,
-    ) -> Answer:  # fmt: skip
-        """One call; ConnectionError where none answers, also before a connection stands."""
-        content, told = _written(body, headers or {})
-        line = self._line(timeout_s)
+    ) -> Response:  # fmt: skip
+        """Send one request; ConnectionError if no response arrives, also when connecting fails."""
+        content, sent = _encode(body, headers or {})
+        connection = self._connection(timeout_s)
         try:
-            line.request(method, path, content, told)
-            response = line.getresponse()
+            connection.request(method, path, content, sent)
+            response = connection.getresponse()
             fields = {name.lower(): value for name, value in response.getheaders()}
-            answer = Answer(response.status, fields, response.read())
+            result = Response(response.status, fields, response.read())
         except TimeoutError:
-            line.close()
+            connection.close()
             raise
         except (HTTPException, OSError) as error:
-            line.close()
-            raise ConnectionError(f"{self._origin} gave no answer to {method} {path}: {error}") from error
-        self._idle.append(line)
-        return answer
+            connection.close()
+            raise ConnectionError(f"{self._origin} did not respond to {method} {path}: {error}") from error
+        self._idle.append(connection)
+        return result
 
-    def world(self, world_id: str) -> World | None:  # noqa: ARG002 - the server alone has it
-        """None: it lives in another process."""
+    def world(self, world_id: str) -> World | None:  # noqa: ARG002 - only the server has it
+        """None: the world is in another process."""
         return None
 
     def close(self) -> None:
@@ -129,22 +131,22 @@ class OverHttp:
         while self._idle:
             self._idle.pop().close()
 
-    def _line(self, timeout_s: float | None) -> HTTPConnection:
+    def _connection(self, timeout_s: float | None) -> HTTPConnection:
         try:
-            line = self._idle.pop()
+            connection = self._idle.pop()
         except IndexError:
             return HTTPConnection(self._address, timeout=timeout_s)
-        line.timeout = timeout_s
-        if line.sock is not None:
-            if _is_over(line.sock):
-                line.close()
+        connection.timeout = timeout_s
+        if connection.sock is not None:
+            if _is_closed(connection.sock):
+                connection.close()
             else:
-                line.sock.settimeout(timeout_s)
-        return line
+                connection.sock.settimeout(timeout_s)
+        return connection
 
 
-def _is_over(sock: socket.socket) -> bool:
-    """Whether the other side has hung up, or said anything unasked."""
+def _is_closed(sock: socket.socket) -> bool:
+    """Whether the server has closed the connection or sent unexpected data."""
     sock.setblocking(False)
     try:
         sock.recv(1, socket.MSG_PEEK)
@@ -153,12 +155,12 @@ def _is_over(sock: socket.socket) -> bool:
     return True
 
 
-def _written(body: Any, headers: Mapping[str, str]) -> tuple[bytes | None, dict[str, str]]:
-    told = dict(headers)
+def _encode(body: Any, headers: Mapping[str, str]) -> tuple[bytes | None, dict[str, str]]:
+    sent = dict(headers)
     if body is None or isinstance(body, bytes):
         content: bytes | None = body
     else:
         content = body.encode() if isinstance(body, str) else msgspec.json.encode(body)
-    if content and "content-type" not in {name.lower() for name in told}:
-        told["Content-Type"] = "application/json"
-    return content, told
+    if content and "content-type" not in {name.lower() for name in sent}:
+        sent["Content-Type"] = "application/json"
+    return content, sent

@@ -1,4 +1,4 @@
-"""What a test holds: one world, with everything that the control plane can do for it under the names a tester uses."""
+"""A world for one test, with the control API as methods."""
 
 from __future__ import annotations
 
@@ -10,66 +10,73 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from giftsim.kernel.instants import format_instant
-from giftsim.testing.actions import Outside
+from giftsim.testing.actions import Actions
 from giftsim.testing.clients import Clients
-from giftsim.testing.clock import written
-from giftsim.testing.control_client import ControlRefused, ask
+from giftsim.testing.clock import instant_text
+from giftsim.testing.control_client import ControlRefused, call_control
 from giftsim.testing.inbox import Inbox
-from giftsim.testing.transport import Passage
+from giftsim.testing.transport import Transport
 
 if TYPE_CHECKING:
     from giftsim.scenario import Report
 
 
 HOME = Path(__file__).parents[1]
-SHELVES = (HOME / "_data" / "scenarios", HOME.parents[1] / "scenarios")
-LATEST = 12
+SCENARIO_FOLDERS = (HOME / "_data" / "scenarios", HOME.parents[1] / "scenarios")
+LATEST_SHOWN = 12
 
 
-class Giftsim(Inbox, Outside, Clients):
-    """A world of one's own: `call` and the clients act as the application, everything else as the world around it."""
+class Giftsim(Inbox, Actions, Clients):
+    """A fresh world. `call` and the clients act as the application; the other methods act as the world around it."""
 
-    def __init__(self, passage: Passage, about: Mapping[str, Any]) -> None:
-        super().__init__(passage, about)
+    def __init__(self, transport: Transport, about: Mapping[str, Any]) -> None:
+        super().__init__(transport, about)
         self._forks: list[Giftsim] = []
 
     def __repr__(self) -> str:
         return f"<Giftsim world {self.world} at {self.url}>"
 
     def fork(self) -> Giftsim:
-        """Another world with the same state and the same future, and credentials of its own; it ends with this one."""
-        twin = Giftsim(self.passage, self.control("POST", "/fork", {}))
-        self._forks.append(twin)
-        return twin
+        """A second world with the same state and future but its own credentials, deleted with this one."""
+        fork = Giftsim(self.transport, self.control("POST", "/fork", {}))
+        self._forks.append(fork)
+        return fork
 
     def play(self, scenario: str | Path) -> Report:
-        """Play a scenario in a fresh world: a Path, YAML as text, or the name of one of the library's
-        (`partner/declined_card`); AssertionError shows its timeline.
+        """Run a scenario in a fresh world: a Path, YAML text, or a name from the library (`partner/declined_card`).
+
+        AssertionError shows the timeline if it fails.
         """
         from giftsim.scenario import load, play
 
-        named = isinstance(scenario, str) and "\n" not in scenario
-        report = play(load(_shipped(str(scenario)) if named else scenario), self.passage)
+        is_name = isinstance(scenario, str) and "\n" not in scenario
+        report = play(load(_library_scenario(str(scenario)) if is_name else scenario), self.transport)
         if report.outcome != "passed":
             raise AssertionError(f"\n{report.timeline}")
         return report
 
-    def seen(self) -> str:
-        """The world as it stands, with its latest calls and deliveries, for the report of a test that failed."""
+    def summary(self) -> str:
+        """The world's time, latest calls and webhooks, for the report of a failed test."""
         try:
-            calls, sent = self.listed("journal", "calls"), self.webhooks()
-            lines = [f"it stands at {format_instant(self._present_ms())}, calls so far: {len(calls)}"]
+            calls, webhooks = self.listed("journal", "calls"), self.webhooks()
+            lines = [f"now: {format_instant(self._present_ms())}, calls so far: {len(calls)}"]
         except (ControlRefused, ConnectionError) as error:
-            return f"it cannot be looked into: {error}"
-        for call in calls[-LATEST:]:
-            asked, status = call["request"], (call["response"] or {}).get("status", "no answer")
-            lines.append(f"  {call['at']}  {asked['method']} {asked['path']} -> {status}")
-        return "\n".join([*lines, f"webhooks sent: {len(sent)}", *(f"  {hook}" for hook in sent[-LATEST:])])
+            return f"the world cannot be read: {error}"
+        for call in calls[-LATEST_SHOWN:]:
+            request, status = call["request"], (call["response"] or {}).get("status", "no response")
+            lines.append(f"  {call['at']}  {request['method']} {request['path']} -> {status}")
+        return "\n".join(
+            [*lines, f"webhooks sent: {len(webhooks)}", *(f"  {hook}" for hook in webhooks[-LATEST_SHOWN:])]
+        )
+
+    def seen(self) -> str:
+        """The former name of `summary`, kept for one release."""
+        return self.summary()
 
     def end(self) -> None:
-        """Delete the world and its forks; one that is gone already is no matter."""
-        for twin in self._forks:
-            twin.end()
+        """Delete the world and its forks. Nothing happens if they are deleted already."""
+        for fork in self._forks:
+            fork.end()
         self._forks.clear()
         try:
             self.control("DELETE")
@@ -78,27 +85,28 @@ class Giftsim(Inbox, Outside, Clients):
                 raise
 
 
-def _shipped(name: str) -> Path:
-    for folder in SHELVES:
+def _library_scenario(name: str) -> Path:
+    for folder in SCENARIO_FOLDERS:
         path = folder / f"{name.removesuffix('.yaml')}.yaml"
         if path.is_file():
             return path
-    raise FileNotFoundError(f"the library has no scenario {name!r}; name a file of your own as a pathlib.Path")
+    raise FileNotFoundError(f"the scenario library has no {name!r}; pass your own file as a pathlib.Path")
 
 
-def make(passage: Passage, *, fixture: str | Mapping[str, Any] = "empty", seed: int = 1,
-         now: str | datetime | None = None, settings: Mapping[str, Any] = MappingProxyType({})) -> Giftsim:  # fmt: skip
-    """A fresh world whose clock stands, at 2027-01-04T09:00:00Z unless told (G8, G9)."""
+def create_world(transport: Transport, *, fixture: str | Mapping[str, Any] = "empty", seed: int = 1,
+                 now: str | datetime | None = None,
+                 settings: Mapping[str, Any] = MappingProxyType({})) -> Giftsim:  # fmt: skip
+    """Create a world with a manual clock, which starts at 2027-01-04T09:00:00Z by default (G8, G9)."""
     body: dict[str, Any] = {"fixture": fixture, "seed": seed}
-    body |= {name: value for name, value in (("now", written(now)), ("settings", dict(settings))) if value}
-    return Giftsim(passage, ask(passage, "POST", "/worlds", body))
+    body |= {name: value for name, value in (("now", instant_text(now)), ("settings", dict(settings))) if value}
+    return Giftsim(transport, call_control(transport, "POST", "/worlds", body))
 
 
 @contextmanager
-def world(passage: Passage, **config: Any) -> Iterator[Giftsim]:
-    """A fresh world, deleted in the end."""
-    handle = make(passage, **config)
+def open_world(transport: Transport, **config: Any) -> Iterator[Giftsim]:
+    """Create a world and delete it afterwards."""
+    world = create_world(transport, **config)
     try:
-        yield handle
+        yield world
     finally:
-        handle.end()
+        world.end()
