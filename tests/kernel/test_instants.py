@@ -1,0 +1,47 @@
+"""Instants and durations: what is written is read back, and what is neither is refused with an example."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from giftsim.kernel import instants
+from giftsim.kernel.instants import EARLIEST_MS, LATEST_MS
+
+
+@given(st.integers(EARLIEST_MS // 1000, LATEST_MS // 1000))
+def test_an_instant_in_whole_seconds_is_read_back(second: int) -> None:
+    assert instants.parse_instant(instants.format_instant(second * 1000)) == second * 1000
+
+
+@given(st.integers(0, 10**12))
+def test_a_duration_is_read_back(span_ms: int) -> None:
+    assert instants.parse_duration(instants.format_duration(span_ms)) == span_ms
+
+
+@given(st.integers(EARLIEST_MS, LATEST_MS))
+def test_a_day_starts_at_its_first_millisecond(at_ms: int) -> None:
+    start_ms = instants.start_of_date(instants.utc_date(at_ms))
+    assert start_ms <= at_ms < start_ms + instants.DAY
+
+
+@pytest.mark.parametrize(
+    ("text", "milliseconds"), [("90s", 90_000), ("PT36H", 129_600_000), ("P1DT1.5S", 86_401_500), ("250ms", 250)]
+)
+def test_durations_are_short_or_iso_8601(text: str, milliseconds: int) -> None:
+    assert instants.parse_duration(text) == milliseconds
+
+
+@pytest.mark.parametrize("text", ["", "3", "3x", "-3d", "P", "PT", "P1DT", "three days"])
+def test_other_durations_are_refused_with_an_example(text: str) -> None:
+    with pytest.raises(ValueError, match="like 90s, 15m, 3h, 2d, 1w or PT36H"):
+        instants.parse_duration(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "2027-01-04", "2027-01-04T09:00:00", "2027-13-04T09:00:00Z", "10000-01-01T00:00:00Z"]
+)
+def test_other_instants_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="instant"):
+        instants.parse_instant(text)

@@ -1,0 +1,31 @@
+"""A state survives serialization, and bytes that hold anything else are refused."""
+
+from __future__ import annotations
+
+import os
+import pickle
+
+import pytest
+
+from giftsim import Simulator
+from giftsim.kernel.fingerprint import fingerprint
+from giftsim.kernel.serializer import Damaged, deserialize, serialize
+from giftsim.worlds.registry import DEFAULT
+from tests.support.orders import order_body
+
+
+def test_a_state_is_the_same_after_serialization() -> None:
+    simulator = Simulator()
+    world = simulator.registry.worlds[DEFAULT]
+    key = simulator.client.call("GET", f"/_sim/v1/worlds/{DEFAULT}").json()["credentials"]["partner.prepaid"]["headers"]
+    assert simulator.client.call("POST", "/api/external/team-orders", body=order_body(), headers=key).status == 201
+    copy = deserialize(simulator.definitions, serialize(world.state))
+    assert fingerprint(copy) == fingerprint(world.state)
+    assert serialize(deserialize(simulator.definitions, serialize(copy))) == serialize(copy)
+    simulator.close()
+
+
+@pytest.mark.parametrize("content", [b"", b"\x80", pickle.dumps("text"), pickle.dumps((1, 2)), pickle.dumps(os.system)])
+def test_other_bytes_are_refused(content: bytes, simulator: Simulator) -> None:
+    with pytest.raises(Damaged):
+        deserialize(simulator.definitions, content)

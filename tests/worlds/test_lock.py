@@ -1,0 +1,52 @@
+"""The lock of a world is fair: a thread that asks while another takes it again and again gets its turn."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from giftsim.courier import Courier
+from giftsim.worlds import system_clock
+from giftsim.worlds.lock import WorldLock
+from giftsim.worlds.runtime import Runtime
+
+PATIENCE_S = 20.0
+
+
+def test_a_waiting_thread_gets_its_turn_beside_one_that_never_stops_asking() -> None:
+    lock, entered = WorldLock(runtime()), threading.Event()
+    lock.acquire()
+    waiting = threading.Thread(target=lambda: (lock.acquire(), entered.set(), lock.release()))
+    waiting.start()
+    turns = 0
+    while not entered.is_set() and turns < 1_000_000:
+        lock.release()
+        lock.acquire()
+        turns += 1
+    lock.release()
+    waiting.join(PATIENCE_S)
+    assert entered.is_set()
+
+
+def test_only_a_thread_that_has_to_wait_is_lent_to_the_server() -> None:
+    shared, lent = runtime(), threading.Semaphore(0)
+
+    @contextmanager
+    def lend() -> Iterator[None]:
+        lent.release()
+        yield
+
+    shared.lend_thread = lend
+    lock = WorldLock(shared)
+    with lock:
+        assert not lent.acquire(blocking=False)
+        waiting = threading.Thread(target=lambda: (lock.acquire(), lock.release()))
+        waiting.start()
+        assert lent.acquire(timeout=PATIENCE_S)
+    waiting.join(PATIENCE_S)
+    assert not waiting.is_alive()
+
+
+def runtime() -> Runtime:
+    return Runtime(Courier(wall=system_clock.seconds, monotonic=system_clock.monotonic))
