@@ -1,4 +1,4 @@
-"""The courier: the only outgoing socket. It carries requests to receivers and says what came back (P-6.16)."""
+"""The courier sends webhook requests to real receivers. It owns the only outgoing sockets (P-6.16)."""
 
 from __future__ import annotations
 
@@ -12,55 +12,55 @@ from contextlib import suppress
 from http.client import HTTPException, HTTPResponse
 from typing import Any, cast
 
-from giftsim.webhooks import outgoing as word
+from giftsim.webhooks import outgoing as outcomes
 from giftsim.webhooks.forward_targets import Place, is_forbidden, place
 from giftsim.webhooks.outgoing import Outcome, Outgoing
 from giftsim.webhooks.signed_request import written
 
-MOST_READ = 64 * 1024
-MOST_AT_ONCE = 16
-MOST_PER_ENDPOINT = 4
+MAX_RESPONSE_BYTES = 64 * 1024
+MAX_THREADS = 16
+MAX_PER_ENDPOINT = 4
 
-# Connections are reused for a moment only: servers hang up on idle ones, and a request that meets that is lost.
-MOST_IDLE = 16
-LONGEST_IDLE_S = 1.0
+# Connections are reused for a moment only. Servers close idle ones, and a request sent on a closing one is lost.
+MAX_IDLE = 16
+MAX_IDLE_S = 1.0
 
-# Some servers hang up after each answer without saying so: before the first reuse one waits a little for that to show.
+# Some servers close after each response without announcing it. The first reuse waits this long for the close to show.
 PROBATION_S = 0.02
 
 UNREACHABLE = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.EADDRNOTAVAIL)
 
 Clock = Callable[[], float]
 Resolve = Callable[..., Any]
-Verdict = tuple[str, int | None]
+Result = tuple[str, int | None]  # outcome and HTTP status
 
 
 class CourierClosed(Exception):
-    """The courier was closed while this was under way: nothing is known about it."""
+    """The courier was closed while the request was in progress; its outcome is unknown."""
 
 
-class Blocked(Exception):
-    """A target resolves to an address that nothing is ever sent to."""
+class AddressBlocked(Exception):
+    """The target resolves to an address that the courier never connects to."""
 
 
-class Flooded(Exception):
-    """The answer is longer than anybody reads."""
+class ResponseTooLong(Exception):
+    """The response is longer than MAX_RESPONSE_BYTES."""
 
 
-class Stream(io.RawIOBase):
-    """The bytes of one answer: at most MOST_READ of them, all of them by the deadline."""
+class BoundedStream(io.RawIOBase):
+    """The bytes of one response, limited to MAX_RESPONSE_BYTES and to the deadline."""
 
     def __init__(self, sock: socket.socket, deadline: float, monotonic: Clock) -> None:
         self.sock, self.deadline, self.monotonic = sock, deadline, monotonic
-        self.left = MOST_READ
+        self.left = MAX_RESPONSE_BYTES
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill the buffer with what has come; TimeoutError at the deadline, Flooded at the bound."""
+        """Read into the buffer; TimeoutError at the deadline, ResponseTooLong at the limit."""
         if self.left <= 0:
-            raise Flooded
+            raise ResponseTooLong
         self.sock.settimeout(remaining(self.deadline, self.monotonic))
         count = self.sock.recv_into(buffer)
         self.left -= count
@@ -70,15 +70,15 @@ class Stream(io.RawIOBase):
         return io.BufferedReader(self)
 
 
-class Line:
-    """One open connection."""
+class Connection:
+    """One open connection to a receiver; `since` is when it was last used."""
 
     def __init__(self, to: Place, sock: socket.socket, monotonic: Clock) -> None:
         self.to, self.sock, self.monotonic = to, sock, monotonic
         self.since = monotonic()
 
-    def quiet(self, wait_s: float) -> bool:
-        """Whether the other side has neither hung up nor said anything unasked, nor does so within `wait_s`."""
+    def is_quiet(self, wait_s: float) -> bool:
+        """Whether the receiver has neither closed the connection nor sent anything, and does not within `wait_s`."""
         try:
             self.sock.settimeout(wait_s)
             self.sock.recv(1, socket.MSG_PEEK)
@@ -87,145 +87,146 @@ class Line:
         return False
 
     def write(self, request: bytes, deadline: float) -> None:
-        """Hand over all of the request; OSError if not all of it left, so that nobody can have understood it."""
+        """Send the whole request. OSError if part of it was not sent, so that the receiver cannot have acted on it."""
         self.sock.settimeout(remaining(deadline, self.monotonic))
         self.sock.sendall(request)
 
     def read(self, deadline: float) -> tuple[int, bool]:
-        """The status of the answer, read to its end or bound, and whether the connection can serve another request."""
-        stream = Stream(self.sock, deadline, self.monotonic)
+        """Read the response to its end or limit; its status, and whether the connection can be reused."""
+        stream = BoundedStream(self.sock, deadline, self.monotonic)
         response = HTTPResponse(cast(socket.socket, stream), method="POST")
         try:
             response.begin()
             try:
-                body = response.read(MOST_READ)
-            except Flooded:
+                body = response.read(MAX_RESPONSE_BYTES)
+            except ResponseTooLong:
                 return response.status, False
-            if response.length and len(body) < MOST_READ:
-                raise ConnectionResetError("the answer ends before its announced length")
+            if response.length and len(body) < MAX_RESPONSE_BYTES:
+                raise ConnectionResetError("the response ends before its announced length")
             return response.status, response.isclosed() and not response.will_close
         finally:
             response.close()
 
 
 class Courier:
-    """Carries forwarded attempts. `wall` gives unix seconds for signatures, `monotonic` seconds for deadlines."""
+    """Sends forwarded attempts. `wall` gives unix seconds for signatures, `monotonic` seconds for deadlines."""
 
     def __init__(self, *, wall: Clock, monotonic: Clock, resolve: Resolve = socket.getaddrinfo) -> None:
         self.wall, self.monotonic, self.resolve = wall, monotonic, resolve
         self._lock = threading.Lock()
-        self._idle: deque[Line] = deque()
+        self._idle: deque[Connection] = deque()
         self._busy: dict[int, socket.socket] = {}
         self._keeps_open: dict[Place, bool] = {}
         self._closed = False
 
     def send(self, outgoing: Outgoing) -> Outcome:
-        """Make one request and wait for its answer, `timeout_s` real seconds in all; no failure raises.
+        """Send one request and wait for its response, at most `timeout_s` real seconds. Failures are outcomes.
 
-        A redirect is an answer like others. What is no HTTP, or breaks off, is a reset. CourierClosed after `close`.
+        Redirects are not followed. What is not HTTP or breaks off is a reset. CourierClosed after `close`.
         """
-        began = self.monotonic()
+        started_s = self.monotonic()
         signed_s = int(self.wall()) if outgoing.sign_s is None else outgoing.sign_s
-        outcome, status = self._carry(place(outgoing.to), written(outgoing, signed_s), began + outgoing.timeout_s)
+        request, deadline = written(outgoing, signed_s), started_s + outgoing.timeout_s
+        outcome, status = self._exchange(place(outgoing.to), request, deadline)
         if self._closed:
             raise CourierClosed
-        return Outcome(outcome, status, signed_s, self.monotonic() - began)
+        return Outcome(outcome, status, signed_s, self.monotonic() - started_s)
 
     def send_all(self, batch: Sequence[Outgoing]) -> list[Outcome]:
-        """Make these requests together, 16 at a time, up to 4 per endpoint; outcomes in the batch's order (G23)."""
+        """Send requests together, 16 at a time and 4 per endpoint; the outcomes in the order of the batch (G23)."""
         if len(batch) == 1:
             return [self.send(batch[0])]
-        return Round(batch, self.send).run()
+        return BatchSender(batch, self.send).run()
 
     def close(self) -> None:
-        """Hang up at once, also on what is under way."""
+        """Close all connections at once, including those in use."""
         with self._lock:
             self._closed = True
             busy, idle = list(self._busy.values()), list(self._idle)
             self._idle.clear()
-        for line in idle:
-            line.sock.close()
+        for connection in idle:
+            connection.sock.close()
         for sock in busy:
             with suppress(OSError):
                 sock.shutdown(socket.SHUT_RDWR)
 
-    def _carry(self, to: Place, request: bytes, deadline: float) -> Verdict:
-        line: Line | None = None
+    def _exchange(self, to: Place, request: bytes, deadline: float) -> Result:
+        connection: Connection | None = None
         try:
-            line = self._sent(to, request, deadline)
-            status, reusable = line.read(deadline)
-        except (OSError, HTTPException, Flooded, Blocked) as error:
-            if line:
-                self._release(line)
-            return failure(error), None
-        self._release(line, reusable)
-        return word.judged(status), status
+            connection = self._send_request(to, request, deadline)
+            status, reusable = connection.read(deadline)
+        except (OSError, HTTPException, ResponseTooLong, AddressBlocked) as error:
+            if connection:
+                self._release(connection)
+            return outcome_of(error), None
+        self._release(connection, reusable)
+        return outcomes.judged(status), status
 
-    def _sent(self, to: Place, request: bytes, deadline: float) -> Line:
-        """A line over which the whole request has left.
+    def _send_request(self, to: Place, request: bytes, deadline: float) -> Connection:
+        """Send the whole request and return the connection that it went over.
 
-        A reused line that breaks while it is written to gives way to a new one: part of a request is understood by
-        nobody. Once all has left, nothing is repeated, since the receiver may have acted on it.
+        If a reused connection breaks during sending, the request is sent again over a new one: a receiver cannot have
+        acted on part of a request. A request that was sent whole is never repeated.
         """
         while True:
             reused = self._reuse(to)
-            line = reused or Line(to, self._connect(to, deadline), self.monotonic)
+            connection = reused or Connection(to, self._connect(to, deadline), self.monotonic)
             try:
-                line.write(request, deadline)
+                connection.write(request, deadline)
             except OSError as error:
-                self._release(line)
-                if line is not reused or isinstance(error, TimeoutError):
+                self._release(connection)
+                if connection is not reused or isinstance(error, TimeoutError):
                     raise
             else:
-                return line
+                return connection
 
     def _connect(self, to: Place, deadline: float) -> socket.socket:
         failed: OSError = ConnectionRefusedError(f"{to.host} has no address")
         for family, kind, protocol, _, address in self.resolve(to.host, to.port, type=socket.SOCK_STREAM):
             if is_forbidden(str(address[0])):
-                raise Blocked(address[0])
-            sock = self._enter(socket.socket(family, kind, protocol))
+                raise AddressBlocked(address[0])
+            sock = self._register(socket.socket(family, kind, protocol))
             try:
                 sock.settimeout(remaining(deadline, self.monotonic))
                 sock.connect(address)
             except OSError as error:
-                self._release(Line(to, sock, self.monotonic))
+                self._release(Connection(to, sock, self.monotonic))
                 failed = error
             else:
                 sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 return sock
         raise failed
 
-    def _reuse(self, to: Place) -> Line | None:
-        """A kept line to this place that is fresh and quiet; stale ones on the way are closed."""
+    def _reuse(self, to: Place) -> Connection | None:
+        """A fresh and quiet idle connection to the target, or None; stale ones are closed."""
         while True:
             with self._lock:
-                line = next((line for line in reversed(self._idle) if line.to == to), None)
-                if line is None:
+                connection = next((connection for connection in reversed(self._idle) if connection.to == to), None)
+                if connection is None:
                     return None
-                self._idle.remove(line)
+                self._idle.remove(connection)
             known = to in self._keeps_open
-            if self.monotonic() - line.since <= LONGEST_IDLE_S:
-                quiet = line.quiet(0 if known else PROBATION_S)
+            if self.monotonic() - connection.since <= MAX_IDLE_S:
+                quiet = connection.is_quiet(0 if known else PROBATION_S)
                 self._keeps_open.setdefault(to, quiet)
                 if quiet:
-                    self._enter(line.sock)
-                    return line
-            line.sock.close()
+                    self._register(connection.sock)
+                    return connection
+            connection.sock.close()
 
-    def _release(self, line: Line, reusable: bool = False) -> None:
-        """Keep the line for the next request, or hang up; the oldest of too many gives way."""
-        line.since = self.monotonic()
-        ended: Line | None = line
+    def _release(self, connection: Connection, reusable: bool = False) -> None:
+        """Keep the connection for the next request, or close it; the oldest of too many is closed."""
+        connection.since = self.monotonic()
+        surplus: Connection | None = connection
         with self._lock:
-            self._busy.pop(id(line.sock), None)
-            if reusable and not self._closed and self._keeps_open.get(line.to, True):
-                self._idle.append(line)
-                ended = self._idle.popleft() if len(self._idle) > MOST_IDLE else None
-        if ended:
-            ended.sock.close()
+            self._busy.pop(id(connection.sock), None)
+            if reusable and not self._closed and self._keeps_open.get(connection.to, True):
+                self._idle.append(connection)
+                surplus = self._idle.popleft() if len(self._idle) > MAX_IDLE else None
+        if surplus:
+            surplus.sock.close()
 
-    def _enter(self, sock: socket.socket) -> socket.socket:
+    def _register(self, sock: socket.socket) -> socket.socket:
         with self._lock:
             if not self._closed:
                 self._busy[id(sock)] = sock
@@ -234,47 +235,47 @@ class Courier:
         raise CourierClosed
 
 
-class Round:
-    """One batch on its way: lanes of one request at a time, up to four per endpoint, walked by up to 16 threads."""
+class BatchSender:
+    """Sends one batch: a queue per endpoint, worked off by up to 16 threads, at most four of them per queue."""
 
     def __init__(self, batch: Sequence[Outgoing], send: Callable[[Outgoing], Outcome]) -> None:
         self.batch, self.send = batch, send
         self.outcomes: dict[int, Outcome] = {}
         self.errors: list[BaseException] = []
-        waiting: dict[int, deque[int]] = {}
+        queues: dict[int, deque[int]] = {}
         for n, outgoing in enumerate(batch):
-            waiting.setdefault(outgoing.endpoint, deque()).append(n)
-        # The first lanes of all endpoints come before the second of any: a slow endpoint holds up the others least.
-        hands = {n: min(len(lane), batch[lane[0]].at_once) for n, lane in waiting.items()}
-        self.lanes = deque(waiting[n] for turn in range(MOST_PER_ENDPOINT) for n in waiting if hands[n] > turn)
+            queues.setdefault(outgoing.endpoint, deque()).append(n)
+        # Every endpoint gets one thread before any gets a second: a slow endpoint delays the others least.
+        threads = {n: min(len(queue), batch[queue[0]].at_once) for n, queue in queues.items()}
+        self.work = deque(queues[n] for turn in range(MAX_PER_ENDPOINT) for n in queues if threads[n] > turn)
 
     def run(self) -> list[Outcome]:
-        """Every outcome in the order of the batch; an error of one is raised once all have ended."""
-        hands = min(len(self.lanes), MOST_AT_ONCE)
-        others = [threading.Thread(target=self._walk, daemon=True) for _ in range(hands - 1)]
+        """The outcomes in the order of the batch; an error of one is raised once all have ended."""
+        count = min(len(self.work), MAX_THREADS)
+        others = [threading.Thread(target=self._run_thread, daemon=True) for _ in range(count - 1)]
         for thread in others:
             thread.start()
-        self._walk()
+        self._run_thread()
         for thread in others:
             thread.join()
         if self.errors:
             raise self.errors[0]
         return [self.outcomes[n] for n in range(len(self.batch))]
 
-    def _walk(self) -> None:
-        with suppress(IndexError):  # no lane is left
+    def _run_thread(self) -> None:
+        with suppress(IndexError):  # all queues are taken
             while True:
-                self._empty(self.lanes.popleft())
+                self._send_queue(self.work.popleft())
 
-    def _empty(self, lane: deque[int]) -> None:
-        while lane:
+    def _send_queue(self, queue: deque[int]) -> None:
+        while queue:
             try:
-                n = lane.popleft()
-            except IndexError:  # another of its lanes was quicker
+                n = queue.popleft()
+            except IndexError:  # another thread of this queue was faster
                 return
             try:
                 self.outcomes[n] = self.send(self.batch[n])
-            except BaseException as error:  # noqa: BLE001  # raised again in the thread that asked
+            except BaseException as error:  # noqa: BLE001  # raised again by `run`
                 self.errors.append(error)
 
 
@@ -286,14 +287,14 @@ def remaining(deadline: float, monotonic: Clock) -> float:
     return left
 
 
-def failure(error: Exception) -> str:
-    """The outcome that an error stands for; whatever breaks off, or is no HTTP, is a reset."""
+def outcome_of(error: Exception) -> str:
+    """The outcome of an error; what breaks off or is not HTTP is a connection reset."""
     if isinstance(error, TimeoutError):
-        return word.TIMEOUT
+        return outcomes.TIMEOUT
     if isinstance(error, socket.gaierror):
-        return word.DNS_ERROR
-    if isinstance(error, Blocked):
-        return word.BLOCKED_ADDRESS
+        return outcomes.DNS_ERROR
+    if isinstance(error, AddressBlocked):
+        return outcomes.BLOCKED_ADDRESS
     if isinstance(error, ConnectionRefusedError) or getattr(error, "errno", None) in UNREACHABLE:
-        return word.CONNECTION_REFUSED
-    return word.CONNECTION_RESET
+        return outcomes.CONNECTION_REFUSED
+    return outcomes.CONNECTION_RESET

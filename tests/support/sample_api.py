@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from giftsim.gateway.call import Call, Response
+from giftsim.gateway.call import Call, Interface, Response
 from giftsim.gateway.contract import Contract
 from giftsim.gateway.definitions import DEFINITIONS
-from giftsim.gateway.interface import Interface
 from giftsim.kernel.state import State
 from giftsim.problem import Problem
 

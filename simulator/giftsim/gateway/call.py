@@ -1,41 +1,44 @@
-"""What passes through the stages: the call, who makes it, and the reply."""
+"""A call on its way through the middleware, its caller, its response, and the interface that it is made on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
 
-from giftsim.event_log.events import Called
+from giftsim.event_log.events import ClientCall
+from giftsim.gateway.contract import BadContract, Contract, Operation
+from giftsim.gateway.idempotency_key import IdempotencyKey
+from giftsim.gateway.problem import InvalidBody
+from giftsim.gateway.schema import Violation
+from giftsim.problem import Problem
 
 if TYPE_CHECKING:
-    from giftsim.gateway.contract import Operation
-    from giftsim.gateway.interface import Interface
     from giftsim.kernel.state import State
     from giftsim.worlds.registry import Registry
     from giftsim.worlds.world import World
 
 JSON = "application/json"
-ASSISTANT = "giftsim.assistant"  # in the environ of a call that an assistant's message makes; no header becomes it
-NOT_YET = Called()
+ASSISTANT = "giftsim.assistant"  # environ key of calls made through the assistant endpoint; no HTTP header can set it
+NOT_LOGGED = ClientCall()
 encode = msgspec.json.Encoder().encode
 
 
 @cache
-def _member(header: str) -> str:
-    """What WSGI calls a header; asked with names that stand in the code, so that there are few."""
+def _environ_key(header: str) -> str:
+    """The WSGI environ key of a header. The cache stays small: header names come from this code, not from clients."""
     return "HTTP_" + header.upper().replace("-", "_")
 
 
-class Dropped(Exception):
-    """The connection ends here without a byte of an answer (faults `drop` and `crash`)."""
+class ConnectionDropped(Exception):
+    """The connection closes without sending a byte of a response (faults `drop` and `crash`)."""
 
 
 class Caller(Protocol):
-    """Who makes a call: `scope` names the holder of idempotency keys, `bucket` that of a rate window."""
+    """Who makes a call. `scope` identifies the owner of its idempotency keys, `bucket` its rate-limit window."""
 
     @property
     def scope(self) -> str: ...
@@ -46,10 +49,10 @@ class Caller(Protocol):
 
 
 @dataclass(slots=True)
-class Reply:
-    """An answer: `body` is bytes as they are, or anything that JSON can say.
+class Response:
+    """An HTTP response. `body` is bytes that are sent unchanged, or any value that JSON can represent.
 
-    `opaque` bytes may hold any value (an image), so that no slots are filled in them.
+    Placeholders (kernel.placeholders) are not filled in `opaque` bodies, which may hold any bytes, such as an image.
     """
 
     status: int
@@ -59,24 +62,26 @@ class Reply:
     opaque: bool = False
 
     def bytes(self) -> bytes:
-        """The body as it leaves, but for its slots (kernel.mark); said once for memory, journal and client."""
-        said = self.body if isinstance(self.body, bytes) else encode(self.body)
-        self.body = said
-        return said
+        """The encoded body, placeholders not yet filled. It is encoded once and kept."""
+        content = self.body if isinstance(self.body, bytes) else encode(self.body)
+        self.body = content
+        return content
 
 
 @dataclass(slots=True)
-class Later:
-    """A reply that waits for the courier: the gateway commits, sends without the lock, then asks `finish`."""
+class DeferredResponse:
+    """A response that depends on a delivery: the gateway commits, sends without the lock, then calls `finish`."""
 
-    finish: Callable[[State], Reply]
+    finish: Callable[[State], Response]
 
 
 @dataclass(slots=True)
 class Call:
-    """One request on its way; stages fill it from the top down. `came` is the input of its world that it is.
+    """One request and what the middleware has found out about it so far, in the order of the middleware.
 
-    `effect` is what the fault of the name `fault` does to it; `met` is set where one that acts in the work did act.
+    `logged` is the call's entry in the event log of its world. `effect` is what the fault named `fault` does to it;
+    `fault_acted` is set once a fault that acts during execution has acted. `bound_slot` is the slot of the record that
+    an earlier call with the same idempotency key made. `subject` is the record that the path names.
     """
 
     method: str
@@ -86,55 +91,138 @@ class Call:
     raw: bytes
     interface: Interface
     registry: Registry
-    op: Operation | None = None
+    matched_operation: Operation | None = None
     params: dict[str, Any] = field(default_factory=dict)
-    world: World | None = None
-    came: Called = NOT_YET
+    selected_world: World | None = None
+    logged: ClientCall = NOT_LOGGED
     request_id: str = ""
     caller: Any = None
     query: dict[str, Any] = field(default_factory=dict)
     body: Any = None
-    loose_numbers: bool = False
+    has_whole_floats: bool = False
     effect: dict[str, Any] = field(default_factory=dict)
     fault: str | None = None
-    met: bool = False
-    late_s: float = 0.0
-    bound: int | None = None
+    fault_acted: bool = False
+    delay_s: float = 0.0
+    bound_slot: int | None = None
     subject: Any = None
-    memory: Any = None
-    wrote: bool = False
+    idempotency_key: IdempotencyKey | None = None
+    changed_records: bool = False
     headers: dict[str, str] = field(default_factory=dict)
 
     @property
     def state(self) -> State:
-        """The state of the call's world as it is now (a restore may have replaced an earlier one)."""
-        if self.world is None:
+        """The current state of the call's world (a restore replaces the state object)."""
+        if self.selected_world is None:
             raise RuntimeError("this call belongs to no world")
-        return self.world.state
+        return self.selected_world.state
 
     @property
-    def here(self) -> World:
-        """The call's world, for stages behind the choice of one."""
-        if self.world is None:
+    def world(self) -> World:
+        """The call's world, for code that runs after it was selected."""
+        if self.selected_world is None:
             raise RuntimeError("this call belongs to no world")
-        return self.world
+        return self.selected_world
 
     @property
     def operation(self) -> Operation:
-        """The operation that the route names; for stages behind the routing."""
-        if self.op is None:
+        """The call's operation, for code that runs after routing."""
+        if self.matched_operation is None:
             raise RuntimeError("this call has no operation")
-        return self.op
+        return self.matched_operation
 
     def header(self, name: str) -> str | None:
-        """A request header by its usual name, or None."""
-        value: str | None = self.environ.get(_member(name))
+        """The value of a request header, or None."""
+        value: str | None = self.environ.get(_environ_key(name))
         return value
 
     def bind(self, subject: int) -> None:
-        """Tie the call's idempotency key to a record from now on (partner: the order, B4)."""
-        if self.memory is not None:
-            self.memory.bind(self, subject)
+        """Bind the call's idempotency key to a record from now on (partner: the order, B4)."""
+        if self.idempotency_key is not None:
+            self.idempotency_key.bind(self.state, subject)
 
 
-Proceed = Callable[[Call], Reply]
+CallNext = Callable[[Call], Response]
+Handler = Callable[[Call], Response | DeferredResponse]
+T = TypeVar("T")
+
+
+def refuse_first_violation(_call: Call, violations: Sequence[Violation]) -> None:
+    """Refuse a body for the first violation."""
+    if violations:
+        raise InvalidBody(violations[0].message)
+
+
+def _allow(_call: Call) -> None:
+    return None
+
+
+def _no_mode(_call: Call) -> str | None:
+    return None
+
+
+def merge_tables(*tables: Mapping[str, T]) -> dict[str, T]:
+    """One table of the tables that the modules of an interface have; BadContract for a key that two of them have."""
+    merged: dict[str, T] = {}
+    for table in tables:
+        twice = [key for key in table if key in merged]
+        if twice:
+            raise BadContract(f"two modules have entries for {', '.join(twice)}")
+        merged.update(table)
+    return merged
+
+
+@dataclass(frozen=True)
+class Interface:
+    """One HTTP interface of the simulator: its contract, its handlers, and where it differs from the others.
+
+    Functions, in the order in which the middleware calls them:
+
+    - `credential_world_id` reads the world's id from the credential, whether the credential is known or not (G10).
+    - `authenticate` returns the caller, or raises.
+    - `authorize` raises where the caller may not use the operation.
+    - `authorize_body` raises where the body asks for more than the caller may have.
+    - `locate` finds the record that the path names, or raises the interface's 404.
+    - `validate_body` gets the violations of the contract's schema, adds the rules that a schema cannot express, and
+      raises.
+    - `envelope` turns any problem into the documented error response.
+    - `mode` returns `live` or `test` where ids are of two types, else None.
+
+    `codes` maps the gateway's own error codes to the documented ones.
+
+    Flags: calls of a `simulated` interface are logged and may have faults injected; with `rate_limited` they are
+    counted in a window too. With `malformed_id_is_404` a malformed path id is a 404, else a 400. With `echoes_input`
+    error messages may repeat what was sent. With `can_refuse_unknown_fields` the setting `strict_bodies` applies. With
+    `sends_webhooks` what happens through the interface is sent to endpoints.
+    """
+
+    name: str
+    contract: Contract
+    handlers: Mapping[str, Handler]
+    credential_world_id: Callable[[Call], str | None]
+    authenticate: Callable[[Call], Caller | None]
+    envelope: Callable[[Call, Problem], Response]
+    authorize: Callable[[Call], None] = _allow
+    authorize_body: Callable[[Call], None] = _allow
+    locate: Callable[[Call], None] = _allow
+    validate_body: Callable[[Call, Sequence[Violation]], None] = refuse_first_violation
+    codes: Mapping[str, str] = field(default_factory=dict)
+    simulated: bool = True
+    rate_limited: bool = True
+    malformed_id_is_404: bool = True
+    echoes_input: bool = True
+    can_refuse_unknown_fields: bool = True
+    sends_webhooks: bool = True
+    mode: Callable[[Call], str | None] = _no_mode
+
+    def __post_init__(self) -> None:
+        missing = [name for name in self.contract.operations if name not in self.handlers]
+        extra = [name for name in self.handlers if name not in self.contract.operations]
+        if missing or extra:
+            raise BadContract(
+                f"{self.name}: operations without a handler: {missing}; handlers without an operation: {extra}"
+            )
+
+    def code(self, problem: Problem) -> str:
+        """The error code of a problem on this interface."""
+        return self.codes.get(problem.code, problem.code)

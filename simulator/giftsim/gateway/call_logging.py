@@ -1,59 +1,59 @@
-"""A call as an input of its world, and as a journal entry: what came, what went, nothing of it but its own bytes."""
+"""A call as an event of its world's event log, and as an entry of its call log."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from giftsim.event_log.events import Called
-from giftsim.event_log.log import Seen
-from giftsim.gateway.call import ASSISTANT, NOT_YET, Call, Reply
-from giftsim.worlds.call_log import Entry
+from giftsim.event_log.call_record import CallRecord
+from giftsim.event_log.events import ClientCall
+from giftsim.event_log.log import CallOutcome
+from giftsim.gateway.call import ASSISTANT, NOT_LOGGED, Call, Response
 
-UNSHOWN = ("HTTP_HOST", "HTTP_CONNECTION", "HTTP_ACCEPT_ENCODING")
+OMITTED = ("HTTP_HOST", "HTTP_CONNECTION", "HTTP_ACCEPT_ENCODING")
 
 
-def begun(call: Call) -> Called:
-    """The input that the call is, before it acts."""
-    world, environ = call.here, call.environ
-    sent = tuple(
-        [  # a list of them first is quicker
-            (_named(name), str(value))
-            for name, value in environ.items()
-            if name.startswith("HTTP_") and name not in UNSHOWN
+def call_event(call: Call) -> ClientCall:
+    """The event for a call that is about to be handled."""
+    world, environ = call.world, call.environ
+    headers = tuple(
+        [  # a list is faster here than a generator
+            (_header_name(key), str(value))
+            for key, value in environ.items()
+            if key.startswith("HTTP_") and key not in OMITTED
         ]
     )
-    return Called(
-        at_ms=world.state.now_ms, method=call.method, path=full_path(call), headers=sent, body=call.raw,
-        assistant=environ.get(ASSISTANT), during=world.at_delivery,
+    return ClientCall(
+        at_ms=world.state.now_ms, method=call.method, path=full_path(call), headers=headers, body=call.raw,
+        assistant=environ.get(ASSISTANT), during=world.current_delivery,
     )  # fmt: skip
 
 
 @lru_cache(1_000)
-def _named(member: str) -> str:
-    """What a header is called that WSGI calls HTTP_SO_AND_SO."""
-    return member[5:].replace("_", "-").title()
+def _header_name(key: str) -> str:
+    """The header of a WSGI environ key: `HTTP_X_API_KEY` is `X-Api-Key`."""
+    return key[5:].replace("_", "-").title()
 
 
-def note(call: Call, reply: Reply | None) -> None:
-    """Keep what became of the call (None: the connection was dropped), and whether it changed any record.
+def log_response(call: Call, response: Response | None) -> None:
+    """Log the call's response (None: the connection was dropped) and whether the call changed any record.
 
-    Of a call that was taken back nothing is kept.
+    Nothing is logged for a call that was undone.
     """
-    if call.came is NOT_YET:
+    if call.logged is NOT_LOGGED:
         return
-    world, came = call.here, call.came
-    entry = Entry(
-        world.journal.next_seq, world.state.now_ms, came.method, came.path, came.headers, came.body,
-        reply.status if reply else None, tuple(reply.headers.items()) if reply else (),
-        reply.bytes() if reply else b"", call.fault, None if call.op else "no such route",
+    world, event = call.world, call.logged
+    entry = CallRecord(
+        world.call_log.next_seq, world.state.now_ms, event.method, event.path, event.headers, event.body,
+        response.status if response else None, tuple(response.headers.items()) if response else (),
+        response.bytes() if response else b"", call.fault, None if call.matched_operation else "no such route",
     )  # fmt: skip
-    world.journal.add(entry)
-    kind, opaque = (reply.content_type, reply.opaque) if reply else ("", False)
-    world.event_log.see(came.n, Seen(entry, call.wrote, kind, opaque))
+    world.call_log.add(entry)
+    content_type, opaque = (response.content_type, response.opaque) if response else ("", False)
+    world.event_log.set_outcome(event.n, CallOutcome(entry, call.changed_records, content_type, opaque))
 
 
 def full_path(call: Call) -> str:
-    """Path and query; of what must be written with a percent sign only that and the question mark are."""
+    """Path and query. In the path only `%` and `?` are percent-encoded, which is enough to read it back."""
     path = call.interface.contract.prefix + call.path
     if "?" in path or "%" in path:
         path = path.replace("%", "%25").replace("?", "%3F")

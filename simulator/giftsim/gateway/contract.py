@@ -1,4 +1,4 @@
-"""An OpenAPI 3.1 contract, compiled: the only source of routes, parameters, scopes, idempotency and shapes."""
+"""A compiled OpenAPI 3.1 contract: the only source of routes, parameters, scopes, idempotency and schemas."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import Any
 
 from giftsim.gateway import contract_cache
 from giftsim.gateway.parameter import Parameter
-from giftsim.gateway.schema import Shape
+from giftsim.gateway.schema import Schema
 
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
 class BadContract(Exception):
-    """A contract or its handlers do not fit together; the simulator does not start."""
+    """A contract contradicts itself or its handlers; the simulator does not start."""
 
 
 @dataclass(frozen=True)
 class Operation:
-    """One method of one path. `idempotency` is `body`, `required`, `optional` or None; `scopes` are literal."""
+    """One method of one path; `template` is the path below the prefix, `node` the operation's node in the contract."""
 
     id: str
     method: str
@@ -34,44 +34,44 @@ class Operation:
 
     @property
     def idempotency(self) -> str | None:
-        """How a repeated call is known: by a member of the body, by the header, or not at all."""
+        """Where the idempotency key is: `body`, a `required` or `optional` header, or None for no key."""
         value: str | None = self.node.get("x-idempotency")
         return value
 
     @cached_property
     def scopes(self) -> tuple[str, ...]:
-        """The scopes that the operation asks for, all of them."""
+        """All scopes that the operation requires."""
         security = self.node.get("security", self.document.get("security", []))
         return tuple(scope for entry in security for scopes in entry.values() for scope in scopes)
 
     @cached_property
     def documented(self) -> tuple[int, ...]:
-        """The statuses that the contract names for this operation."""
+        """The statuses that the contract documents for this operation."""
         return tuple(int(status) for status in self.node["responses"])
 
     @cached_property
     def body_required(self) -> bool:
-        """Whether a call without a body is refused, rather than taken for `{}`."""
+        """Whether a call without a body is refused; else its body is `{}`."""
         return bool(self.node.get("requestBody", {}).get("required", False))
 
     @cached_property
-    def shape(self) -> Shape | None:
+    def body_schema(self) -> Schema | None:
         """The compiled schema of the JSON request body, or None where the operation takes none."""
         content = self.node.get("requestBody", {}).get("content", {})
         schema = content.get("application/json", {}).get("schema")
-        return Shape(schema, self.document) if schema is not None else None
+        return Schema(schema, self.document) if schema is not None else None
 
-    def shape_of(self, mode: str | None) -> Shape | None:
-        """The shape whose ids are of a mode, `live` or `test`, or of either."""
-        return self.shape if mode is None or self.shape is None else self.shape.of_mode(mode)
+    def body_schema_for(self, mode: str | None) -> Schema | None:
+        """The body schema with the ids of a mode, `live` or `test`; with those of both for None."""
+        return self.body_schema if mode is None or self.body_schema is None else self.body_schema.for_mode(mode)
 
 
 @dataclass
-class Branch:
-    """One path segment of the routing tree."""
+class RouteNode:
+    """A node of the routing tree: the children of one path prefix, and the operations at it by method."""
 
-    literal: dict[str, Branch] = field(default_factory=dict)
-    pattern: list[tuple[re.Pattern[str], Branch]] = field(default_factory=list)
+    literal: dict[str, RouteNode] = field(default_factory=dict)
+    pattern: list[tuple[re.Pattern[str], RouteNode]] = field(default_factory=list)
     operations: dict[str, Operation] = field(default_factory=dict)
 
 
@@ -82,7 +82,7 @@ class Contract:
         self.document = document
         self.prefix: str = document["servers"][0]["url"].rstrip("/")
         self.operations: dict[str, Operation] = {}
-        self.root = Branch()
+        self.root = RouteNode()
         for template, item in document["paths"].items():
             for method in METHODS:
                 if method in item:
@@ -90,44 +90,44 @@ class Contract:
 
     @classmethod
     def load(cls, path: Path) -> Contract:
-        """Read and compile a contract file, with the parts that it names."""
+        """Read and compile a contract file with its parts."""
         return cls(document(path))
 
-    def match(self, path: str) -> tuple[Branch, dict[str, str]] | None:
-        """The routes at a path below the prefix, with its path parameters as text."""
-        found = _descend(self.root, path.split("/")[1:], 0)
-        return found if found and found[0].operations else None
+    def match(self, path: str) -> tuple[RouteNode, dict[str, str]] | None:
+        """The node at a path below the prefix and the texts of the path parameters; None for an unknown path."""
+        match = _descend(self.root, path.split("/")[1:], 0)
+        return match if match and match[0].operations else None
 
     def _add(self, op: Operation) -> None:
         if op.id in self.operations:
-            raise BadContract(f"two operations are called {op.id}")
+            raise BadContract(f"two operations have the id {op.id}")
         self.operations[op.id] = op
-        branch = self.root
+        node = self.root
         for segment in op.template.split("/")[1:]:
-            branch = _grow(branch, segment)
-        branch.operations[op.method] = op
+            node = _child(node, segment)
+        node.operations[op.method] = op
 
 
 def document(path: Path) -> dict[str, Any]:
-    """A contract as it is published: its file, with paths and components of the files beside it in `x-parts`."""
+    """A contract as it is published: its file, merged with the files beside it that `x-parts` names."""
     whole: dict[str, Any] = contract_cache.read(path)
     for name in whole.pop("x-parts", ()):
         part = contract_cache.read(path.with_name(name))
-        _join(whole["paths"], part.get("paths", {}), f"{name}: paths")
+        _merge(whole["paths"], part.get("paths", {}), f"{name}: paths")
         for kind, entries in part.get("components", {}).items():
-            _join(whole["components"].setdefault(kind, {}), entries, f"{name}: {kind}")
+            _merge(whole["components"].setdefault(kind, {}), entries, f"{name}: {kind}")
     return whole
 
 
-def _join(into: dict[str, Any], entries: Mapping[str, Any], place: str) -> None:
-    twice = [name for name in entries if name in into]
-    if twice:
-        raise BadContract(f"{place} {', '.join(twice)} stand in another part already")
+def _merge(into: dict[str, Any], entries: Mapping[str, Any], place: str) -> None:
+    duplicates = [name for name in entries if name in into]
+    if duplicates:
+        raise BadContract(f"{place} {', '.join(duplicates)} are defined in another part already")
     into.update(entries)
 
 
 def resolve(document: Mapping[str, Any], node: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The node itself, or what its `$ref` names."""
+    """The node itself, or the node that its `$ref` points to."""
     while "$ref" in node:
         target: Any = document
         for part in node["$ref"].removeprefix("#/").split("/"):
@@ -139,38 +139,45 @@ def resolve(document: Mapping[str, Any], node: Mapping[str, Any]) -> Mapping[str
 def _operation(document: Mapping[str, Any], method: str, template: str, item: Mapping[str, Any]) -> Operation:
     node = item[method]
     nodes = [resolve(document, entry) for entry in (*item.get("parameters", ()), *node.get("parameters", ()))]
-    inside = {"path": [], "query": []}  # type: dict[str, list[Parameter]]
+    parameters: dict[str, list[Parameter]] = {"path": [], "query": []}
     for entry in nodes:
-        if entry["in"] in inside:
-            inside[entry["in"]].append(Parameter.read(document, entry))
+        if entry["in"] in parameters:
+            parameters[entry["in"]].append(Parameter.read(document, entry))
     return Operation(
-        node["operationId"], method.upper(), template, node, tuple(inside["path"]), tuple(inside["query"]), document
+        node["operationId"],
+        method.upper(),
+        template,
+        node,
+        tuple(parameters["path"]),
+        tuple(parameters["query"]),
+        document,
     )
 
 
-def _grow(branch: Branch, segment: str) -> Branch:
+def _child(node: RouteNode, segment: str) -> RouteNode:
+    """The child for a segment of a path template, made if there is none."""
     if "{" not in segment:
-        return branch.literal.setdefault(segment, Branch())
+        return node.literal.setdefault(segment, RouteNode())
     text = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+?)", re.escape(segment))
-    for pattern, below in branch.pattern:
+    for pattern, child in node.pattern:
         if pattern.pattern == text:
-            return below
-    branch.pattern.append((re.compile(text), Branch()))
-    return branch.pattern[-1][1]
+            return child
+    node.pattern.append((re.compile(text), RouteNode()))
+    return node.pattern[-1][1]
 
 
-def _descend(branch: Branch, segments: list[str], i: int) -> tuple[Branch, dict[str, str]] | None:
+def _descend(node: RouteNode, segments: list[str], i: int) -> tuple[RouteNode, dict[str, str]] | None:
     if i == len(segments):
-        return branch, {}
-    if (below := branch.literal.get(segments[i])) and (found := _descend(below, segments, i + 1)):
-        return found
-    for pattern, below in branch.pattern:
-        if (matched := pattern.fullmatch(segments[i])) and (found := _descend(below, segments, i + 1)):
-            return found[0], {**matched.groupdict(), **found[1]}
+        return node, {}
+    if (child := node.literal.get(segments[i])) and (match := _descend(child, segments, i + 1)):
+        return match
+    for pattern, child in node.pattern:
+        if (values := pattern.fullmatch(segments[i])) and (match := _descend(child, segments, i + 1)):
+            return match[0], {**values.groupdict(), **match[1]}
     return None
 
 
-def templates(contract: Contract) -> Iterator[str]:
-    """Every path of the contract with its prefix (for the nearest known route in a 404)."""
+def path_templates(contract: Contract) -> Iterator[str]:
+    """Every path of the contract with its prefix."""
     for op in contract.operations.values():
         yield contract.prefix + op.template

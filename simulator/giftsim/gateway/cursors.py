@@ -1,4 +1,4 @@
-"""Cursors: where a list goes on, signed and bound to what was listed, so that one never opens another (A7.14, G1)."""
+"""Cursors of lists: signed positions, bound to one list, so that a cursor never opens another list (A7.14, G1)."""
 
 from __future__ import annotations
 
@@ -8,31 +8,34 @@ from hashlib import blake2b
 from giftsim.gateway.problem import InvalidCursor
 from giftsim.kernel.state import State
 
-_PLACE, _SEAL = 8, 16
+_POSITION_BYTES, _SIGNATURE_BYTES = 8, 16
 
 
-def seal(state: State, bound: tuple[str, ...], place: int) -> str:
-    """The cursor that goes on behind `place` (a slot) in the list that `bound` names: its owner, name and filters."""
-    written = place.to_bytes(_PLACE)
-    key = f"{state.seed}|cursor".encode()
-    name = "".join(f"{len(part)}:{part}" for part in bound).encode()
-    mark = blake2b(name + b"|" + written, key=blake2b(key).digest(), digest_size=_SEAL).digest()
-    hidden = bytes(a ^ b for a, b in zip(written, mark, strict=False))
-    return urlsafe_b64encode(mark + hidden).decode().rstrip("=")
+def encode_cursor(state: State, list_key: tuple[str, ...], slot: int) -> str:
+    """The cursor that continues behind `slot` in the list that `list_key` names: its owner, name and filters."""
+    position = slot.to_bytes(_POSITION_BYTES)
+    secret = f"{state.seed}|cursor".encode()
+    name = "".join(f"{len(part)}:{part}" for part in list_key).encode()
+    key = blake2b(secret).digest()
+    signature = blake2b(name + b"|" + position, key=key, digest_size=_SIGNATURE_BYTES).digest()
+    masked = bytes(a ^ b for a, b in zip(position, signature, strict=False))
+    return urlsafe_b64encode(signature + masked).decode().rstrip("=")
 
 
-def unseal(state: State, bound: tuple[str, ...], cursor: str) -> int:
-    """The place that a cursor goes on behind; InvalidCursor unless it was made here for the same list."""
-    place = _place(cursor)
-    if place is None or seal(state, bound, place) != cursor:
+def decode_cursor(state: State, list_key: tuple[str, ...], cursor: str) -> int:
+    """The slot that a cursor continues behind; InvalidCursor unless it was issued by this world for the same list."""
+    slot = _read_slot(cursor)
+    if slot is None or encode_cursor(state, list_key, slot) != cursor:
         raise InvalidCursor("the cursor was not issued for this team, mode, list and filters")
-    return place
+    return slot
 
 
-def _place(cursor: str) -> int | None:
+def _read_slot(cursor: str) -> int | None:
     try:
-        text = urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4))
+        content = urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4))
     except ValueError:
         return None
-    mark, hidden = text[:_SEAL], text[_SEAL:]
-    return int.from_bytes(a ^ b for a, b in zip(hidden, mark, strict=False)) if len(hidden) == _PLACE else None
+    signature, masked = content[:_SIGNATURE_BYTES], content[_SIGNATURE_BYTES:]
+    if len(masked) != _POSITION_BYTES:
+        return None
+    return int.from_bytes(a ^ b for a, b in zip(masked, signature, strict=False))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from giftsim.gateway import idempotency, parameter, rate_limits, unknown_fields
 from giftsim.gateway.faults.table import FAULTS
 from giftsim.gateway.faults.webhook_matching import BOUND_EFFECTS, fault_for_attempt
+from giftsim.gateway.idempotency_key import IDEMPOTENCY_RECORDS
 from giftsim.kernel.definitions import PackageDefinitions
 from giftsim.kernel.signals import connect
 from giftsim.webhooks.dispatch import ATTEMPT_FAULT
 
 DEFINITIONS = PackageDefinitions(
-    tables=(idempotency.IDEMPOTENCY_RECORDS, FAULTS, BOUND_EFFECTS),
+    tables=(IDEMPOTENCY_RECORDS, FAULTS, BOUND_EFFECTS),
     settings=(
         *rate_limits.SETTINGS.values(),
         idempotency.LIFETIME,

@@ -1,46 +1,51 @@
-"""The last stage of a call: its work, in transactions, between which the courier may go (G21, G28)."""
+"""The last middleware of a call: run the handler in transactions, between which deliveries may go out (G21, G28)."""
 
 from __future__ import annotations
 
 from contextlib import nullcontext
 
-from giftsim.gateway.call import Call, Later, Proceed, Reply
-from giftsim.gateway.faults.webhook_matching import causing
-from giftsim.worlds import advance
+from giftsim.gateway.call import Call, CallNext, DeferredResponse, Response
+from giftsim.gateway.faults.webhook_matching import bind_effect
+from giftsim.worlds import sending
 
-UNHARMED = nullcontext()
+NO_EFFECT = nullcontext()
 
 
-def transact(call: Call, _: Proceed) -> Reply:
-    """The work, and whether it changed any record: a refusal may have (an order that waits for its money, G28)."""
-    world = call.here
+def transact(call: Call, _: CallNext) -> Response:
+    """Run the handler in a transaction and note whether it changed any record.
+
+    A refused call may have changed records too, such as an order that waits for its payment (G28).
+    """
+    world = call.world
     writes = world.state.writes
     try:
-        return _work(call)
+        return _run_handler(call)
     finally:
-        call.wrote = world.state.writes != writes
+        call.changed_records = world.state.writes != writes
 
 
-def _work(call: Call) -> Reply:
-    """One transaction, in which a 2xx answer is remembered under its idempotency key."""
-    with call.state.transaction(), causing(call) if call.effect else UNHARMED:
-        reply = call.interface.handlers[call.operation.id](call)
-        if isinstance(reply, Reply):
-            return _remember(call, reply)
-    advance.send_now(call.here, call.came.n)
+def _run_handler(call: Call) -> Response:
+    """One transaction, which also stores a 2xx response under its idempotency key. A deferred response takes two."""
+    with call.state.transaction(), bind_effect(call) if call.effect else NO_EFFECT:
+        response = call.interface.handlers[call.operation.id](call)
+        if isinstance(response, Response):
+            return _store(call, response)
+    sending.send_now(call.world, call.logged.n)
     with call.state.transaction():
-        return _remember(call, reply.finish(call.state))
+        return _store(call, response.finish(call.state))
 
 
-def handle(call: Call, _: Proceed) -> Reply:
-    """The work without a lock or a transaction around it: control operations that drive worlds take their own."""
-    reply = call.interface.handlers[call.operation.id](call)
-    if isinstance(reply, Later):
-        raise TypeError(f"{call.operation.id} cannot wait for the courier")
-    return reply
+def handle(call: Call, _: CallNext) -> Response:
+    """Run the handler without lock or transaction; handlers of the control API take their own."""
+    response = call.interface.handlers[call.operation.id](call)
+    if isinstance(response, DeferredResponse):
+        raise TypeError(f"{call.operation.id} cannot defer its response")
+    return response
 
 
-def _remember(call: Call, reply: Reply) -> Reply:
-    if call.memory and 200 <= reply.status < 300:
-        call.memory.store(call, reply)
-    return reply
+def _store(call: Call, response: Response) -> Response:
+    if call.idempotency_key and 200 <= response.status < 300:
+        call.idempotency_key.store(
+            call.state, response.status, response.content_type, response.headers, response.bytes()
+        )
+    return response

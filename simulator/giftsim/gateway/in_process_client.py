@@ -1,4 +1,4 @@
-"""The in-process client: the same path as HTTP, without a socket."""
+"""A client that calls the application in this process: the same path as HTTP, without a socket."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from urllib.parse import unquote_to_bytes
 
 import msgspec
 
-from giftsim.gateway.call import Dropped
+from giftsim.gateway.call import ConnectionDropped
 
 if TYPE_CHECKING:
-    from giftsim.gateway.wsgi_app import Wsgi
+    from giftsim.gateway.wsgi_app import WsgiCallable
 
 _NO_BODY = io.BytesIO(b"")
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """What came back; header names are lower-case."""
+class Response(msgspec.Struct, frozen=True):
+    """A response as the client receives it; header names are lower-case."""
 
     status: int
     headers: dict[str, str]
@@ -35,32 +35,36 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class InProcessClient:
-    """Calls a WSGI application; a dropped connection is a ConnectionError, as it is over HTTP."""
+    """Calls a WSGI application. A dropped connection raises ConnectionError, as it does over HTTP."""
 
-    def __init__(self, app: Wsgi, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(self, app: WsgiCallable, headers: Mapping[str, str] | None = None) -> None:
         self._app = app
         self._headers = {"Host": "giftsim.example", **(headers or {})}
 
     def call(
         self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None,
         environ: Mapping[str, Any] | None = None,
-    ) -> Answer:  # fmt: skip
-        """One call. `body` is JSON unless it is bytes or text; `path` may have a query; `environ` is put over it."""
+    ) -> Response:  # fmt: skip
+        """Make one call. `body` is sent as JSON unless it is bytes or text; `path` may have a query string.
+
+        `environ` is merged over the WSGI environ.
+        """
         content = _bytes(body)
-        told: list[Any] = []
+        started: list[Any] = []
 
-        def start(status: str, fields: list[tuple[str, str]], _exc_info: Any = None) -> None:
-            told[:] = [status, fields]
+        def start_response(status: str, fields: list[tuple[str, str]], _exc_info: Any = None) -> None:
+            started[:] = [status, fields]
 
-        asked = self._environ(method, path, content, {**self._headers, **(headers or {})})
+        request = self._environ(method, path, content, {**self._headers, **(headers or {})})
         try:
-            chunks = self._app({**asked, **environ} if environ else asked, start)
-            answer_body = b"".join(chunks)
-        except Dropped as lost:
-            raise ConnectionError(f"the connection was closed without an answer ({lost})") from None
+            chunks = self._app({**request, **environ} if environ else request, start_response)
+            response_body = b"".join(chunks)
+        except ConnectionDropped as error:
+            raise ConnectionError(f"the connection was closed without a response ({error})") from None
         if close := getattr(chunks, "close", None):
             close()
-        return Answer(int(told[0][:3]), {name.lower(): value for name, value in told[1]}, answer_body)
+        status, fields = started
+        return Response(int(status[:3]), {name.lower(): value for name, value in fields}, response_body)
 
     def _environ(self, method: str, path: str, content: bytes, headers: Mapping[str, str]) -> dict[str, Any]:
         path, _, query = path.partition("?")

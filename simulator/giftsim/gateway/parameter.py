@@ -1,4 +1,4 @@
-"""Path and query parameters: text to value, by the parameter's schema."""
+"""Path and query parameters of a contract, and the values of their texts."""
 
 from __future__ import annotations
 
@@ -10,26 +10,25 @@ from typing import Any
 
 from giftsim.kernel.setting import flag
 
-_WHOLE = re.compile(r"-?\d{1,18}", re.ASCII)
+_INTEGER = re.compile(r"-?\d{1,18}", re.ASCII)
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
-
 
 CLAMP_LIMITS = flag("clamp_limits", False, "take a list's limit that is out of bounds for the nearest one within")
 
 
-class Unfit(Exception):
-    """A parameter's text does not fit; `fits` says what would, the message also what came."""
+class InvalidValue(Exception):
+    """A text is not a value of its parameter; `expected` says what is, the message repeats the text too."""
 
-    def __init__(self, fits: str, text: str | None = None) -> None:
-        super().__init__(fits if text is None else f"{fits}, not {text[:60]!r}")
-        self.fits = fits
+    def __init__(self, expected: str, text: str | None = None) -> None:
+        super().__init__(expected if text is None else f"{expected}, not {text[:60]!r}")
+        self.expected = expected
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of an operation; `code` is the error code that a misfit stands for (None: the interface's usual).
+    """A parameter of an operation. `code` is the error code of an invalid value (None: the interface's default).
 
-    `noun` is what the id of a path names, where the contract says so.
+    `noun` is the kind of record that a path id names, where the contract says so (`x-id`).
     """
 
     name: str
@@ -40,52 +39,53 @@ class Parameter:
 
     @classmethod
     def read(cls, document: Mapping[str, Any], node: Mapping[str, Any]) -> Parameter:
-        """From a parameter node of the contract."""
+        """The parameter of a parameter node of the contract."""
         schema = node.get("schema", {})
         if "$ref" in schema:
             schema = document["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]]
         code = node.get("x-code", schema.get("x-code"))
         return cls(node["name"], schema, bool(node.get("required")), code, node.get("x-id"))
 
-    def value(self, text: str | None, *, clamp: bool = False) -> Any:
-        """The value for a text (None: not given); Unfit otherwise. `clamp` moves numbers into their bounds."""
+    def parse(self, text: str | None, *, clamp: bool = False) -> Any:
+        """The value of a text (None: not given), or InvalidValue. With `clamp` numbers are moved into their bounds."""
         if text is None:
             if self.required:
-                raise Unfit(f"parameter {self.name} is required")
+                raise InvalidValue(f"parameter {self.name} is required")
             return self.schema.get("default")
         kind = self.schema.get("type", "string")
         if kind == "integer":
             return self._integer(text, clamp)
         if kind == "boolean":
             if text not in ("true", "false"):
-                raise Unfit(f"{self.name} is true or false", text)
+                raise InvalidValue(f"{self.name} is true or false", text)
             return text == "true"
         return self._string(text)
 
     def _integer(self, text: str, clamp: bool) -> int:
-        least, most = self.schema.get("minimum"), self.schema.get("maximum")
-        fits = _WHOLE.fullmatch(text) is not None
-        if fits and clamp and least is not None and most is not None:
-            return int(min(max(int(text), least), most))
-        if fits and (least is None or int(text) >= least) and (most is None or int(text) <= most):
-            return int(text)
-        bounds = f" from {least}" if least is not None else ""
-        bounds += f" to {most}" if most is not None else ""
-        raise Unfit(f"{self.name} is a whole number{bounds}", text)
+        minimum, maximum = self.schema.get("minimum"), self.schema.get("maximum")
+        if _INTEGER.fullmatch(text):
+            value = int(text)
+            if clamp and minimum is not None and maximum is not None:
+                return int(min(max(value, minimum), maximum))
+            if (minimum is None or value >= minimum) and (maximum is None or value <= maximum):
+                return value
+        bounds = f" from {minimum}" if minimum is not None else ""
+        bounds += f" to {maximum}" if maximum is not None else ""
+        raise InvalidValue(f"{self.name} is a whole number{bounds}", text)
 
     def _string(self, text: str) -> str:
         if "enum" in self.schema and text not in self.schema["enum"]:
-            raise Unfit(f"{self.name} is one of {', '.join(self.schema['enum'])}", text)
+            raise InvalidValue(f"{self.name} is one of {', '.join(self.schema['enum'])}", text)
         if len(text) > self.schema.get("maxLength", 10_000):
-            raise Unfit(f"{self.name} is longer than {self.schema.get('maxLength', 10_000)} characters")
-        form = self.schema.get("format")
-        if form == "date" and not _is_date(text):
-            raise Unfit(f"{self.name} is a date written YYYY-MM-DD", text)
-        if form == "uuid" and not _UUID.fullmatch(text):
-            raise Unfit(f"{self.name} is a UUID", text)
+            raise InvalidValue(f"{self.name} is longer than {self.schema.get('maxLength', 10_000)} characters")
+        format_ = self.schema.get("format")
+        if format_ == "date" and not _is_date(text):
+            raise InvalidValue(f"{self.name} is a date written YYYY-MM-DD", text)
+        if format_ == "uuid" and not _UUID.fullmatch(text):
+            raise InvalidValue(f"{self.name} is a UUID", text)
         pattern = self.schema.get("pattern")
         if pattern and not re.search(pattern, text):
-            raise Unfit(f"{self.name} does not match {pattern}")
+            raise InvalidValue(f"{self.name} does not match {pattern}")
         return text
 
 

@@ -1,4 +1,4 @@
-"""The gateway's own refusals. An interface gives each its own words and code where its documents do (see Envelope).
+"""The gateway's own problems. An interface may give them other codes (`Interface.codes`).
 
 Problem
 ├── RouteNotFound 404, MethodNotAllowed 405
@@ -12,78 +12,78 @@ Problem
 
 from __future__ import annotations
 
-from giftsim.kernel.problem import Problem
+from giftsim.problem import Problem
 
 
 class RouteNotFound(Problem):
-    """No operation stands at this path."""
+    """There is no operation at this path."""
 
     status = 404
     code = "not_found"
 
 
 class MethodNotAllowed(Problem):
-    """The path exists, but not with this method; the answer's `Allow` lists those that do."""
+    """The path has no operation of this method; the header `Allow` lists the methods that it has."""
 
     status = 405
     code = "method_not_allowed"
 
 
 class InvalidBody(Problem):
-    """The body does not fit the contract."""
+    """The body does not match its schema."""
 
     status = 400
     code = "invalid_body"
 
 
 class InvalidJson(InvalidBody):
-    """The body is no strict JSON, or not what a body may be."""
+    """The body is not strict JSON, or is missing."""
 
     code = "invalid_json"
 
 
 class BodyTooLarge(InvalidBody):
-    """The body is larger than the gateway takes (G18)."""
+    """The body is larger than the gateway accepts (G18)."""
 
     code = "body_too_large"
 
 
 class InvalidParameter(Problem):
-    """A path or query parameter does not fit the contract."""
+    """A path or query parameter does not match its schema."""
 
     status = 400
     code = "invalid_parameter"
 
 
 class InvalidCursor(InvalidParameter):
-    """The cursor was not issued for this list and these filters."""
+    """The cursor was not issued for this list with these filters."""
 
     code = "invalid_cursor"
 
 
 class Unauthorized(Problem):
-    """No credential, or none that this world knows."""
+    """The credential is missing, or the world does not know it."""
 
     status = 401
     code = "unauthorized"
 
 
 class Forbidden(Problem):
-    """The credential is good, but not for this."""
+    """The credential is valid, but does not allow this."""
 
     status = 403
     code = "forbidden"
 
 
 class RateLimited(Problem):
-    """The key has used up its window (G15)."""
+    """The key's rate-limit window is full (G15)."""
 
     status = 429
     code = "rate_limited"
 
 
 class IdempotencyKeyRequired(Problem):
-    """The operation asks for an Idempotency-Key header."""
+    """The operation requires an Idempotency-Key header."""
 
     status = 400
     code = "idempotency_key_required"
@@ -104,14 +104,14 @@ class PayloadMismatch(Problem):
 
 
 class InFlight(Problem):
-    """Another call with the same idempotency key has not come back yet (A3.3, G16)."""
+    """Another call with the same idempotency key is still in progress (A3.3, G16)."""
 
     status = 409
     code = "idempotency_in_progress"
 
 
 class InjectedFault(Problem):
-    """The answer that a fault gives instead of the work; status and code are the fault's."""
+    """The response that a fault injects; status and code are the fault's."""
 
     def __init__(self, message: str, status: int, code: str, retry_after: int | None) -> None:
         super().__init__(message)
@@ -119,7 +119,7 @@ class InjectedFault(Problem):
 
 
 class Internal(Problem):
-    """A bug of the simulator; the journal keeps what it was, the caller sees no trace."""
+    """A bug in the simulator; it is logged, and the caller gets no traceback."""
 
     status = 500
     code = "internal_error"

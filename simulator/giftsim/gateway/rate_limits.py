@@ -1,8 +1,8 @@
-"""Rate limits: a fixed window of a minute per key on the world's clock (A7.21, G15). Windows are state."""
+"""Rate limits: fixed windows of one minute per key, on the world's clock and part of its state (A7.21, G15)."""
 
 from __future__ import annotations
 
-from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.problem import RateLimited
 from giftsim.kernel.instants import MINUTE, SECOND, format_instant
 from giftsim.kernel.setting import number
@@ -14,8 +14,8 @@ SETTINGS = {
 }
 
 
-def limit(call: Call) -> None:
-    """Count the call in its key's window and set the headers; RateLimited when the window is full."""
+def count(call: Call) -> None:
+    """Count the call in its key's window and set the rate-limit headers; RateLimited when the window is full."""
     state, caller = call.state, call.caller
     most = state.setting(SETTINGS[caller.plan])
     window = state.now_ms // MINUTE
@@ -27,21 +27,21 @@ def limit(call: Call) -> None:
     headers["X-RateLimit-Remaining"] = str(max(0, most - used - 1))
     headers["X-RateLimit-Reset"] = str(reset_s)
     if used >= most:
-        raise _refusal(call, most, reset_s)
+        raise _rate_limited(call, most, reset_s)
     state.meters[name], state.meters[f"{name} at"] = used + 1, window
 
 
-def _refusal(call: Call, most: int, reset_s: int) -> RateLimited:
-    wait = -(-(reset_s * SECOND - call.state.now_ms) // SECOND)
-    call.headers["Retry-After"] = str(wait)
-    again = format_instant(reset_s * SECOND)
-    advice = f"wait until {again}"
+def _rate_limited(call: Call, most: int, reset_s: int) -> RateLimited:
+    wait_s = -(-(reset_s * SECOND - call.state.now_ms) // SECOND)
+    call.headers["Retry-After"] = str(wait_s)
+    reset = format_instant(reset_s * SECOND)
+    advice = f"wait until {reset}"
     if not call.state.rate:
-        advice = f"this world's clock stands: advance it by {wait}s, to {again}"
+        advice = f"this world's clock does not run: advance it by {wait_s}s, to {reset}"
     return RateLimited(f"more than {most} calls in this minute on the plan {call.caller.plan}; {advice}")
 
 
-def headers(reply: Reply, call: Call) -> None:
-    """Put what the stages gathered on the answer; what the reply says itself stands."""
+def add_headers(response: Response, call: Call) -> None:
+    """Add the headers that middleware set on the call, unless the response has its own."""
     for name, value in call.headers.items():
-        reply.headers.setdefault(name, value)
+        response.headers.setdefault(name, value)

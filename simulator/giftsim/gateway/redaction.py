@@ -1,13 +1,13 @@
-"""What must not leave in words: addresses, claim links, keys and tokens, also as they stand in URLs (T-1.14)."""
+"""Redaction of messages: email addresses, claim links, keys and tokens, also in URL encoding (T-1.14)."""
 
 from __future__ import annotations
 
 import re
 
-GONE = "***"
+REDACTED = "***"
 
 _WORD = r"[^\s\"'<>(),;:]"
-_HIDDEN = re.compile(
+_SENSITIVE = re.compile(
     rf"""
       {_WORD}+ (?:@|%40) {_WORD}+                                     # email addresses
     | (?:https?:)?/{{0,2}}[^\s"'<>]*/claim/[^\s"'<>]+                  # claim links
@@ -18,6 +18,6 @@ _HIDDEN = re.compile(
 )
 
 
-def masked(text: str) -> str:
-    """The text with everything hidden that could name or admit a person."""
-    return _HIDDEN.sub(GONE, text)
+def redact(text: str) -> str:
+    """The text with everything replaced that identifies a person or grants access."""
+    return _SENSITIVE.sub(REDACTED, text)

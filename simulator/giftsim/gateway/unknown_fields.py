@@ -1,4 +1,4 @@
-"""Members of a body that its contract does not name: ignored, unless the world is told to refuse them (A2.3, G19)."""
+"""Members of a body that its schema does not name: ignored, unless the setting `strict_bodies` is on (A2.3, G19)."""
 
 from __future__ import annotations
 
@@ -6,56 +6,56 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from giftsim.gateway.contract import resolve
-from giftsim.gateway.schema import Path, Violation, said
+from giftsim.gateway.schema import Path, Violation, with_path
 from giftsim.kernel.setting import flag
 
 STRICT_BODIES = flag("strict_bodies", False, "refuse members of a body that the contract does not name")
-KEYWORD, WORDS = "additionalProperties", "is not known"
-_IN_PLACE = ("allOf", "anyOf", "oneOf")
+KEYWORD, SAFE_MESSAGE = "additionalProperties", "is not known"
+_COMBINATIONS = ("allOf", "anyOf", "oneOf")
 _BRANCHES = ("if", "then", "else")
 
 Node = Mapping[str, Any]
 
 
-def strangers(document: Node, body: Any) -> list[Violation]:
-    """A violation for each member that no schema node speaks of, with the code of the nearest node that has one."""
-    return list(_strangers(document, [document], body, (), None))
+def find_unknown_fields(document: Node, body: Any) -> list[Violation]:
+    """A violation for each member that no schema node names, with the code of the nearest node that has one."""
+    return list(_find(document, [document], body, (), None))
 
 
-def _strangers(document: Node, given: list[Node], value: Any, path: Path, code: str | None) -> Iterator[Violation]:
-    nodes = [each for node in given for each in _in_place(document, node)]
-    code = next((found for node in nodes if (found := _code(node))), code)
+def _find(document: Node, given: list[Node], value: Any, path: Path, code: str | None) -> Iterator[Violation]:
+    nodes = [applicable for node in given for applicable in _applicable(document, node)]
+    code = next((own for node in nodes if (own := _code(node))), code)
     if isinstance(value, list):
         items = [node["items"] for node in nodes if "items" in node]
         for i, inner in enumerate(value):
-            yield from _strangers(document, items, inner, (*path, i), code)
+            yield from _find(document, items, inner, (*path, i), code)
     if not isinstance(value, dict):
         return
-    named = any("properties" in node for node in nodes)
+    has_properties = any("properties" in node for node in nodes)
     others = [node[KEYWORD] for node in nodes if isinstance(node.get(KEYWORD), Mapping)]
     for name, inner in value.items():
         below = [node["properties"][name] for node in nodes if name in node.get("properties", {})] or others
         if below:
-            yield from _strangers(document, below, inner, (*path, name), code)
-        elif named:
-            yield Violation(code, (*path, name), KEYWORD, said("unknown member", (*path, name)), WORDS)
+            yield from _find(document, below, inner, (*path, name), code)
+        elif has_properties:
+            yield Violation(code, (*path, name), KEYWORD, with_path("unknown member", (*path, name)), SAFE_MESSAGE)
 
 
-def _in_place(document: Node, node: Node) -> Iterator[Node]:
-    """The node with all that speaks of the same value."""
+def _applicable(document: Node, node: Node) -> Iterator[Node]:
+    """The node and every other node that applies to the same value."""
     if not isinstance(node, Mapping):
         return
     yield node
     if "$ref" in node:
-        yield from _in_place(document, resolve(document, {"$ref": node["$ref"]}))
-    for keyword in _IN_PLACE:
-        for each in node.get(keyword, ()):
-            yield from _in_place(document, each)
+        yield from _applicable(document, resolve(document, {"$ref": node["$ref"]}))
+    for keyword in _COMBINATIONS:
+        for inner in node.get(keyword, ()):
+            yield from _applicable(document, inner)
     for keyword in _BRANCHES:
-        yield from _in_place(document, node.get(keyword))  # type: ignore[arg-type]
+        yield from _applicable(document, node.get(keyword))  # type: ignore[arg-type]
 
 
 def _code(node: Node) -> str | None:
-    named = node.get("x-code")
-    found = named.get(KEYWORD, named.get("*")) if isinstance(named, Mapping) else named
-    return None if found is None else str(found)
+    codes = node.get("x-code")
+    code = codes.get(KEYWORD, codes.get("*")) if isinstance(codes, Mapping) else codes
+    return None if code is None else str(code)

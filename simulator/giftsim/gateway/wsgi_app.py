@@ -1,4 +1,4 @@
-"""The WSGI front: contract routes are answered here, all the rest falls through to Flask (kernel design, Front)."""
+"""The WSGI application: contract routes are answered here, everything else falls through to the pages in Flask."""
 
 from __future__ import annotations
 
@@ -6,31 +6,35 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
-from giftsim.gateway.call import Call, Dropped, Reply
-from giftsim.gateway.interface import Interface
+from giftsim.gateway.call import Call, ConnectionDropped, Interface, Response
 from giftsim.gateway.json_body import MAX_BYTES
-from giftsim.gateway.middleware import CONTROL, MODELLED, NOWHERE
+from giftsim.gateway.middleware import handle_control_call, handle_simulated_call, handle_unknown_world_call
 from giftsim.kernel.placeholders import fill
-from giftsim.kernel.problem import Problem
+from giftsim.problem import Problem
 from giftsim.worlds import held_calls
-from giftsim.worlds.advance import dispatch
 from giftsim.worlds.registry import Registry
+from giftsim.worlds.sending import send_in_background
 from giftsim.worlds.world import World
 
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
-Wsgi = Callable[[Environ, StartResponse], Iterable[bytes]]
-REASONS = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
+WsgiCallable = Callable[[Environ, StartResponse], Iterable[bytes]]
+STATUS_LINES = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
 
 
-class Front:
-    """One object for server, test client and scenarios. `fallback(front)` makes the rest when it is first needed."""
+class WsgiApp:
+    """The application that server, in-process clients and scenarios call.
 
-    def __init__(self, registry: Registry, interfaces: Sequence[Interface], fallback: Callable[[Front], Wsgi]) -> None:
+    `make_fallback(app)` builds the application for all other paths when the first of them is called.
+    """
+
+    def __init__(
+        self, registry: Registry, interfaces: Sequence[Interface], make_fallback: Callable[[WsgiApp], WsgiCallable]
+    ) -> None:
         self.registry = registry
-        self.interfaces = {f"{face.contract.prefix}/": face for face in interfaces}
-        self._make_fallback = fallback
-        self._fallback: Wsgi | None = None
+        self.interfaces = {f"{interface.contract.prefix}/": interface for interface in interfaces}
+        self._make_fallback = make_fallback
+        self._fallback: WsgiCallable | None = None
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         path: str = environ["PATH_INFO"]
@@ -41,64 +45,64 @@ class Front:
             self._fallback = self._make_fallback(self)
         return self._fallback(environ, start_response)
 
-    def before(self, registry: Registry) -> Front:
-        """The same front before another house."""
-        return Front(registry, tuple(self.interfaces.values()), self._make_fallback)
+    def with_registry(self, registry: Registry) -> WsgiApp:
+        """The same application over other worlds."""
+        return WsgiApp(registry, tuple(self.interfaces.values()), self._make_fallback)
 
     def _serve(
         self, interface: Interface, path: str, environ: Environ, start_response: StartResponse
     ) -> Iterable[bytes]:
         call = Call(
-            environ["REQUEST_METHOD"], _unmangled(path), environ.get("QUERY_STRING", ""), environ, body(environ),
-            interface, self.registry,
+            environ["REQUEST_METHOD"], _decode_path(path), environ.get("QUERY_STRING", ""), environ,
+            read_body(environ), interface, self.registry,
         )  # fmt: skip
         try:
-            reply = self.answer(call)
-        except Dropped:
-            if call.world is not None:
-                dispatch(call.world)  # nobody hears of the work, but it is done
+            response = self.respond(call)
+        except ConnectionDropped:
+            if call.selected_world is not None:
+                send_in_background(call.selected_world)  # the client gets no response, but what the call did is done
             raise
-        if call.late_s:
-            held_calls.delay(self.registry, call.world, call.late_s)
-        return self._send(call, reply, start_response)
+        if call.delay_s:
+            held_calls.delay(self.registry.runtime, call.selected_world, call.delay_s)
+        return self._send(call, response, start_response)
 
-    def answer(self, call: Call) -> Reply:
-        """Run the call through its stages; Dropped goes up to the server, which closes the connection."""
+    def respond(self, call: Call) -> Response:
+        """Run the call through its middleware. ConnectionDropped goes up to the server, which closes the connection."""
         try:
-            if not call.interface.modelled:
+            if not call.interface.simulated:
                 call.request_id = self.registry.next_request_id()
-                return CONTROL(call)
-            call.world = self._world(call)
-            if call.world is None:
+                return handle_control_call(call)
+            call.selected_world = self._find_world(call)
+            if call.selected_world is None:
                 call.request_id = self.registry.next_request_id()
-                return NOWHERE(call)
-            return MODELLED(call)
+                return handle_unknown_world_call(call)
+            return handle_simulated_call(call)
         except Problem as problem:
             call.request_id = call.request_id or self.registry.next_request_id()
-            reply = call.interface.envelope(call, problem)
-            reply.headers["X-Request-Id"] = call.request_id
-            return reply
+            response = call.interface.envelope(call, problem)
+            response.headers["X-Request-Id"] = call.request_id
+            return response
 
-    def _world(self, call: Call) -> World | None:
-        tag = call.interface.world_tag(call) or call.header("X-Sim-World")
-        return self.registry.worlds.get(tag) if tag else None
+    def _find_world(self, call: Call) -> World | None:
+        world_id = call.interface.credential_world_id(call) or call.header("X-Sim-World")
+        return self.registry.worlds.get(world_id) if world_id else None
 
-    def _send(self, call: Call, reply: Reply, start_response: StartResponse) -> Iterable[bytes]:
-        world_id = call.world.id if call.world else ""
-        content = reply.bytes() if reply.status != 204 else b""
-        if not reply.opaque:
-            content = fill(content, self.registry.origin, world_id)
-        headers = [(name, value) for name, value in reply.headers.items()]
-        if reply.status != 204:
-            headers += [("Content-Type", reply.content_type), ("Content-Length", str(len(content)))]
-        start_response(REASONS.get(reply.status, f"{reply.status} Status"), headers)
-        if call.world is not None and call.world.state.outbox:
-            return Sent(content, call.world)
+    def _send(self, call: Call, response: Response, start_response: StartResponse) -> Iterable[bytes]:
+        world = call.selected_world
+        content = response.bytes() if response.status != 204 else b""
+        if not response.opaque:
+            content = fill(content, self.registry.runtime.origin, world.id if world else "")
+        headers = [(name, value) for name, value in response.headers.items()]
+        if response.status != 204:
+            headers += [("Content-Type", response.content_type), ("Content-Length", str(len(content)))]
+        start_response(STATUS_LINES.get(response.status, f"{response.status} Status"), headers)
+        if world is not None and world.state.outbox:
+            return DispatchAfter(content, world)
         return (content,)
 
 
-class Sent:
-    """An answer after which the world's courier goes out (G21)."""
+class DispatchAfter:
+    """A response body; once it is sent, the world's pending webhooks are dispatched (G21)."""
 
     def __init__(self, content: bytes, world: World) -> None:
         self._content, self._world = content, world
@@ -107,12 +111,12 @@ class Sent:
         yield self._content
 
     def close(self) -> None:
-        """The answer is written: let the deliveries start."""
-        dispatch(self._world)
+        """Start the deliveries. The WSGI server calls this when the response is written."""
+        send_in_background(self._world)
 
 
-def body(environ: Mapping[str, Any]) -> bytes:
-    """The request body, by its length; a little more than the bound is read, so that the parser can name it."""
+def read_body(environ: Mapping[str, Any]) -> bytes:
+    """The request body, and at most one byte more than the limit, so that the parser can refuse a larger body."""
     stream = environ["wsgi.input"]
     length = environ.get("CONTENT_LENGTH")
     if length:
@@ -120,8 +124,8 @@ def body(environ: Mapping[str, Any]) -> bytes:
     return bytes(stream.read(MAX_BYTES + 1)) if environ.get("wsgi.input_terminated") else b""
 
 
-def _unmangled(path: str) -> str:
-    """WSGI hands paths over as Latin-1; what was not UTF-8 stays as it came."""
+def _decode_path(path: str) -> str:
+    """Undo WSGI's decoding of paths as Latin-1; a path that is not UTF-8 stays unchanged."""
     try:
         return path.encode("latin-1").decode("utf-8")
     except (UnicodeDecodeError, UnicodeEncodeError):

@@ -1,1 +1,1 @@
-"""Faults: what may be made to go wrong with a call or a delivery, by a table of the world or by a header (G16)."""
+"""Faults: failures injected into calls and deliveries, from a world's table of faults or from a header (G16)."""

@@ -1,4 +1,4 @@
-"""A family of effects: its name, what it takes, what it means, and on which operations it can act at all."""
+"""The type of an effect: its name, the values that it accepts, and the operations on which it can act."""
 
 from __future__ import annotations
 
@@ -10,42 +10,43 @@ from typing import Any
 from giftsim.gateway.contract import Operation, resolve
 
 
-def one_of(*words: Any) -> Callable[[Any], bool]:
-    """Fits these values alone; `True` and 1 are two things."""
-    return lambda value: any(type(value) is type(word) and value == word for word in words)
+def one_of(*values: Any) -> Callable[[Any], bool]:
+    """Accepts only these values; `True` and 1 are different values."""
+    return lambda given: any(type(given) is type(value) and given == value for value in values)
 
 
 @dataclass(frozen=True)
-class Family:
-    """One effect of the vocabulary, the same in scenario, control plane and header.
+class EffectType:
+    """A type of effect, the same in scenarios, in the control API and in the header.
 
-    `takes` says in words what `fits` accepts; `read` makes a value of what a header writes; `companions` are members
-    that may stand beside it, each with how it is read. `acts(operation, value)` is whether it can do anything there,
-    `where` says so for the README. One that acts `within` the work does not hit a call that is refused before.
+    `expects` says in words what `accepts` accepts. `parse` reads a value from the header's text. `options` are members
+    that may be given with the effect. `can_act(operation, value)` says where the effect can do anything, `acts_on` and
+    `does` say it for the documentation. An effect that acts `during_execution` does not hit a call that is refused
+    before its handler runs.
     """
 
     name: str
-    takes: str
-    means: str
-    where: str
-    fits: Callable[[Any], bool]
-    read: Callable[[str], Any] = str
-    companions: Mapping[str, Companion] = field(default_factory=lambda: MappingProxyType({}))
-    acts: Callable[[Operation, Any], bool] = lambda _operation, _value: True
-    within: bool = False
+    expects: str
+    does: str
+    acts_on: str
+    accepts: Callable[[Any], bool]
+    parse: Callable[[str], Any] = str
+    options: Mapping[str, EffectOption] = field(default_factory=lambda: MappingProxyType({}))
+    can_act: Callable[[Operation, Any], bool] = lambda _operation, _value: True
+    during_execution: bool = False
 
 
 @dataclass(frozen=True)
-class Companion:
-    """A member that goes with an effect: what it takes in words, what fits, how a header writes it."""
+class EffectOption:
+    """A member that may be given with an effect; the fields are those of an EffectType."""
 
-    takes: str
-    fits: Callable[[Any], bool]
-    read: Callable[[str], Any] = str
+    expects: str
+    accepts: Callable[[Any], bool]
+    parse: Callable[[str], Any] = str
 
 
-def number(text: str) -> Any:
-    """What a header writes as a number, or the text itself, which then does not fit."""
+def parse_number(text: str) -> Any:
+    """The number that a header's text is, or the text itself, which is then refused."""
     try:
         return int(text)
     except ValueError:
@@ -56,12 +57,12 @@ def number(text: str) -> Any:
         return text
 
 
-def response(operation: Operation, status: int) -> Mapping[str, Any]:
-    """What the contract says of an answer of this status."""
+def response_node(operation: Operation, status: int) -> Mapping[str, Any]:
+    """The contract's node for the responses of a status."""
     return resolve(operation.document, operation.node["responses"].get(str(status), {}))
 
 
-def codes(operation: Operation, status: int) -> Sequence[str]:
-    """The codes that the contract gives a status of the operation."""
-    found: Sequence[str] = response(operation, status).get("x-codes", ())
-    return found
+def error_codes(operation: Operation, status: int) -> Sequence[str]:
+    """The error codes that the contract documents for a status of the operation."""
+    codes: Sequence[str] = response_node(operation, status).get("x-codes", ())
+    return codes

@@ -1,19 +1,19 @@
-"""What is wrong with a fault, in an answer."""
+"""Problems with faults."""
 
 from __future__ import annotations
 
-from giftsim.kernel.problem import Problem
+from giftsim.problem import Problem
 
 
 class InvalidFault(Problem):
-    """A fault that could not act, or does not say how."""
+    """The fault is malformed, or could never act."""
 
     status = 400
     code = "invalid_fault"
 
 
 class FaultNotFound(Problem):
-    """The world has no fault of this id."""
+    """The world has no fault with this id."""
 
     status = 404
     code = "fault_not_found"

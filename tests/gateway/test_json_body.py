@@ -1,0 +1,104 @@
+"""Strict JSON: what a body may be, and what is refused with which message."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from giftsim.gateway import json_body
+from giftsim.gateway.json_body import MAX_BYTES, MAX_DEPTH
+from giftsim.gateway.problem import BodyTooLarge, InvalidJson
+
+TEXT = st.text(st.characters(codec="utf-8"), max_size=20)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False) | TEXT,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=4),
+    max_leaves=20,
+)
+
+
+def refusal(raw: bytes) -> str:
+    """The message with which a body is refused as invalid JSON."""
+    with pytest.raises(InvalidJson) as refused:
+        json_body.parse(raw)
+    return refused.value.message
+
+
+@given(VALUES)
+def test_every_json_value_is_parsed_as_it_was_written(value: Any) -> None:
+    for text in (json.dumps(value), json.dumps(value, ensure_ascii=False)):
+        assert json_body.parse(text.encode())[0] == value
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [("1", False), ("1.5", False), ("1.0", True), ("[1, {'a': 2.0}]", True), ("1e2", True), ("true", False)],
+)
+def test_a_number_like_one_point_zero_is_noted(text: str, whole: bool) -> None:
+    assert json_body.parse(text.replace("'", '"').encode())[1] is whole
+
+
+@pytest.mark.parametrize("text", ['{"a": 1, "a": 1}', '[{"b": {"a": 1, "b": 2, "a": 3}}]'])
+def test_a_member_given_twice_is_refused_by_name(text: str) -> None:
+    assert refusal(text.encode()) == "the member 'a' is given twice in one object"
+
+
+def test_the_same_member_in_two_objects_is_no_duplicate() -> None:
+    assert json_body.parse(b'[{"a": 1}, {"a": {"a": 2}}]') == ([{"a": 1}, {"a": {"a": 2}}], False)
+
+
+@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
+def test_constants_of_javascript_are_not_json(constant: str) -> None:
+    assert refusal(f'{{"a": {constant}}}'.encode()) == f"{constant} is not JSON"
+
+
+def test_a_number_beyond_a_double_is_refused() -> None:
+    assert refusal(b"[1e400]") == "the number 1e400 is too large"
+    assert refusal(b"[-1e400]") == "the number -1e400 is too large"
+    assert refusal(b"9" * 5_000) == "a number in the body has too many digits"
+
+
+@pytest.mark.parametrize("text", [r'"\ud800"', r'{"a": ["\udfff"]}', r'{"\ud83d": 1}', r'"\ude00\ud83d"'])
+def test_half_of_a_surrogate_pair_is_refused(text: str) -> None:
+    assert refusal(text.encode()) == "a string has half of a surrogate pair"
+
+
+def test_a_whole_surrogate_pair_is_one_character() -> None:
+    assert json_body.parse(rb'"\ud83d\ude00"') == ("\U0001f600", False)
+
+
+@pytest.mark.parametrize("raw", [b'"\xff"', b'"\xed\xa0\x80"', '"ä"'.encode("latin-1")])
+def test_a_body_that_is_not_utf_8_is_refused(raw: bytes) -> None:
+    assert refusal(raw) == "the body is not UTF-8"
+
+
+@pytest.mark.parametrize("raw", [b"", b"{", b"[1,]", b"{'a': 1}", b"{} {}", b"nope"])
+def test_what_is_not_json_is_refused_with_its_place(raw: bytes) -> None:
+    assert refusal(raw).startswith("the body is not JSON: ")
+
+
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}")])
+def test_nesting_is_limited(opening: str, closing: str) -> None:
+    def nested(depth: int) -> bytes:
+        return (opening * depth + "1" + closing * depth).encode()
+
+    json_body.parse(nested(MAX_DEPTH))
+    for depth in (MAX_DEPTH + 1, 100_000):
+        assert refusal(nested(depth)) == "the body is nested deeper than 64 levels"
+
+
+def test_many_brackets_side_by_side_or_in_a_string_are_no_nesting() -> None:
+    assert json_body.parse(b"[" + b"[]," * 1_000 + b"[]]")[0] == [[]] * 1_001
+    assert json_body.parse(b'"' + b"[" * 1_000 + b'"')[0] == "[" * 1_000
+
+
+def test_a_body_is_limited_to_four_mebibytes() -> None:
+    body = b'"' + b"x" * (MAX_BYTES - 2) + b'"'
+    assert len(json_body.parse(body)[0]) == MAX_BYTES - 2
+    with pytest.raises(BodyTooLarge) as refused:
+        json_body.parse(body + b" ")
+    assert refused.value.message == "the body is larger than 4194304 bytes"

@@ -1,0 +1,108 @@
+"""Parameters: the value of a text, and what is said of a text that has none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from giftsim.gateway.parameter import InvalidValue, Parameter
+
+COMPONENTS = {"components": {"schemas": {"Kind": {"enum": ["mug", "card"], "x-code": "invalid_kind"}}}}
+
+
+def parameter(schema: dict[str, Any], **members: Any) -> Parameter:
+    """A query parameter `p` of a schema."""
+    return Parameter.read(COMPONENTS, {"name": "p", "in": "query", "schema": schema, **members})
+
+
+def refusal(schema: dict[str, Any], text: str) -> tuple[str, str]:
+    """What is expected, and the whole message."""
+    with pytest.raises(InvalidValue) as refused:
+        parameter(schema).parse(text)
+    return refused.value.expected, str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("schema", "text", "value"),
+    [
+        ({"type": "integer"}, "-12", -12),
+        ({"type": "integer", "minimum": 1, "maximum": 3}, "1", 1),
+        ({"type": "integer", "minimum": 1, "maximum": 3}, "3", 3),
+        ({"type": "boolean"}, "true", True),
+        ({"type": "boolean"}, "false", False),
+        ({"type": "string", "enum": ["a", "b"]}, "b", "b"),
+        ({"type": "string", "format": "date"}, "2028-02-29", "2028-02-29"),
+        ({"format": "uuid"}, "0B6f5c9e-1f0a-4c61-8d4e-5b7f5e0a9a11", "0B6f5c9e-1f0a-4c61-8d4e-5b7f5e0a9a11"),
+        ({"pattern": "^[a-z]+$"}, "abc", "abc"),
+        ({"type": "string"}, "", ""),
+        ({"maxLength": 3}, "äöü", "äöü"),
+    ],
+)
+def test_a_text_that_fits_is_read_by_its_schema(schema: dict[str, Any], text: str, value: Any) -> None:
+    parsed = parameter(schema).parse(text)
+    assert (parsed, type(parsed)) == (value, type(value))
+
+
+@pytest.mark.parametrize(
+    ("schema", "text", "expected"),
+    [
+        *[({"type": "integer"}, text, "p is a whole number") for text in ("", "1.0", "1e2", "+1", " 1", "٣", "9" * 19)],
+        ({"type": "integer", "minimum": 1}, "0", "p is a whole number from 1"),
+        ({"type": "integer", "minimum": 1, "maximum": 9}, "10", "p is a whole number from 1 to 9"),
+        *[({"type": "boolean"}, text, "p is true or false") for text in ("True", "1", "")],
+        ({"enum": ["a", "b"]}, "A", "p is one of a, b"),
+        *[
+            ({"format": "date"}, text, "p is a date written YYYY-MM-DD")
+            for text in ("2027-02-29", "2027-1-4", "20270104", "2027-01-04T00:00")
+        ],
+        *[({"format": "uuid"}, text, "p is a UUID") for text in ("1", "0b6f5c9e1f0a4c618d4e5b7f5e0a9a11")],
+    ],
+)
+def test_a_text_that_does_not_fit_is_refused_and_repeated(schema: dict[str, Any], text: str, expected: str) -> None:
+    assert refusal(schema, text) == (expected, f"{expected}, not {text!r}")
+
+
+def test_long_texts_and_patterns_are_refused_without_repeating_them() -> None:
+    assert refusal({"maxLength": 3}, "abcd") == ("p is longer than 3 characters",) * 2
+    assert refusal({}, "x" * 10_001) == ("p is longer than 10000 characters",) * 2
+    assert refusal({"pattern": "^a"}, "ba") == ("p does not match ^a",) * 2
+
+
+def test_a_repeated_text_is_cut() -> None:
+    assert refusal({"type": "boolean"}, "x" * 100)[1] == f"p is true or false, not {'x' * 60!r}"
+
+
+def test_a_parameter_that_is_not_given_has_its_default() -> None:
+    assert parameter({"type": "integer", "default": 20}).parse(None) == 20
+    assert parameter({"type": "integer"}).parse(None) is None
+
+
+def test_a_required_parameter_must_be_given() -> None:
+    with pytest.raises(InvalidValue, match=r"^parameter p is required$"):
+        parameter({"type": "integer", "default": 20}, required=True).parse(None)
+
+
+@pytest.mark.parametrize(("text", "value"), [("-5", 1), ("0", 1), ("7", 7), ("1000", 100)])
+def test_a_number_out_of_bounds_can_be_clamped(text: str, value: int) -> None:
+    assert parameter({"type": "integer", "minimum": 1, "maximum": 100}).parse(text, clamp=True) == value
+
+
+def test_only_whole_numbers_between_two_bounds_are_clamped() -> None:
+    with pytest.raises(InvalidValue):
+        parameter({"type": "integer", "minimum": 1, "maximum": 100}).parse("1.5", clamp=True)
+    with pytest.raises(InvalidValue):
+        parameter({"type": "integer", "minimum": 1}).parse("0", clamp=True)
+
+
+def test_a_code_is_the_parameters_own_before_that_of_its_schema() -> None:
+    reference = {"$ref": "#/components/schemas/Kind"}
+    assert parameter(reference).code == "invalid_kind"
+    assert parameter(reference).parse("card") == "card"
+    assert parameter(reference, **{"x-code": "own"}).code == "own"
+    assert parameter({}).code is None
+
+
+def test_a_path_id_can_name_what_it_identifies() -> None:
+    assert parameter({}, **{"x-id": "order"}).noun == "order"
+    assert parameter({}).noun is None

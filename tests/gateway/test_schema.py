@@ -1,0 +1,163 @@
+"""Schemas of bodies: what a violation says, which error code it has, and how ids depend on the mode."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from giftsim.gateway.schema import Schema, Violation, dotted
+
+NO_COMPONENTS: dict[str, Any] = {"components": {"schemas": {}}}
+MODE_ID = {"x-mode-id": True, "type": ["integer", "string"], "minimum": 1, "format": "uuid"}
+UUID = "0b6f5c9e-1f0a-4c61-8d4e-5b7f5e0a9a11"
+
+
+def violations(schema: Mapping[str, Any], body: Any, *, strict: bool = False) -> list[Violation]:
+    """What a schema without components finds in a body."""
+    return Schema(schema, NO_COMPONENTS).violations(body, strict)
+
+
+def of_name(node: Mapping[str, Any], **outer: Any) -> dict[str, Any]:
+    """The schema of an object that requires a member `name`."""
+    return {"type": "object", "required": ["name"], "properties": {"name": node}, **outer}
+
+
+def only(schema: Mapping[str, Any], body: Any) -> Violation:
+    """The one violation of a body, found alike by both validators."""
+    (violation,) = violations(schema, body)
+    (slow,) = violations(schema, body, strict=True)
+    assert (slow.code, slow.path, slow.keyword, slow.safe_message) == (
+        violation.code,
+        violation.path,
+        violation.keyword,
+        violation.safe_message,
+    )
+    return violation
+
+
+def test_a_body_that_fits_has_no_violations() -> None:
+    assert violations(of_name({"type": "string"}), {"name": "Bo"}) == []
+    assert violations(of_name({"type": "string"}), {"name": "Bo"}, strict=True) == []
+
+
+@pytest.mark.parametrize(
+    ("inner", "outer", "code"),
+    [
+        ({"x-code": "bad_name"}, {"x-code": "bad_body"}, "bad_name"),
+        ({}, {"x-code": "bad_body"}, "bad_body"),
+        ({}, {}, None),
+        ({"x-code": {"type": "wrong_type", "*": "bad_name"}}, {}, "wrong_type"),
+        ({"x-code": {"maxLength": "too_long", "*": "bad_name"}}, {}, "bad_name"),
+        ({"x-code": {"maxLength": "too_long"}}, {"x-code": "bad_body"}, "bad_body"),
+        ({}, {"x-code": {"type": "not_an_object", "*": "bad_body"}}, "bad_body"),
+    ],
+)
+def test_the_innermost_node_that_names_a_code_decides(
+    inner: Mapping[str, Any], outer: Mapping[str, Any], code: str | None
+) -> None:
+    violation = only(of_name({"type": "string", **inner}, **outer), {"name": 1})
+    assert (violation.code, violation.path, violation.keyword) == (code, ("name",), "type")
+
+
+@pytest.mark.parametrize(
+    ("inner", "code"),
+    [
+        ({"x-code": {"required": "name_required"}}, "name_required"),
+        ({"x-code": "bad_name"}, "bad_body"),
+        ({}, "bad_body"),
+    ],
+)
+def test_a_missing_member_has_the_code_that_its_own_node_gives_for_it(inner: Mapping[str, Any], code: str) -> None:
+    violation = only(of_name(inner, **{"x-code": "bad_body"}), {})
+    assert (violation.code, violation.path, violation.keyword) == (code, ("name",), "required")
+    assert violation.message == "name: is required"
+
+
+def test_a_code_is_found_through_references() -> None:
+    components = {
+        "Name": {"type": "string"},
+        "Person": {**of_name({"$ref": "#/components/schemas/Name"}), "x-code": "bad_person"},
+        "Unused": {"$ref": "#/components/schemas/Missing"},
+    }
+    people = {"type": "array", "items": {"$ref": "#/components/schemas/Person"}, "x-code": "bad_list"}
+    schema = Schema(people, {"components": {"schemas": components}})
+    (violation,) = schema.violations([{"name": "Bo"}, {"name": 2}])
+    assert (violation.code, violation.path) == ("bad_person", (1, "name"))
+    assert list(schema.document["components"]["schemas"]) == ["Person", "Name"]
+
+
+def test_the_contract_can_say_what_is_expected() -> None:
+    assert only(of_name({"type": "string", "x-message": "is a first name"}), {"name": 1}).message == (
+        "name: is a first name"
+    )
+    own = {"type": "string", "maxLength": 2, "x-message": {"maxLength": "has two letters"}}
+    assert only(of_name(own), {"name": "abc"}).message == "name: has two letters"
+    assert only(of_name(own), {"name": 1}).safe_message == "has the wrong type"
+
+
+@given(st.text(min_size=3, max_size=300))
+def test_a_safe_message_never_repeats_the_body(secret: str) -> None:
+    body = {"name": f"<{secret}>", "count": f"<{secret}>", f"<{secret}>": 1, "kind": f"<{secret}>"}
+    schema = {
+        "type": "object",
+        "properties": {
+            "name": {"maxLength": 2},
+            "count": {"type": "integer"},
+            "kind": {"enum": ["mug"]},
+        },
+        "additionalProperties": False,
+    }
+    found = violations(schema, body)
+    assert {violation.keyword for violation in found} == {"maxLength", "type", "enum", "additionalProperties"}
+    assert not any(f"<{secret}>" in violation.safe_message for violation in found)
+
+
+def test_a_message_is_cut_to_a_line() -> None:
+    message = only(of_name({"type": "integer"}), {"name": "x" * 1_000}).message
+    assert message.startswith('name: "xxx')
+    assert message.endswith("...")
+    assert len(message) == len("name: ") + 200
+
+
+def test_one_point_zero_is_an_integer_only_without_strict_numbers() -> None:
+    schema = of_name({"type": "integer"})
+    assert violations(schema, {"name": 1.0}) == []
+    (violation,) = violations(schema, {"name": 1.0}, strict=True)
+    assert (violation.path, violation.keyword) == (("name",), "type")
+    assert violations(schema, {"name": True}, strict=True) != []
+
+
+@pytest.mark.parametrize(
+    ("mode", "fitting", "unfit"),
+    [("live", [1, 77], [0, "1", UUID, None]), ("test", [UUID], [1, "1", None])],
+)
+def test_an_id_is_a_number_in_live_mode_and_a_uuid_in_test_mode(
+    mode: str, fitting: list[Any], unfit: list[Any]
+) -> None:
+    schema = Schema(of_name(MODE_ID), NO_COMPONENTS).for_mode(mode)
+    assert [schema.violations({"name": value}) for value in fitting] == [[]] * len(fitting)
+    assert all(schema.violations({"name": value}) for value in unfit)
+
+
+def test_a_nullable_id_stays_nullable_in_every_mode() -> None:
+    schema = Schema(of_name({**MODE_ID, "type": ["integer", "string", "null"]}), NO_COMPONENTS)
+    assert [schema.for_mode(mode).violations({"name": None}) for mode in ("live", "test")] == [[], []]
+
+
+def test_a_schema_without_mode_ids_is_the_same_in_every_mode() -> None:
+    schema = Schema(of_name({"type": "string"}), NO_COMPONENTS)
+    assert schema.for_mode("live") is schema.for_mode("test") is schema
+    moded = Schema(of_name(MODE_ID), NO_COMPONENTS)
+    assert moded.for_mode("live") is moded.for_mode("live") is not moded
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [((), "body"), (("a",), "a"), (("recipients", 0, "email"), "recipients[0].email"), ((2, "a"), "[2].a")],
+)
+def test_a_path_is_written_with_dots_and_brackets(path: tuple[str | int, ...], text: str) -> None:
+    assert dotted(path) == text
