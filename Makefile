@@ -4,11 +4,12 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
-SOURCES := $(wildcard simulator tests benchmarks run_sim.py)
+DOCS_READY := .venv/.docs-ready
+SOURCES := $(wildcard simulator tests benchmarks run_sim.py docs/conf.py)
 TYPED := $(wildcard simulator tests benchmarks)
 ARGS ?=
 
-.PHONY: run test check format fmt lint types imports bench clean
+.PHONY: run test check format fmt lint types imports bench docs clean
 .NOTPARALLEL:
 
 run: $(READY)
@@ -38,6 +39,12 @@ imports: $(READY)
 bench: $(READY)
 	$(BIN)/python -m benchmarks $(ARGS)
 
+# The site is in build/docs/index.html. A warning, a broken local link or a request to another host fails the build.
+docs: $(READY) $(DOCS_READY)
+	$(BIN)/python run_sim.py handbook --check
+	$(BIN)/python -m sphinx -W --keep-going -n -q -E -b html docs build/docs
+	$(BIN)/python -m tests.docs.site_check build/docs
+
 clean:
 	rm -rf build dist .cache .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find $(SOURCES) -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -49,4 +56,8 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 	$(BIN)/python -m compileall -q simulator
+	touch $@
+
+$(DOCS_READY): requirements-docs.lock $(READY)
+	$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-docs.lock
 	touch $@

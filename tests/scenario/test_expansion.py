@@ -194,10 +194,3 @@ def test_a_member_that_turns_out_to_be_missing_fails_the_step() -> None:
     service = obliging()
     report = told("  - {call: POST /x, save: {it: $}}\n  - {call: POST /x, body: '${it.ids.0}'}", service)
     assert report.steps[1].detail == ('story.yaml:4: step 2, POST /x\n  it has no "ids"; did you mean "id"?')
-
-
-def test_the_example_of_the_readme_is_a_story(tmp_path: Path) -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    example = readme.split("### The language of scenarios\n\n```yaml\n")[1].split("```")[0]
-    scenario = load(folder(tmp_path, story__yaml=example, people__csv=PEOPLE))
-    assert [step.kind for step in scenario.steps] == ["app", "app", "app", "advance"]

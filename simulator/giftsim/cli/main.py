@@ -171,12 +171,14 @@ def replay(files: tuple[str, ...], as_json: bool) -> None:
 @click.option("--check", is_flag=True, help="Only name the outdated files; the exit status is 1 if there are any.")
 def handbook(files: tuple[str, ...], check: bool) -> None:
     """Regenerate the tables of FILES (by default all pages that have one)."""
+    from giftsim.docgen.command_reference import command_reference
     from giftsim.docgen.reference_tables import pages_with_tables, refreshed
 
+    more = {"command-line": lambda: command_reference(main)}
     outdated = False
     for path in map(Path, files or pages_with_tables(Path())):
         text = path.read_text(encoding="utf-8")
-        fresh = refreshed(text, path)
+        fresh = refreshed(text, path, more)
         if fresh != text:
             outdated = True
             click.echo(f"{path} {'is outdated' if check else 'is updated'}")

@@ -57,12 +57,10 @@ def scenario_index(root: Path) -> str:
     """All scenarios as Markdown, by folder and question."""
     parts: list[str] = []
     for folder, in_folder in groupby(scenario_heads(root), lambda head: head.folder):
-        heads = list(in_folder)
-        parts.append(f"<details>\n<summary><b>{folder}</b>: {len(heads)} scenarios</summary>")
-        for question, group in groupby(heads, lambda head: head.question):
+        parts.append(f"## {folder}")
+        for question, group in groupby(in_folder, lambda head: head.question):
             lines = [f"- [{head.title}]({head.path}): {head.purpose}" for head in group]
-            parts.append("\n".join([f"**{question}**", "", *lines]))
-        parts.append("</details>")
+            parts.append("\n".join([f"### {question}", "", *lines]))
     return "\n\n".join(parts)
 
 

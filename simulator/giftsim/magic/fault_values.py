@@ -1,4 +1,4 @@
-"""The values that stand for the effect of a fault on the call that carries them: one table, which the README shows."""
+"""The values that stand for the effect of a fault on the call that carries them (docs/reference/magic-values.md)."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ HOST = ".magic.giftsim.example"
 FILES = "https://files.magic.giftsim.example/"
 ONCE = " Once"
 
-MAGIC_VALUES = flag("magic_values", True, "whether the reserved magic values of the README make things happen")
+MAGIC_VALUES = flag("magic_values", True, "whether the reserved magic values make things happen")
 
 _AFTER = re.compile(r"(.+) After ([0-9A-Za-z]+)")
 

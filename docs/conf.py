@@ -1,0 +1,64 @@
+"""Configuration of the documentation site, which `make docs` builds with Sphinx, MyST and Furo.
+
+The pages are plain Markdown that reads well without the site. Each index page lists its pages once, as ordinary links;
+the site's navigation is made from these lists, and the build fails for a page that is in none.
+"""
+
+import re
+
+from docutils import nodes
+from pygments.lexers.special import TextLexer
+from sphinx.application import Sphinx
+
+project = "giftsim"
+copyright = "The giftsim authors"  # noqa: A001 - Sphinx's name for it
+extensions = ["myst_parser"]
+html_theme = "furo"
+html_title = "giftsim"
+html_show_sphinx = False
+html_copy_source = False
+html_show_sourcelink = False
+html_static_path: list[str] = []
+exclude_patterns: list[str] = []
+myst_heading_anchors = 4
+pygments_style = "default"
+
+LINK = re.compile(r"^- \[[^\]]+\]\(([\w/-]+)\.md\)", re.MULTILINE)
+ARROW = re.compile(r"^ +(\S+) --> ([^\s:]+)(?:: (\w+)(?: \((.*)\))?)?$", re.MULTILINE)
+
+
+def add_navigation(_app: Sphinx, docname: str, source: list[str]) -> None:
+    """Add the pages that an index page lists to the navigation."""
+    if docname.rpartition("/")[2] == "index":
+        pages = "\n".join(LINK.findall(source[0]))
+        source[0] += f"\n\n```{{toctree}}\n:hidden:\n\n{pages}\n```\n"
+
+
+def show_transitions(_app: Sphinx, doctree: nodes.document) -> None:
+    """Show each Mermaid diagram as a table of transitions: drawing it would need a script from another host."""
+    for block in list(doctree.findall(nodes.literal_block)):
+        if block.get("language") == "mermaid" and (rows := ARROW.findall(block.astext())):
+            block.replace_self(_table([("From", "To", "Trigger", "On its own"), *map(_named, rows)]))
+
+
+def _named(row: tuple[str, str, str, str]) -> tuple[str, str, str, str]:
+    start, end, trigger, reason = row
+    return ("(start)" if start == "[*]" else start, "(end)" if end == "[*]" else end, trigger, reason)
+
+
+def _table(rows: list[tuple[str, str, str, str]]) -> nodes.table:
+    group = nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in rows[0]), cols=len(rows[0]))
+    group += nodes.thead("", _row(rows[0]))
+    group += nodes.tbody("", *map(_row, rows[1:]))
+    return nodes.table("", group)
+
+
+def _row(cells: tuple[str, ...]) -> nodes.row:
+    return nodes.row("", *(nodes.entry("", nodes.paragraph("", cell)) for cell in cells))
+
+
+def setup(app: Sphinx) -> None:
+    """Connect the above."""
+    app.add_lexer("mermaid", TextLexer)
+    app.connect("source-read", add_navigation)
+    app.connect("doctree-read", show_transitions)

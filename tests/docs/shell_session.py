@@ -1,0 +1,102 @@
+"""A page's shell blocks as one session, in the order and with the commands in which a reader runs them."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.docs.pages import ROOT, Block, Page, page
+
+SH, BACKGROUND = "sh test", "sh test background"
+SIMULATOR_PORT = "8080"
+OTHER_PORTS = ("8081", "9000", "9100")
+CHECKOUT = ("examples", "scenarios", "fixtures", "simulator", "run_sim.py")
+TIMEOUT_S = 120
+
+# Stands before the real curl in PATH, and reports the status of each call, so that a refused call cannot pass unseen.
+CURL = """#!/bin/sh
+exec {curl} "$@" -w '%{{stderr}}curl-status %{{http_code}} %{{method}} %{{url_effective}}\\n'
+"""
+STATUS = re.compile(r"^curl-status (\d{3}) (\w+) (\S+)$", re.MULTILINE)
+READINESS = ("/_sim/v1/health", "/")  # asked until something answers
+
+
+class Outcome(NamedTuple):
+    """What a session printed, and the calls that failed in it as `402 POST /path`."""
+
+    output: str
+    failed: list[str]
+
+
+def free_port() -> str:
+    """A port on which nothing listens."""
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return str(sock.getsockname()[1])
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """A shell in which the package is installed and the reporting curl comes first."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    path = os.pathsep.join([str(folder / ".bin"), str(Path(sys.executable).parent), os.environ["PATH"]])
+    return {**kept, "PATH": path, "PYTHONPATH": str(ROOT / "simulator")}
+
+
+def run(session: Page, folder: Path, port: str) -> Outcome:
+    """Run a page's session in a folder like a checkout, against the simulator on a port."""
+    _prepare(folder)
+    done = subprocess.run(
+        ["bash"], input=_on_ports(script(session), port), cwd=folder, env=environment(folder),
+        capture_output=True, text=True, timeout=TIMEOUT_S, check=False,
+    )  # fmt: skip
+    logs = "".join(log.read_text() for log in sorted(folder.glob("background*.log")))
+    assert done.returncode == 0, f"{session.name} ends with {done.returncode}\n{done.stdout}\n{logs}\n{done.stderr}"
+    return Outcome(f"{done.stdout}\n{logs}", _failed(done.stderr))
+
+
+def script(session: Page) -> str:
+    """The shell script of a page, after that of the page it continues; what it starts ends with it."""
+    lines = ["set -eu", "trap 'for job in $(jobs -p); do kill $job; done 2>/dev/null || true' EXIT"]
+    for number, block in enumerate(_blocks(session)):
+        if block.info == BACKGROUND:
+            log = f"background{number}.log"
+            lines.append(f"{block.code.strip()} > {log} &\nuntil grep -q listening {log}; do sleep 0.02; done")
+        else:
+            lines.append(block.code)
+    return "\n".join(lines)
+
+
+def _blocks(session: Page) -> list[Block]:
+    before = [page((session.path.parent / name).resolve()) for name in session.comments("continues")]
+    return [block for each in (*before, session) for block in each.blocks(SH, BACKGROUND)]
+
+
+def _prepare(folder: Path) -> None:
+    for name in CHECKOUT:
+        (folder / name).symlink_to(ROOT / name)
+    (folder / ".bin").mkdir()
+    curl = folder / ".bin" / "curl"
+    curl.write_text(CURL.format(curl=shutil.which("curl")))
+    curl.chmod(0o755)
+
+
+def _on_ports(code: str, port: str) -> str:
+    code = code.replace(SIMULATOR_PORT, port)
+    for other in OTHER_PORTS:
+        code = code.replace(other, free_port())
+    return code
+
+
+def _failed(stderr: str) -> list[str]:
+    calls = [match.groups() for match in STATUS.finditer(stderr)]
+    return [
+        f"{status} {method} {url}"
+        for status, method, url in calls
+        if not "200" <= status < "400" and not url.endswith(READINESS)
+    ]
