@@ -1,4 +1,4 @@
-"""Addresses are checked by the rules of their country (B40), and the errors help."""
+"""Validation of addresses by the rules of their country, and its error messages (B40)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from giftsim.domain.fulfilment.address import COUNTRIES, LIMITS, Address, address_errors, parse_address
 
-GOOD: dict[str, dict[str, object]] = {
+VALID: dict[str, dict[str, object]] = {
     "US": {"address1": "1 Main St", "city": "Springfield", "state": "CA", "zip": "94107", "country": "US"},
     "CA": {"address1": "80 Wellington St", "city": "Ottawa", "state": "ON", "zip": "K1A 0B1", "country": "CA"},
     "GB": {"address1": "10 Downing St", "city": "London", "state": None, "zip": "SW1A 2AA", "country": "GB"},
@@ -99,17 +99,17 @@ def cases(table: dict[str, tuple[str, ...]]) -> list[tuple[str, str]]:
     return [(country, text) for country, texts in table.items() for text in texts]
 
 
-def changed(of: str, **members: object) -> dict[str, object]:
-    return {**GOOD[of], **members}
+def address_with(country: str, /, **members: object) -> dict[str, object]:
+    return {**VALID[country], **members}
 
 
-def wrong_fields(address: dict[str, object]) -> list[str]:
+def invalid_fields(address: dict[str, object]) -> list[str]:
     return [field for field, _ in address_errors(address)]
 
 
 @pytest.mark.parametrize("country", COUNTRIES)
 def test_a_valid_address_has_no_errors(country: str) -> None:
-    assert address_errors(GOOD[country]) == []
+    assert address_errors(VALID[country]) == []
 
 
 def test_there_are_nine_documented_countries() -> None:
@@ -118,28 +118,28 @@ def test_there_are_nine_documented_countries() -> None:
 
 @pytest.mark.parametrize(("country", "text"), cases(GOOD_ZIPS))
 def test_a_zip_of_the_country_is_accepted(country: str, text: str) -> None:
-    assert address_errors(changed(country, zip=text)) == []
+    assert address_errors(address_with(country, zip=text)) == []
 
 
 @pytest.mark.parametrize(("country", "text"), cases(BAD_ZIPS))
 def test_a_zip_in_another_format_is_refused(country: str, text: str) -> None:
-    assert wrong_fields(changed(country, zip=text)) == ["address.zip"]
+    assert invalid_fields(address_with(country, zip=text)) == ["address.zip"]
 
 
 @pytest.mark.parametrize("country", COUNTRIES)
 def test_the_example_zip_of_an_error_message_is_accepted(country: str) -> None:
-    ((_, message),) = address_errors(changed(country, zip="?"))
+    ((_, message),) = address_errors(address_with(country, zip="?"))
     assert message.endswith(f"write it like {COUNTRIES[country].zip_example}")
     for example in COUNTRIES[country].zip_example.split(" or "):
-        assert address_errors(changed(country, zip=example)) == []
+        assert address_errors(address_with(country, zip=example)) == []
 
 
 @pytest.mark.parametrize("country", COUNTRIES)
 def test_a_state_is_required_in_three_countries(country: str) -> None:
-    needed = ["address.state"] if country in ("US", "CA", "AU") else []
-    for absent in (None, "", "   "):
-        assert wrong_fields(changed(country, state=absent)) == needed
-    assert wrong_fields({name: value for name, value in GOOD[country].items() if name != "state"}) == needed
+    expected = ["address.state"] if country in ("US", "CA", "AU") else []
+    for missing in (None, "", "   "):
+        assert invalid_fields(address_with(country, state=missing)) == expected
+    assert invalid_fields({name: value for name, value in VALID[country].items() if name != "state"}) == expected
 
 
 def test_all_states_are_accepted() -> None:
@@ -148,25 +148,25 @@ def test_all_states_are_accepted() -> None:
         states = COUNTRIES[country].states
         assert len(set(states)) == len(states)
         for state in states:
-            assert address_errors(changed(country, state=state)) == []
-            assert address_errors(changed(country, state=f" {state.lower()} ")) == []
+            assert address_errors(address_with(country, state=state)) == []
+            assert address_errors(address_with(country, state=f" {state.lower()} ")) == []
 
 
 @pytest.mark.parametrize("state", ["DC", "PR", "GU", "AE", "AP"])
 def test_territories_and_military_codes_are_accepted_as_states(state: str) -> None:
-    assert address_errors(changed("US", state=state)) == []
+    assert address_errors(address_with("US", state=state)) == []
 
 
 @pytest.mark.parametrize(("country", "text"), cases(BAD_STATES))
 def test_a_state_of_another_country_is_refused(country: str, text: str) -> None:
-    ((field, message),) = address_errors(changed(country, state=text))
+    ((field, message),) = address_errors(address_with(country, state=text))
     assert field == "address.state"
     assert f"one of {COUNTRIES[country].states[0]}, " in message
 
 
 @pytest.mark.parametrize("country", ["", None, "us", "USA", "JP", "Germany", " US", "U\u017f", "XX"])
 def test_an_unknown_country_is_an_error_that_lists_the_nine(country: object) -> None:
-    ((field, message),) = address_errors(changed("US", country=country))
+    ((field, message),) = address_errors(address_with("US", country=country))
     assert field == "address.country"
     assert "US, CA, GB, AU, DE, FR, NL, IT, ES, in capital letters" in message
 
@@ -174,49 +174,49 @@ def test_an_unknown_country_is_an_error_that_lists_the_nine(country: object) -> 
 @pytest.mark.parametrize("field", LIMITS)
 @pytest.mark.parametrize("value", [7, 94107.0, True, ["CA"], {"code": "CA"}, b"CA"])
 def test_a_member_that_is_not_a_string_is_an_error(field: str, value: object) -> None:
-    assert address_errors(changed("US", **{field: value})) == [(f"address.{field}", f"{field} must be a string")]
+    assert address_errors(address_with("US", **{field: value})) == [(f"address.{field}", f"{field} must be a string")]
 
 
 @pytest.mark.parametrize("field", LIMITS)
 @pytest.mark.parametrize("text", ["a\nb", "a\r", "\x00a", "a\x7f", "a\x85b", "a\u2028b", "a\u2029", "a\ud800", "\ta"])
 def test_control_characters_are_an_error_and_not_repeated(field: str, text: str) -> None:
-    ((wrong, message),) = address_errors(changed("DE", **{field: text}))
-    assert wrong == f"address.{field}"
+    ((error_field, message),) = address_errors(address_with("DE", **{field: text}))
+    assert error_field == f"address.{field}"
     assert message == f"{field} must not contain control characters or line breaks"
 
 
-@pytest.mark.parametrize(("field", "most"), [("address1", 200), ("city", 100), ("state", 100)])
-def test_texts_have_a_maximum_length_without_surrounding_blanks(field: str, most: int) -> None:
-    assert address_errors(changed("DE", **{field: " " + "x" * most + " "})) == []
-    ((wrong, message),) = address_errors(changed("DE", **{field: "x" * (most + 1)}))
-    assert (wrong, message) == (f"address.{field}", f"{field} must have at most {most} characters")
+@pytest.mark.parametrize(("field", "max_length"), [("address1", 200), ("city", 100), ("state", 100)])
+def test_texts_have_a_maximum_length_without_surrounding_blanks(field: str, max_length: int) -> None:
+    assert address_errors(address_with("DE", **{field: " " + "x" * max_length + " "})) == []
+    ((error_field, message),) = address_errors(address_with("DE", **{field: "x" * (max_length + 1)}))
+    assert (error_field, message) == (f"address.{field}", f"{field} must have at most {max_length} characters")
 
 
 @pytest.mark.parametrize("field", ["address1", "city", "zip", "country"])
-@pytest.mark.parametrize("absent", [None, "", " \u2003"])
-def test_all_but_the_state_are_required(field: str, absent: object) -> None:
-    ((wrong, message),) = address_errors(changed("US", **{field: absent}))
-    assert wrong == f"address.{field}"
+@pytest.mark.parametrize("missing", [None, "", " \u2003"])
+def test_all_but_the_state_are_required(field: str, missing: object) -> None:
+    ((error_field, message),) = address_errors(address_with("US", **{field: missing}))
+    assert error_field == f"address.{field}"
     assert message.startswith(f"{field} is required")
 
 
 def test_all_errors_are_listed_in_the_order_of_the_members() -> None:
     address = {"country": "US", "zip": "ABC", "state": "XX", "city": 1, "address1": ""}
     fields = ["address.address1", "address.city", "address.state", "address.zip"]
-    assert wrong_fields(dict(address)) == fields
-    assert wrong_fields({}) == ["address.address1", "address.city", "address.zip", "address.country"]
+    assert invalid_fields(dict(address)) == fields
+    assert invalid_fields({}) == ["address.address1", "address.city", "address.zip", "address.country"]
 
 
 def test_unknown_members_are_ignored() -> None:
-    assert address_errors(changed("US", address2="Apt 4", phone=7)) == []
+    assert address_errors(address_with("US", address2="Apt 4", phone=7)) == []
 
 
 def test_an_address_is_kept_as_written_without_surrounding_blanks() -> None:
     written = {"address1": " 10 Downing St ", "city": "London", "state": " ", "zip": "sw1a2aa", "country": "GB"}
     assert address_errors(written) == []
     assert parse_address(written) == Address("10 Downing St", "London", None, "sw1a2aa", "GB")
-    assert parse_address(GOOD["US"]) == Address("1 Main St", "Springfield", "CA", "94107", "US")
-    assert parse_address(GOOD["FR"]).state is None
+    assert parse_address(VALID["US"]) == Address("1 Main St", "Springfield", "CA", "94107", "US")
+    assert parse_address(VALID["FR"]).state is None
 
 
 VALUES = (
@@ -225,22 +225,22 @@ VALUES = (
 
 
 @given(st.dictionaries(st.sampled_from([*LIMITS, "other"]), VALUES))
-def test_any_input_either_has_member_errors_or_is_an_address(sent: dict[str, object]) -> None:
-    errors = address_errors(sent)
+def test_any_input_either_has_member_errors_or_is_an_address(members: dict[str, object]) -> None:
+    errors = address_errors(members)
     assert {field for field, _ in errors} <= {f"address.{field}" for field in LIMITS}
     assert len({field for field, _ in errors}) == len(errors)
     if not errors:
-        kept = parse_address(sent)
-        assert kept.country in COUNTRIES
-        assert kept.address1
-        assert kept.city
-        assert kept.zip
+        address = parse_address(members)
+        assert address.country in COUNTRIES
+        assert address.address1
+        assert address.city
+        assert address.zip
 
 
 @given(st.sampled_from(sorted(COUNTRIES)), st.sampled_from(list(LIMITS)), st.text(max_size=300))
 def test_an_accepted_text_is_short_and_printable(country: str, field: str, text: str) -> None:
-    if not address_errors(changed(country, **{field: text})):
-        kept = getattr(parse_address(changed(country, **{field: text})), field) or ""
-        assert len(kept) <= LIMITS[field]
-        assert len(kept.splitlines()) <= 1
-        kept.encode()
+    if not address_errors(address_with(country, **{field: text})):
+        address = getattr(parse_address(address_with(country, **{field: text})), field) or ""
+        assert len(address) <= LIMITS[field]
+        assert len(address.splitlines()) <= 1
+        address.encode()

@@ -1,4 +1,4 @@
-"""No cent is lost or made when an amount is shared, and a refund goes to the wallet first (B15, P-3.13)."""
+"""Amounts are split without losing or adding a cent, and refunds go to the wallet first (B15, P-3.13)."""
 
 from __future__ import annotations
 
@@ -52,24 +52,32 @@ def test_parts_add_up_and_are_within_a_cent_of_the_ideal(total_cents: int, weigh
 @given(CENTS, WEIGHTS)
 def test_left_over_cents_go_to_the_largest_remainder_then_to_the_first(total_cents: int, weights: list[int]) -> None:
     ideal = weights if any(weights) else [1] * len(weights)
-    whole = sum(ideal)
-    given_up = [
-        (-(total_cents * weight % whole), place, part - total_cents * weight // whole)
+    total_weight = sum(ideal)
+    remainders = [
+        (-(total_cents * weight % total_weight), place, part - total_cents * weight // total_weight)
         for place, (part, weight) in enumerate(zip(split(total_cents, weights), ideal, strict=True))
     ]
-    odd_cents = [odd for _, _, odd in sorted(given_up)]
-    assert odd_cents == sorted(odd_cents, reverse=True)
+    extra_cents = [extra for _, _, extra in sorted(remainders)]
+    assert extra_cents == sorted(extra_cents, reverse=True)
 
 
 @given(CENTS, st.integers(1, 100))
 def test_equal_weights_give_equal_parts_with_left_over_cents_first(total_cents: int, people: int) -> None:
-    each, odd = divmod(total_cents, people)
-    assert split(total_cents, [7] * people) == (each + 1,) * odd + (each,) * (people - odd)
+    each, extra = divmod(total_cents, people)
+    assert split(total_cents, [7] * people) == (each + 1,) * extra + (each,) * (people - extra)
 
 
-@pytest.mark.parametrize(("total_cents", "weights"), [(-1, (1,)), (1, (1, -1)), (0, (-1,)), (1, ())])
-def test_an_impossible_split_raises(total_cents: int, weights: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match="share"):
+@pytest.mark.parametrize(
+    ("total_cents", "weights", "message"),
+    [
+        (-1, (1,), r"cannot split -1 cents by \[1\]: a number is negative"),
+        (1, (1, -1), r"cannot split 1 cents by \[1, -1\]: a number is negative"),
+        (0, (-1,), r"cannot split 0 cents by \[-1\]: a number is negative"),
+        (1, (), "cannot split 1 cents: there are no weights"),
+    ],
+)
+def test_an_impossible_split_raises(total_cents: int, weights: tuple[int, ...], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         split(total_cents, weights)
 
 
@@ -96,19 +104,19 @@ def test_the_wallet_part_is_refunded_first() -> None:
 
 @pytest.mark.parametrize(("amount_cents", "wallet_left_cents"), [(-1, 5), (5, -1)])
 def test_a_negative_refund_raises(amount_cents: int, wallet_left_cents: int) -> None:
-    with pytest.raises(ValueError, match="no refund"):
+    with pytest.raises(ValueError, match="cannot refund"):
         refund_parts(amount_cents, wallet_left_cents)
 
 
 @given(WEIGHTS, CENTS, CENTS, st.randoms(use_true_random=False))
 def test_refunding_all_recipients_in_any_order_refunds_the_exact_charge(
-    weights: list[int], wallet_cents: int, card_cents: int, chance: object
+    weights: list[int], wallet_cents: int, card_cents: int, rng: object
 ) -> None:
     parts = list(split(wallet_cents + card_cents, weights))
-    chance.shuffle(parts)  # type: ignore[attr-defined]
-    back_to_wallet = back_to_card = 0
+    rng.shuffle(parts)  # type: ignore[attr-defined]
+    wallet_refunded = card_refunded = 0
     for part in parts:
-        to_wallet, to_card = refund_parts(part, wallet_cents - back_to_wallet)
-        assert to_card == 0 or back_to_wallet + to_wallet == wallet_cents
-        back_to_wallet, back_to_card = back_to_wallet + to_wallet, back_to_card + to_card
-    assert (back_to_wallet, back_to_card) == (wallet_cents, card_cents)
+        to_wallet, to_card = refund_parts(part, wallet_cents - wallet_refunded)
+        assert to_card == 0 or wallet_refunded + to_wallet == wallet_cents
+        wallet_refunded, card_refunded = wallet_refunded + to_wallet, card_refunded + to_card
+    assert (wallet_refunded, card_refunded) == (wallet_cents, card_cents)

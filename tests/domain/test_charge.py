@@ -1,4 +1,4 @@
-"""Charges: which funds pay, what is refused, and what an outcome that nobody recorded leaves behind."""
+"""Charges: sources of funds, refusals, and unknown outcomes."""
 
 from __future__ import annotations
 
@@ -27,39 +27,39 @@ from tests.support.domain.partner_orders import PartnerDomain, address_order_bod
 MUG_AND_PARCEL = 1800
 
 
-def refusal(stage: PartnerDomain, **fault: Any) -> PaymentRefused:
-    """What charging one mug is refused with."""
-    order = stage.place(email_order_body())
-    found = stage.charge(order, **fault)
-    assert isinstance(found, PaymentRefused)
-    assert found.details == {"team_order_id": order.id}
-    assert stage.order(order).status == "unpaid"
-    return found
+def refusal(partner: PartnerDomain, **fault: Any) -> PaymentRefused:
+    """The refusal of an order of one mug."""
+    order = partner.place(email_order_body())
+    result = partner.charge(order, **fault)
+    assert isinstance(result, PaymentRefused)
+    assert result.details == {"team_order_id": order.id}
+    assert partner.order(order).status == "unpaid"
+    return result
 
 
 def test_the_wallet_pays_first_and_the_card_pays_the_rest() -> None:
-    stage = PartnerDomain(wallet_cents=1000)
-    order = stage.buy(email_order_body())
+    partner = PartnerDomain(wallet_cents=1000)
+    order = partner.buy(email_order_body())
     assert (order.wallet_cents, order.card_cents, order.charged_cents) == (1000, 800, MUG_AND_PARCEL)
-    assert (stage.account.cash_cents, stage.wallet_by_ledger(), stage.card_by_ledger()) == (0, 0, 800)
+    assert (partner.account.cash_cents, partner.wallet_by_ledger(), partner.card_by_ledger()) == (0, 0, 800)
 
 
 def test_a_charge_is_one_ledger_entry_for_any_number_of_recipients() -> None:
-    stage = PartnerDomain()
-    order = stage.buy(email_order_body("Bo", "Cy", "Di", "Ed", "Flo"))
-    charges = [entry for entry in stage.state[ENTRIES] if entry.kind == "charge"]
+    partner = PartnerDomain()
+    order = partner.buy(email_order_body("Bo", "Cy", "Di", "Ed", "Flo"))
+    charges = [entry for entry in partner.state[ENTRIES] if entry.kind == "charge"]
     assert [sum(cents for _, cents in entry.postings if cents > 0) for entry in charges] == [order.charged_cents]
     assert order.charged_cents == 5 * MUG_AND_PARCEL
 
 
 def test_net_terms_can_be_used_up_to_the_credit_limit() -> None:
-    stage = PartnerDomain(wallet_cents=0, billing_mode="net_terms", credit_limit_cents=2 * MUG_AND_PARCEL)
-    stage.buy(email_order_body())
-    stage.buy(email_order_body())
-    assert stage.account.cash_cents == -2 * MUG_AND_PARCEL
-    assert refusal(stage).code == "credit_limit_exceeded"
-    stage.change_account(credit_limit_cents=3 * MUG_AND_PARCEL)
-    assert stage.buy(email_order_body()).wallet_cents == MUG_AND_PARCEL
+    partner = PartnerDomain(wallet_cents=0, billing_mode="net_terms", credit_limit_cents=2 * MUG_AND_PARCEL)
+    partner.buy(email_order_body())
+    partner.buy(email_order_body())
+    assert partner.account.cash_cents == -2 * MUG_AND_PARCEL
+    assert refusal(partner).code == "credit_limit_exceeded"
+    partner.change_account(credit_limit_cents=3 * MUG_AND_PARCEL)
+    assert partner.buy(email_order_body()).wallet_cents == MUG_AND_PARCEL
 
 
 @pytest.mark.parametrize(
@@ -74,11 +74,11 @@ def test_net_terms_can_be_used_up_to_the_credit_limit() -> None:
     ],
 )
 def test_a_refusal_has_the_documented_code_and_charges_nothing(account: dict[str, Any], code: str) -> None:
-    stage = PartnerDomain(**account)
-    before = stage.account
-    assert refusal(stage).code == code
-    assert stage.account == before
-    assert [charge.status for charge in stage.state[CHARGES]] == ["failed"]
+    partner = PartnerDomain(**account)
+    before = partner.account
+    assert refusal(partner).code == code
+    assert partner.account == before
+    assert [charge.status for charge in partner.state[CHARGES]] == ["failed"]
 
 
 @pytest.mark.parametrize(
@@ -89,61 +89,63 @@ def test_a_refusal_has_the_documented_code_and_charges_nothing(account: dict[str
     ],
 )  # fmt: skip
 def test_a_fault_can_decline_with_every_documented_code(code: str) -> None:
-    stage = PartnerDomain()
-    assert refusal(stage, declined=code).code == code
-    assert stage.account.cash_cents == 500_000
+    partner = PartnerDomain()
+    assert refusal(partner, declined=code).code == code
+    assert partner.account.cash_cents == 500_000
 
 
 def test_a_declined_card_is_not_charged_if_the_wallet_covers_the_order() -> None:
-    stage = PartnerDomain(card="declined")
-    assert stage.buy(email_order_body()).card_cents == 0
+    partner = PartnerDomain(card="declined")
+    assert partner.buy(email_order_body()).card_cents == 0
 
 
 def test_a_retry_charges_the_same_order_once_it_is_funded() -> None:
-    stage = PartnerDomain(wallet_cents=0, card="none")
-    order = stage.place(email_order_body())
-    assert isinstance(stage.charge(order), PaymentRefused)
-    stage.change_account(wallet_cents=5000)
-    paid = stage.charge(order)
+    partner = PartnerDomain(wallet_cents=0, card="none")
+    order = partner.place(email_order_body())
+    assert isinstance(partner.charge(order), PaymentRefused)
+    partner.change_account(wallet_cents=5000)
+    paid = partner.charge(order)
     assert isinstance(paid, Charge)
-    assert stage.charge(order) == paid
-    assert stage.account.cash_cents == 5000 - MUG_AND_PARCEL
+    assert partner.charge(order) == paid
+    assert partner.account.cash_cents == 5000 - MUG_AND_PARCEL
 
 
 def test_a_retry_charges_the_remaining_rows_and_their_share_of_the_fees() -> None:
-    stage = PartnerDomain(wallet_cents=0, card="none")
-    order = stage.place(email_order_body("Bo", "Cy", event={"date": "2027-02-01", "rush": True}))
-    stage.charge(order)
+    partner = PartnerDomain(wallet_cents=0, card="none")
+    order = partner.place(email_order_body("Bo", "Cy", event={"date": "2027-02-01", "rush": True}))
+    partner.charge(order)
     assert order.total_cents == 2 * MUG_AND_PARCEL + 2500
-    with stage.state.transaction():
-        cancel_recipients(stage.state, order, [stage.rows(order)[0][0].id])
-    assert stage.order(order).total_cents == MUG_AND_PARCEL + 1250
-    stage.change_account(wallet_cents=5000)
-    stage.charge(order)
-    assert stage.order(order).charged_cents == MUG_AND_PARCEL + 1250
+    with partner.state.transaction():
+        cancel_recipients(partner.state, order, [partner.rows(order)[0][0].id])
+    assert partner.order(order).total_cents == MUG_AND_PARCEL + 1250
+    partner.change_account(wallet_cents=5000)
+    partner.charge(order)
+    assert partner.order(order).charged_cents == MUG_AND_PARCEL + 1250
 
 
 def test_the_daily_limit_is_per_key_and_resets_with_the_los_angeles_day() -> None:
-    stage = PartnerDomain(now="2027-01-05T07:00:00Z", daily_limit_cents=3000)  # 23:00 of the day before in Los Angeles
-    stage.buy(email_order_body())
-    assert refusal(stage).code == "daily_spend_limit_exceeded"
-    with stage.state.transaction():
-        other = issue_key(stage.state, "partner", name="second", account=stage.n)
-    assert isinstance(stage.charge(stage.place(email_order_body()), key=other), Charge)
-    stage.advance("59m")
-    assert refusal(stage).code == "daily_spend_limit_exceeded"
-    stage.advance("1m")
-    stage.buy(email_order_body())
+    partner = PartnerDomain(
+        now="2027-01-05T07:00:00Z", daily_limit_cents=3000
+    )  # 23:00 of the day before in Los Angeles
+    partner.buy(email_order_body())
+    assert refusal(partner).code == "daily_spend_limit_exceeded"
+    with partner.state.transaction():
+        other = issue_key(partner.state, "partner", name="second", account=partner.n)
+    assert isinstance(partner.charge(partner.place(email_order_body()), key=other), Charge)
+    partner.advance("59m")
+    assert refusal(partner).code == "daily_spend_limit_exceeded"
+    partner.advance("1m")
+    partner.buy(email_order_body())
 
 
 def test_a_failed_charge_restores_the_daily_limit_but_a_refund_does_not() -> None:
-    stage = PartnerDomain(daily_limit_cents=3000, wallet_cents=1000, card="declined")
-    assert refusal(stage).code == "card_charge_failed"
-    stage.change_account(wallet_cents=5000)
-    order = stage.buy(email_order_body())
-    with stage.state.transaction():
-        cancel_recipients(stage.state, order)
-    assert refusal(stage).code == "daily_spend_limit_exceeded"
+    partner = PartnerDomain(daily_limit_cents=3000, wallet_cents=1000, card="declined")
+    assert refusal(partner).code == "card_charge_failed"
+    partner.change_account(wallet_cents=5000)
+    order = partner.buy(email_order_body())
+    with partner.state.transaction():
+        cancel_recipients(partner.state, order)
+    assert refusal(partner).code == "daily_spend_limit_exceeded"
 
 
 @pytest.mark.parametrize(
@@ -161,92 +163,92 @@ def test_the_spend_day_is_the_los_angeles_date(instant: str, day: str) -> None:
     assert spend_day(parse_instant(instant)) == day
 
 
-def crashed(stage: PartnerDomain) -> Any:
-    """An order whose charge nobody recorded."""
-    order = stage.place(address_order_body())
+def place_crashed_order(partner: PartnerDomain) -> Any:
+    """An order whose charge has an unknown outcome, after a crash."""
+    order = partner.place(address_order_body())
     with pytest.raises(CrashAfterCharge):
-        stage.charge(order, crash=True)
+        partner.charge(order, crash=True)
     return order
 
 
 def test_a_crash_leaves_the_outcome_unknown_and_moves_no_money() -> None:
-    stage = PartnerDomain(wallet_cents=2000)
-    order = crashed(stage)
-    assert (stage.account.cash_cents, stage.account.held_cents) == (2000, MUG_AND_PARCEL)
-    assert [charge.subject for charge in unknown_charges(stage.state)] == [order.n]
+    partner = PartnerDomain(wallet_cents=2000)
+    order = place_crashed_order(partner)
+    assert (partner.account.cash_cents, partner.account.held_cents) == (2000, MUG_AND_PARCEL)
+    assert [charge.subject for charge in unknown_charges(partner.state)] == [order.n]
     with pytest.raises(OutcomeUnknown):
-        stage.charge(order)
-    with pytest.raises(OutcomeUnknown), stage.state.transaction():
-        cancel_recipients(stage.state, order)
-    stage.advance("30d")
-    assert (stage.order(order).status, stage.statuses(order)) == ("unpaid", ["submitted"])
-    stage.change_account(card="none")
-    assert refusal(stage).code == "insufficient_funds_no_card"  # what is held is not there for others
+        partner.charge(order)
+    with pytest.raises(OutcomeUnknown), partner.state.transaction():
+        cancel_recipients(partner.state, order)
+    partner.advance("30d")
+    assert (partner.order(order).status, partner.statuses(order)) == ("unpaid", ["submitted"])
+    partner.change_account(card="none")
+    assert refusal(partner).code == "insufficient_funds_no_card"  # reserved money is not available to other charges
 
 
 def test_resolving_an_unknown_charge_as_paid_starts_the_order_once() -> None:
-    stage = PartnerDomain(wallet_cents=2000)
-    order = crashed(stage)
-    with stage.state.transaction():
-        resolve_unknown_charge(stage.state, order, "paid")
-    assert (stage.account.cash_cents, stage.account.held_cents) == (200, 0)
-    assert stage.order(order).status == "in_progress"
-    assert isinstance(stage.charge(order), Charge)
-    assert stage.account.cash_cents == 200
-    stage.advance("5d")
-    assert stage.order(order).status == "delivered"
-    with pytest.raises(InvalidTransition), stage.state.transaction():
-        resolve_unknown_charge(stage.state, order, "failed")
+    partner = PartnerDomain(wallet_cents=2000)
+    order = place_crashed_order(partner)
+    with partner.state.transaction():
+        resolve_unknown_charge(partner.state, order, "paid")
+    assert (partner.account.cash_cents, partner.account.held_cents) == (200, 0)
+    assert partner.order(order).status == "in_progress"
+    assert isinstance(partner.charge(order), Charge)
+    assert partner.account.cash_cents == 200
+    partner.advance("5d")
+    assert partner.order(order).status == "delivered"
+    with pytest.raises(InvalidTransition), partner.state.transaction():
+        resolve_unknown_charge(partner.state, order, "failed")
 
 
 def test_resolving_an_unknown_charge_as_failed_releases_the_money_and_the_order() -> None:
-    stage = PartnerDomain(wallet_cents=2000, daily_limit_cents=2000)
-    order = crashed(stage)
-    with stage.state.transaction():
-        resolve_unknown_charge(stage.state, order, "failed")
-    assert (stage.account.cash_cents, stage.account.held_cents) == (2000, 0)
-    assert isinstance(stage.charge(order), Charge)
-    assert stage.account.cash_cents == 200
+    partner = PartnerDomain(wallet_cents=2000, daily_limit_cents=2000)
+    order = place_crashed_order(partner)
+    with partner.state.transaction():
+        resolve_unknown_charge(partner.state, order, "failed")
+    assert (partner.account.cash_cents, partner.account.held_cents) == (2000, 0)
+    assert isinstance(partner.charge(order), Charge)
+    assert partner.account.cash_cents == 200
 
 
 @pytest.mark.parametrize(("outcome", "status"), [("paid", "in_progress"), ("failed", "unpaid")])
 def test_a_setting_closes_unknown_charges_at_the_next_full_hour(outcome: str, status: str) -> None:
-    stage = PartnerDomain(now="2027-01-04T09:10:00Z")
-    stage.change_settings(partner__reconcile_unknown=outcome)
-    order = crashed(stage)
-    stage.advance("49m")
-    assert unknown_charges(stage.state)
-    stage.advance("1m")
-    assert not unknown_charges(stage.state)
-    assert stage.order(order).status == status
-    assert stage.account.held_cents == 0
+    partner = PartnerDomain(now="2027-01-04T09:10:00Z")
+    partner.change_settings(partner__reconcile_unknown=outcome)
+    order = place_crashed_order(partner)
+    partner.advance("49m")
+    assert unknown_charges(partner.state)
+    partner.advance("1m")
+    assert not unknown_charges(partner.state)
+    assert partner.order(order).status == status
+    assert partner.account.held_cents == 0
 
 
 def test_the_setting_applies_to_earlier_crashes() -> None:
-    stage = PartnerDomain(now="2027-01-04T09:10:00Z")
-    order = crashed(stage)
-    stage.change_settings(partner__reconcile_unknown="paid")
-    with stage.state.transaction():
-        reschedule_unknown(stage.state)
-    stage.advance("1h")
-    assert stage.order(order).paid_at_ms == parse_instant("2027-01-04T10:00:00Z")
+    partner = PartnerDomain(now="2027-01-04T09:10:00Z")
+    order = place_crashed_order(partner)
+    partner.change_settings(partner__reconcile_unknown="paid")
+    with partner.state.transaction():
+        reschedule_unknown(partner.state)
+    partner.advance("1h")
+    assert partner.order(order).paid_at_ms == parse_instant("2027-01-04T10:00:00Z")
 
 
 def test_funds_are_checked_before_a_crash_can_happen() -> None:
-    stage = PartnerDomain(wallet_cents=0, card="none")
-    assert refusal(stage, crash=True).code == "insufficient_funds_no_card"
+    partner = PartnerDomain(wallet_cents=0, card="none")
+    assert refusal(partner, crash=True).code == "insufficient_funds_no_card"
 
 
 def test_an_entry_that_does_not_sum_to_zero_raises() -> None:
-    stage = PartnerDomain()
-    with pytest.raises(Unbalanced), stage.state.transaction():
-        post_entry(stage.state, "charge", "account 0", "nothing", (("wallet 0", -5), ("order 0", 4)))
+    partner = PartnerDomain()
+    with pytest.raises(Unbalanced), partner.state.transaction():
+        post_entry(partner.state, "charge", "account 0", "nothing", (("wallet 0", -5), ("order 0", 4)))
 
 
 def test_changes_of_the_wallet_are_ledger_entries() -> None:
-    stage = PartnerDomain(wallet_cents=100)
-    stage.change_account(wallet_cents=700, add_cents=50, label="Ours")
-    assert (stage.account.cash_cents, stage.wallet_by_ledger(), stage.account.label) == (750, 750, "Ours")
-    stage.change_account(wallet_cents=750)
-    assert [entry.kind for entry in stage.state[ENTRIES]] == ["adjustment"] * 3
-    assert stage.state[ACCOUNTS].get(0).owed_cents == 0
+    partner = PartnerDomain(wallet_cents=100)
+    partner.change_account(wallet_cents=700, add_cents=50, label="Ours")
+    assert (partner.account.cash_cents, partner.wallet_by_ledger(), partner.account.label) == (750, 750, "Ours")
+    partner.change_account(wallet_cents=750)
+    assert [entry.kind for entry in partner.state[ENTRIES]] == ["adjustment"] * 3
+    assert partner.state[ACCOUNTS].get(0).owed_cents == 0

@@ -1,4 +1,4 @@
-"""Settling what net terms owe."""
+"""Paying by card what is owed on net terms."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from giftsim.domain.money.credit_settlement import settle_credit, unknown_settle
 from tests.support.domain.partner_orders import PartnerDomain, email_order_body
 
 
-def pay(stage: PartnerDomain, amount_cents: int | None = None, **fault: Any) -> Charge:
-    with stage.state.transaction():
-        return settle_credit(stage.state, stage.account, stage.key, amount_cents, ChargeFault(**fault))
+def pay(partner: PartnerDomain, amount_cents: int | None = None, **fault: Any) -> Charge:
+    with partner.state.transaction():
+        return settle_credit(partner.state, partner.account, partner.key, amount_cents, ChargeFault(**fault))
 
 
-def owing(**account: Any) -> PartnerDomain:
-    """An account that owes two mugs with their parcels."""
+def net_terms_account(**account: Any) -> PartnerDomain:
+    """A net-terms account that owes two mugs with shipping."""
     terms = {"billing_mode": "net_terms", "wallet_cents": 0, "credit_limit_cents": 3600, **account}
-    stage = PartnerDomain(**terms)
-    stage.buy(email_order_body("Bo", "Cy"))
-    return stage
+    partner = PartnerDomain(**terms)
+    partner.buy(email_order_body("Bo", "Cy"))
+    return partner
 
 
 def test_settling_pays_the_full_debt_by_card_and_restores_the_credit() -> None:
-    stage = owing()
-    charge = pay(stage)
+    partner = net_terms_account()
+    charge = pay(partner)
     assert (charge.amount_cents, charge.balance_cents) == (3600, 0)
-    assert (stage.account.cash_cents, stage.wallet_by_ledger(), stage.card_by_ledger()) == (0, 0, 3600)
-    stage.buy(email_order_body("Bo", "Cy"))
+    assert (partner.account.cash_cents, partner.wallet_by_ledger(), partner.card_by_ledger()) == (0, 0, 3600)
+    partner.buy(email_order_body("Bo", "Cy"))
 
 
 def test_a_debt_can_be_settled_in_parts() -> None:
-    stage = owing()
-    assert pay(stage, 600).balance_cents == -3000
+    partner = net_terms_account()
+    assert pay(partner, 600).balance_cents == -3000
     with pytest.raises(MoreThanOwed):
-        pay(stage, 3001)
-    assert pay(stage, 3000).balance_cents == 0
+        pay(partner, 3001)
+    assert pay(partner, 3000).balance_cents == 0
     with pytest.raises(NothingToSettle):
-        pay(stage)
+        pay(partner)
 
 
 def test_prepaid_accounts_have_nothing_to_settle() -> None:
@@ -57,23 +57,23 @@ def test_prepaid_accounts_have_nothing_to_settle() -> None:
     ],
 )
 def test_a_declined_settlement_leaves_the_balance(card: str, fault: dict[str, Any], code: str) -> None:
-    stage = owing(card=card)
-    with pytest.raises(PaymentRefused) as refused:
-        pay(stage, **fault)
-    assert refused.value.code == code
-    assert stage.account.cash_cents == -3600
+    partner = net_terms_account(card=card)
+    with pytest.raises(PaymentRefused) as error:
+        pay(partner, **fault)
+    assert error.value.code == code
+    assert partner.account.cash_cents == -3600
 
 
-@pytest.mark.parametrize(("decide", "left"), [(settle_charge, 0), (fail_charge, -3600)])
-def test_an_unknown_settlement_blocks_the_next_one_until_it_is_closed(decide: Any, left: int) -> None:
-    stage = owing()
+@pytest.mark.parametrize(("close", "balance_cents"), [(settle_charge, 0), (fail_charge, -3600)])
+def test_an_unknown_settlement_blocks_the_next_one_until_it_is_closed(close: Any, balance_cents: int) -> None:
+    partner = net_terms_account()
     with pytest.raises(CrashAfterCharge):
-        pay(stage, crash=True)
+        pay(partner, crash=True)
     with pytest.raises(OutcomeUnknown):
-        pay(stage)
-    unknown = unknown_settlement(stage.state, stage.account)
+        pay(partner)
+    unknown = unknown_settlement(partner.state, partner.account)
     assert unknown is not None
-    with stage.state.transaction():
-        decide(stage.state, unknown)
-    assert stage.account.cash_cents == left
-    assert unknown_settlement(stage.state, stage.account) is None
+    with partner.state.transaction():
+        close(partner.state, unknown)
+    assert partner.account.cash_cents == balance_cents
+    assert unknown_settlement(partner.state, partner.account) is None

@@ -1,4 +1,4 @@
-"""The status of an order, its summary, its lists, and whether it makes its date."""
+"""The status of an order, its recipient counts, lists of orders, and whether an order is on time."""
 
 from __future__ import annotations
 
@@ -52,98 +52,98 @@ def test_the_status_is_derived_from_the_rows_and_the_payment(counts: dict[str, i
 
 
 def test_recipient_counts_add_up_to_the_total() -> None:
-    stage = PartnerDomain()
-    order = stage.buy(email_order_body(*["Bo"] * 8, claim_expiry_days=1))
+    partner = PartnerDomain()
+    order = partner.buy(email_order_body(*["Bo"] * 8, claim_expiry_days=1))
     targets = ("in_production", "labeled", "shipped", "delivered", "delayed", "rejected")
-    for place, to in enumerate(targets):
-        with stage.state.transaction():
-            progress_to(stage.state, stage.rows(order)[place][1], to)
-    with stage.state.transaction():
-        cancel_recipients(stage.state, order, [stage.rows(order)[6][0].id])
-    assert recipient_counts(stage.order(order)) == {
+    for place, target in enumerate(targets):
+        with partner.state.transaction():
+            progress_to(partner.state, partner.rows(order)[place][1], target)
+    with partner.state.transaction():
+        cancel_recipients(partner.state, order, [partner.rows(order)[6][0].id])
+    assert recipient_counts(partner.order(order)) == {
         "total": 8, "awaiting_address": 1, "claimed": 4, "shipped": 1, "delivered": 1, "expired": 0, "canceled": 1,
     }  # fmt: skip
-    stage.advance("1d")
-    found = recipient_counts(stage.order(order))
-    assert (found["awaiting_address"], found["expired"]) == (0, 1)
-    assert sum(found.values()) == 2 * found["total"]
+    partner.advance("1d")
+    counts = recipient_counts(partner.order(order))
+    assert (counts["awaiting_address"], counts["expired"]) == (0, 1)
+    assert sum(counts.values()) == 2 * counts["total"]
 
 
 def test_orders_are_listed_newest_first_for_one_account() -> None:
-    stage = PartnerDomain()
-    with stage.state.transaction():
-        other = open_account(stage.state, {})
-    orders = [stage.buy(email_order_body()) for _ in range(5)]
-    page, total = list_orders(stage.state, stage.account, limit=2, offset=2)
+    partner = PartnerDomain()
+    with partner.state.transaction():
+        other = open_account(partner.state, {})
+    orders = [partner.buy(email_order_body()) for _ in range(5)]
+    page, total = list_orders(partner.state, partner.account, limit=2, offset=2)
     assert ([order.id for order in page], total) == ([orders[2].id, orders[1].id], 5)
-    assert list_orders(stage.state, stage.account, limit=20, offset=9) == ([], 5)
-    assert list_orders(stage.state, other, limit=20, offset=0) == ([], 0)
+    assert list_orders(partner.state, partner.account, limit=20, offset=9) == ([], 5)
+    assert list_orders(partner.state, other, limit=20, offset=0) == ([], 0)
     with pytest.raises(TeamOrderNotFound):
-        find_order(stage.state, other, orders[0].id)
+        find_order(partner.state, other, orders[0].id)
     for unknown in (1000, 1006, -5, 10**12):
         with pytest.raises(TeamOrderNotFound):
-            find_order(stage.state, stage.account, unknown)
+            find_order(partner.state, partner.account, unknown)
 
 
 def test_a_list_by_status_is_kept_up_to_date() -> None:
-    stage = PartnerDomain()
-    first, second = stage.buy(address_order_body()), stage.buy(email_order_body())
-    unpaid = stage.place(email_order_body())
+    partner = PartnerDomain()
+    first, second = partner.buy(address_order_body()), partner.buy(email_order_body())
+    unpaid = partner.place(email_order_body())
 
-    def listed(status: str) -> list[int]:
-        return [order.n for order in list_orders(stage.state, stage.account, limit=20, offset=0, status=status)[0]]
+    def order_slots(status: str) -> list[int]:
+        return [order.n for order in list_orders(partner.state, partner.account, limit=20, offset=0, status=status)[0]]
 
-    assert [listed(status) for status in ORDER_STATUSES] == [[unpaid.n], [second.n], [first.n], [], [], []]
-    stage.advance("3d")
-    assert listed("shipped") == [first.n]
-    stage.advance("2d")
-    with stage.state.transaction():
-        cancel_recipients(stage.state, unpaid)
-    assert [listed(status) for status in ORDER_STATUSES] == [[], [second.n], [], [], [first.n], [unpaid.n]]
+    assert [order_slots(status) for status in ORDER_STATUSES] == [[unpaid.n], [second.n], [first.n], [], [], []]
+    partner.advance("3d")
+    assert order_slots("shipped") == [first.n]
+    partner.advance("2d")
+    with partner.state.transaction():
+        cancel_recipients(partner.state, unpaid)
+    assert [order_slots(status) for status in ORDER_STATUSES] == [[], [second.n], [], [], [first.n], [unpaid.n]]
 
 
 def test_a_recipient_is_only_found_in_its_own_order() -> None:
-    stage = PartnerDomain()
-    first, second = stage.buy(email_order_body("Bo", "Cy")), stage.buy(email_order_body("Di"))
-    assert find_recipient_row(stage.state, first, stage.rows(first)[1][0].id)[0].name == "Cy"
-    for foreign in (stage.rows(second)[0][0].id, 1, -1):
+    partner = PartnerDomain()
+    first, second = partner.buy(email_order_body("Bo", "Cy")), partner.buy(email_order_body("Di"))
+    assert find_recipient_row(partner.state, first, partner.rows(first)[1][0].id)[0].name == "Cy"
+    for foreign in (partner.rows(second)[0][0].id, 1, -1):
         with pytest.raises(RecipientNotFound):
-            find_recipient_row(stage.state, first, foreign)
+            find_recipient_row(partner.state, first, foreign)
 
 
 def test_on_time_compares_the_utc_date_of_delivery_and_is_false_after_the_event() -> None:
-    stage = PartnerDomain()
-    order = stage.buy(address_order_body(RENO, RENO, RENO, event={"date": "2027-01-09"}))
+    partner = PartnerDomain()
+    order = partner.buy(address_order_body(RENO, RENO, RENO, event={"date": "2027-01-09"}))
 
-    def judged() -> list[bool | None]:
-        now_ms = stage.state.now_ms
-        return [on_time(stage.order(order), shipment, now_ms) for _, shipment in stage.rows(order)]
+    def results() -> list[bool | None]:
+        now_ms = partner.state.now_ms
+        return [on_time(partner.order(order), shipment, now_ms) for _, shipment in partner.rows(order)]
 
-    with stage.state.transaction():
-        progress_to(stage.state, stage.rows(order)[0][1], "delivered")
-        progress_to(stage.state, stage.rows(order)[1][1], "delayed")
-        cancel_recipients(stage.state, order, [stage.rows(order)[2][0].id])
-    assert (judged(), order_on_time(stage.state, stage.order(order))) == ([True, None, None], None)
-    stage.advance("5d")
-    stage.advance("14h")
-    assert judged() == [True, None, None]
-    stage.advance("1h")
-    assert (judged(), order_on_time(stage.state, stage.order(order))) == ([True, False, None], False)
-    with stage.state.transaction():
-        progress_to(stage.state, stage.rows(order)[1][1], "delivered")
-    assert judged() == [True, False, None]
+    with partner.state.transaction():
+        progress_to(partner.state, partner.rows(order)[0][1], "delivered")
+        progress_to(partner.state, partner.rows(order)[1][1], "delayed")
+        cancel_recipients(partner.state, order, [partner.rows(order)[2][0].id])
+    assert (results(), order_on_time(partner.state, partner.order(order))) == ([True, None, None], None)
+    partner.advance("5d")
+    partner.advance("14h")
+    assert results() == [True, None, None]
+    partner.advance("1h")
+    assert (results(), order_on_time(partner.state, partner.order(order))) == ([True, False, None], False)
+    with partner.state.transaction():
+        progress_to(partner.state, partner.rows(order)[1][1], "delivered")
+    assert results() == [True, False, None]
 
 
 def test_an_order_is_on_time_if_all_rows_are_and_undecided_without_event() -> None:
-    stage = PartnerDomain()
-    order, plain = stage.buy(address_order_body(event={"date": "2027-01-09"})), stage.buy(address_order_body())
-    stage.advance("5d")
-    assert order_on_time(stage.state, stage.order(order)) is True
-    assert order_on_time(stage.state, stage.order(plain)) is None
+    partner = PartnerDomain()
+    order, plain = partner.buy(address_order_body(event={"date": "2027-01-09"})), partner.buy(address_order_body())
+    partner.advance("5d")
+    assert order_on_time(partner.state, partner.order(order)) is True
+    assert order_on_time(partner.state, partner.order(plain)) is None
 
 
 def test_an_unknown_account_is_not_found() -> None:
-    stage = PartnerDomain()
-    assert find_account(stage.state, FIRST_ID) == stage.account
+    partner = PartnerDomain()
+    assert find_account(partner.state, FIRST_ID) == partner.account
     with pytest.raises(AccountNotFound):
-        find_account(stage.state, FIRST_ID + 1)
+        find_account(partner.state, FIRST_ID + 1)

@@ -1,4 +1,4 @@
-"""The manifest survives every spreadsheet."""
+"""The CSV manifest of an order."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from tests.support.domain.partner_orders import LONDON, RENO, PartnerDomain, add
 TEE = {"merchant_product_id": 102, "fixed_options": {"1022": 10222, "1021": 10211}, "quantity": 2}
 
 
-def read(stage: PartnerDomain, order: Fulfilment) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(manifest_csv(stage.state, stage.order(order)))))
+def read_rows(partner: PartnerDomain, order: Fulfilment) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(manifest_csv(partner.state, partner.order(order)))))
 
 
 def test_every_recipient_has_a_row() -> None:
-    stage = PartnerDomain()
+    partner = PartnerDomain()
     body = address_order_body(
         RENO, LONDON, items=[{"sku_code": "MUG-01"}, TEE], po_number="PO-7", reference="R", event={"date": "2027-02-01"}
     )
     body["recipients"][0]["company"] = "Berg"
-    order = stage.buy(body)
-    stage.advance("5d")
-    first, second = read(stage, order)
+    order = partner.buy(body)
+    partner.advance("5d")
+    first, second = read_rows(partner, order)
     assert tuple(first) == COLUMNS
     assert first | {"carrier": "", "tracking_number": ""} == {
         "recipient_id": "200001", "name": "Bo 0", "company": "Berg", "email": "", "address1": "1 Main St",
@@ -47,29 +47,29 @@ def test_every_recipient_has_a_row() -> None:
 
 
 def test_unknown_values_are_empty_and_claim_links_are_left_out() -> None:
-    stage = PartnerDomain()
-    order = stage.buy(email_order_body(open_seats=1))
-    first, seat = read(stage, order)
+    partner = PartnerDomain()
+    order = partner.buy(email_order_body(open_seats=1))
+    first, seat = read_rows(partner, order)
     assert (first["claim_status"], first["order_status"], first["address1"]) == ("awaiting", "awaiting", "")
     assert (seat["name"], seat["email"], first["event_date"], first["rush"], first["on_time"]) == ("", "", "", "", "")
-    text = manifest_csv(stage.state, order)
-    assert str(stage.rows(order)[0][0].token) not in text
+    text = manifest_csv(partner.state, order)
+    assert str(partner.rows(order)[0][0].token) not in text
     assert str(order.share_token) not in text
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@cmd", '=HYPERLINK("x")'])
 def test_text_that_looks_like_a_formula_is_escaped(name: str) -> None:
-    stage = PartnerDomain()
-    order = stage.buy(email_order_body(name, po_number=name, reference=name))
-    row = read(stage, order)[0]
+    partner = PartnerDomain()
+    order = partner.buy(email_order_body(name, po_number=name, reference=name))
+    row = read_rows(partner, order)[0]
     assert [row[column] for column in ("name", "po_number", "reference")] == [f"'{name}"] * 3
 
 
 @given(st.text(min_size=1, alphabet=st.characters(exclude_categories=["Cs"])).filter(lambda text: "\x00" not in text))
 def test_any_text_survives_a_csv_round_trip(name: str) -> None:
-    stage = PartnerDomain()
+    partner = PartnerDomain()
     person: dict[str, Any] = {"name": name, "email": "a@b.example"}
-    order = stage.buy(email_order_body(recipients=[person]))
-    rows = list(csv.reader(io.StringIO(manifest_csv(stage.state, order), newline="")))
+    order = partner.buy(email_order_body(recipients=[person]))
+    rows = list(csv.reader(io.StringIO(manifest_csv(partner.state, order), newline="")))
     assert len(rows) == 2
     assert rows[1][1] in (name, f"'{name}")

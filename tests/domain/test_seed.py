@@ -1,4 +1,4 @@
-"""Fixtures plant the worlds that they describe."""
+"""Seeding a world from a fixture."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from giftsim.problem import ERRORS
 from tests.support.domain.partner_orders import NOW
 
 
-def planted(fixture: str | dict[str, Any], now: str = NOW) -> State:
-    """A state that only hears of facts."""
+def seeded(fixture: str | dict[str, Any], now: str = NOW) -> State:
+    """A state seeded from a fixture, whose events are ignored."""
     definitions = merge(DEFINITIONS, PackageDefinitions(connections=(connect(EMITTED, ignore),)))
     state = State(definitions.compiled(ERRORS), 1, parse_instant(now))
     seed_world(state, read_fixture(fixture))
@@ -35,7 +35,7 @@ def planted(fixture: str | dict[str, Any], now: str = NOW) -> State:
 
 
 def test_the_bare_fixture_has_only_the_documented_keys() -> None:
-    state = planted("bare")
+    state = seeded("bare")
     assert [f"{key.interface}.{key.label}" for key in state[API_KEYS]] == [
         "partner.prepaid", "partner.no_funds", "partner.net_terms", "partner.unbound", "partner.no_capability",
         "team.live_approver", "team.live_requester", "team.test", "team.test_second", "team.other_team",
@@ -56,16 +56,16 @@ def test_the_bare_fixture_has_only_the_documented_keys() -> None:
 
 
 def test_the_empty_fixture_has_the_documented_products() -> None:
-    state = planted("empty")
+    state = seeded("empty")
     products = {product.slug: product for product in state[PRODUCTS]}
     mug, tee, pen = products["mug-01"], products["tee-01"], products["pen-01"]
     assert [product.price_cents for product in (mug, tee, pen)] == [1800, 2500, 600]
     assert (mug.variations, [variation.name for variation in tee.variations]) == ((), ["Size", "Colour"])
     assert products["engr-01"].personalization == "review_required"
     assert len(products) >= 24
-    made = [sku.code for sku in state[SKUS].rows_in("product", tee.n)]
-    assert made[:3] == ["TEE-01", "TEE-01-S-BLACK", "TEE-01-S-NAVY"]
-    assert len(made) == 13
+    codes = [sku.code for sku in state[SKUS].rows_in("product", tee.n)]
+    assert codes[:3] == ["TEE-01", "TEE-01-S-BLACK", "TEE-01-S-NAVY"]
+    assert len(codes) == 13
     prepaid, neighbour = (account for account in state[ACCOUNTS] if account.label in ("prepaid", "neighbour"))
     own = [product.slug for product, _ in list_visible_products(state, neighbour.n) if product.account is not None]
     assert own == ["next-01"]
@@ -74,7 +74,7 @@ def test_the_empty_fixture_has_the_documented_products() -> None:
 
 @pytest.mark.parametrize("now", [NOW, "1999-02-28T23:59:59Z", "2096-12-31T12:00:00Z"])
 def test_the_default_fixture_has_orders_and_shipments_in_every_status_at_any_time(now: str) -> None:
-    state = planted("default", now)
+    state = seeded("default", now)
     assert state.now_ms == parse_instant(now)
     assert {order.status for order in state[FULFILMENTS]} == set(ORDER_STATUSES)
     assert {row.status for order in state[FULFILMENTS] for _, row in recipient_rows(state, order)} == set(STATUSES)
@@ -85,7 +85,7 @@ def test_the_default_fixture_has_orders_and_shipments_in_every_status_at_any_tim
 
 
 def test_the_default_fixture_leaves_the_documented_accounts_unused_and_the_ledger_balanced() -> None:
-    state = planted("default")
+    state = seeded("default")
     for account in state[ACCOUNTS]:
         assert account.cash_cents == balance_cents(state, account.owner, account.wallet)
         used = any(charge.account == account.n for charge in state[CHARGES])
@@ -93,11 +93,11 @@ def test_the_default_fixture_leaves_the_documented_accounts_unused_and_the_ledge
 
 
 def test_a_fixture_is_deterministic() -> None:
-    assert fingerprint(planted("default")) == fingerprint(planted("default"))
+    assert fingerprint(seeded("default")) == fingerprint(seeded("default"))
 
 
 def test_a_fixture_can_set_settings_and_reviews() -> None:
-    state = planted(
+    state = seeded(
         {
             "extends": "empty",
             "settings": {"partner.claim_expiry_days": 3},
@@ -120,7 +120,7 @@ def test_a_fixture_can_set_settings_and_reviews() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fixture", "said"),
+    ("fixture", "message"),
     [
         ({"accounts": {"mine": {"walet_cents": 5}}}, "accounts"),
         ({"accounts": {"mine": {"card": "gold"}}}, "card"),
@@ -133,10 +133,10 @@ def test_a_fixture_can_set_settings_and_reviews() -> None:
         ({"orders": [{"key": "partner.mine", "ago": "soon", "body": {}}]}, "soon"),
         (
             {"orders": [{"key": "k", "ago": "1d", "body": {}, "then": [{"after": "2d", "do": "claim"}]}]},
-            "lies ahead",
+            "is in the future",
         ),
     ],
 )
-def test_an_invalid_fixture_says_where(fixture: dict[str, Any], said: str) -> None:
-    with pytest.raises(InvalidFixture, match=said):
-        planted(fixture)
+def test_an_invalid_fixture_says_where(fixture: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidFixture, match=message):
+        seeded(fixture)

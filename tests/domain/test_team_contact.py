@@ -1,4 +1,4 @@
-"""What a send names: a contact of the team's own CRM, or somebody on the roster, in the type of the mode."""
+"""Recipients named in a send: contacts of the team's CRM, or people on its roster."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from giftsim.domain.team.problem import ValidationFailed
 from giftsim.domain.team.tenant import Space, live_space, space_of
 from giftsim.kernel.state import State
 from tests.claims import claims
-from tests.domain.test_company import company
+from tests.support.domain.team_state import seed_team_state
 
 LIVE, OTHER = live_space(0), live_space(1)
 BO = {"id": "7", "object_type": "contact", "name": "Bo Berg", "email": "bo@example.com"}
@@ -21,11 +21,11 @@ BO = {"id": "7", "object_type": "contact", "name": "Bo Berg", "email": "bo@examp
 
 @pytest.fixture
 def state() -> State:
-    """A company with one contact in its hubspot."""
-    made = company("empty")
-    with made.transaction():
-        put_contact(made, LIVE.team, "hubspot", BO)
-    return made
+    """A state whose first team has one HubSpot contact."""
+    state = seed_team_state("empty")
+    with state.transaction():
+        put_contact(state, LIVE.team, "hubspot", BO)
+    return state
 
 
 def sandbox(state: State) -> Space:
@@ -35,10 +35,10 @@ def sandbox(state: State) -> Space:
     return space_of(state, key)
 
 
-def wrong(failed: pytest.ExceptionInfo[ValidationFailed]) -> list[Any]:
-    """What the refusal says is wrong."""
-    found: Any = failed.value.details["details"]
-    return list(found)
+def error_details(error: pytest.ExceptionInfo[ValidationFailed]) -> list[Any]:
+    """The field errors of a failed validation."""
+    details: Any = error.value.details["details"]
+    return list(details)
 
 
 @claims("T-2.20")
@@ -64,20 +64,20 @@ def test_a_contact_is_resolved_within_the_team_in_either_mode(state: State) -> N
 def test_an_unknown_contact_is_an_error_of_its_field(
     state: State, provider: str, contact_id: str, object_type: str, field: str
 ) -> None:
-    with pytest.raises(ValidationFailed) as failed:
+    with pytest.raises(ValidationFailed) as error:
         resolve_contact(state, LIVE, provider, contact_id, object_type, "recipients[2].crm")
-    (each,) = wrong(failed)
-    assert each["field"] == field
-    assert "pipedrive" not in each["message"]
+    (detail,) = error_details(error)
+    assert detail["field"] == field
+    assert "pipedrive" not in detail["message"]
 
 
 def test_contacts_of_an_unavailable_provider_cannot_be_resolved(state: State) -> None:
     with state.transaction():
         set_outage(state, "hubspot", "bo@example.com is locked")
     for contact_id in ("7", "8"):
-        with pytest.raises(ProviderUnavailable) as out:
+        with pytest.raises(ProviderUnavailable) as error:
             resolve_contact(state, LIVE, "hubspot", contact_id, "contact")
-        assert "example" not in out.value.message
+        assert "example" not in error.value.message
     with pytest.raises(ValidationFailed):
         resolve_contact(state, LIVE, "salesforce", "7", "contact")
     with state.transaction():
@@ -88,13 +88,15 @@ def test_contacts_of_an_unavailable_provider_cannot_be_resolved(state: State) ->
 def test_a_person_id_has_the_type_of_the_mode(state: State) -> None:
     test = sandbox(state)
     with state.transaction():
-        live, tried = (upsert(state, space, [{"work_email": "bo@example.com"}])[0].person for space in (LIVE, test))
+        live, in_sandbox = (
+            upsert(state, space, [{"work_email": "bo@example.com"}])[0].person for space in (LIVE, test)
+        )
     assert named_person(state, LIVE, live.id, "person_id") == live
-    assert named_person(state, test, str(tried.id).upper(), "person_id") == tried
-    for space, value in ((LIVE, str(live.id)), (LIVE, tried.id), (test, live.id), (OTHER, live.id), (LIVE, True)):
-        with pytest.raises(ValidationFailed) as failed:
+    assert named_person(state, test, str(in_sandbox.id).upper(), "person_id") == in_sandbox
+    for space, value in ((LIVE, str(live.id)), (LIVE, in_sandbox.id), (test, live.id), (OTHER, live.id), (LIVE, True)):
+        with pytest.raises(ValidationFailed) as error:
             named_person(state, space, value, "recipients[0].person_id")
-        assert [each["field"] for each in wrong(failed)] == ["recipients[0].person_id"]
+        assert [detail["field"] for detail in error_details(error)] == ["recipients[0].person_id"]
     with state.transaction():
         remove(state, live)
     with pytest.raises(ValidationFailed):

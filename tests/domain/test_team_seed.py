@@ -1,46 +1,32 @@
-"""The sections of a fixture that belong to teams: people, CRM contacts and collections."""
+"""The team sections of a fixture: people, CRM contacts and collections."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
-from giftsim.build import make_definitions
-from giftsim.domain import seed
 from giftsim.domain.problem import InvalidFixture
-from giftsim.domain.team import definitions
 from giftsim.domain.team.people.contact import find_contacts, providers
 from giftsim.domain.team.people.person import PEOPLE, Person, roster
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import live_space
-from giftsim.fixture_loader import read_fixture
 from giftsim.kernel.fingerprint import fingerprint
-from giftsim.kernel.instants import parse_instant
 from giftsim.kernel.state import State
+from tests.support.domain.team_state import seed_team_state
 
 BO = {"work_email": "bo@example.com"}
 
 
-def company(fixture: str | Mapping[str, Any], now: str = "2027-01-04T09:00:00Z") -> State:
-    """A state with all that the fixture says of teams."""
-    data = read_fixture(fixture if isinstance(fixture, str) else {"extends": "empty", **fixture})
-    state = State(make_definitions(), 1, parse_instant(now))
-    seed.seed_world(state, data)
-    definitions.seed_teams(state, data)
-    return state
-
-
 def people(state: State, label: str = "northwind") -> list[Person]:
-    """The live roster of a team."""
+    """The people in the live roster of a team."""
     team = state[TEAMS].find("label", label)
     assert team is not None
     return [state[PEOPLE].get(n) for n in roster(state, live_space(team.n))]
 
 
 def test_the_empty_fixture_has_crm_connections_but_no_people() -> None:
-    state = company("empty")
+    state = seed_team_state("empty")
     assert (providers(state, 0), providers(state, 1)) == (["hubspot", "salesforce"], ["hubspot"])
     assert find_contacts(state, 0) == find_contacts(state, 1) == []
     assert (people(state), people(state, "other")) == ([], [])
@@ -48,7 +34,7 @@ def test_the_empty_fixture_has_crm_connections_but_no_people() -> None:
 
 @pytest.mark.parametrize("now", ["2027-01-04T09:00:00Z", "1999-02-28T23:59:59Z", "2096-12-31T12:00:00Z"])
 def test_the_default_fixture_has_a_few_hundred_people_at_any_time(now: str) -> None:
-    state = company("default", now)
+    state = seed_team_state("default", now)
     assert 200 <= len(people(state)) <= 400
     assert people(state, "other")
     assert all(person.start_date is None or person.start_date <= now[:10] for person in people(state))
@@ -57,26 +43,26 @@ def test_the_default_fixture_has_a_few_hundred_people_at_any_time(now: str) -> N
 
 
 def test_the_same_fixture_gives_the_same_fingerprint() -> None:
-    made = {
+    fixture = {
         "people": [{"team": "northwind", "generated": 20}],
         "crm": [{"team": "other", "provider": "hubspot", "generated": 5}],
     }
-    assert fingerprint(company(made)) == fingerprint(company(made))
-    assert fingerprint(company("default")) == fingerprint(company("default"))
+    assert fingerprint(seed_team_state(fixture)) == fingerprint(seed_team_state(fixture))
+    assert fingerprint(seed_team_state("default")) == fingerprint(seed_team_state("default"))
 
 
 def test_people_are_generated_by_number_and_seed() -> None:
-    def made(**entry: Any) -> list[Person]:
-        return people(company({"people": [{"team": "northwind", **entry}]}))
+    def seeded(**entry: Any) -> list[Person]:
+        return people(seed_team_state({"people": [{"team": "northwind", **entry}]}))
 
-    assert len(made(generated=40)) == 40
-    assert made(generated=3) == made(generated=40)[:3] == made(generated=3, seed=1)
-    assert made(generated=3) != made(generated=3, seed=2)
-    assert [person.work_email for person in made(generated=1, rows=[BO])][:1] == ["bo@example.com"]
+    assert len(seeded(generated=40)) == 40
+    assert seeded(generated=3) == seeded(generated=40)[:3] == seeded(generated=3, seed=1)
+    assert seeded(generated=3) != seeded(generated=3, seed=2)
+    assert [person.work_email for person in seeded(generated=1, rows=[BO])][:1] == ["bo@example.com"]
 
 
 def test_contacts_are_generated() -> None:
-    state = company({"crm": [{"team": "other", "provider": "pipedrive", "generated": 30}]})
+    state = seed_team_state({"crm": [{"team": "other", "provider": "pipedrive", "generated": 30}]})
     assert providers(state, 1) == ["hubspot", "pipedrive"]
     assert len(find_contacts(state, 1, provider="pipedrive")) == 30
 
@@ -86,9 +72,9 @@ def test_rows_and_csv_give_the_same_people() -> None:
         "work_email,first_name,started,provider,managed\nbo@example.com,Bo,10d,hubspot,zip status\ncy@example.com,,,,\n"
     )
     bo = {**BO, "first_name": "Bo", "started": "10d", "provider": "hubspot", "managed": ["zip", "status"]}
-    by_table = people(company({"people": [{"team": "northwind", "csv": table}]}))
+    by_table = people(seed_team_state({"people": [{"team": "northwind", "csv": table}]}))
     assert by_table == people(
-        company({"people": [{"team": "northwind", "rows": [bo, {"work_email": "cy@example.com"}]}]})
+        seed_team_state({"people": [{"team": "northwind", "rows": [bo, {"work_email": "cy@example.com"}]}]})
     )
     assert (by_table[0].start_date, by_table[0].managed, by_table[1].first_name) == (
         "2026-12-25",
@@ -98,7 +84,7 @@ def test_rows_and_csv_give_the_same_people() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fixture", "said"),
+    ("fixture", "message"),
     [
         ({"people": [{"team": "nobody", "rows": [BO]}]}, "no team nobody"),
         ({"people": [{"team": "other", "rows": [{"work_email": "bo"}]}]}, "people"),
@@ -114,6 +100,6 @@ def test_rows_and_csv_give_the_same_people() -> None:
         ({"collections": [{"id": 1, "slug": "kit", "name": "Kit", "items": []}]}, "items"),
     ],
 )  # fmt: skip
-def test_an_invalid_section_says_where(fixture: dict[str, Any], said: str) -> None:
-    with pytest.raises(InvalidFixture, match=said):
-        company(fixture)
+def test_an_invalid_section_says_where(fixture: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidFixture, match=message):
+        seed_team_state(fixture)

@@ -1,1 +1,1 @@
-"""What exists and how it lives: one file per noun, pure, without HTTP."""
+"""The domain: accounts, orders, gifts, shipments, payments and the museum, without HTTP and without I/O."""

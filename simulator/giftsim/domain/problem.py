@@ -1,4 +1,4 @@
-"""What can be wrong with a starting world."""
+"""The error of an invalid fixture."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from giftsim.problem import Problem
 
 
 class InvalidFixture(Problem):
-    """The fixture does not make a world; the message says where."""
+    """The fixture is not valid; the message says where."""
 
     status = 400
     code = "invalid_world"

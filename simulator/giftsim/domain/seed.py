@@ -1,4 +1,4 @@
-"""Planting a fixture: accounts, keys and catalogue of a starting world, and the orders that its past holds (G8)."""
+"""Seed a world from a fixture: accounts, teams, keys, catalogue, and a history of orders (G8)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,64}$")]
 
 
 class AccountEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An account; the name it stands under is its label."""
+    """An account; the name of its entry becomes its label."""
 
     billing_mode: Literal["prepaid", "net_terms"] = "prepaid"
     wallet_cents: int = 0
@@ -35,7 +35,7 @@ class AccountEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KeyEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A key; it stands under `interface.label`, the name of its entry in the table of credentials."""
+    """A key; its entry is named `interface.label`, as in the table of credentials."""
 
     name: Name
     mode: Literal["live", "test"] = "live"
@@ -50,10 +50,10 @@ class KeyEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ProductEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A product with its variations, as names of options.
+    """A product with its variations, each a list of option names.
 
-    Its ids follow from its own: 102 has the variations 1021, 1022 ..., whose options are 10211, 10212 ...; the SKU of
-    its code is 10200, made of the first options, and with `skus: all` every combination (up to 99) is one more.
+    Other ids are derived from its id: product 102 has the variations 1021, 1022 ... with the options 10211, 10212 ...
+    Its SKU 10200 has the first option of each variation; with `skus: all`, every combination (up to 99) is a SKU too.
     """
 
     id: Annotated[int, msgspec.Meta(ge=1)]
@@ -69,91 +69,92 @@ class ProductEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def seed_world(state: State, data: Mapping[str, Any]) -> None:
-    """Put a fixture into a fresh state, whose clock then shows what it showed; InvalidFixture says what is wrong.
+    """Add a fixture to a new state, without moving its clock; InvalidFixture says what is wrong.
 
-    Sections: `settings`, `accounts`, `teams`, `keys`, `products`, `orders`; others belong to others.
+    Reads the sections `settings`, `accounts`, `teams`, `keys`, `products` and `orders`.
     """
-    stories = _read(data, "orders", tuple[seed_history.OrderHistory, ...], ())
-    now_ms, state.now_ms = state.now_ms, seed_history.earliest_start(state, stories)
+    histories = _read_section(data, "orders", tuple[seed_history.OrderHistory, ...], ())
+    now_ms, state.now_ms = state.now_ms, seed_history.earliest_start(state, histories)
     with state.transaction():
         for name, raw in data.get("settings", {}).items():
             state.set_setting(name, raw)
-        plans = _read(data, "accounts", dict[str, AccountEntry])
-        accounts = {name: _open(state, name, plan) for name, plan in plans.items()}
-        for product_plan in _read(data, "products", tuple[ProductEntry, ...], ()):
-            _sell(state, product_plan, accounts)
-        for name, plan in plans.items():
-            for slug in plan.reviewed:
-                add_review(state, _named(state[PRODUCTS].find("slug", slug), "product", slug), accounts[name].n)
-        teams = _found(state, data)
-        for name, key_plan in _read(data, "keys", dict[str, KeyEntry]).items():
-            _cut(state, name, key_plan, accounts, teams)
-    seed_history.run_histories(state, stories, now_ms)
+        account_entries = _read_section(data, "accounts", dict[str, AccountEntry])
+        accounts = {name: _add_account(state, name, entry) for name, entry in account_entries.items()}
+        for product_entry in _read_section(data, "products", tuple[ProductEntry, ...], ()):
+            _add_product(state, product_entry, accounts)
+        for name, entry in account_entries.items():
+            for slug in entry.reviewed:
+                add_review(state, _require(state[PRODUCTS].find("slug", slug), "product", slug), accounts[name].n)
+        teams = _add_teams(state, data)
+        for name, key_entry in _read_section(data, "keys", dict[str, KeyEntry]).items():
+            _add_key(state, name, key_entry, accounts, teams)
+    seed_history.run_histories(state, histories, now_ms)
 
 
-def _read(data: Mapping[str, Any], section: str, kind: type[T], default: Any = None) -> T:
+def _read_section(data: Mapping[str, Any], section: str, kind: type[T], default: Any = None) -> T:
     try:
         return msgspec.convert(data.get(section, {} if default is None else default), kind)
     except msgspec.ValidationError as error:
         raise InvalidFixture(f"the fixture's {section}: {error}") from None
 
 
-def _named(found: T | None, kind: str, name: str) -> T:
-    if found is None:
+def _require(record: T | None, kind: str, name: str) -> T:
+    if record is None:
         raise InvalidFixture(f"the fixture has no {kind} {name}")
-    return found
+    return record
 
 
-def _open(state: State, name: str, plan: AccountEntry) -> Account:
-    choices = {field: getattr(plan, field) for field in plan.__struct_fields__ if field != "reviewed"}
+def _add_account(state: State, name: str, entry: AccountEntry) -> Account:
+    choices = {field: getattr(entry, field) for field in entry.__struct_fields__ if field != "reviewed"}
     return open_account(state, {"label": name, **choices})
 
 
-def _found(state: State, data: Mapping[str, Any]) -> dict[str, Team]:
+def _add_teams(state: State, data: Mapping[str, Any]) -> dict[str, Team]:
     try:
-        return open_teams(state, _read(data, "teams", dict[str, TeamPlan]))
+        return open_teams(state, _read_section(data, "teams", dict[str, TeamPlan]))
     except ValueError as error:
         raise InvalidFixture(f"the fixture's teams: {error}") from None
 
 
-def _cut(
-    state: State, entry: str, plan: KeyEntry, accounts: Mapping[str, Account], teams: Mapping[str, Team]
+def _add_key(
+    state: State, full_name: str, entry: KeyEntry, accounts: Mapping[str, Account], teams: Mapping[str, Team]
 ) -> None:  # fmt: skip
-    interface, _, label = entry.partition(".")
+    interface, _, label = full_name.partition(".")
     if interface not in ("partner", "team") or not label:
-        raise InvalidFixture(f"the fixture's keys: {entry} is no name like partner.prepaid")
-    account = None if plan.account is None else _named(accounts.get(plan.account), "account", plan.account).n
-    team = None if plan.team is None else _named(teams.get(plan.team), "team", plan.team).n
+        raise InvalidFixture(f"the fixture's keys: {full_name} is not a name like partner.prepaid or team.first")
+    account = None if entry.account is None else _require(accounts.get(entry.account), "account", entry.account).n
+    team = None if entry.team is None else _require(teams.get(entry.team), "team", entry.team).n
     issue_key(
-        state, interface, name=plan.name, mode=plan.mode, label=label, account=account, team=team,
-        role=plan.role, scopes=plan.scopes, per_request_cents=plan.per_request_cents, monthly_cents=plan.monthly_cents,
-        plan=plan.plan, capabilities=plan.capabilities if interface == "partner" else (),
+        state, interface, name=entry.name, mode=entry.mode, label=label, account=account, team=team,
+        role=entry.role, scopes=entry.scopes, per_request_cents=entry.per_request_cents,
+        monthly_cents=entry.monthly_cents, plan=entry.plan,
+        capabilities=entry.capabilities if interface == "partner" else (),
     )  # fmt: skip
 
 
-def _sell(state: State, plan: ProductEntry, accounts: Mapping[str, Account]) -> None:
+def _add_product(state: State, entry: ProductEntry, accounts: Mapping[str, Account]) -> None:
     variations = tuple(
-        _variation(plan.id * 10 + i, name, options) for i, (name, options) in enumerate(plan.variations.items(), 1)
+        _variation(entry.id * 10 + i, name, options) for i, (name, options) in enumerate(entry.variations.items(), 1)
     )
-    account = None if plan.account is None else _named(accounts.get(plan.account), "account", plan.account).n
+    account = None if entry.account is None else _require(accounts.get(entry.account), "account", entry.account).n
     product = state[PRODUCTS].add(
         Product(
-            state[PRODUCTS].next_n, plan.id, plan.slug or plan.code.lower(), plan.name, plan.price_cents,
-            plan.personalization, variations, account, plan.print_areas,
+            state[PRODUCTS].next_n, entry.id, entry.slug or entry.code.lower(), entry.name, entry.price_cents,
+            entry.personalization, variations, account, entry.print_areas,
         )
     )  # fmt: skip
-    _stock(state, product, plan.id * 100, plan.code, [variation.options[0] for variation in variations])
-    if plan.skus == "all":
-        for i, makes in enumerate(combinations(*[variation.options for variation in variations]), 1):
-            code = "-".join([plan.code, *[make.name.upper().replace(" ", "") for make in makes]])
-            _stock(state, product, plan.id * 100 + i, code, makes)
+    _add_sku(state, product, entry.id * 100, entry.code, [variation.options[0] for variation in variations])
+    if entry.skus == "all":
+        for i, options in enumerate(combinations(*[variation.options for variation in variations]), 1):
+            code = "-".join([entry.code, *[option.name.upper().replace(" ", "") for option in options]])
+            _add_sku(state, product, entry.id * 100 + i, code, options)
 
 
-def _stock(state: State, product: Product, sku_id: int, code: str, makes: Sequence[Option]) -> None:
-    options = tuple((variation.id, make.id) for variation, make in zip(product.variations, makes, strict=True))
-    state[SKUS].add(Sku(state[SKUS].next_n, sku_id, code, product.n, options))
+def _add_sku(state: State, product: Product, sku_id: int, code: str, options: Sequence[Option]) -> None:
+    pairs = tuple((variation.id, option.id) for variation, option in zip(product.variations, options, strict=True))
+    state[SKUS].add(Sku(state[SKUS].next_n, sku_id, code, product.n, pairs))
 
 
-def _variation(variation_id: int, name: str, options: Sequence[str]) -> Variation:
-    made = [Option(variation_id * 10 + i, option) for i, option in enumerate(options, 1)]
-    return Variation(variation_id, name, tuple(made))
+def _variation(variation_id: int, name: str, option_names: Sequence[str]) -> Variation:
+    options = [Option(variation_id * 10 + i, option_name) for i, option_name in enumerate(option_names, 1)]
+    return Variation(variation_id, name, tuple(options))

@@ -1,1 +1,1 @@
-"""Who may call: the keys of the interfaces."""
+"""API keys of the interfaces."""

@@ -1,4 +1,4 @@
-"""Keys: who calls which interface, on whose account or team, and how much of it they may (P-5.1 to P-5.5, A4)."""
+"""API keys: the interface, account or team, permissions and limits of a caller (P-5.1 to P-5.5, A4)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ DEFAULT_CAPABILITIES = (TEAM_ORDERS,)
 
 
 class ApiKey(Record, frozen=True, gc=False):
-    """One credential, by name: its text is made of the world's id and the name when it leaves the house (G1).
+    """One API key. Its text is built from the world's id and `name` when it is shown, and never stored (G1).
 
-    A partner key is bound to `account` (a slot) and asks for `capabilities`; a team key is bound to `team` (a slot) and
-    has `role`, `scopes` and spending ceilings, and `title` is what its owner calls it. `spent_cents` is what the key
-    charged on the Los Angeles day `spent_on`.
+    A partner key is bound to `account` (a slot) and has `capabilities`. A team key is bound to `team` (a slot) and has
+    a `role`, `scopes`, spending limits and the owner's `title` for it. `spent_cents` is what the key charged on the Los
+    Angeles day `spent_on`.
     """
 
     name: str
@@ -45,7 +45,7 @@ class ApiKey(Record, frozen=True, gc=False):
 
 
 class KeyExists(Problem):
-    """A key of this interface and mode has the name already."""
+    """The interface and mode already have a key with this name."""
 
     status = 409
     code = "key_exists"
@@ -62,7 +62,7 @@ API_KEYS: TableSpec[ApiKey] = TableSpec(
 
 
 def find_key(state: State, interface: str, mode: str, name: str) -> ApiKey | None:
-    """The key of that name, also a revoked one, or None."""
+    """The key with a name, also if it is revoked, or None."""
     return state[API_KEYS].find("credential", f"{interface}:{mode}:{name}")
 
 
@@ -70,13 +70,13 @@ def issue_key(
     state: State, interface: str, *, name: str | None = None, mode: str = LIVE,
     capabilities: Sequence[str] = DEFAULT_CAPABILITIES, scopes: Sequence[str] = (), **columns: Any,
 ) -> ApiKey:  # fmt: skip
-    """A new key, named by the world's chance if no name is given; new keys hold `team_orders` (P-5.5).
+    """A new key. Without `name` it gets a random one; by default it has the capability `team_orders` (P-5.5).
 
     `columns` are further columns of the record. KeyExists if the name is taken.
     """
     name = name or state.token("key", 16)
     if find_key(state, interface, mode, name):
-        raise KeyExists(f"there is a {mode} {interface} key named {name} already")
+        raise KeyExists(f"a {mode} {interface} key named {name} already exists")
     return state[API_KEYS].add(
         ApiKey(state[API_KEYS].next_n, name, interface, mode, state.now_ms, capabilities=tuple(capabilities),
             scopes=tuple(scopes), **columns)
@@ -84,11 +84,11 @@ def issue_key(
 
 
 def update_key(state: State, key: ApiKey, **columns: Any) -> ApiKey:
-    """The key with other columns, lists taken as tuples (G40)."""
+    """Change columns of a key; lists become tuples (G40)."""
     columns = {name: tuple(value) if isinstance(value, list) else value for name, value in columns.items()}
     return state[API_KEYS].put(msgspec.structs.replace(key, **columns))
 
 
 def revoke(state: State, key: ApiKey) -> ApiKey:
-    """The key that from now on opens nothing; revoking it again changes nothing."""
+    """Revoke a key for good; revoking it again changes nothing."""
     return update_key(state, key, revoked=True)

@@ -1,1 +1,1 @@
-"""Actors: people of the outside world who act by themselves, on the world's clock."""
+"""Actors: simulated recipients and approvers who act by themselves, on the world's clock."""

@@ -1,4 +1,4 @@
-"""Actors: a recipient who claims, an approver who decides, after a while or never; who of them is asked first."""
+"""Actors: recipients who claim and approvers who decide, after a delay or never; and which actor gets a task."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from giftsim.problem import Problem
 RECIPIENT, APPROVER = "recipient", "approver"
 ANY, NEVER = "any", "never"
 
-# What a body has beside `id`, by who acts.
+# The members of a request besides `id` and the role, by role.
 ROLE_MEMBERS: Mapping[str, Sequence[str]] = {
     RECIPIENT: ("claims", "address", "selection"),
     APPROVER: ("decides", "after", "note"),
@@ -25,10 +25,10 @@ MAX_DELAY_MS = 100 * 366 * 86_400_000
 
 
 class Actor(Record, frozen=True, gc=False):
-    """`whom` says for whom it acts: an email, a name, the kind of thing approved, or `any`.
+    """`whom` is what the actor acts for: a recipient's email or name, the type of resource to approve, or `any`.
 
-    `after_ms` is how long it takes, None for one who never acts; `decision` is an approver's alone. `address` and
-    `selection` are JSON. `asked` counts what came to it, `acted` and `refused` what came of that.
+    `after_ms` is the delay of its acts, None if it never acts. Only an approver has a `decision`. `address` and
+    `selection` are JSON. `asked` counts the tasks it got, `acted` and `refused` the acts that succeeded and failed.
     """
 
     id: str
@@ -48,9 +48,9 @@ class Actor(Record, frozen=True, gc=False):
 
     @property
     def does(self) -> str:
-        """What the actor does, for a list of timers: `bo claims after 3d`."""
-        deed = "claims" if self.role == RECIPIENT else f"{self.decision}s"
-        return f"{self.id} {deed} after {format_duration(self.after_ms or 0)}"
+        """A description for the list of timers, such as `bo claims after 3d`."""
+        act = "claims" if self.role == RECIPIENT else f"{self.decision}s"
+        return f"{self.id} {act} after {format_duration(self.after_ms or 0)}"
 
 
 ACTORS: TableSpec[Actor] = TableSpec(
@@ -62,35 +62,35 @@ ACTORS: TableSpec[Actor] = TableSpec(
 
 
 class InvalidActor(Problem):
-    """An actor that could not act as it is told to."""
+    """The definition of an actor is not valid."""
 
     status = 400
     code = "invalid_actor"
 
 
 class ActorNotFound(Problem):
-    """There is no actor of that id."""
+    """The world has no actor with this id."""
 
     status = 404
     code = "actor_not_found"
 
 
 def add_actor(state: State, body: Mapping[str, Any]) -> Actor:
-    """A new actor of `{id?, recipient, claims, address?, selection?}` or `{id?, approver, decides, after?, note?}`.
+    """Add an actor: `{id?, recipient, claims, address?, selection?}` or `{id?, approver, decides, after?, note?}`.
 
-    InvalidActor names what is wrong, also an id that is taken.
+    InvalidActor says what is wrong, for example that the id is taken.
     """
     table = state[ACTORS]
-    role = _role(body)
+    role = _parse_role(body)
     actor_id = body.get("id") or f"actor-{table.next_n + 1}"
     if table.find("id", actor_id):
-        raise InvalidActor(f"there is an actor {actor_id!r} already; delete it or take another id")
-    columns = _recipient(body) if role == RECIPIENT else _approver(body)
+        raise InvalidActor(f"an actor {actor_id!r} already exists; delete it or use another id")
+    columns = _recipient_columns(body) if role == RECIPIENT else _approver_columns(body)
     return table.add(Actor(table.next_n, actor_id, role, body[role], **columns))
 
 
 def find_actor(state: State, actor_id: str) -> Actor:
-    """The actor of an id; ActorNotFound."""
+    """The actor with an id; ActorNotFound if there is none."""
     actor = state[ACTORS].find("id", actor_id)
     if actor is None:
         raise ActorNotFound(f"there is no actor {actor_id[:60]!r}")
@@ -98,7 +98,7 @@ def find_actor(state: State, actor_id: str) -> Actor:
 
 
 def choose_actor(state: State, role: str, names: Sequence[str]) -> Actor | None:
-    """Who is asked: the oldest of those who are told for one of the names, else the oldest who is told for any."""
+    """The actor who gets a task: the oldest with one of the names, else the oldest with `any`, or None."""
     table = state[ACTORS]
     if not table.next_n:
         return None
@@ -107,15 +107,15 @@ def choose_actor(state: State, role: str, names: Sequence[str]) -> Actor | None:
     return table.get(min(slots)) if slots else None
 
 
-def _role(body: Mapping[str, Any]) -> str:
+def _parse_role(body: Mapping[str, Any]) -> str:
     roles = [role for role in ROLE_MEMBERS if role in body]
     if len(roles) != 1:
-        raise InvalidActor("an actor is one of recipient (who claims) and approver (who decides)")
+        raise InvalidActor("an actor needs either recipient (who claims) or approver (who decides)")
     other = ROLE_MEMBERS[APPROVER if roles == [RECIPIENT] else RECIPIENT]
-    strays = [name for name in other if name in body]
-    if strays:
-        own = ", ".join(ROLE_MEMBERS[roles[0]])
-        raise InvalidActor(f"{strays[0]} is not for {_with_article(roles[0])}, which has {own}")
+    misplaced = [name for name in other if name in body]
+    if misplaced:
+        allowed = ", ".join(ROLE_MEMBERS[roles[0]])
+        raise InvalidActor(f"{_with_article(roles[0])} cannot have {misplaced[0]}; it can have {allowed}")
     return roles[0]
 
 
@@ -123,40 +123,40 @@ def _with_article(role: str) -> str:
     return "an approver" if role == APPROVER else "a recipient"
 
 
-def _recipient(body: Mapping[str, Any]) -> dict[str, Any]:
+def _recipient_columns(body: Mapping[str, Any]) -> dict[str, Any]:
     if "claims" not in body:
-        raise InvalidActor("a recipient needs claims: after how long, such as 3d, or never")
-    after_ms = None if body["claims"] == NEVER else _span("claims", body["claims"])
+        raise InvalidActor("a recipient needs claims: a delay such as 3d, or never")
+    after_ms = None if body["claims"] == NEVER else _parse_delay("claims", body["claims"])
     for name in ("address", "selection"):
         if after_ms is None and name in body:
-            raise InvalidActor(f"{name} is of no use to a recipient who never claims")
+            raise InvalidActor(f"a recipient who never claims cannot have {name}")
     address, selection = body.get("address"), body.get("selection")
     if address is not None and (errors := address_errors(address)):
         raise InvalidActor("; ".join(f"{field}: {message}" for field, message in errors))
-    return {"after_ms": after_ms, "address": _kept(address), "selection": _kept(selection)}
+    return {"after_ms": after_ms, "address": _to_json(address), "selection": _to_json(selection)}
 
 
-def _approver(body: Mapping[str, Any]) -> dict[str, Any]:
+def _approver_columns(body: Mapping[str, Any]) -> dict[str, Any]:
     if "decides" not in body:
         raise InvalidActor("an approver needs decides: approve, reject or never")
     if body["decides"] != NEVER:
-        after_ms = _span("after", body.get("after", "0s"))
+        after_ms = _parse_delay("after", body.get("after", "0s"))
         return {"after_ms": after_ms, "decision": body["decides"], "note": body.get("note")}
     for name in ("after", "note"):
         if name in body:
-            raise InvalidActor(f"{name} is of no use to an approver who never decides")
+            raise InvalidActor(f"an approver who never decides cannot have {name}")
     return {"after_ms": None}
 
 
-def _span(name: str, text: str) -> int:
+def _parse_delay(name: str, text: str) -> int:
     try:
-        span_ms = parse_duration(text)
+        delay_ms = parse_duration(text)
     except ValueError as error:
         raise InvalidActor(f"{name}: {error}; or {NEVER}" if name == "claims" else f"{name}: {error}") from None
-    if span_ms > MAX_DELAY_MS:
-        raise InvalidActor(f"{name}: {text} is longer than anybody waits")
-    return span_ms
+    if delay_ms > MAX_DELAY_MS:
+        raise InvalidActor(f"{name}: {text} is too long; the limit is 100 years")
+    return delay_ms
 
 
-def _kept(value: Mapping[str, Any] | None) -> bytes | None:
+def _to_json(value: Mapping[str, Any] | None) -> bytes | None:
     return None if value is None else msgspec.json.encode(value)

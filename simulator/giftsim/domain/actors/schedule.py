@@ -1,7 +1,7 @@
-"""Acting: what comes to an actor is armed as a timer of the world, and its act is the verb that anybody else would use.
+"""Schedule the acts of actors on the world's timers, and run them when they are due.
 
-Whoever is first by `actor.first` is asked, at any moment: one who comes takes over what is open, one who goes leaves it
-to the next, and the time counts from then.
+A task (a claim link or an approval request) is assigned to the actor that `choose_actor` picks. Adding an actor
+reassigns open tasks to it, removing one passes its tasks on, and the delay starts again then.
 """
 
 from __future__ import annotations
@@ -25,19 +25,20 @@ from giftsim.problem import Problem
 OWNER = "actor"
 CLAIM, DECIDE = "actor.claim", "actor.decide"
 
-# How a request for approval is told of: a large campaign's as one of a campaign.
+# The name by which actors refer to a resource type, where it differs.
 APPROVAL_KINDS = {"large_campaign": "campaign"}
 
 
 class ScheduledAct(Record, frozen=True, gc=False):
-    """What an actor (a slot) is going to do about a recipient or an approval (a slot)."""
+    """A pending act of an `actor` (a slot); `subject` is the slot of the recipient or of the approval."""
 
     actor: int
     role: str
     subject: int
 
 
-Thing = tuple[str, int, Sequence[str]]
+# A role, the slot of the recipient or approval, and the names by which actors refer to it.
+Task = tuple[str, int, Sequence[str]]
 
 ACTS: TableSpec[ScheduledAct] = TableSpec(
     "acts",
@@ -48,85 +49,85 @@ ACTS: TableSpec[ScheduledAct] = TableSpec(
 
 
 def on_link_opened(state: State, _: Fulfilment, recipient: Recipient) -> None:
-    """A claim link works from now on: whoever is told for its recipient is asked."""
+    """Assign a claim link that can be used from now on."""
     if state[ACTORS].next_n:
-        _ask(state, _link(recipient))
+        _assign(state, _claim_task(recipient))
 
 
 def on_approval_requested(state: State, approval: Approval) -> None:
-    """Somebody has to decide: whoever is told for such is asked."""
+    """Assign a new request for approval."""
     if state[ACTORS].next_n:
-        _ask(state, _question(approval))
+        _assign(state, _approval_task(approval))
 
 
 def assign_open_tasks(state: State, actor: Actor) -> None:
-    """A new actor is asked about all that is open and that nobody goes before him in."""
-    for thing in list(_open(state, actor.role)):
-        if _is_first(state, actor, thing):
-            _ask(state, thing)
+    """Assign a new actor the open tasks for which it is the chosen actor."""
+    for task in list(_open_tasks(state, actor.role)):
+        if _is_chosen(state, actor, task):
+            _assign(state, task)
 
 
 def remove_actor(state: State, actor: Actor) -> None:
-    """An actor goes, and the next in order is asked about what he would have done."""
-    left = [thing for thing in _open(state, actor.role) if _is_first(state, actor, thing)]
+    """Remove an actor and assign its tasks to the next actors."""
+    tasks = [task for task in _open_tasks(state, actor.role) if _is_chosen(state, actor, task)]
     for act in state[ACTS].rows_in("actor", actor.n):
-        _disarm(state, act)
+        _unschedule(state, act)
     state[ACTORS].drop(actor.n)
-    for thing in left:
-        _ask(state, thing)
+    for task in tasks:
+        _assign(state, task)
 
 
 def remove_all_actors(state: State) -> list[Actor]:
-    """Every actor goes, with all that they had in mind."""
-    gone = list(state[ACTORS])
+    """Remove every actor and all their pending acts; returns the removed actors."""
+    actors = list(state[ACTORS])
     for act in list(state[ACTS]):
-        _disarm(state, act)
-    for actor in gone:
+        _unschedule(state, act)
+    for actor in actors:
         state[ACTORS].drop(actor.n)
-    return gone
+    return actors
 
 
 def pending_acts(state: State, actor: Actor) -> int:
-    """How many acts of the actor are still to come."""
+    """The number of the actor's pending acts."""
     return len(state[ACTS].slots_in("actor", actor.n))
 
 
 def run_act(state: State, n: int) -> None:
-    """An act is due: it is done as anybody would, and what refuses it is noted on the actor."""
+    """Run a due act. If it fails, the error is recorded on the actor."""
     act = state[ACTS].get(n)
     state[ACTS].drop(n)
     actor = state[ACTORS].get(act.actor)
     try:
         with state.transaction():
-            _do(state, actor, act)
+            _perform(state, actor, act)
     except Problem as problem:
-        noted: dict[str, Any] = {
+        columns: dict[str, Any] = {
             "refused": actor.refused + 1, "refused_at_ms": state.now_ms, "refusal": (problem.code, problem.message)
         }  # fmt: skip
     else:
-        noted = {"acted": actor.acted + 1, "acted_at_ms": state.now_ms}
-    # What it did may have asked the same actor again, so the row is read anew.
-    state[ACTORS].put(msgspec.structs.replace(state[ACTORS].get(actor.n), **noted))
+        columns = {"acted": actor.acted + 1, "acted_at_ms": state.now_ms}
+    # The act may have assigned another task to the same actor, so the record is read again.
+    state[ACTORS].put(msgspec.structs.replace(state[ACTORS].get(actor.n), **columns))
 
 
-def _do(state: State, actor: Actor, act: ScheduledAct) -> None:
+def _perform(state: State, actor: Actor, act: ScheduledAct) -> None:
     if act.role == APPROVER:
         decide(state, state[APPROVALS].get(act.subject), actor.decision or "", actor.note)
         return
     recipient = state[RECIPIENTS].get(act.subject)
     order = state[FULFILMENTS].get(recipient.order)
     entry = default_claim_entry(state, order, recipient)
-    given = {"address": actor.address, "selection": actor.selection}
-    entry |= {name: msgspec.json.decode(value) for name, value in given.items() if value is not None}
+    overrides = {"address": actor.address, "selection": actor.selection}
+    entry |= {name: msgspec.json.decode(value) for name, value in overrides.items() if value is not None}
     claim_by_token(state, recipient.token or order.share_token or "", entry)
 
 
-def _ask(state: State, thing: Thing) -> None:
-    """Let the first actor for a thing have it: armed, unless he never acts; whoever had it gives way."""
-    role, subject, names = thing
-    was = state[ACTS].find("subject", f"{role} {subject}")
-    if was is not None:
-        _disarm(state, was)
+def _assign(state: State, task: Task) -> None:
+    """Assign a task to its chosen actor, and schedule the act unless the actor never acts; replaces a pending act."""
+    role, subject, names = task
+    pending = state[ACTS].find("subject", f"{role} {subject}")
+    if pending is not None:
+        _unschedule(state, pending)
     actor = choose_actor(state, role, names)
     if actor is None:
         return
@@ -137,30 +138,30 @@ def _ask(state: State, thing: Thing) -> None:
         state.timers.set(state.now_ms + actor.after_ms, OWNER, act.n, kind, actor.does)
 
 
-def _is_first(state: State, actor: Actor, thing: Thing) -> bool:
-    found = choose_actor(state, actor.role, thing[2])
-    return found is not None and found.n == actor.n
+def _is_chosen(state: State, actor: Actor, task: Task) -> bool:
+    chosen = choose_actor(state, actor.role, task[2])
+    return chosen is not None and chosen.n == actor.n
 
 
-def _disarm(state: State, act: ScheduledAct) -> None:
+def _unschedule(state: State, act: ScheduledAct) -> None:
     state.timers.clear(OWNER, act.n)
     state[ACTS].drop(act.n)
 
 
-def _link(recipient: Recipient) -> Thing:
+def _claim_task(recipient: Recipient) -> Task:
     return RECIPIENT, recipient.n, [name for name in (recipient.email, recipient.name) if name]
 
 
-def _question(approval: Approval) -> Thing:
+def _approval_task(approval: Approval) -> Task:
     return APPROVER, approval.n, [APPROVAL_KINDS.get(approval.resource_type, approval.resource_type)]
 
 
-def _open(state: State, role: str) -> Iterator[Thing]:
-    """What waits for somebody now: every link that works, or every question. Walks the world, for its owner alone."""
+def _open_tasks(state: State, role: str) -> Iterator[Task]:
+    """Every usable claim link, or every pending approval. Reads the whole table."""
     if role == APPROVER:
-        yield from (_question(approval) for approval in state[APPROVALS] if approval.status == PENDING)
+        yield from (_approval_task(approval) for approval in state[APPROVALS] if approval.status == PENDING)
         return
     for recipient in state[RECIPIENTS]:
         order = state[FULFILMENTS].get(recipient.order)
         if order.paid_at_ms is not None and state[SHIPMENTS].get(recipient.shipment).status == AWAITING:
-            yield _link(recipient)
+            yield _claim_task(recipient)

@@ -5,15 +5,12 @@ Every function returns the due time in ms of a shipment that has just entered it
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from giftsim.domain.fulfilment.address import COUNTRIES
 from giftsim.kernel.instants import parse_duration, start_of_date
 from giftsim.kernel.setting import Setting, duration
 from giftsim.kernel.state import State
-
-if TYPE_CHECKING:
-    from giftsim.domain.fulfilment.shipment import Shipment
 
 PRODUCTION = duration("partner.lead_times.production", "24h", "from paid, with an address, to the start of production")
 LABEL = duration("partner.lead_times.label", "48h", "from paid, with an address, to the label")
@@ -43,12 +40,29 @@ COUNTRY_TRANSIT: dict[str, Setting[int | None]] = {
 SETTINGS: tuple[Setting[Any], ...] = (PRODUCTION, LABEL, SHIPPING, TRANSIT, *COUNTRY_TRANSIT.values(), PROMISED_WINDOW)
 
 
-def expiry(_: State, shipment: Shipment) -> int | None:
+class TimedShipment(Protocol):
+    """The columns of a shipment that its due times follow from."""
+
+    @property
+    def since_ms(self) -> int | None: ...
+    @property
+    def expires_at_ms(self) -> int | None: ...
+    @property
+    def produced_at_ms(self) -> int | None: ...
+    @property
+    def ship_on(self) -> str | None: ...
+    @property
+    def country(self) -> str | None: ...
+    @property
+    def rush(self) -> bool: ...
+
+
+def expiry(_: State, shipment: TimedShipment) -> int | None:
     """When the claim link expires, inclusive (B47); never while unpaid (G32)."""
     return None if shipment.since_ms is None else shipment.expires_at_ms
 
 
-def production(state: State, shipment: Shipment) -> int | None:
+def production(state: State, shipment: TimedShipment) -> int | None:
     """When production starts: after its lead time, and not before the day `ship_on` (P-2.19)."""
     if shipment.since_ms is None:
         return None
@@ -56,24 +70,24 @@ def production(state: State, shipment: Shipment) -> int | None:
     return due_ms if shipment.ship_on is None else max(due_ms, start_of_date(shipment.ship_on))
 
 
-def label(state: State, shipment: Shipment) -> int | None:
+def label(state: State, shipment: TimedShipment) -> int | None:
     """When the parcel gets its label, counted from the start of production."""
     return _after(shipment, state.setting(LABEL) - state.setting(PRODUCTION))
 
 
-def shipping(state: State, shipment: Shipment) -> int | None:
+def shipping(state: State, shipment: TimedShipment) -> int | None:
     """When the parcel is handed to the carrier, counted from the label."""
     return _after(shipment, state.setting(SHIPPING) - state.setting(LABEL))
 
 
-def delivery(state: State, shipment: Shipment) -> int | None:
+def delivery(state: State, shipment: TimedShipment) -> int | None:
     """When the parcel is delivered, by the transit time of its country."""
     setting = COUNTRY_TRANSIT.get(shipment.country or "")
     transit_ms = state.setting(setting) if setting else None
     return _after(shipment, state.setting(TRANSIT) if transit_ms is None else transit_ms)
 
 
-def promised_window(state: State, shipment: Shipment) -> int | None:
+def promised_window(state: State, shipment: TimedShipment) -> int | None:
     """The end of the promised window without production activity (P-6.4); with `ship_on` it starts on that day."""
     if shipment.since_ms is None:
         return None
@@ -83,9 +97,9 @@ def promised_window(state: State, shipment: Shipment) -> int | None:
     return since_ms + state.setting(PROMISED_WINDOW)
 
 
-def _after(shipment: Shipment, lead_ms: int) -> int | None:
+def _after(shipment: TimedShipment, lead_ms: int) -> int | None:
     return None if shipment.since_ms is None else shipment.since_ms + _lead(shipment, max(0, lead_ms))
 
 
-def _lead(shipment: Shipment, lead_ms: int) -> int:
+def _lead(shipment: TimedShipment, lead_ms: int) -> int:
     return lead_ms // 2 if shipment.rush else lead_ms

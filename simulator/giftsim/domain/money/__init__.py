@@ -1,1 +1,1 @@
-"""Wallets, charges, credit and refunds, in whole cents."""
+"""Accounts, charges, credit and refunds, in whole cents."""

@@ -1,4 +1,4 @@
-"""Why a charge can be refused; the codes are the documents' (P-7.11 to P-7.16).
+"""Errors of charges and settlements, with the documented codes (P-7.11 to P-7.16).
 
 Problem
 ├── PaymentRefused 402
@@ -19,38 +19,38 @@ from giftsim.problem import Problem
 
 
 class PaymentRefused(Problem):
-    """A charge was refused; its `details` name the order that stays unpaid, where there is one."""
+    """A charge was refused; its `details` have the id of the order that stays unpaid, if there is one."""
 
     status = 402
     explanation: ClassVar[str]
 
 
 class InsufficientFunds(PaymentRefused):
-    """The wallet is short, and the saved card may not be used for the rest (B11)."""
+    """The wallet does not cover the charge, and the saved card may not be used for the rest (B11)."""
 
     code = "insufficient_funds"
     explanation = "the wallet does not cover the charge, and the saved card may not be charged for the rest"
 
 
 class InsufficientFundsNoCard(PaymentRefused):
-    """The wallet is short, and no card is saved."""
+    """The wallet does not cover the charge, and no card is saved."""
 
     code = "insufficient_funds_no_card"
     explanation = "the wallet does not cover the charge, and no card is saved"
 
 
 class CreditLimitExceeded(PaymentRefused):
-    """A net-terms charge would pass the credit limit."""
+    """A net-terms charge would exceed the credit limit."""
 
     code = "credit_limit_exceeded"
     explanation = "the charge would take the balance below the credit limit"
 
 
 class DailySpendLimitExceeded(PaymentRefused):
-    """The charge would pass the key's spending limit of the day (B13)."""
+    """The charge would exceed the key's daily spending limit (B13)."""
 
     code = "daily_spend_limit_exceeded"
-    explanation = "the charge would pass the key's spending limit of the day"
+    explanation = "the charge would exceed the key's daily spending limit"
 
 
 class CardChargeFailed(PaymentRefused):
@@ -61,7 +61,7 @@ class CardChargeFailed(PaymentRefused):
 
 
 class OutcomeUnknown(Problem):
-    """Nobody knows yet whether an earlier charge went through (G28)."""
+    """The outcome of an earlier charge is not known yet (G28)."""
 
     status = 409
     code = "idempotency_outcome_unknown"
@@ -75,7 +75,7 @@ class NothingToSettle(Problem):
 
 
 class MoreThanOwed(Problem):
-    """A settlement asks for more than is owed (G35)."""
+    """The amount of a settlement is more than is owed (G35)."""
 
     status = 400
     code = "invalid_body"

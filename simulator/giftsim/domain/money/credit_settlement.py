@@ -1,4 +1,4 @@
-"""Settling by card what a net-terms account owes (P-1.7, B16, G35)."""
+"""Pay by card what a net-terms account owes (P-1.7, B16, G35)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ SETTLE_ENABLED = flag("partner.settle_enabled", True, "whether POST /billing/set
 
 
 def settle_credit(state: State, account: Account, key: ApiKey, amount_cents: int | None, fault: ChargeFault) -> Charge:
-    """The paid charge of what is owed, or of a part of it; its `balance_cents` is the balance after.
+    """Charge the card for what is owed, or for a part of it. Returns the paid charge, with the new `balance_cents`.
 
-    NothingToSettle, MoreThanOwed for more than is owed, OutcomeUnknown while an earlier settlement is unknown,
-    PaymentRefused when the card does not pay. Crash once the intent is kept, if the outside crashes.
+    NothingToSettle if nothing is owed, MoreThanOwed, OutcomeUnknown while the outcome of an earlier settlement is
+    unknown, PaymentRefused if the card is declined. CrashAfterCharge, with the charge committed as sent, if `fault`
+    says so.
     """
     account = state[ACCOUNTS].get(account.n)
     if account.billing_mode != NET_TERMS or not account.owed_cents:
@@ -52,7 +53,7 @@ def unknown_settlement(state: State, account: Account) -> Charge | None:
 
 
 def on_charge_closed(_: State, charge: Charge) -> None:
-    """A settlement was decided: the ledger says it all."""
+    """Do nothing: the ledger already has the settlement."""
 
 
 SETTINGS = (SETTLE_ENABLED,)

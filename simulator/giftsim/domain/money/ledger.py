@@ -1,4 +1,4 @@
-"""The ledger: double entry, so that money never comes from nowhere; each entry sums to zero."""
+"""The double-entry ledger of money: the postings of each entry sum to zero."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ Posting = tuple[str, int]
 
 
 class Entry(Record, frozen=True, gc=False):
-    """One movement of money: `postings` are (ledger account, cents) with plus for what it receives.
+    """One movement of money: `postings` are (ledger account, cents) pairs, positive for the account that receives.
 
-    `owner` says whose books it stands in, like `account 3`; `ref` what it is about, like `team_order 1001`.
+    `owner` is the owner of the ledger accounts, such as `account 3`; `ref` is what was paid, such as `team_order 1001`.
     """
 
     at_ms: int
@@ -25,14 +25,14 @@ class Entry(Record, frozen=True, gc=False):
 
 
 class Unbalanced(Exception):
-    """An entry that does not sum to zero: a bug."""
+    """The postings of an entry do not sum to zero, which is a bug."""
 
 
 ENTRIES: TableSpec[Entry] = TableSpec("ledger", Entry, groups={"owner": lambda entry: entry.owner})
 
 
 def post_entry(state: State, kind: str, owner: str, ref: str, postings: Iterable[Posting]) -> Entry:
-    """Write an entry, without postings of nothing; Unbalanced unless it sums to zero."""
+    """Add an entry, without postings of zero cents; Unbalanced unless it sums to zero."""
     kept, total_cents = [], 0
     for posting in postings:
         if posting[1]:
@@ -45,6 +45,6 @@ def post_entry(state: State, kind: str, owner: str, ref: str, postings: Iterable
 
 
 def balance_cents(state: State, owner: str, name: str) -> int:
-    """What a ledger account holds by the entries in an owner's books (walks them: for reports and proofs)."""
+    """The balance of an owner's ledger account, computed from all its entries; for reports and tests."""
     entries = state[ENTRIES].rows_in("owner", owner)
     return sum(cents for entry in entries for posted, cents in entry.postings if posted == name)

@@ -1,1 +1,1 @@
-"""The museum: opening hours, special events and tickets; small, with rules of its own and nothing to do with gifts."""
+"""The museum: opening hours, special events and tickets, with rules of its own and unrelated to gifts."""

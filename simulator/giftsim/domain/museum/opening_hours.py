@@ -1,4 +1,4 @@
-"""Opening hours: by weekday, less the days on which the museum is closed (C3, M-4.1)."""
+"""Opening hours by weekday, except on days when the museum is closed (C3, M-4.1)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from giftsim.kernel.instants import parse_date
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 
-# The hours of about a year are published; a list ends there, so that every page after it is empty.
+# Hours are published for about a year; pages after that are empty.
 PUBLISHED_DAYS = 366
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
@@ -44,7 +44,7 @@ CLOSURES: TableSpec[Closure] = TableSpec("museum.closure", Closure, unique={"day
 
 
 def set_hours(state: State, weekday: int, time_open: str, time_close: str) -> Opening:
-    """Open the museum on a weekday that has no hours yet."""
+    """Set the hours of a weekday that has none yet."""
     return state[OPENINGS].add(Opening(state[OPENINGS].next_n, weekday, time_open, time_close))
 
 
@@ -55,7 +55,7 @@ def close_on(state: State, day: str) -> None:
 
 
 def opening_on(state: State, day: date) -> OpenDay | None:
-    """The hours of a day, or None where the museum is closed."""
+    """The hours of a day, or None if the museum is closed."""
     text = day.isoformat()
     closures = state[CLOSURES]
     row = state[OPENINGS].find("weekday", day.weekday())
@@ -65,16 +65,16 @@ def opening_on(state: State, day: date) -> OpenDay | None:
 
 
 def open_days(state: State, start: str) -> Iterator[OpenDay]:
-    """The open days that are published from a day on, soonest first."""
+    """The published open days from `start` on, earliest first."""
     first = parse_date(start).toordinal()
     for ordinal in range(first, min(first + PUBLISHED_DAYS, date.max.toordinal() + 1)):
-        found = opening_on(state, date.fromordinal(ordinal))
-        if found:
-            yield found
+        day = opening_on(state, date.fromordinal(ordinal))
+        if day:
+            yield day
 
 
 def list_open_days(state: State, start: str, page: int, limit: int) -> list[OpenDay]:
-    """One page (from 1) of `limit` open days; closed days are absent, and a page past the end is empty."""
+    """One page of `limit` open days, counted from 1; a page after the end is empty."""
     skipped = (page - 1) * limit
     if skipped >= PUBLISHED_DAYS:
         return []

@@ -20,14 +20,14 @@ Ahead = Annotated[int, msgspec.Meta(ge=0, lt=opening_hours.PUBLISHED_DAYS)]
 
 
 class HoursEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The hours of a weekday, each `HH:MM` in quotes (YAML takes a bare 18:00 for a number)."""
+    """The hours of a weekday, each `HH:MM` in quotes (YAML reads a bare 18:00 as a number)."""
 
     open: Time
     close: Time
 
 
 class EventEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An event to make: on `dates`, and on `open_days`, which are counted from the world's today (0) on."""
+    """A special event on `dates` and on `open_days`, which are counted from the world's current day (0)."""
 
     name: str
     location: str
@@ -38,7 +38,7 @@ class EventEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MuseumSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole section; a weekday that is absent or null is closed, `closed` has dates or `MM-DD` for every year."""
+    """The whole section. A weekday that is missing or null is closed; `closed` has dates, or `MM-DD` for every year."""
 
     hours: dict[Weekday, HoursEntry | None] = {}
     closed: tuple[Day, ...] = ()
@@ -46,7 +46,7 @@ class MuseumSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def seed_museum(state: State, data: Mapping[str, Any]) -> None:
-    """Put a fixture's museum into a fresh state; InvalidFixture says where the section is wrong."""
+    """Add a fixture's museum to a new state; InvalidFixture says where the section is wrong."""
     try:
         museum = msgspec.convert(data, MuseumSection)
         _check_days(museum)
@@ -77,5 +77,7 @@ def _open_days(state: State, ahead: Sequence[int]) -> list[str]:
         return []
     days = list(islice(opening_hours.open_days(state, utc_date(state.now_ms)), max(ahead) + 1))
     if len(days) <= max(ahead):
-        raise InvalidFixture(f"the fixture's museum: an event is on open day {max(ahead)}, there are {len(days)}")
+        raise InvalidFixture(
+            f"the fixture's museum: an event is on open day {max(ahead)}, but only {len(days)} open days are published"
+        )
     return [days[i].date for i in ahead]

@@ -1,4 +1,4 @@
-"""What a world may choose about its museum (C4, C7, C12, C13)."""
+"""The museum's settings (C4, C7, C12, C13)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_WINDOW_DAYS = 36_500
 
 def _days_or_none(raw: Any) -> int | None:
     if raw is not None and (type(raw) is not int or not 0 <= raw <= MOST_WINDOW_DAYS):
-        raise ValueError(f"it goes from 0 to {MOST_WINDOW_DAYS}, or is null")
+        raise ValueError(f"it must be from 0 to {MOST_WINDOW_DAYS}, or null")
     return raw
 
 
@@ -19,11 +19,13 @@ STRICT_DATES = flag(
     "museum.strict_dates", False,
     "refuse tickets for past and closed days, and event tickets for a day that the event does not have",
 )  # fmt: skip
-OPEN = flag("museum.open", False, "take any password for the world's museum user; in world default, any pair or none")
+OPEN = flag(
+    "museum.open", False, "accept any password for the world's museum user; in world default, any credentials or none"
+)
 EMAIL_REQUIRED = flag("museum.email_required", True, "refuse ticket purchases without an email address")
 DEFAULT_WINDOW_DAYS: Setting[int | None] = Setting(
     "museum.default_window_days", None, _days_or_none, "a whole number of days, or null for no bound",
-    "how far the list of special events reaches beyond startDate where no endDate is given",
+    "how many days after startDate the list of special events ends if there is no endDate",
 )  # fmt: skip
 
 ALL: tuple[Setting[Any], ...] = (STRICT_DATES, OPEN, EMAIL_REQUIRED, DEFAULT_WINDOW_DAYS)

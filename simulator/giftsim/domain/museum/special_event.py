@@ -1,4 +1,4 @@
-"""Special events: made, read, changed and canceled; one is upcoming while a date of it is (C2, C4, M-4.2 to M-4.6)."""
+"""Special events: create, read, update, cancel, and list the upcoming ones (C2, C4, M-4.2 to M-4.6)."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class SpecialEvent(Record, frozen=True, gc=False):
 
 
 class EventNotFound(Problem):
-    """No special event has this id, or it was canceled."""
+    """There is no special event with this id, or it was canceled."""
 
     status = 404
     code = "special_event_not_found"
 
 
 class InvalidWindow(Problem):
-    """The days asked for end before they begin."""
+    """The requested end date is before the start date."""
 
     status = 400
     code = "invalid_parameter"
@@ -56,7 +56,7 @@ def create(
 
 
 def find(state: State, event_id: str) -> SpecialEvent:
-    """The event of that id, in letters of either case; EventNotFound otherwise."""
+    """The event with an id, which is case-insensitive; EventNotFound if there is none."""
     event = state[EVENTS].find("id", event_id.lower())
     if event is None:
         raise EventNotFound(f"there is no special event {event_id}")
@@ -64,34 +64,34 @@ def find(state: State, event_id: str) -> SpecialEvent:
 
 
 def update(state: State, event: SpecialEvent, **columns: Any) -> SpecialEvent:
-    """The event with some columns replaced, all others as they were."""
+    """Replace some columns of an event."""
     if "dates" in columns:
         columns["dates"] = tuple(columns["dates"])
     return state[EVENTS].put(msgspec.structs.replace(event, **columns))
 
 
 def cancel(state: State, event: SpecialEvent) -> None:
-    """Take the event out; tickets that were sold for it stay (C8)."""
+    """Delete an event; tickets that were sold for it stay (C8)."""
     state[EVENTS].drop(event.n)
 
 
 def resolve_window(state: State, start: str | None, end: str | None) -> tuple[str, str]:
-    """First and last day of a list, both included: from today on, without end unless one is asked for or set (G39)."""
+    """The first and last day of a list, both inclusive. By default it starts today and has no end (G39)."""
     first = start or utc_date(state.now_ms)
     if end is not None and end < first:
         raise InvalidWindow(f"endDate: {end} is before startDate {first}{'' if start else ', which is today'}")
     span_days = state.setting(DEFAULT_WINDOW_DAYS)
     if end is None and span_days is not None:
-        room_days = (date.max - parse_date(first)).days
-        end = (parse_date(first) + timedelta(days=min(span_days, room_days))).isoformat()
+        max_days = (date.max - parse_date(first)).days
+        end = (parse_date(first) + timedelta(days=min(span_days, max_days))).isoformat()
     return first, end or date.max.isoformat()
 
 
 def list_upcoming(state: State, first: str, last: str) -> list[SpecialEvent]:
-    """Events with at least one date from `first` to `last`, by the soonest of these, then in order of creation."""
-    found = []
+    """Events with at least one date from `first` to `last`, sorted by the earliest of these, then by creation."""
+    matches = []
     for event in state[EVENTS]:
         soonest = min((day for day in event.dates if first <= day <= last), default=None)
         if soonest is not None:
-            found.append((soonest, event.n, event))
-    return [event for _, _, event in sorted(found, key=lambda entry: entry[:2])]
+            matches.append((soonest, event.n, event))
+    return [event for _, _, event in sorted(matches, key=lambda match: match[:2])]

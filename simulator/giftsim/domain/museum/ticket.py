@@ -1,4 +1,4 @@
-"""Tickets: sold for general entry or a special event; they have no states and no number that runs out (C7 to C10)."""
+"""Tickets for general entry or a special event; they have no states and never sell out (C7 to C10)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MESSAGES: Mapping[str, str] = MappingProxyType(
 
 
 class Ticket(Record, frozen=True, gc=False):
-    """One sold ticket; `event_id` outlives the event that it names."""
+    """One sold ticket. It keeps its `event_id` after the event was canceled."""
 
     ticket_id: str
     kind: str
@@ -33,24 +33,24 @@ class Ticket(Record, frozen=True, gc=False):
 
     @property
     def message(self) -> str:
-        """What the buyer is told."""
+        """The message to the buyer."""
         return MESSAGES[self.kind]
 
     @property
     def scan_text(self) -> str:
-        """What a scanner reads at the door (C6, M-4.10)."""
+        """The text in the QR code (C6, M-4.10)."""
         return f"museum-ticket:{self.ticket_id}:{self.confirmation_code}"
 
 
 class TicketNotFound(Problem):
-    """No ticket has this id."""
+    """There is no ticket with this id."""
 
     status = 404
     code = "ticket_not_found"
 
 
 class InvalidTicketDate(Problem):
-    """The day is not one for this ticket, in a world with strict dates."""
+    """The ticket cannot be for this day, in a world with strict dates."""
 
     status = 400
     code = "invalid_body"
@@ -60,12 +60,12 @@ TICKETS: TableSpec[Ticket] = TableSpec("museum.ticket", Ticket, unique={"id": la
 
 
 def buy(state: State, *, kind: str, day: str, email: str | None, event_id: str | None) -> Ticket:
-    """Sell a ticket; EventNotFound for an event that is not there, InvalidTicketDate where dates are strict (C7)."""
+    """Sell a ticket; EventNotFound for an unknown event, InvalidTicketDate if dates are strict (C7)."""
     event = None if event_id is None else special_event.find(state, event_id)
     if state.setting(STRICT_DATES):
-        wrong = list(_wrong_with(state, kind, day, event))
-        if wrong:
-            raise InvalidTicketDate("; ".join(f"ticketDate: {reason}" for reason in wrong))
+        errors = list(_date_errors(state, kind, day, event))
+        if errors:
+            raise InvalidTicketDate("; ".join(f"ticketDate: {error}" for error in errors))
     ticket_id = draw_uuid(state, "museum ticket")
     letters = state.token("museum confirmation code", 11)
     code = f"ticket-{kind}-{letters[:6]}-{letters[6:]}"
@@ -76,14 +76,14 @@ def buy(state: State, *, kind: str, day: str, email: str | None, event_id: str |
 
 
 def find(state: State, ticket_id: str) -> Ticket:
-    """The ticket of that id, in letters of either case; TicketNotFound otherwise."""
+    """The ticket with an id, which is case-insensitive; TicketNotFound if there is none."""
     ticket = state[TICKETS].find("id", ticket_id.lower())
     if ticket is None:
         raise TicketNotFound(f"there is no ticket {ticket_id}")
     return ticket
 
 
-def _wrong_with(state: State, kind: str, day: str, event: SpecialEvent | None) -> Iterator[str]:
+def _date_errors(state: State, kind: str, day: str, event: SpecialEvent | None) -> Iterator[str]:
     today = utc_date(state.now_ms)
     if day < today:
         yield f"{day} is past; today is {today}"

@@ -21,7 +21,7 @@ from giftsim.domain.team.billing.payment_record import (
 from giftsim.domain.team.billing.problem import AchNotEnabled, CeilingExceeded, PaymentNotPermitted
 from giftsim.domain.team.billing.settings import HOLD, ON_CEILING
 from giftsim.domain.team.billing.settlement import check_open, payment_of
-from giftsim.domain.team.orders.record_owner import space_at
+from giftsim.domain.team.record_owner import space_at
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import Owned, Space, owned, public_id
 from giftsim.kernel.state import State

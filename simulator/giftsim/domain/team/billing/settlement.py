@@ -27,7 +27,7 @@ from giftsim.domain.team.billing.problem import PaymentRefused
 from giftsim.domain.team.billing.receipt import write_receipt
 from giftsim.domain.team.billing.settings import SETTLE_AFTER
 from giftsim.domain.team.billing.spending_limits import count
-from giftsim.domain.team.orders.record_owner import space_at
+from giftsim.domain.team.record_owner import space_at
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import After, Machine, Row
 from giftsim.problem import InvalidState

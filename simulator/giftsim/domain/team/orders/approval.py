@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from giftsim.domain.team.orders.record_owner import is_live
+from giftsim.domain.team.record_owner import is_live
 from giftsim.domain.team.tenant import Id, Owned, Space, find_owned, owned, public_id
 from giftsim.kernel.instants import DAY
 from giftsim.kernel.setting import Setting, flag

@@ -17,7 +17,6 @@ from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.approval import Approval
 from giftsim.domain.team.orders.payment_summary import is_paid, pay_approved
-from giftsim.domain.team.orders.record_owner import space_at
 from giftsim.domain.team.orders.team_order import (
     APPROVED,
     AWAITING_APPROVAL,
@@ -29,6 +28,7 @@ from giftsim.domain.team.orders.team_order import (
     fulfilment_of,
 )
 from giftsim.domain.team.problem import NotFound
+from giftsim.domain.team.record_owner import space_at
 from giftsim.domain.team.tenant import Space
 from giftsim.kernel.signals import Signal
 from giftsim.kernel.state import State

@@ -24,7 +24,7 @@ from giftsim.domain.fulfilment.shipment import (
 )
 from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.gift_timeline import note
-from giftsim.domain.team.orders.record_owner import is_live
+from giftsim.domain.team.record_owner import is_live
 from giftsim.domain.team.tenant import Id, Owned, Space, find_owned, owned
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec

@@ -37,9 +37,9 @@ from giftsim.domain.team.orders.gift_timeline import note as write
 from giftsim.domain.team.orders.order_fulfilment import Guest
 from giftsim.domain.team.orders.order_items import Goods
 from giftsim.domain.team.orders.payment_summary import pay_approved
-from giftsim.domain.team.orders.record_owner import space_at
 from giftsim.domain.team.people.contact import resolve_contact
 from giftsim.domain.team.people.person import named_person
+from giftsim.domain.team.record_owner import space_at
 from giftsim.domain.team.tenant import Space, public_id
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState

@@ -10,7 +10,6 @@ from giftsim.domain.team.billing.payment_record import Payment
 from giftsim.domain.team.billing.problem import PriceChanged
 from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import order_fulfilment
-from giftsim.domain.team.orders.record_owner import space_at
 from giftsim.domain.team.programs.campaign import (
     APPROVED,
     BATCH,
@@ -29,6 +28,7 @@ from giftsim.domain.team.programs.campaign import (
     unpaid,
 )
 from giftsim.domain.team.programs.campaign_control import drop
+from giftsim.domain.team.record_owner import space_at
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 

@@ -6,7 +6,6 @@ from giftsim.domain.fulfilment.placement import DESTINATIONS
 from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import order_fulfilment, order_items
 from giftsim.domain.team.orders.approval import Approval
-from giftsim.domain.team.orders.record_owner import space_at
 from giftsim.domain.team.programs.campaign import (
     AWAITING_APPROVAL,
     BATCH,
@@ -22,6 +21,7 @@ from giftsim.domain.team.programs.campaign import (
     next_pending,
     unpaid,
 )
+from giftsim.domain.team.record_owner import space_at
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 

@@ -15,12 +15,12 @@ from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.gift import ITEMS, Gift, fulfilment_of
 from giftsim.domain.team.orders.gift_preparation import make_gift
 from giftsim.domain.team.orders.order_items import Goods
-from giftsim.domain.team.orders.record_owner import space_at
 from giftsim.domain.team.people.contact import ProviderUnavailable
 from giftsim.domain.team.people.upcoming_dates import today
 from giftsim.domain.team.programs import rule_schedule
 from giftsim.domain.team.programs.occasion import Occasion, due
 from giftsim.domain.team.programs.rule import RULES, Rule, any_active, goods_of, rules_of
+from giftsim.domain.team.record_owner import space_at
 from giftsim.domain.team.tenant import Space
 from giftsim.kernel.setting import flag
 from giftsim.kernel.state import State

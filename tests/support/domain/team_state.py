@@ -1,0 +1,22 @@
+"""A state seeded with the team sections of a fixture, without HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from giftsim.build import make_definitions
+from giftsim.domain import seed
+from giftsim.domain.team import definitions
+from giftsim.fixture_loader import read_fixture
+from giftsim.kernel.instants import parse_instant
+from giftsim.kernel.state import State
+
+
+def seed_team_state(fixture: str | Mapping[str, Any], now: str = "2027-01-04T09:00:00Z") -> State:
+    """A state with everything in a fixture: the name of one, or sections that extend `empty`."""
+    data = read_fixture(fixture if isinstance(fixture, str) else {"extends": "empty", **fixture})
+    state = State(make_definitions(), 1, parse_instant(now))
+    seed.seed_world(state, data)
+    definitions.seed_teams(state, data)
+    return state
