@@ -25,10 +25,10 @@ from giftsim.event_log.config import WorldConfig
 from giftsim.event_log.events import ClientCall
 from giftsim.event_log.journal_file import FORMAT, NUMBER, Header, JournalFile, Unreadable
 from giftsim.fixture_loader import fixture_hash, fixture_names, read_fixture
+from giftsim.gateway.call import Interface
 from giftsim.gateway.definitions import DEFINITIONS as GATEWAY
 from giftsim.gateway.faults.webhook_matching import EVENT_TABLE, EVENT_TABLES
 from giftsim.gateway.in_process_client import InProcessClient
-from giftsim.gateway.interface import Interface
 from giftsim.gateway.wsgi_app import WsgiApp, WsgiCallable
 from giftsim.interfaces.museum.interface import museum
 from giftsim.interfaces.partner import event_data as partner_facts

@@ -27,9 +27,8 @@ from giftsim.control.handlers import (
 )
 from giftsim.control.problem import Starting
 from giftsim.event_log.events import ClientCall
-from giftsim.gateway.call import Call, Response
+from giftsim.gateway.call import Call, Handler, Interface, Response, merge_tables
 from giftsim.gateway.contract import Contract
-from giftsim.gateway.interface import Handler, Interface, merge_tables
 from giftsim.gateway.problem import InvalidJson
 from giftsim.kernel.state import Definitions, State
 from giftsim.problem import Problem

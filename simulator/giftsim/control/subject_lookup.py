@@ -8,17 +8,17 @@ from typing import Any
 from giftsim.control.credentials import named_key
 from giftsim.control.order_lookup import partner_order
 from giftsim.control.problem import Ambiguous
-from giftsim.domain.access.api_key import KEYS
+from giftsim.domain.access.api_key import API_KEYS
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
-from giftsim.domain.fulfilment.payment import unknown
+from giftsim.domain.fulfilment.payment import has_unknown_charge
 from giftsim.domain.fulfilment.problem import TeamOrderNotFound
 from giftsim.domain.money.account import ACCOUNTS, Account, AccountNotFound, find_account
 from giftsim.domain.money.charge import CHARGES, Charge
 from giftsim.domain.money.credit_settlement import unknown_settlement
 from giftsim.domain.team.team import TEAMS, Team, find_team
-from giftsim.gateway.idempotency import MEMORIES
-from giftsim.kernel.problem import InvalidTransition
+from giftsim.gateway.idempotency_key import IDEMPOTENCY_RECORDS
 from giftsim.kernel.state import State
+from giftsim.problem import InvalidState
 
 
 def account_of(state: State, world_id: str, body: Mapping[str, Any], default: str | None = None) -> Account:
@@ -54,7 +54,7 @@ def accounts_of(state: State, world_id: str, body: Mapping[str, Any]) -> Sequenc
 def charge_of(state: State, world_id: str, body: Mapping[str, Any]) -> Charge:
     """The unknown charge of an order, by its id or the idempotency key it was made with; else an account's settlement.
 
-    InvalidTransition where nothing is unknown (G28).
+    InvalidState where nothing is unknown (G28).
     """
     if "idempotency_key" in body and "team_order_id" in body:
         raise Ambiguous("name the charge by idempotency_key or by team_order_id, not by both")
@@ -65,7 +65,7 @@ def charge_of(state: State, world_id: str, body: Mapping[str, Any]) -> Charge:
     account = account_of(state, world_id, body)
     charge = unknown_settlement(state, account)
     if charge is None:
-        raise InvalidTransition(f"no settlement of account {account.id} is unknown")
+        raise InvalidState(f"no settlement of account {account.id} is unknown")
     return charge
 
 
@@ -75,15 +75,15 @@ def link_token(text: str) -> str:
 
 
 def _unknown_charge(state: State, order: Fulfilment) -> Charge:
-    if order.charge is None or not unknown(state, order):
-        raise InvalidTransition(f"no charge of team order {order.id} is unknown: it is {order.status}")
+    if order.charge is None or not has_unknown_charge(state, order):
+        raise InvalidState(f"no charge of team order {order.id} is unknown: it is {order.status}")
     return state[CHARGES].get(order.charge)
 
 
 def _made_with(state: State, world_id: str, idempotency_key: str, name: str | None) -> Fulfilment:
     """The order that an idempotency key is bound to; Ambiguous where several keys used the same one."""
-    keys = list(state[KEYS]) if name is None else [named_key(state, world_id, name)]
-    rows = [state[MEMORIES].find("name", f"partner {key.n} {idempotency_key}") for key in keys]
+    keys = list(state[API_KEYS]) if name is None else [named_key(state, world_id, name)]
+    rows = [state[IDEMPOTENCY_RECORDS].find("name", f"partner {key.n} {idempotency_key}") for key in keys]
     found = [row.subject for row in rows if row is not None and row.subject is not None]
     if len(found) > 1:
         raise Ambiguous(f"{len(found)} keys used the idempotency key {idempotency_key[:60]!r}; name one by key")

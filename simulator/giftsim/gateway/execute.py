@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 
+from giftsim.gateway import idempotency
 from giftsim.gateway.call import Call, CallNext, DeferredResponse, Response
 from giftsim.gateway.faults.webhook_matching import bind_effect
 from giftsim.worlds import sending
@@ -45,7 +46,5 @@ def handle(call: Call, _: CallNext) -> Response:
 
 def _store(call: Call, response: Response) -> Response:
     if call.idempotency_key and 200 <= response.status < 300:
-        call.idempotency_key.store(
-            call.state, response.status, response.content_type, response.headers, response.bytes()
-        )
+        idempotency.store(call.state, call.idempotency_key, response)
     return response

@@ -15,6 +15,7 @@ from giftsim.gateway.idempotency_key import IDEMPOTENCY_RECORDS, IdempotencyKey,
 from giftsim.gateway.problem import IdempotencyKeyRequired, InFlight, InvalidIdempotencyKey, PayloadMismatch
 from giftsim.kernel.instants import DAY, format_duration
 from giftsim.kernel.setting import duration
+from giftsim.kernel.state import State
 
 LIFETIME = duration("idempotency.lifetime", format_duration(DAY), "how long a header's idempotency key is remembered")
 canonical_json = msgspec.json.Encoder(order="deterministic").encode
@@ -39,6 +40,11 @@ def look_up(call: Call) -> IdempotencyKey | None:
         raise InFlight(f"a call with the idempotency key{_quoted(call, key)} is still in progress")
     in_body = call.operation.idempotency == "body"
     return IdempotencyKey(name, fingerprint, None if in_body else state.now_ms + state.setting(LIFETIME), row)
+
+
+def store(state: State, key: IdempotencyKey, response: Response) -> None:
+    """Store a response under a key."""
+    key.store(state, response.status, response.content_type, response.headers, response.bytes())
 
 
 def identity(call: Call) -> str:

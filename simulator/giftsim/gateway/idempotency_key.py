@@ -9,7 +9,6 @@ import msgspec
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 
-JSON = "application/json"
 STORED_HEADERS = ("Content-Disposition", "Location")
 
 
@@ -40,7 +39,7 @@ class IdempotencyKey:
     def bind(self, state: State, subject: int) -> None:
         """Bind the key to a record from now on, whatever the response will be (B4)."""
         if self.row is None:
-            self._write(state, subject, 0, JSON, {}, None)
+            self._write(state, subject, 0, "application/json", {}, None)
 
     def store(self, state: State, status: int, content_type: str, headers: Mapping[str, str], body: bytes) -> None:
         """Store the response."""

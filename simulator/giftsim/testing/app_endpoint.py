@@ -5,16 +5,14 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
 
 from giftsim.gateway.in_process_client import InProcessClient
 from giftsim.testing.transport import OverHttp
-
-if TYPE_CHECKING:
-    from giftsim.testing.inbox import Webhook
+from giftsim.testing.webhook import Webhook
 
 TIMEOUT_S = 10.0  # real seconds: as long as the service itself waits for an endpoint
 

@@ -10,8 +10,7 @@ from giftsim.control.views.actor import shown
 from giftsim.control.world_access import changing, present
 from giftsim.domain.actors.actor import ACTORS, add_actor, find_actor
 from giftsim.domain.actors.schedule import assign_open_tasks, remove_actor, remove_all_actors
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 
 
 def list_actors(call: Call) -> Response:

@@ -14,13 +14,12 @@ from giftsim.domain.fulfilment.problem import TeamOrderNotFound
 from giftsim.domain.team.orders import authorization, gift_preparation
 from giftsim.domain.team.orders.approval import APPROVALS, Approval, decide
 from giftsim.domain.team.orders.gift import GIFTS
-from giftsim.domain.team.orders.record_owner import is_live, space_at
 from giftsim.domain.team.orders.team_order import TEAM_ORDERS
 from giftsim.domain.team.programs import campaign_preparation
 from giftsim.domain.team.programs.campaign import CAMPAIGNS
+from giftsim.domain.team.record_owner import is_live, space_at
 from giftsim.domain.team.team import TEAMS
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec

@@ -13,8 +13,7 @@ from giftsim.control.views.call_log import call_entry, letter
 from giftsim.control.world_access import present, present_and_settled
 from giftsim.domain.fulfilment.mail import MAILS, Mail, oldest_slot
 from giftsim.event_log.call_record import CallRecord
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler, Interface
+from giftsim.gateway.call import Call, Handler, Interface, Response
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
 from giftsim.worlds.call_log import CallLogTruncated

@@ -14,8 +14,7 @@ from giftsim.control.problem import Ambiguous
 from giftsim.control.views import clock as views
 from giftsim.control.views.world import clock
 from giftsim.control.world_access import flush, present
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.kernel.state import State
 from giftsim.kernel.timer import Timer
 from giftsim.webhooks.attempt import ATTEMPT

@@ -17,8 +17,7 @@ from giftsim.domain.team.people.upcoming_dates import today
 from giftsim.domain.team.programs.deal import add_deal, find_contact
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import Space, live_space, space_of
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.kernel.state import State
 
 

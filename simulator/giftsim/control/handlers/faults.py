@@ -12,7 +12,7 @@ from giftsim.control.instants import moment
 from giftsim.control.pagination import page
 from giftsim.control.problem import KeyNotFound
 from giftsim.control.world_access import changing, present
-from giftsim.gateway.call import Call, Response
+from giftsim.gateway.call import Call, Handler, Interface, Response
 from giftsim.gateway.contract import Operation
 from giftsim.gateway.faults import table
 from giftsim.gateway.faults.claim_page import CLAIM, check_claim_fault
@@ -22,7 +22,6 @@ from giftsim.gateway.faults.problem import InvalidFault
 from giftsim.gateway.faults.status import can_refuse, check_status
 from giftsim.gateway.faults.table import FAULTS, Fault
 from giftsim.gateway.faults.webhook_effects import WEBHOOK
-from giftsim.gateway.interface import Handler, Interface
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
 from giftsim.webhooks import signing_key

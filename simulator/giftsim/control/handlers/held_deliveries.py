@@ -9,8 +9,7 @@ from typing import Any
 from giftsim.control.handlers.webhooks import filler
 from giftsim.control.pagination import page
 from giftsim.control.world_access import flush, present
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.gateway.problem import InvalidBody
 from giftsim.kernel.state import State
 from giftsim.webhooks import inbox

@@ -23,8 +23,7 @@ from giftsim.domain.access.api_key import (
 from giftsim.domain.money.account import ACCOUNTS, find_account, open_account
 from giftsim.domain.team.api_keys import CEILINGS, PAY, SCOPES, cut_key
 from giftsim.domain.team.team import TEAMS
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.kernel.state import State
 
 # Members of a body that only keys of one interface have.

@@ -12,8 +12,7 @@ from giftsim.domain.team.billing.bank_transfer import pay_invoice
 from giftsim.domain.team.billing.payment_record import FAILED, SETTLED
 from giftsim.domain.team.billing.settlement import fail, lose, settle
 from giftsim.domain.team.billing.tax_certificate import review
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 
 
 def simulate_payment(call: Call) -> Response:

@@ -9,8 +9,7 @@ from typing import Any
 from giftsim.control.world_access import changing
 from giftsim.domain.team.external_file import put_file
 from giftsim.domain.team.studio.preview import Preview, any_preview, end
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.kernel.instants import instant_or_null
 
 

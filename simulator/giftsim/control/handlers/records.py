@@ -20,8 +20,7 @@ from giftsim.domain.money.charge import CHARGES
 from giftsim.domain.money.ledger import ENTRIES
 from giftsim.domain.team.orders.team_order import RESOURCE
 from giftsim.domain.team.tenant import Id
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, Table
 from giftsim.webhooks.endpoint import ENDPOINT

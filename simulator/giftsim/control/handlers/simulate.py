@@ -23,8 +23,7 @@ from giftsim.domain.fulfilment.single_order import create_single_order
 from giftsim.domain.fulfilment.variation_choice import Choice
 from giftsim.domain.money.account import change_account
 from giftsim.domain.money.charge import PAID, fail_charge, settle_charge
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 

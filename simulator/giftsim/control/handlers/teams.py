@@ -15,8 +15,7 @@ from giftsim.domain.team.billing.wallet import change_balance, change_terms
 from giftsim.domain.team.member import MEMBERS, find_member
 from giftsim.domain.team.session import Session, sign_in
 from giftsim.domain.team.team import TEAMS, Team, change_team
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.kernel.state import State
 
 SWITCHES = ("api_enabled", "agent_access", "ach_enabled", "plan")

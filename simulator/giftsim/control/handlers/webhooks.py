@@ -7,8 +7,7 @@ from types import MappingProxyType
 
 from giftsim.control.pagination import numbered, page
 from giftsim.control.world_access import changing, present, present_and_settled
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.kernel.placeholders import fill
 from giftsim.webhooks import inbox, receiver
 from giftsim.webhooks.attempt import find

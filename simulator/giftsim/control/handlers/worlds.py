@@ -15,8 +15,7 @@ from giftsim.control.world_access import changing, flush, present, present_and_s
 from giftsim.domain.money.charge import RECONCILE, reschedule_unknown
 from giftsim.event_log.config import WorldConfig
 from giftsim.event_log.events import ClientCall
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.gateway.problem import InvalidBody
 from giftsim.kernel import errors
 from giftsim.kernel.fingerprint import fingerprint

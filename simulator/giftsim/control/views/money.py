@@ -12,7 +12,7 @@ from giftsim.domain.team.billing.payment_record import Payment
 from giftsim.domain.team.billing.receipt import RECEIPTS
 from giftsim.domain.team.billing.tax_certificate import Certificate
 from giftsim.domain.team.billing.wallet import read_balance, read_terms
-from giftsim.domain.team.orders.record_owner import is_live, space_at
+from giftsim.domain.team.record_owner import is_live, space_at
 from giftsim.domain.team.team import TEAMS, Team
 from giftsim.domain.team.tenant import Owned, live_space
 from giftsim.kernel.instants import format_instant, instant_or_null

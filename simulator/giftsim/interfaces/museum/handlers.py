@@ -7,8 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from giftsim.domain.museum import opening_hours, special_event, ticket
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.interfaces.museum import views
 from giftsim.interfaces.museum.qr_code import png
 from giftsim.kernel.instants import utc_date

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from giftsim.gateway.call import Call
+from giftsim.gateway.call import Call, Interface, merge_tables
 from giftsim.gateway.contract import BadContract, Contract
-from giftsim.gateway.interface import Interface, merge_tables
 from giftsim.interfaces.team.authentication import authenticate, authorize, authorize_body, mode
 from giftsim.interfaces.team.body_validation import make_judge
 from giftsim.interfaces.team.credentials import credential_world_id

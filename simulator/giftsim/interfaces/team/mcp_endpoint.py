@@ -19,12 +19,11 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERS
 from pydantic import BaseModel, ValidationError
 
 from giftsim.gateway import json_body
-from giftsim.gateway.call import ASSISTANT, JSON, Call
-from giftsim.gateway.interface import Interface
-from giftsim.gateway.wsgi_app import REASONS, Front, body
+from giftsim.gateway.call import ASSISTANT, JSON, Call, Interface
+from giftsim.gateway.wsgi_app import STATUS_LINES, WsgiApp, read_body
 from giftsim.interfaces.team.authentication import authenticate
 from giftsim.interfaces.team.mcp_tools import Misused, Tool, make_tools, request_of
-from giftsim.kernel.problem import Problem
+from giftsim.problem import Problem
 
 Environ = dict[str, Any]
 After = Callable[[], None]
@@ -63,8 +62,8 @@ class Refused(Exception):
 class Assistant:
     """A WSGI application beside the contract routes, which answers with what those answer."""
 
-    def __init__(self, front: Front, interface: Interface, version: str) -> None:
-        self.front, self.interface, self.version = front, interface, version
+    def __init__(self, wsgi_app: WsgiApp, interface: Interface, version: str) -> None:
+        self.wsgi_app, self.interface, self.version = wsgi_app, interface, version
         self.tools = make_tools(interface.contract)
 
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
@@ -72,7 +71,7 @@ class Assistant:
         headers = {**answered.headers, "Content-Length": str(len(answered.content))}
         if answered.content:
             headers["Content-Type"] = JSON
-        start_response(REASONS[answered.status], list(headers.items()))
+        start_response(STATUS_LINES[answered.status], list(headers.items()))
         return answered
 
     def _answer(self, environ: Environ) -> Answered:
@@ -83,7 +82,7 @@ class Assistant:
             _own_origin(environ)
             if (stranger := self._stranger(environ)) is not None:
                 return stranger
-            environ = {**environ, ASSISTANT: body(environ)}
+            environ = {**environ, ASSISTANT: read_body(environ)}
             message = _read(environ[ASSISTANT], environ)
             if not isinstance(message, mcp.JSONRPCRequest):
                 return Answered(202)
@@ -96,14 +95,14 @@ class Assistant:
 
     def _stranger(self, environ: Environ) -> Answered | None:
         """The answer to who has no team key, as the team interface words it."""
-        call = Call("POST", "/mcp", "", environ, b"", self.interface, self.front.registry)
-        call.op = next(iter(self.tools.values())).op
+        call = Call("POST", "/mcp", "", environ, b"", self.interface, self.wsgi_app.registry)
+        call.matched_operation = next(iter(self.tools.values())).op
         try:
-            call.world = self.front.registry.worlds.get(self.interface.world_tag(call) or "")
-            with call.world.held() if call.world else nullcontext():
+            call.selected_world = self.wsgi_app.registry.worlds.get(self.interface.credential_world_id(call) or "")
+            with call.selected_world.locked() if call.selected_world else nullcontext():
                 authenticate(call)
         except Problem as problem:
-            call.request_id = self.front.registry.next_request_id()
+            call.request_id = self.wsgi_app.registry.next_request_id()
             reply = self.interface.envelope(call, problem)
             return Answered(reply.status, reply.bytes(), {"WWW-Authenticate": "Bearer", **reply.headers})
         return None
@@ -133,7 +132,7 @@ class Assistant:
         except Misused as wrong:
             return _told(str(wrong), None, is_error=True), None
         told: list[Any] = []
-        chunks = self.front(inner, lambda status, fields, _exc_info=None: told.extend((status, dict(fields))))
+        chunks = self.wsgi_app(inner, lambda status, fields, _exc_info=None: told.extend((status, dict(fields))))
         content = b"".join(chunks)
         status, kind = int(told[0][:3]), told[1].get("Content-Type", JSON)
         return _outcome(inner["PATH_INFO"], status, kind, content), getattr(chunks, "close", None)
@@ -166,7 +165,7 @@ def _read(content: bytes, environ: Environ) -> BaseModel:
         told = {"supported": spoken, "requested": version}
         raise Refused(mcp.UNSUPPORTED_PROTOCOL_VERSION, f"spoken here: {', '.join(spoken)}", 400, told)
     try:
-        data, _ = json_body.read(content)
+        data, _ = json_body.parse(content)
     except Problem as problem:
         raise Refused(mcp.PARSE_ERROR, problem.message, 400) from None
     try:

@@ -7,8 +7,7 @@ from types import MappingProxyType
 
 from giftsim.domain.money.charge import CrashAfterCharge
 from giftsim.domain.money.credit_settlement import SETTLE_ENABLED, settle_credit
-from giftsim.gateway.call import Call, ConnectionDropped, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, ConnectionDropped, Handler, Response
 from giftsim.gateway.problem import RouteNotFound
 from giftsim.interfaces.partner.authentication import account_of
 from giftsim.interfaces.partner.handlers.team_orders import charge_fault

@@ -12,8 +12,7 @@ from giftsim.domain.fulfilment.payment import charge_order
 from giftsim.domain.fulfilment.placement import place_order
 from giftsim.domain.fulfilment.shipment import CANCELED
 from giftsim.domain.money.charge import Charge, ChargeFault, CrashAfterCharge
-from giftsim.gateway.call import Call, ConnectionDropped, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, ConnectionDropped, Handler, Response
 from giftsim.interfaces.partner import order_views
 from giftsim.interfaces.partner.authentication import account_of
 from giftsim.interfaces.partner.cancellation_view import cancellation

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from giftsim.gateway.call import Call, DeferredResponse, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, DeferredResponse, Handler, Response
 from giftsim.interfaces.partner import webhook_views as views
 from giftsim.interfaces.partner.authentication import account_of
 from giftsim.kernel.state import State

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from giftsim.domain.team.orders.approval import APPROVALS, find_approval
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
 from giftsim.interfaces.team.views import approvals as views

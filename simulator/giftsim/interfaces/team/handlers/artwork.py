@@ -7,8 +7,7 @@ from types import MappingProxyType
 
 from giftsim.domain.team.studio import artwork, preview
 from giftsim.domain.team.studio.artwork import ARTWORK
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.interfaces.team.address import wrong_url
 from giftsim.interfaces.team.body_validation import Rule
 from giftsim.interfaces.team.finder import Finder

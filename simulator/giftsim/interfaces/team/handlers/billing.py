@@ -10,8 +10,7 @@ from giftsim.domain.team.billing.cost_center import COST_CENTERS
 from giftsim.domain.team.billing.invoice import INVOICES, Invoice
 from giftsim.domain.team.billing.receipt import RECEIPTS, Receipt
 from giftsim.domain.team.tenant import find_owned
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.interfaces.team.body_validation import Rule
 from giftsim.interfaces.team.document import Paper
 from giftsim.interfaces.team.finder import Finder

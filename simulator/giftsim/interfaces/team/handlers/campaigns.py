@@ -20,8 +20,7 @@ from giftsim.domain.team.programs.campaign import (
     find_campaign,
 )
 from giftsim.domain.team.programs.campaign_creation import create_campaign
-from giftsim.gateway.call import Call, ConnectionDropped, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, ConnectionDropped, Handler, Response
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.payment_outcome import charge_fault, check_known
 from giftsim.interfaces.team.views import campaigns as views

@@ -8,8 +8,7 @@ from types import MappingProxyType
 from giftsim.domain.fulfilment.catalogue import PRODUCTS
 from giftsim.domain.team.catalogue import collection, item
 from giftsim.domain.team.catalogue.collection import COLLECTIONS
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.interfaces.team.pagination import page, whole
 from giftsim.interfaces.team.views import catalogue as views
 

@@ -13,8 +13,7 @@ from giftsim.domain.team.billing.payment_record import FAILED, PAYMENTS, RESERVE
 from giftsim.domain.team.orders.authorization import order_slot
 from giftsim.domain.team.problem import invalid
 from giftsim.domain.team.tenant import id_of_mode
-from giftsim.gateway.call import Call, ConnectionDropped, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, ConnectionDropped, Handler, Response
 from giftsim.interfaces.team.payment_outcome import charge_fault, check_known
 from giftsim.interfaces.team.views import billing as billing_views
 from giftsim.interfaces.team.views import funding as views

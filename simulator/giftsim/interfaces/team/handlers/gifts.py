@@ -8,8 +8,7 @@ from types import MappingProxyType
 from giftsim.domain.team.orders.gift import GIFTS, find_gift
 from giftsim.domain.team.orders.gift_preparation import prepare
 from giftsim.domain.team.orders.gift_timeline import timeline
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page, whole
 from giftsim.interfaces.team.views import gifts as views

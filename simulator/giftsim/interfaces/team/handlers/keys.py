@@ -7,8 +7,7 @@ from types import MappingProxyType
 
 from giftsim.domain.access.api_key import revoke
 from giftsim.domain.team.api_keys import CEILINGS, cut_key, find_standing, standing_keys
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.views import keys as views
 

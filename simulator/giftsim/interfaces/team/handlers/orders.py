@@ -13,8 +13,7 @@ from giftsim.domain.team.orders.authorization import ask
 from giftsim.domain.team.orders.manifest import manifest
 from giftsim.domain.team.orders.order_creation import create_order, pay_on_terms
 from giftsim.domain.team.orders.team_order import AWAITING_APPROVAL, RESOURCE, TEAM_ORDERS, TeamOrder, find_order
-from giftsim.gateway.call import Call, ConnectionDropped, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, ConnectionDropped, Handler, Response
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
 from giftsim.interfaces.team.payment_outcome import charge_fault, check_known

@@ -7,8 +7,7 @@ from types import MappingProxyType
 
 from giftsim.domain.team.people import contact, person, upcoming_dates
 from giftsim.domain.team.people.person import PEOPLE, Person
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page, whole
 from giftsim.interfaces.team.views import people as views

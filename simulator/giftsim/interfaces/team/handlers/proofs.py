@@ -8,8 +8,7 @@ from types import MappingProxyType
 from giftsim.domain.team.studio import proof
 from giftsim.domain.team.studio.artwork import artwork_of
 from giftsim.domain.team.studio.proof import Proof
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import whole
 from giftsim.interfaces.team.views import proofs as views

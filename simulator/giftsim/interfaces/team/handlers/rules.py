@@ -7,8 +7,7 @@ from types import MappingProxyType
 
 from giftsim.domain.team.problem import NotFound
 from giftsim.domain.team.programs import rule, rule_evaluation
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
 from giftsim.interfaces.team.views import rules as views

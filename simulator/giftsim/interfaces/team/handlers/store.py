@@ -7,8 +7,7 @@ from types import MappingProxyType
 
 from giftsim.domain.team.orders.order_creation import create_store_order
 from giftsim.domain.team.orders.quote import quote_store
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.interfaces.team.views import orders as order_views
 from giftsim.interfaces.team.views import store as views
 

@@ -7,8 +7,7 @@ from types import MappingProxyType
 
 from giftsim.domain.team.studio import template
 from giftsim.domain.team.studio.template import TEMPLATES
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
 from giftsim.interfaces.team.views import templates as views

@@ -9,8 +9,7 @@ from typing import Any
 from giftsim.domain.team.problem import Wrong
 from giftsim.domain.team.webhooks import subscription as subscriptions
 from giftsim.domain.team.webhooks.subscription import SUBSCRIPTIONS
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.interface import Handler
+from giftsim.gateway.call import Call, Handler, Response
 from giftsim.interfaces.team.address import wrong_url
 from giftsim.interfaces.team.body_validation import Rule
 from giftsim.interfaces.team.finder import Finder

@@ -1,0 +1,36 @@
+"""Tables of handlers: merged from modules, and refused where they and the contract do not fit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from giftsim.control.interface import CONTRACT as CONTROL_CONTRACT
+from giftsim.gateway.call import merge_tables
+from giftsim.gateway.contract import BadContract, Contract
+from giftsim.interfaces.museum.interface import museum
+from giftsim.paths import CONTROL
+
+
+def test_tables_are_merged_in_their_order() -> None:
+    assert list(merge_tables({"b": 1}, {}, {"a": 2, "c": 3}).items()) == [("b", 1), ("a", 2), ("c", 3)]
+
+
+def test_an_operation_that_two_modules_handle_is_refused() -> None:
+    with pytest.raises(BadContract, match=r"^two modules have entries for getTeam, listTeams$"):
+        merge_tables({"getTeam": 1, "listTeams": 2}, {"other": 3}, {"getTeam": 4, "listTeams": 5})
+
+
+def test_an_operation_without_a_handler_and_a_handler_without_an_operation_are_named() -> None:
+    handlers = dict(museum().handlers)
+    handlers["sellHats"] = handlers.pop("buyMuseumTickets")
+    with pytest.raises(BadContract) as refused:
+        replace(museum(), handlers=handlers)
+    assert str(refused.value) == (
+        "museum: operations without a handler: ['buyMuseumTickets']; handlers without an operation: ['sellHats']"
+    )
+
+
+def test_the_control_path_is_that_of_its_contract() -> None:
+    assert Contract.load(CONTROL_CONTRACT).prefix == CONTROL
