@@ -1,8 +1,8 @@
-"""A webhook receiver to start from: checks the signature of every delivery by its own code, and prints what came.
+"""A webhook receiver to start from: verifies the signature of every delivery and prints the event.
 
     python examples/receiver.py PORT WHSEC_SECRET
 
-Standard library only. `t` must lie within 300 seconds of now; the signature is HMAC-SHA256 of `<t>.<raw body>`.
+Standard library only. `t` must be within 300 seconds of now; the signature is HMAC-SHA256 of `<t>.<raw body>`.
 """
 
 import hashlib
@@ -16,23 +16,23 @@ TOLERANCE_S = 300
 
 
 def is_genuine(secret, header, body, now):
-    """Whether a delivery was signed with the endpoint's secret, recently."""
+    """Whether a delivery was signed with the endpoint's secret within the tolerance."""
     fields = dict(part.split("=", 1) for part in header.split(","))
     expected = hmac.new(secret.encode(), fields["t"].encode() + b"." + body, hashlib.sha256).hexdigest()
     return hmac.compare_digest(expected, fields["v1"]) and abs(now - int(fields["t"])) <= TOLERANCE_S
 
 
 class Receiver(BaseHTTPRequestHandler):
-    """Answers 200 to what is genuine and 400 to the rest; a repeated event is welcome and ignored."""
+    """Responds with 200 to genuine deliveries and 400 to others; marks an event that was received before."""
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         genuine = is_genuine(self.server.secret, self.headers["X-Service-Signature"], body, time.time())
         event = json.loads(body)
-        again = ["again"] if event["id"] in self.server.seen else []
-        if genuine:  # a forgery must not make the real event look like a repetition
+        repeated = ["again"] if event["id"] in self.server.seen else []
+        if genuine:  # a forged event must not make the genuine one look repeated
             self.server.seen.add(event["id"])
-        print("genuine" if genuine else "FORGED", event["type"], event["id"], *again, flush=True)
+        print("genuine" if genuine else "FORGED", event["type"], event["id"], *repeated, flush=True)
         self.send_response(200 if genuine else 400)
         self.send_header("Content-Length", "0")
         self.end_headers()

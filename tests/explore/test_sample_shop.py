@@ -15,7 +15,7 @@ from tests.explore.shops import BUGS, exploring, run, shop
 
 SEEDS = 30
 MAX_STEPS = 8
-REASONS = {"duplicates": "earned 200 points", "order": "our books are behind", "new-key": "was placed"}
+REASONS = {"duplicates": "earned 200 points", "order": "our records are behind", "new-key": "was placed"}
 
 
 class Explored(NamedTuple):
