@@ -194,6 +194,11 @@ class State:
         handler: H = self.definitions.handlers[signal, key]
         return handler
 
+    def connected(self, signal: KeyedSignal[H], key: str) -> H | None:
+        """What is connected to one key of a keyed signal, or None."""
+        handler: H | None = self.definitions.handlers.get((signal, key))
+        return handler
+
     def idle(self) -> bool:
         """Whether only timers that repeat for ever are left."""
         perpetual = self.definitions.perpetual

@@ -64,5 +64,5 @@ class AdvanceReport:
 
 def subject_label(state: State, timer: Timer) -> str:
     """The record that a timer is for, as people know it."""
-    name = state.definitions.handlers.get((TIMER_SUBJECT, timer.owner))
-    return str(name(state, timer.subject)) if name else f"{timer.owner} {timer.subject}"
+    label = state.connected(TIMER_SUBJECT, timer.owner)
+    return label(state, timer.subject) if label else f"{timer.owner} {timer.subject}"
