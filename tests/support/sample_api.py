@@ -22,7 +22,8 @@ THING = {
 ID = {"name": "id", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
 LIMIT = {"name": "limit", "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}}
 KIND = {"name": "kind", "in": "query", "schema": {"enum": ["mug", "card"], "x-code": "invalid_kind"}}
-JSON_BODY = {"required": True, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Thing"}}}}
+OPTIONAL_BODY = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Thing"}}}}
+JSON_BODY = {**OPTIONAL_BODY, "required": True}
 RESPONSES = {"200": {"description": "OK"}, "503": {"description": "Unavailable", "x-codes": ["unavailable"]}}
 
 
@@ -40,7 +41,7 @@ def document(**paths: Any) -> dict[str, Any]:
         or {
             "/things": {
                 "get": operation("listThings", parameters=[LIMIT, KIND]),
-                "post": operation("createThing", requestBody=JSON_BODY, x_idempotency="body"),
+                "post": operation("createThing", requestBody=OPTIONAL_BODY, x_idempotency="body"),
             },
             "/things/{id}": {
                 "get": operation("getThing", parameters=[ID]),

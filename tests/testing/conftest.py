@@ -1,4 +1,4 @@
-"""A world in the hand, by either way to a simulator."""
+"""Worlds of the testing package, by both transports."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from giftsim.testing.world import open_world
 
 @pytest.fixture(scope="session")
 def origin() -> Iterator[str]:
-    """A simulator that another process serves."""
-    server_process = ServerProcess()
-    yield server_process.origin
-    server_process.close()
+    """The origin of a simulator in another process."""
+    process = ServerProcess()
+    yield process.origin
+    process.close()
 
 
 @pytest.fixture
-def here(simulator: Simulator) -> Iterator[Giftsim]:
+def local_sim(simulator: Simulator) -> Iterator[Giftsim]:
     """A fresh world in this process."""
-    with open_world(InProcess(simulator)) as handle:
-        yield handle
+    with open_world(InProcess(simulator)) as sim:
+        yield sim
 
 
 @pytest.fixture
-def there(origin: str) -> Iterator[Giftsim]:
+def server_sim(origin: str) -> Iterator[Giftsim]:
     """A fresh world on a server."""
     transport = OverHttp(origin)
-    with open_world(transport) as handle:
-        yield handle
+    with open_world(transport) as sim:
+        yield sim
     transport.close()
 
 
-@pytest.fixture(params=["here", "there"])
-def held(request: pytest.FixtureRequest) -> Giftsim:
+@pytest.fixture(params=["local_sim", "server_sim"], ids=["in process", "on a server"])
+def sim(request: pytest.FixtureRequest) -> Giftsim:
     """A fresh world, in process and on a server."""
-    handle: Giftsim = request.getfixturevalue(request.param)
-    return handle
+    sim: Giftsim = request.getfixturevalue(request.param)
+    return sim

@@ -1,4 +1,4 @@
-"""The pytest plugin as a project uses it: fixtures, marker and options, scenario files as tests, one server per run."""
+"""The pytest plugin in a project: fixtures, marker, options, scenario files as tests, one server per run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ steps:
 
 @pytest.fixture
 def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
-    """Somebody's project, whose runs load the plugin from this tree and nothing else."""
+    """A project whose test runs load only the plugin of this tree."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "simulator"))
     monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
@@ -40,12 +40,12 @@ def run(project: pytest.Pytester, *args: str) -> pytest.RunResult:
     return project.runpytest_subprocess(*PLUGINS, *args)
 
 
-BEGINNINGS = """\
+WORLD_OPTIONS_TESTS = """\
 import pytest
 from datetime import UTC, datetime
 
 def test_ini(giftsim):
-    assert (giftsim.about["seed"], giftsim.about["fixture"]) == (5, "empty")
+    assert (giftsim.description["seed"], giftsim.description["fixture"]) == (5, "empty")
     assert giftsim.now == datetime(2030, 1, 1, tzinfo=UTC)
     assert giftsim.settings()["partner.lead_times.production"] == "1h"
     giftsim.advance("1d")
@@ -53,7 +53,7 @@ def test_ini(giftsim):
 @pytest.mark.giftsim(fixture="default", seed=9, now="2028-02-02T00:00:00Z")
 @pytest.mark.giftsim(settings={"webhooks.url_ports": [8443]})
 def test_marker(giftsim):
-    assert (giftsim.about["seed"], giftsim.about["fixture"]) == (9, "default")
+    assert (giftsim.description["seed"], giftsim.description["fixture"]) == (9, "default")
     assert giftsim.now == datetime(2028, 2, 2, tzinfo=UTC)
     assert giftsim.settings()["webhooks.url_ports"] == [8443]
     assert giftsim.settings()["partner.lead_times.production"] == "1h"
@@ -61,7 +61,7 @@ def test_marker(giftsim):
 @pytest.mark.giftsim(fixture="ours.yaml")
 def test_file(giftsim):
     [ours] = [one for one in giftsim.listed("catalogue") if one["name"] == "Our mug"]
-    assert giftsim.about["seed"] == 5
+    assert giftsim.description["seed"] == 5
 
 @pytest.mark.giftsim(fixture="theirs.yaml")
 def test_no_file(giftsim):
@@ -73,23 +73,23 @@ def test_typo(giftsim):
 """
 
 
-def test_each_test_has_a_fresh_world_that_begins_as_the_project_says(project: pytest.Pytester) -> None:
+def test_worlds_take_options_from_the_marker_the_command_line_and_the_ini_file(project: pytest.Pytester) -> None:
     project.makeini(
         "[pytest]\ngiftsim_seed = 5\ngiftsim_now = 2030-01-01T00:00:00Z\n"
         "giftsim_settings =\n    partner.lead_times.production = 1h\n"
     )
-    project.makepyfile(BEGINNINGS)
+    project.makepyfile(WORLD_OPTIONS_TESTS)
     (project.path / "ours.yaml").write_text(
         "extends: empty\nproducts: [{id: 900, code: OURS-01, name: Our mug, price_cents: 100}]\n"
     )
     result = run(project, "--strict-markers")
     result.assert_outcomes(passed=3, errors=2)
-    result.stdout.fnmatch_lines(["*there is no fixture file */theirs.yaml"])
+    result.stdout.fnmatch_lines(["*fixture file not found: */theirs.yaml"])
     result.stdout.fnmatch_lines(["*@pytest.mark.giftsim takes fixture, seed, now, settings, by name, not [[]'fixtur']"])
-    run(project, "--giftsim-seed=6", "-k", "ini").assert_outcomes(failed=1, deselected=4)
+    run(project, "--giftsim-seed=6", "-k", "test_ini").assert_outcomes(failed=1, deselected=4)
 
 
-def test_a_failure_shows_the_world_as_it_was(project: pytest.Pytester) -> None:
+def test_a_failed_tests_report_lists_the_worlds_calls_and_webhooks(project: pytest.Pytester) -> None:
     project.makepyfile(
         """
         def test_it(giftsim):
@@ -100,17 +100,17 @@ def test_a_failure_shows_the_world_as_it_was(project: pytest.Pytester) -> None:
     result = run(project)
     result.stdout.fnmatch_lines(
         [
-            "*AssertionError: wanted a webhook team_order.shipped, found none",
-            "*nothing at all was sent up to 2027-01-04T09:00:00Z",
+            "*AssertionError: expected a webhook team_order.shipped, found none",
+            "*no webhook was sent up to 2027-01-04T09:00:00Z",
             "*- giftsim: world w1 -*",
-            "it stands at 2027-01-04T09:00:00Z, calls so far: 1",
+            "now: 2027-01-04T09:00:00Z, calls so far: 1",
             "  2027-01-04T09:00:00Z  GET /api/external/team-orders/7 -> 404",
             "webhooks sent: 0",
         ]
     )
 
 
-def test_scenario_files_are_tests_and_other_yaml_is_left_alone(project: pytest.Pytester) -> None:
+def test_scenario_files_are_tests_and_other_yaml_is_ignored(project: pytest.Pytester) -> None:
     folder = project.mkdir("scenarios")
     (folder / "day.yaml").write_text(GOOD)
     (folder / "never.yml").write_text(BAD)
@@ -134,18 +134,18 @@ def test_scenario_files_are_tests_and_other_yaml_is_left_alone(project: pytest.P
             '*typo.yaml:3:5: *"advanse"*',
         ]
     )
-    result.stdout.no_fnmatch_line("*story.py*")
+    result.stdout.no_fnmatch_line("*scenario_item.py*")
     cases = {case.attrib["name"]: case for case in ElementTree.parse("report.xml").iter("testcase")}
     never = cases["A parcel that never ships"]
     assert never.attrib["file"] == "scenarios/never.yml"
     assert float(never.attrib["time"]) > 0
     assert "step 1, advance 1d" in never[-1].attrib["message"]
-    told = {found.attrib["name"]: found.attrib["value"] for found in never.iter("property")}
-    assert len(told["fingerprint"]) == 64
+    properties = {node.attrib["name"]: node.attrib["value"] for node in never.iter("property")}
+    assert len(properties["fingerprint"]) == 64
     run(project, "-o", "giftsim_scenarios=false").assert_outcomes()
 
 
-def test_a_scenarios_application_is_named_on_the_command_line(project: pytest.Pytester) -> None:
+def test_the_command_line_names_the_application_of_scenarios(project: pytest.Pytester) -> None:
     (project.path / "app.yaml").write_text(
         "scenario: An application is called\napp: http://127.0.0.1:9\nsteps:\n  - app: GET /health\n"
     )
@@ -154,7 +154,7 @@ def test_a_scenarios_application_is_named_on_the_command_line(project: pytest.Py
     result.stdout.fnmatch_lines(["*http://127.0.0.1:19*"])
 
 
-def test_a_run_that_uses_nothing_of_it_loads_nothing_heavy(project: pytest.Pytester) -> None:
+def test_a_run_without_fixtures_imports_only_the_plugin(project: pytest.Pytester) -> None:
     project.makepyfile(
         """
         import sys
@@ -169,7 +169,7 @@ def test_a_run_that_uses_nothing_of_it_loads_nothing_heavy(project: pytest.Pytes
     run(project).assert_outcomes(passed=1)
 
 
-STORIES = """
+WORKFLOWS = """
     import json, os, pathlib
     import pytest
 
@@ -179,7 +179,7 @@ STORIES = """
     @pytest.mark.parametrize("days", DAYS)
     @pytest.mark.parametrize("card", CARDS)
     @pytest.mark.parametrize("seed", [1, 2])
-    def test_story(giftsim_server, days, card, seed, request):
+    def test_workflow(giftsim_server, days, card, seed, request):
         sim = giftsim_server
         sim.settings({"partner.lead_times.production": f"{seed}d"})
         sim.simulate("account", key="partner.prepaid", wallet_cents=2_600 if card == "good" else 0, card=card)
@@ -190,31 +190,31 @@ STORIES = """
         if made.status == 201:
             sim.claim(made)
         sim.advance(days)
-        told = {"test": request.node.name, "print": sim.fingerprint(), "server": sim.url, "world": sim.world,
-                "worker": os.environ.get("PYTEST_XDIST_WORKER", "alone")}
-        pathlib.Path(f"{days}-{card}-{seed}.json").write_text(json.dumps(told))
+        result = {"test": request.node.name, "print": sim.fingerprint(), "server": sim.url, "world": sim.world,
+                "worker": os.environ.get("PYTEST_XDIST_WORKER", "none")}
+        pathlib.Path(f"{days}-{card}-{seed}.json").write_text(json.dumps(result))
 """
 
 
-def stories(project: pytest.Pytester, workers: str) -> list[dict[str, str]]:
+def workflow_results(project: pytest.Pytester, workers: str) -> list[dict[str, str]]:
     run(project, "-p", "xdist", "-n", workers).assert_outcomes(passed=24)
     return [json.loads(file.read_text()) for file in sorted(project.path.glob("*.json"))]
 
 
-def test_eight_workers_share_one_server_and_leave_the_same_fingerprints_as_one_alone(
+def test_eight_workers_share_one_server_and_give_the_same_fingerprints_as_one(
     project: pytest.Pytester,
 ) -> None:
-    project.makepyfile(STORIES)
-    together, alone = stories(project, "8"), stories(project, "0")
-    assert {story["worker"] for story in alone} == {"alone"}
-    assert len({story["server"] for story in together}) == 1
-    assert len({story["worker"] for story in together}) > 1
-    assert len({story["world"] for story in together}) == 24
-    assert [story["print"] for story in together] == [story["print"] for story in alone]
-    assert len({story["print"] for story in alone}) > 12
+    project.makepyfile(WORKFLOWS)
+    parallel, serial = workflow_results(project, "8"), workflow_results(project, "0")
+    assert {result["worker"] for result in serial} == {"none"}
+    assert len({result["server"] for result in parallel}) == 1
+    assert len({result["worker"] for result in parallel}) > 1
+    assert len({result["world"] for result in parallel}) == 24
+    assert [result["print"] for result in parallel] == [result["print"] for result in serial]
+    assert len({result["print"] for result in serial}) > 12
 
 
-def test_the_server_ends_with_the_run_also_when_its_worker_crashes(project: pytest.Pytester) -> None:
+def test_the_server_survives_a_crashed_worker_and_ends_with_the_run(project: pytest.Pytester) -> None:
     project.makepyfile(
         """
         import os, pathlib

@@ -16,7 +16,7 @@ from giftsim.domain.team.billing.problem import PriceChanged
 from giftsim.domain.team.billing.wallet import BALANCE_THRESHOLDS, change_balance, change_terms, open_purse, purse_of
 from giftsim.domain.team.definitions import DEFINITIONS as TEAM
 from giftsim.domain.team.team import open_team
-from giftsim.domain.team.tenant import Space, live_space
+from giftsim.domain.team.tenant import Tenant, live_tenant
 from giftsim.kernel.definitions import merge
 from giftsim.kernel.instants import DAY, parse_duration, parse_instant
 from giftsim.kernel.signals import connect, connect_key
@@ -51,8 +51,8 @@ class TeamPayments:
             self.keys = [self._issue_key(name) for name in ("first", "second")]
 
     @property
-    def space(self) -> Space:
-        return live_space(self.team.n)
+    def tenant(self) -> Tenant:
+        return live_tenant(self.team.n)
 
     @property
     def balance(self) -> Account:
@@ -75,7 +75,7 @@ class TeamPayments:
         payer = None if key is None else self.state[API_KEYS].get(self.keys[key].n)
         with self.state.transaction():
             return pay(
-                self.state, self.space, key=payer, method=method, amount_cents=cents, resource_type=THING, slot=slot,
+                self.state, self.tenant, key=payer, method=method, amount_cents=cents, resource_type=THING, slot=slot,
                 fault=ChargeFault(crash=crash),
             )  # fmt: skip
 
