@@ -1,0 +1,41 @@
+"""Every id that a docstring, comment or contract of the package names can be looked up."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from tests.claims import CLAIMS
+from tests.docs.pages import DOCS, ROOT
+
+EXPLANATION = DOCS / "explanation"
+CITED = re.compile(r"(?<![\w-])([PTM]-\d+\.\d+|A\d+\.\d+|[BCG]\d+)(?![\w.-]*\w)")
+DEFINED = re.compile(r"^- \*\*([ABCDG]\d+(?:\.\d+)?)[ .]|^\| (0\.\d+) \|", re.MULTILINE)
+POSTCODES = "fulfilment/address.py"
+
+
+@cache
+def known() -> frozenset[str]:
+    """The ids of claims, decisions and the fine print."""
+    pages = [(EXPLANATION / name).read_text(encoding="utf-8") for name in ("decisions.md", "fine-print.md")]
+    ids = {first or second for page in pages for first, second in DEFINED.findall(page)}
+    return frozenset({*CLAIMS, *ids})
+
+
+def test_every_cited_id_is_defined() -> None:
+    package = ROOT / "simulator" / "giftsim"
+    files = [path for path in sorted(package.rglob("*")) if path.suffix in (".py", ".yaml")]
+    unknown = {
+        f"{path.relative_to(ROOT)}: {cited}"
+        for path in files
+        if not path.as_posix().endswith(POSTCODES)
+        for cited in CITED.findall(path.read_text(encoding="utf-8"))
+        if cited not in known()
+    }
+    assert sorted(unknown) == [], "CONTRIBUTING.md says where each kind of id is defined"
+
+
+def test_no_id_is_defined_twice() -> None:
+    pages = [(EXPLANATION / name).read_text(encoding="utf-8") for name in ("decisions.md", "fine-print.md")]
+    ids = [first or second for page in pages for first, second in DEFINED.findall(page)]
+    assert len(ids) == len(set(ids)) > 150
