@@ -1,1 +1,1 @@
-"""Measurements beside their floors and peers, in one run, since machines drift; `make bench` prints them."""
+"""Benchmarks: `make bench` prints each figure, with a baseline measured in the same run since machines vary."""

@@ -1,4 +1,4 @@
-"""Runs every measurement, one line each; the names of groups (`python -m benchmarks in-process copies`) choose some."""
+"""Runs the benchmarks, one line each: all groups, or those named (`python -m benchmarks in-process copies`)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ GROUPS = {
 
 
 def main() -> None:
-    """Print figures as they come; the names of groups choose some of them."""
+    """Print each figure once it is measured."""
     unknown = [name for name in sys.argv[1:] if name not in GROUPS]
     if unknown:
-        raise SystemExit(f"there are {', '.join(GROUPS)}, not {', '.join(unknown)}")
+        raise SystemExit(f"no group of benchmarks is named {', '.join(unknown)}; there are {', '.join(GROUPS)}")
     for name in sys.argv[1:] or GROUPS:
         for figure in GROUPS[name]():
             print(figure.line(), flush=True)

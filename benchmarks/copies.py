@@ -1,4 +1,4 @@
-"""Worlds of 10,000 orders made, forked, kept, put back and reset, each with the first write after it."""
+"""Copies of a world with 10,000 orders: create, fork, snapshot, restore and reset, and the first write after each."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.figure import Figure, median_seconds
-from benchmarks.scene import order
+from benchmarks.workload import order
 from giftsim import Simulator
-from giftsim.gateway.in_process_client import Answer, InProcessClient
+from giftsim.gateway.in_process_client import InProcessClient, Response
 
 ORDERS = 10_000
 WORLDS = "/_sim/v1/worlds"
@@ -20,68 +20,67 @@ TIMES = 7
 
 
 def figures() -> Iterator[Figure]:
-    """Everything measured on a fixture file that holds 10,000 orders, loaded once."""
+    """The figures of copies, on a fixture file with 10,000 orders that is loaded once."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "full.json")
         path.write_text(json.dumps(fixture()))
         client = Simulator(fixture=str(path)).client
-        _done(client.call("POST", WORLDS, body={"id": "first", "fixture": "full"}))
-        for name, act in acts(client).items():
-            yield from _act(client, name, act)
+        _check(client.call("POST", WORLDS, body={"id": "first", "fixture": "full"}))
+        for name, copy in copies(client).items():
+            yield from _figures_of(client, name, copy)
 
 
 def fixture() -> dict[str, Any]:
-    """A past of 10,000 orders, and the money for it."""
+    """A fixture with 10,000 orders, and the money for them."""
     orders = [{"key": "partner.prepaid", "ago": "1d", "body": _body()} for _ in range(ORDERS)]
     return {"extends": "empty", "accounts": {"prepaid": {"wallet_cents": 10**9}}, "orders": orders}
 
 
-def acts(client: InProcessClient) -> dict[str, Callable[[], str]]:
-    """What is done to the world `first`; each answers with the world to write to next."""
+def copies(client: InProcessClient) -> dict[str, Callable[[], str]]:
+    """The ways to copy the world `first`; each returns the id of the world to write to."""
     serial = count()
 
     def create() -> str:
         name = f"c{next(serial)}"
-        _done(client.call("POST", WORLDS, body={"id": name, "fixture": "full"}))
+        _check(client.call("POST", WORLDS, body={"id": name, "fixture": "full"}))
         return name
 
     def fork() -> str:
         name = f"f{next(serial)}"
-        _done(client.call("POST", f"{WORLDS}/first/fork", body={"id": name}))
+        _check(client.call("POST", f"{WORLDS}/first/fork", body={"id": name}))
         return name
 
     def on_first(path: str, body: Any = None) -> Callable[[], str]:
-        def act() -> str:
-            _done(client.call("POST", f"{WORLDS}/first/{path}", body=body))
+        def call() -> str:
+            _check(client.call("POST", f"{WORLDS}/first/{path}", body=body))
             return "first"
 
-        return act
+        return call
 
     snapshot, restore = on_first("snapshots", {"name": "s"}), on_first("snapshots/s/restore")
     return {"create": create, "fork": fork, "snapshot": snapshot, "restore": restore, "reset": on_first("reset")}
 
 
-def _act(client: InProcessClient, name: str, act: Callable[[], str]) -> Iterator[Figure]:
-    found = ["first"]
-    span = median_seconds(lambda: found.append(act()), TIMES)
+def _figures_of(client: InProcessClient, name: str, copy: Callable[[], str]) -> Iterator[Figure]:
+    span = median_seconds(copy, TIMES)
     yield Figure(f"{name}, with {ORDERS:,} orders", f"{span * 1000:.2f} ms", "1 ms or less", span <= 0.001)
-    spans = []
+    write_spans = []
     for _ in range(TIMES):
-        world = act()
-        spans.append(median_seconds(lambda world=world: write(client, world), 1))  # type: ignore[misc]
-    first = sorted(spans)[TIMES // 2]
-    yield Figure(f"first write after {name}", f"{first * 1000:.2f} ms", "5 ms or less", first <= 0.005)
+        world = copy()
+        write_spans.append(median_seconds(lambda world=world: write(client, world), 1))  # type: ignore[misc]
+    first_write = sorted(write_spans)[TIMES // 2]
+    yield Figure(f"first write after {name}", f"{first_write * 1000:.2f} ms", "5 ms or less", first_write <= 0.005)
 
 
 def write(client: InProcessClient, world: str) -> None:
     """Create an order in a world."""
     key = {"Authorization": f"Bearer pk_live_{world}_prepaid"}
-    _done(client.call("POST", "/api/external/team-orders", body=order(), headers=key))
+    _check(client.call("POST", "/api/external/team-orders", body=order(), headers=key))
 
 
 def _body() -> dict[str, Any]:
     return {name: value for name, value in order().items() if name != "idempotency_key"}
 
 
-def _done(answer: Answer) -> None:
-    assert answer.status < 300, answer.text
+def _check(response: Response) -> None:
+    assert response.status < 300, response.text

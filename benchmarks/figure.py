@@ -1,4 +1,4 @@
-"""A measured figure: what it is, what it stands against in the same run, and what it should be."""
+"""A measured figure with its target and its baseline, and functions that measure time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Figure:
-    """`against` names the floor or peer of `ratio`; `target` says what is wanted, `met` whether it was seen."""
+    """One line of the output. `ratio` compares with the baseline `against`; `met` says if the target was reached."""
 
     name: str
     value: str
@@ -22,13 +22,13 @@ class Figure:
 
     def line(self) -> str:
         """The figure as one line of the table."""
-        beside = f"{self.ratio:.2f} of {self.against}" if self.ratio is not None else self.against
+        comparison = f"{self.ratio:.2f} of {self.against}" if self.ratio is not None else self.against
         mark = {True: "met", False: "not met", None: ""}[self.met]
-        return f"{self.name:52} {self.value:>22}   {beside:42} {self.target:34} {mark}"
+        return f"{self.name:52} {self.value:>22}   {comparison:42} {self.target:34} {mark}"
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """How long some work takes, once."""
+    """The seconds that `work` takes once."""
     gc.collect()
     started = time.perf_counter()
     work()
@@ -36,10 +36,10 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def median_seconds(work: Callable[[], object], times: int = 3) -> float:
-    """The median of a few runs."""
+    """The median seconds of several runs."""
     return statistics.median(seconds(work) for _ in range(times))
 
 
 def rate(count: int, work: Callable[[], object], times: int = 3) -> float:
-    """How many a second, by the median of a few runs."""
+    """Operations per second if `work` does `count` of them: the median of several runs."""
     return count / median_seconds(work, times)

@@ -1,4 +1,4 @@
-"""Creates, reads and lists without a socket, at few and at many orders, with the memory that an order takes."""
+"""Create, read and list without a socket, with few and with many orders, and the memory of an order."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from collections.abc import Iterator
 from typing import Any
 
 from benchmarks.figure import Figure, rate
-from benchmarks.scene import KEY, funded, place, resident_mb
+from benchmarks.workload import KEY, funded, place, resident_mb
 
 MANY, FULL = 2_000, 50_000
 
 
 def figures() -> Iterator[Figure]:
-    """Everything measured through the in-process client."""
+    """The figures of the in-process client."""
     _, client = funded()
     place(client, 100)
     few = _rates(client)
     place(client, FULL - 100 - MANY)
     full = _rates(client)
-    wanted = {"create": 12_000}
+    targets = {"create": 12_000}
     for name, at_few in few.items():
-        target = f"{wanted[name]:,}/s" if name in wanted else ""
-        met = at_few >= wanted[name] if name in wanted else None
+        target = f"{targets[name]:,}/s" if name in targets else ""
+        met = at_few >= targets[name] if name in targets else None
         yield Figure(f"{name} in process, at 100 orders", f"{at_few:,.0f}/s", target, met)
         ratio = full[name] / at_few
         yield Figure(f"{name} in process, at {FULL:,} orders", f"{full[name]:,.0f}/s", "within 10 % of that at 100",
@@ -36,29 +36,29 @@ def _rates(client: Any) -> dict[str, float]:
         for _ in range(MANY):
             client.call("GET", "/api/external/team-orders/1050", headers=KEY)
 
-    def listed() -> None:
+    def list_page() -> None:
         for _ in range(MANY // 10):
             client.call("GET", "/api/external/team-orders?limit=25", headers=KEY)
 
     return {
         "create": rate(MANY, lambda: place(client, MANY), times=1),
         "read": rate(MANY, read),
-        "list of 25": rate(MANY // 10, listed),
+        "list of 25": rate(MANY // 10, list_page),
     }
 
 
 def _memory() -> Figure:
-    ours, theirs = multiprocessing.get_context("spawn").Pipe()
-    process = multiprocessing.get_context("spawn").Process(target=_grow, args=(theirs,))
+    receiving, sending = multiprocessing.get_context("spawn").Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=_grow, args=(sending,))
     process.start()
-    grown = float(ours.recv())
+    grown_kb = float(receiving.recv())
     process.join()
-    return Figure("memory per one-recipient order", f"{grown:.1f} KB", "6 KB or less", grown <= 6)
+    return Figure("memory per one-recipient order", f"{grown_kb:.1f} KB", "6 KB or less", grown_kb <= 6)
 
 
-def _grow(told: Any) -> None:
+def _grow(connection: Any) -> None:
     _, client = funded()
-    place(client, 12_000)  # the journal is full by now, and bounded from then on
+    place(client, 12_000)  # fills the call log, which is bounded
     before = resident_mb(os.getpid())
     place(client, 20_000)
-    told.send((resident_mb(os.getpid()) - before) * 1000 / 20_000)
+    connection.send((resident_mb(os.getpid()) - before) * 1000 / 20_000)

@@ -72,7 +72,7 @@ def pages_with_tables(root: Path) -> list[Path]:
 def refreshed(text: str, page: Path = Path("README.md"), more: Mapping[str, Callable[[], str]] = NOTHING) -> str:
     """The text with every generated block replaced by its current content; KeyError for an unknown name.
 
-    Links lead from `page`, whose path is relative to the root of the repository. `more` are blocks beside `BLOCKS`.
+    Links lead from `page`, whose path is relative to the root of the repository. `more` adds blocks to `BLOCKS`.
     """
     root = os.path.relpath(".", page.parent)
     prefix = "" if root == "." else f"{root}/"
@@ -133,9 +133,9 @@ def timetable() -> str:
 
 def credentials() -> str:
     """The named credentials of every world, with `{w}` for its id."""
-    answer = Simulator(fixture="bare").client.call("GET", f"{CONTROL}/worlds/default")
+    response = Simulator(fixture="bare").client.call("GET", f"{CONTROL}/worlds/default")
     rows = []
-    for name, entry in answer.json()["credentials"].items():
+    for name, entry in response.json()["credentials"].items():
         value = str(entry.get("value") or f"{entry.get('user')} / {entry.get('password')}")
         rows.append((f"`{name}`", f"`{value.replace('default', '{w}')}`", CREDENTIALS[name]))
     return table(("name", "value", "is"), rows)
@@ -181,12 +181,14 @@ def language() -> str:
     """Every kind of step of a scenario, from the published schema."""
     parts = schema()["$defs"]
     kinds = [entry["$ref"].rpartition("/")[2] for entry in parts["step"]["oneOf"]]
-    return table(("step", "does", "beside it"), (_step_row(name.removesuffix("_step"), parts[name]) for name in kinds))
+    return table(
+        ("step", "does", "other members"), (_step_row(name.removesuffix("_step"), parts[name]) for name in kinds)
+    )
 
 
 def _step_row(kind: str, rules: Mapping[str, Any]) -> tuple[str, str, str]:
-    beside = ", ".join(f"`{name}`" for name in rules["properties"] if name not in (kind, "in"))
-    return f"`{kind}`", rules["description"], beside
+    others = ", ".join(f"`{name}`" for name in rules["properties"] if name not in (kind, "in"))
+    return f"`{kind}`", rules["description"], others
 
 
 def faults() -> str:

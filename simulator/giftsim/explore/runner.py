@@ -69,7 +69,7 @@ class PlanRunner:
         """Call the app and note what is wrong with its response."""
         call = f"{method} {target}"
         try:
-            answer = call_app(url, method, target, body, headers, patience_s=self.protocol.timeout_s)
+            response = call_app(url, method, target, body, headers, patience_s=self.protocol.timeout_s)
         except AppFailed as error:
             self._timed_out = isinstance(error.__context__, TimeoutError)
             if not self._timed_out:
@@ -80,10 +80,10 @@ class PlanRunner:
             self._failures = (make_failure(f"{call} closed the connection without an answer"),)
             raise
         if target == self.protocol.check:
-            self._failures = check_failures(call, answer.status, answer.body)
-        elif not 200 <= answer.status <= 299:
-            self._failures = (make_failure(f"{call} answered {answer.status}"),)
-        return answer
+            self._failures = check_failures(call, response.status, response.body)
+        elif not 200 <= response.status <= 299:
+            self._failures = (make_failure(f"{call} answered {response.status}"),)
+        return response
 
     def _run_check_command(self, command: str, world: str) -> tuple[Failure, ...]:
         reason = commanded(command, origin=self._simulator.registry.runtime.origin, world=world, app=self.protocol.app)
@@ -94,8 +94,8 @@ class PlanRunner:
         return deliveries
 
     def _control(self, method: str, path: str) -> Any:
-        answer = self._simulator.client.call(method, f"{CONTROL}/worlds/{path}")
-        return answer.json() if answer.body else None
+        response = self._simulator.client.call(method, f"{CONTROL}/worlds/{path}")
+        return response.json() if response.body else None
 
 
 def _undelivered(deliveries: list[dict[str, Any]]) -> list[Failure]:

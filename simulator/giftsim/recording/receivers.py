@@ -22,7 +22,7 @@ FAILURES = {
 class RecordedReceiver:
     """The receiver of a host from one configuration to the next.
 
-    `responses` maps the row numbers of delivery attempts to what came back. `restored` says that it was not configured
+    `responses` maps the row numbers of delivery attempts to their results. `restored` says that it was not configured
     by a call but returned with an earlier state. With `holds` it holds its deliveries, so that steps run meanwhile.
     """
 

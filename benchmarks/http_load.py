@@ -1,4 +1,4 @@
-"""A lean HTTP load: eight keep-alive connections over raw sockets, so that the client is not what is measured."""
+"""An HTTP load on raw sockets: eight keep-alive connections, with little cost of the client itself."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def request(method: str, path: str, headers: dict[str, str], body: Any = None) -
     return "\r\n".join([*lines, "", ""]).encode() + content
 
 
-def drive(port: int, many: int, next_request: Callable[[], bytes]) -> tuple[float, float, float]:
-    """Send `many` requests; `(per second, p50 ms, p99 ms)`."""
+def send_requests(port: int, many: int, next_request: Callable[[], bytes]) -> tuple[float, float, float]:
+    """Send `many` requests; returns requests per second, p50 in ms and p99 in ms."""
     selector = selectors.DefaultSelector()
     took: list[float] = []
     left = many
@@ -36,7 +36,7 @@ def drive(port: int, many: int, next_request: Callable[[], bytes]) -> tuple[floa
         for key, _ in selector.select():
             state, sock = key.data, cast("socket.socket", key.fileobj)
             state[1] += sock.recv(65536)
-            if not _whole(state[1]):
+            if not _is_complete(state[1]):
                 continue
             took.append(time.perf_counter() - state[0])
             if left > 0:
@@ -51,9 +51,9 @@ def drive(port: int, many: int, next_request: Callable[[], bytes]) -> tuple[floa
     return many / span, took[many // 2] * 1000, took[int(many * 0.99)] * 1000
 
 
-def _whole(answer: bytes) -> bool:
-    head, found, body = answer.partition(b"\r\n\r\n")
-    if not found:
+def _is_complete(response: bytes) -> bool:
+    head, separator, body = response.partition(b"\r\n\r\n")
+    if not separator:
         return False
     at = head.lower().index(b"content-length:") + 15
     return len(body) >= int(head[at:].split(b"\r\n", 1)[0])

@@ -1,4 +1,4 @@
-"""What the measurements work on: a simulator in process, orders by the thousand, a server in a process of its own."""
+"""What the benchmarks share: in-process simulators, orders, the clock, and server processes."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _serial = count()
 
 
 def order(addressed: bool = False) -> dict[str, Any]:
-    """A team order of one mug for one recipient, under an idempotency key of its own."""
-    to = {"name": "Bo", "address": RENO} if addressed else {"name": "Bo", "email": "bo@example.com"}
+    """The body of a team order of one mug for one recipient, with a new idempotency key."""
+    recipient = {"name": "Bo", "address": RENO} if addressed else {"name": "Bo", "email": "bo@example.com"}
     return {
         "idempotency_key": f"bench-{next(_serial)}",
         "gift_sender": "Ada",
         "items": [{"sku_code": "MUG-01", "quantity": 1}],
-        "recipients": [to],
+        "recipients": [recipient],
     }
 
 
 def funded() -> tuple[Simulator, InProcessClient]:
-    """A simulator whose prepaid key can pay for anything."""
+    """A new simulator whose prepaid key can pay for anything, and its client."""
     simulator = Simulator(fixture="empty")
     client = simulator.client
     fund(client)
@@ -39,30 +39,30 @@ def funded() -> tuple[Simulator, InProcessClient]:
 
 
 def fund(client: InProcessClient) -> None:
-    """Give the prepaid key's account more than it will ever spend."""
+    """Add enough money to the account of the prepaid key for any benchmark."""
     body = {"key": "partner.prepaid", "add_cents": 10**11}
-    made = client.call("POST", "/_sim/v1/worlds/default/simulate/account", body=body)
-    assert made.status == 200, made.text
+    response = client.call("POST", "/_sim/v1/worlds/default/simulate/account", body=body)
+    assert response.status == 200, response.text
 
 
 def place(client: InProcessClient, many: int, addressed: bool = False) -> None:
-    """Create orders through the front door."""
+    """Create orders over the partner interface."""
     for _ in range(many):
-        answer = client.call("POST", "/api/external/team-orders", body=order(addressed), headers=KEY)
-        assert answer.status == 201, answer.text
+        response = client.call("POST", "/api/external/team-orders", body=order(addressed), headers=KEY)
+        assert response.status == 201, response.text
 
 
 def advance(client: InProcessClient, by: str) -> dict[str, Any]:
-    """Move the default world's clock."""
-    answer = client.call("POST", "/_sim/v1/worlds/default/clock/advance", body={"by": by})
-    assert answer.status == 200, answer.text
-    told: dict[str, Any] = answer.json()
-    return told
+    """Advance the default world's clock; the result."""
+    response = client.call("POST", "/_sim/v1/worlds/default/clock/advance", body={"by": by})
+    assert response.status == 200, response.text
+    result: dict[str, Any] = response.json()
+    return result
 
 
 @contextmanager
 def serving(*options: str) -> Iterator[dict[str, Any]]:
-    """A server in a process of its own; its start-up line."""
+    """A server in a process of its own: the JSON line of its start, and its `pid`."""
     run_sim = Path(__file__).parent.parent / "run_sim.py"
     command = [sys.executable, str(run_sim), "--port", "0", "--json", "--clock", "manual", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -74,6 +74,6 @@ def serving(*options: str) -> Iterator[dict[str, Any]]:
 
 
 def resident_mb(pid: int) -> float:
-    """Resident memory of a process."""
+    """The resident memory of a process, in MB."""
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * 4096 / 1e6
