@@ -81,7 +81,7 @@ def test_an_operation_knows_what_the_contract_says_of_it() -> None:
     assert operations["createThing"].scopes == ("things:write", "things:read")
     assert [op.idempotency for op in operations.values()] == [None, "body", None, "optional", "required"]
     assert operations["createThing"].documented == (200, 503)
-    assert [op.body_required for op in operations.values()] == [False, True, False, True, True]
+    assert [op.body_required for op in operations.values()] == [False, False, False, True, True]
     assert operations["listThings"].body_schema is None
     assert [parameter.name for parameter in operations["copyThing"].query_params] == ["limit", "kind"]
     assert [parameter.name for parameter in operations["copyThing"].path_params] == ["id"]

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from giftsim.build import make_definitions
-from giftsim.gateway.cursors import decode_cursor, encode_cursor
-from giftsim.gateway.problem import InvalidCursor
-from giftsim.kernel.state import State
 from tests.claims import claims
 from tests.support.responses import expect_error
 from tests.support.team.clients import TeamClient, TeamClients
@@ -127,44 +121,3 @@ def test_limits_out_of_bounds_can_be_clamped(full: TeamClients) -> None:
     assert len(full.live.get_json("/people?limit=1000")["data"]) == COUNT
     expect_error(full.live.get("/people?limit=abc"), 400, "invalid_parameter")
     expect_error(full.live.get("/people?limit=1.5"), 400, "invalid_parameter")
-
-
-def states() -> Iterator[State]:
-    """Worlds of three seeds."""
-    yield from (State(make_definitions(), seed, 0) for seed in (1, 2, 3))
-
-
-STATES = tuple(states())
-BOUND = st.lists(st.text(max_size=12), min_size=1, max_size=4).map(tuple)
-
-
-@given(bound=BOUND, place=st.integers(0, 2**63), state=st.sampled_from(STATES))
-def test_a_cursor_leads_back_to_its_place(bound: tuple[str, ...], place: int, state: State) -> None:
-    cursor = encode_cursor(state, bound, place)
-    assert decode_cursor(state, bound, cursor) == place
-    assert cursor == encode_cursor(state, bound, place)
-    assert cursor.isascii()
-
-
-@given(one=BOUND, two=BOUND, place=st.integers(0, 2**63), state=st.sampled_from(STATES))
-def test_a_cursor_opens_no_other_list(one: tuple[str, ...], two: tuple[str, ...], place: int, state: State) -> None:
-    cursor = encode_cursor(state, one, place)
-    strangers = [(other, one) for other in STATES if other is not state] + ([(state, two)] if one != two else [])
-    for there, bound in strangers:
-        with pytest.raises(InvalidCursor):
-            decode_cursor(there, bound, cursor)
-
-
-@given(place=st.integers(0, 2**63), at=st.integers(0, 31), letter=st.sampled_from("AZaz09-_"))
-def test_a_cursor_with_another_letter_is_none(place: int, at: int, letter: str) -> None:
-    cursor = encode_cursor(STATES[0], ("team 0", "people"), place)
-    bent = cursor[:at] + letter + cursor[at + 1 :]
-    if bent != cursor:
-        with pytest.raises(InvalidCursor):
-            decode_cursor(STATES[0], ("team 0", "people"), bent)
-
-
-@given(st.text(max_size=60))
-def test_no_text_is_a_cursor(text: str) -> None:
-    with pytest.raises(InvalidCursor):
-        decode_cursor(STATES[0], ("team 0", "people"), text)
