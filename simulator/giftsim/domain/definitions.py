@@ -16,7 +16,7 @@ from giftsim.domain.fulfilment import (
 from giftsim.domain.fulfilment.catalogue import PRODUCTS, REVIEWS, SKUS
 from giftsim.domain.fulfilment.mail import MAILS
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, RETIRED_LINKS
-from giftsim.domain.fulfilment.shipment import PARCEL_CHANGED
+from giftsim.domain.fulfilment.shipment import SHIPMENT_CHANGED
 from giftsim.domain.money import charge, credit_settlement
 from giftsim.domain.money.account import ACCOUNTS
 from giftsim.domain.money.charge import CHARGE_CLOSED
@@ -58,8 +58,8 @@ DEFINITIONS = PackageDefinitions(
         *credit_settlement.SETTINGS,
     ),
     connections=(
-        connect_key(PARCEL_CHANGED, fulfilment.CHANNEL, fulfilment.on_shipment_step),
-        connect_key(PARCEL_CHANGED, single_order.CHANNEL, single_order.on_shipment_step),
+        connect_key(SHIPMENT_CHANGED, fulfilment.CHANNEL, fulfilment.on_shipment_step),
+        connect_key(SHIPMENT_CHANGED, single_order.CHANNEL, single_order.on_shipment_step),
         connect_key(CHARGE_CLOSED, payment.PURPOSE, payment.on_charge_closed),
         connect_key(CHARGE_CLOSED, "settlement", credit_settlement.on_charge_closed),
     ),

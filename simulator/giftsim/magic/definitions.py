@@ -6,7 +6,7 @@ LINK_OPENED and APPROVAL_ASKED are handled here for actors too, who are asked wh
 from __future__ import annotations
 
 from giftsim.domain.fulfilment.payment import LINK_OPENED
-from giftsim.domain.fulfilment.shipment import PARCEL_STARTED
+from giftsim.domain.fulfilment.shipment import SHIPMENT_STARTED
 from giftsim.domain.team.billing.invoice import INVOICE_ISSUED
 from giftsim.domain.team.external_file import FILE_FACTS
 from giftsim.domain.team.orders.approval import APPROVAL_ASKED
@@ -28,7 +28,7 @@ DEFINITIONS = PackageDefinitions(
         connect(MAGIC_UNUSED, matching.take_back),
         connect(LINK_OPENED, people.link_opened),
         connect(APPROVAL_ASKED, people.approval_asked),
-        connect(PARCEL_STARTED, parcels.parcel_started),
+        connect(SHIPMENT_STARTED, parcels.parcel_started),
         connect(INVOICE_ISSUED, amounts.invoice_issued),
         connect(ENDPOINT_CREATED, receiver_hosts.endpoint_made),
         connect(FILE_FACTS, files.facts),

@@ -37,7 +37,7 @@ _BY_ZIP: Final = {row.zip: row for row in POSTCODES}
 
 
 def parcel_started(state: State, shipment: Shipment) -> None:
-    """A parcel runs by the clock from now on (handles PARCEL_STARTED)."""
+    """A parcel runs by the clock from now on (handles SHIPMENT_STARTED)."""
     if shipment.status != SUBMITTED or shipment.since_ms is None:
         return
     row = _row(state, shipment)

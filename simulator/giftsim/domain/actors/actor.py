@@ -102,8 +102,8 @@ def choose_actor(state: State, role: str, names: Sequence[str]) -> Actor | None:
     table = state[ACTORS]
     if not table.next_n:
         return None
-    named = [n for name in names for n in table.slots_in("whom", f"{role} {name.casefold()}")]
-    slots = named or table.slots_in("whom", f"{role} {ANY}")
+    matches = [n for name in names for n in table.slots_in("whom", f"{role} {name.casefold()}")]
+    slots = matches or table.slots_in("whom", f"{role} {ANY}")
     return table.get(min(slots)) if slots else None
 
 

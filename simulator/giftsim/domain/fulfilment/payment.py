@@ -100,7 +100,7 @@ def resolve_unknown_charge(state: State, order: Fulfilment, outcome: str) -> Cha
 
 
 def on_charge_closed(state: State, charge: Charge) -> None:
-    """An order's charge was decided (handles CHARGE_CLOSED)."""
+    """Start the order if its charge was paid, or clear the failed charge (handles CHARGE_CLOSED)."""
     order = state[FULFILMENTS].get(charge.subject)
     if charge.status == PAID:
         start_fulfilment(state, order, charge=charge.n, wallet_cents=charge.wallet_cents, card_cents=charge.card_cents)
@@ -132,7 +132,7 @@ def start_fulfilment(state: State, order: Fulfilment, **changes: Any) -> Fulfilm
 
 
 def open_claim_link(state: State, order: Fulfilment, recipient: Recipient) -> None:
-    """A row waits for its recipient from now on: a personal link is mailed, an open seat has the shared one."""
+    """Open the claim link of a row: mail the personal link, if it has one, and call LINK_OPENED."""
     if recipient.token and recipient.email:
         sender = order.gift_sender or "Somebody"
         record_mail(

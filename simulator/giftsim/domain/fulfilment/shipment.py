@@ -1,6 +1,6 @@
-"""Shipments: the life of one parcel, from waiting for an address to the door, by the clock (B23, B25, G38).
+"""Shipments: the lifecycle of one parcel, from waiting for an address to delivery, by the clock (B23, B25, G38).
 
-A shipment belongs to a channel (`partner`, `single` ...), which handles PARCEL_CHANGED for it.
+A shipment belongs to a channel (`partner`, `single` ...), which handles SHIPMENT_CHANGED for it.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ AWAITING, SUBMITTED, IN_PRODUCTION, LABELED, SHIPPED, DELIVERED, DELAYED, REJECT
     "canceled",
 )  # fmt: skip
 
-# A parcel took a step: the shipment before and after; by its channel.
-PARCEL_CHANGED: KeyedSignal[Callable[[State, Shipment, Shipment], None]] = KeyedSignal("parcel_changed")
-# A parcel runs by the clock from now on.
-PARCEL_STARTED: Signal[Callable[[State, Shipment], None]] = Signal("parcel_started", ignore)
+# A shipment took a step; called with the shipment before and after it, keyed by channel.
+SHIPMENT_CHANGED: KeyedSignal[Callable[[State, Shipment, Shipment], None]] = KeyedSignal("shipment_changed")
+# The lead times of a shipment run from now on.
+SHIPMENT_STARTED: Signal[Callable[[State, Shipment], None]] = Signal("shipment_started", ignore)
 
 
 class Shipment(Record, frozen=True, gc=False):
@@ -147,9 +147,9 @@ _STAMPS: Final = MappingProxyType(
 
 
 def transition(state: State, shipment: Shipment, trigger: str, **changes: Any) -> Shipment:
-    """Take one step now, stamp it, and tell the channel; InvalidState where the step does not fit.
+    """Take one step now, record its time, and notify the channel; InvalidState if the step is not possible.
 
-    With a `since_ms` of None among the changes, the new stage does not run by the clock.
+    `changes` are further columns. With `since_ms=None`, the clock of the new stage does not start.
     """
     changes.setdefault("since_ms", state.now_ms)
     stamp = _STAMPS.get(trigger)
@@ -158,9 +158,9 @@ def transition(state: State, shipment: Shipment, trigger: str, **changes: Any) -
     if trigger == "label" and shipment.tracking_number is None:
         changes["carrier"], changes["tracking_number"] = carrier.assign(state, shipment.country, shipment.channel)
     new = SHIPMENT.fire(state, shipment, trigger, **changes)
-    state.handler_of(PARCEL_CHANGED, new.channel)(state, shipment, new)
+    state.handler_of(SHIPMENT_CHANGED, new.channel)(state, shipment, new)
     if trigger == "claim":
-        state.handler(PARCEL_STARTED)(state, new)
+        state.handler(SHIPMENT_STARTED)(state, new)
     return new
 
 
@@ -168,7 +168,7 @@ def start_clock(state: State, shipment: Shipment, **changes: Any) -> Shipment:
     """Start the clock of the shipment's current stage, for example when it is paid."""
     new = state[SHIPMENTS].put(msgspec.structs.replace(shipment, since_ms=state.now_ms, **changes))
     SHIPMENT.enter(state, new)
-    state.handler(PARCEL_STARTED)(state, new)
+    state.handler(SHIPMENT_STARTED)(state, new)
     return new
 
 

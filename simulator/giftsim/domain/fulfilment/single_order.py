@@ -37,7 +37,7 @@ def create_single_order(state: State, account: Account, country: str = "US") -> 
 
 
 def on_shipment_step(state: State, _: Shipment, shipment: Shipment) -> None:
-    """Tell of a step of a single order's parcel (handles PARCEL_CHANGED; P-6.7, P-6.8)."""
+    """Emit the webhook event of a step of a single order's shipment (handles SHIPMENT_CHANGED; P-6.7, P-6.8)."""
     kind = _EVENTS.get(shipment.status)
     if kind is not None:
         state.emit(kind, f"account {state[SINGLE_ORDERS].get(shipment.owner).account}", shipment.n)

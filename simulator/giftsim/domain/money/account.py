@@ -110,9 +110,9 @@ def _adjust(state: State, account: Account, cents: int) -> Account:
 def move_money(
     state: State, account: Account, kind: str, ref: str, postings: Sequence[Posting], held_cents: int | None = None
 ) -> Account:
-    """Post an entry in the account's books, and with it change its cash and, if given, what is held.
+    """Post a ledger entry and update the account's cash, and `held_cents` if given.
 
-    For a team's account this calls TEAM_CASH_CHANGED.
+    Calls TEAM_CASH_CHANGED for a team's account.
     """
     wallet, cash_cents = account.wallet, account.cash_cents
     for name, cents in postings:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from giftsim.domain.fulfilment.shipment import PARCEL_CHANGED
+from giftsim.domain.fulfilment.shipment import SHIPMENT_CHANGED
 from giftsim.domain.team.billing.billable import BILLABLE
 from giftsim.domain.team.orders import approval, authorization, gift, gift_preparation, order_fulfilment, team_order
 from giftsim.domain.team.orders.approval import APPROVAL_DECIDED
@@ -23,8 +23,8 @@ DEFINITIONS = PackageDefinitions(
     timers=approval.APPROVAL.timer_handlers(),
     settings=approval.SETTINGS,
     connections=(
-        connect_key(PARCEL_CHANGED, order_fulfilment.TEAM, order_fulfilment.follow),
-        connect_key(PARCEL_CHANGED, order_fulfilment.SANDBOX, order_fulfilment.follow),
+        connect_key(SHIPMENT_CHANGED, order_fulfilment.TEAM, order_fulfilment.follow),
+        connect_key(SHIPMENT_CHANGED, order_fulfilment.SANDBOX, order_fulfilment.follow),
         connect_key(FULFILMENT_CHANGED, team_order.RESOURCE, team_order.follow),
         connect_key(FULFILMENT_CHANGED, gift.RESOURCE, gift.follow),
         connect_key(APPROVAL_DECIDED, team_order.RESOURCE, authorization.decided),

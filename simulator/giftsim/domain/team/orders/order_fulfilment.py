@@ -27,7 +27,7 @@ from giftsim.domain.fulfilment.recipient import RECIPIENTS, Recipient
 from giftsim.domain.fulfilment.shipment import SHIPMENTS, Shipment, is_cancelable, transition
 from giftsim.domain.team.orders.order_items import Goods, today
 from giftsim.domain.team.team import TEAMS
-from giftsim.domain.team.tenant import Id, Space, public_id
+from giftsim.domain.team.tenant import Id, Tenant, public_id
 from giftsim.kernel.instants import DAY
 from giftsim.kernel.signals import KeyedSignal, Signal
 from giftsim.kernel.state import State
@@ -35,13 +35,13 @@ from giftsim.kernel.state import State
 TEAM, SANDBOX = "team", "sandbox"
 
 
-def team_name(state: State, space: Space) -> str:
+def team_name(state: State, tenant: Tenant) -> str:
     """The team's name, which gifts come from unless the team has another name for its recipients."""
-    return state[TEAMS].get(space.team).name
+    return state[TEAMS].get(tenant.team).name
 
 
 # Who gifts come from.
-SENDER: Signal[Callable[[State, Space], str]] = Signal("sender", team_name)
+SENDER: Signal[Callable[[State, Tenant], str]] = Signal("sender", team_name)
 # A parcel of a fulfilment took a step: the shipment before and after; by the type of the record it fulfils.
 FULFILMENT_CHANGED: KeyedSignal[Callable[[State, Fulfilment, Shipment, Shipment], None]] = KeyedSignal(
     "fulfilment_changed"
@@ -58,7 +58,7 @@ class Guest(msgspec.Struct, frozen=True, gc=False):
 
 
 def place(
-    state: State, space: Space, resource: str, subject: int, goods: Goods, guests: Sequence[Guest], *, seats: int = 0,
+    state: State, tenant: Tenant, resource: str, subject: int, goods: Goods, guests: Sequence[Guest], *, seats: int = 0,
     message: str | None = None, countries: Sequence[str] = (),
 ) -> Fulfilment:  # fmt: skip
     """A held fulfilment of the record in slot `subject`: a row for each guest with a link of their own, then `seats`.
@@ -72,17 +72,17 @@ def place(
     days = state.setting(EXPIRY_DAYS)
     order = Fulfilment(
         account=None, key=None, name=None, reference=None, po_number=None, address_mode=CLAIM_LINKS,
-        items=goods.items, countries=bound, gift_sender=sender(state, space), gift_message=message, card=None,
+        items=goods.items, countries=bound, gift_sender=sender(state, tenant), gift_message=message, card=None,
         event=None, expiry_days=days, expires_at_ms=state.now_ms + days * DAY,
-        channel=TEAM if space.livemode else SANDBOX, resource=resource, subject=subject, menu=goods.menu,
+        channel=TEAM if tenant.livemode else SANDBOX, resource=resource, subject=subject, menu=goods.menu,
         **fulfilment_columns(state, found, prices, seats),
     )  # fmt: skip
     return add_fulfilment(state, order, found, prices)
 
 
-def sender(state: State, space: Space) -> str:
+def sender(state: State, tenant: Tenant) -> str:
     """Who gifts come from."""
-    return state.handler(SENDER)(state, space)
+    return state.handler(SENDER)(state, tenant)
 
 
 def price(state: State, goods: Goods, countries: Sequence[str]) -> Price:
@@ -140,11 +140,11 @@ def named(state: State, order: Fulfilment) -> list[tuple[Recipient, Shipment]]:
 
 def recipient_id(state: State, order: Fulfilment, n: int) -> Id:
     """The public id of the fulfilment's recipient in slot `n`, in the type of the mode (0.7)."""
-    space = Space("", 0, order.channel != SANDBOX)  # whose it is plays no part
-    return public_id(state, space, "recipient", n, FIRST_RECIPIENT_ID)
+    tenant = Tenant("", 0, order.channel != SANDBOX)  # whose it is plays no part
+    return public_id(state, tenant, "recipient", n, FIRST_RECIPIENT_ID)
 
 
 def follow(state: State, was: Shipment, shipment: Shipment) -> None:
-    """Count a step of a row, and tell whom the fulfilment is for (handles PARCEL_CHANGED)."""
+    """Count a step of a row, and tell whom the fulfilment is for (handles SHIPMENT_CHANGED)."""
     order = update_tally(state, was, shipment)
     state.handler_of(FULFILMENT_CHANGED, order.resource or "")(state, order, was, shipment)
