@@ -17,7 +17,7 @@ PATIENCE_S = 20.0
 def test_a_waiting_thread_gets_its_turn_beside_one_that_never_stops_asking() -> None:
     lock, entered = WorldLock(runtime()), threading.Event()
     lock.acquire()
-    waiting = threading.Thread(target=lambda: (lock.acquire(), entered.set(), lock.release()))
+    waiting = threading.Thread(target=lambda: enter(lock, entered))
     waiting.start()
     turns = 0
     while not entered.is_set() and turns < 1_000_000:
@@ -41,11 +41,16 @@ def test_only_a_thread_that_has_to_wait_is_lent_to_the_server() -> None:
     lock = WorldLock(shared)
     with lock:
         assert not lent.acquire(blocking=False)
-        waiting = threading.Thread(target=lambda: (lock.acquire(), lock.release()))
+        waiting = threading.Thread(target=lambda: enter(lock, threading.Event()))
         waiting.start()
         assert lent.acquire(timeout=PATIENCE_S)
     waiting.join(PATIENCE_S)
     assert not waiting.is_alive()
+
+
+def enter(lock: WorldLock, entered: threading.Event) -> None:
+    with lock:
+        entered.set()
 
 
 def runtime() -> Runtime:
