@@ -17,37 +17,37 @@ from giftsim.cli.main import main
 from giftsim.explore.explorer import Finding
 from giftsim.explore.plan import OrderRequest, Outage, Plan
 from tests.explore.shops import exploring
-from tests.scenario.downstream import Asked, Behave, running
+from tests.support.downstream_app import AppRequest, Respond, run_app
 from tests.support.orders import order_body
 
 SECRET = "a secret"
 
 
-def app(**answers: tuple[int, Any] | None) -> Behave:
+def app(**answers: tuple[int, Any] | None) -> Respond:
     """An app that accepts every call, except those given by the last part of their path."""
     usual: dict[str, tuple[int, Any] | None] = {"check": (200, {"ok": True})}
-    return lambda asked: {**usual, **answers}.get(asked.path.rpartition("/")[2], (200, {}))
+    return lambda request: {**usual, **answers}.get(request.path.rpartition("/")[2], (200, {}))
 
 
-def ordering_app(answers: Behave) -> Behave:
+def ordering_app(answers: Respond) -> Respond:
     """An app that places the requested orders over the partner interface and answers webhooks with `answers`."""
     service: dict[str, str] = {}
 
-    def behave(asked: Asked) -> tuple[int, Any] | None:
-        if asked.path == "/giftsim/start":
-            service.update(origin=asked.body["simulator"], key=asked.body["key"])
-        if asked.path == "/giftsim/do":
-            body = order_body(idempotency_key=asked.body["reference"], recipients=[asked.body["recipient"]])
+    def respond(request: AppRequest) -> tuple[int, Any] | None:
+        if request.path == "/giftsim/start":
+            service.update(origin=request.body["simulator"], key=request.body["key"])
+        if request.path == "/giftsim/do":
+            body = order_body(idempotency_key=request.body["reference"], recipients=[request.body["recipient"]])
             with suppress(OSError, HTTPException):  # a real app would retry; this one need not
                 headers = {"Authorization": f"Bearer {service['key']}", "Content-Type": "application/json"}
                 urlopen(Request(f"{service['origin']}/api/external/team-orders", json.dumps(body).encode(), headers))
-        return answers(asked) if asked.path == "/giftsim/webhooks" else (200, {"ok": True})
+        return answers(request) if request.path == "/giftsim/webhooks" else (200, {"ok": True})
 
-    return behave
+    return respond
 
 
-def findings_of(behave: Behave, folder: Path, *, seeds: int = 1, **protocol: Any) -> list[Finding]:
-    with running(behave) as downstream, exploring(downstream.url, **protocol) as explorer:
+def findings_of(respond: Respond, folder: Path, *, seeds: int = 1, **protocol: Any) -> list[Finding]:
+    with run_app(respond) as downstream, exploring(downstream.url, **protocol) as explorer:
         list(explorer.run_seeds(range(1, seeds + 1)))
         return list(explorer.shrink_failures(folder, lambda *_: None))
 
@@ -61,7 +61,7 @@ def play(path: Path, url: str, *options: str) -> Result:
 
 
 def test_an_unreachable_app_is_reported_with_the_protocol() -> None:
-    with running() as downstream:
+    with run_app() as downstream:
         url = downstream.url
     done = explore(url)
     assert done.exit_code == 2
@@ -71,7 +71,7 @@ def test_an_unreachable_app_is_reported_with_the_protocol() -> None:
 
 @pytest.mark.parametrize(("name", "call"), [("start", "POST /giftsim/start"), ("check", "GET /giftsim/check")])
 def test_an_app_without_the_protocol_is_reported_with_the_call_that_failed(name: str, call: str) -> None:
-    with running(app(**{name: (404, {})})) as downstream:
+    with run_app(app(**{name: (404, {})})) as downstream:
         done = explore(downstream.url)
     assert (done.exit_code, f"cannot be explored: {call} answered 404" in done.output) == (2, True)
 
@@ -90,10 +90,10 @@ def test_invalid_options_are_refused(options: list[str], message: str) -> None:
 
 def test_options_set_the_paths_of_an_app(tmp_path: Path) -> None:
     paths = {"start": "/test/begin", "do": "/test/act", "webhooks": "/hooks", "check": "/test/ok"}
-    with running(lambda _: (200, {"ok": True})) as downstream:
+    with run_app(lambda _: (200, {"ok": True})) as downstream:
         options = [argument for name, path in paths.items() for argument in (f"--{name}-path", path)]
         done = explore(downstream.url, "--seed", "1", "--out", str(tmp_path), *options)
-        assert {asked.path for asked in downstream.asked} == {paths[name] for name in ("start", "do", "check")}
+        assert {request.path for request in downstream.requests} == {paths[name] for name in ("start", "do", "check")}
     assert (done.exit_code, "no failures in seed 1" in done.output) == (0, True)
 
 
@@ -115,46 +115,46 @@ def test_an_answer_that_breaks_the_protocol_is_a_failure(answers: Any, reason: s
 def test_reasons_that_differ_in_more_than_numbers_are_findings_of_their_own(tmp_path: Path) -> None:
     counts = iter(range(1000))
 
-    def behave(asked: Asked) -> tuple[int, Any]:
+    def respond(request: AppRequest) -> tuple[int, Any]:
         return 200, {"wrong": [f"order {next(counts)} is lost", "the till is open"]}
 
     digits = dict.fromkeys(map(ord, "0123456789"))
-    reasons = [finding.reason for finding in findings_of(behave, tmp_path, seeds=3)]
+    reasons = [finding.reason for finding in findings_of(respond, tmp_path, seeds=3)]
     assert [reason.translate(digits) for reason in reasons] == ["order  is lost", "the till is open"]
 
 
 def test_a_call_that_times_out_is_a_failure(tmp_path: Path) -> None:
     stuck = threading.Event()
 
-    def behave(asked: Asked) -> tuple[int, Any] | None:
-        if asked.path == "/giftsim/do":
+    def respond(request: AppRequest) -> tuple[int, Any] | None:
+        if request.path == "/giftsim/do":
             stuck.wait(30)
             return None
         return 200, {"ok": True}
 
-    [finding] = findings_of(behave, tmp_path, timeout_s=1)
+    [finding] = findings_of(respond, tmp_path, timeout_s=1)
     stuck.set()
     assert finding.reason == "POST /giftsim/do did not answer within 1 s"
 
 
 def test_a_webhook_that_the_app_never_accepts_is_a_failure_of_the_run_and_of_the_file(tmp_path: Path) -> None:
-    behave = ordering_app(lambda asked: (500 if asked.body["type"] == "team_order.delivered" else 200, {}))
-    [finding] = findings_of(behave, tmp_path, seeds=12)
+    respond = ordering_app(lambda request: (500 if request.body["type"] == "team_order.delivered" else 200, {}))
+    [finding] = findings_of(respond, tmp_path, seeds=12)
     assert finding.reason == "team_order.delivered was never accepted: 500"
-    with running(behave) as downstream:
+    with run_app(respond) as downstream:
         done = play(finding.path, downstream.url)
     assert (done.exit_code, "deliveries of team_order.delivered.last" in done.output) == (1, True)
 
 
 def test_a_webhook_that_the_plan_keeps_from_the_app_is_not_a_failure() -> None:
     ten_days = Plan("address", True, (Outage(240), OrderRequest(1)))
-    with running(ordering_app(lambda _: (200, {}))) as downstream, exploring(downstream.url) as explorer:
+    with run_app(ordering_app(lambda _: (200, {}))) as downstream, exploring(downstream.url) as explorer:
         assert explorer.runner.run(ten_days, 1).failures == ()
 
 
 def test_an_app_that_stops_answering_ends_the_exploration(tmp_path: Path) -> None:
-    with running() as downstream, exploring(downstream.url) as explorer:
-        downstream.behave = app()
+    with run_app() as downstream, exploring(downstream.url) as explorer:
+        downstream.respond = app()
         seeds = explorer.run_seeds(range(1, 10))
         next(seeds)
         downstream.server.shutdown()
@@ -167,7 +167,7 @@ def test_an_app_that_stops_answering_ends_the_exploration(tmp_path: Path) -> Non
 
 def test_a_command_checks_the_app_in_explore_and_in_play(tmp_path: Path) -> None:
     check = f'echo checking "$GIFTSIM_WORLD" at "$GIFTSIM_ORIGIN"; echo "{SECRET}"; exit 3'
-    with running(app(check=(500, {}))) as downstream:
+    with run_app(app(check=(500, {}))) as downstream:
         done = explore(downstream.url, "--seeds", "2", "--check", check, "--out", str(tmp_path))
         assert (done.exit_code, f"1. {SECRET}" in done.output) == (1, True)
         [path] = tmp_path.iterdir()
@@ -179,16 +179,16 @@ def test_a_command_checks_the_app_in_explore_and_in_play(tmp_path: Path) -> None
 def test_orders_are_placed_for_an_app_that_only_receives_webhooks(tmp_path: Path) -> None:
     received: list[str] = []
 
-    def behave(asked: Asked) -> tuple[int, Any]:
-        if asked.path == "/giftsim/start":
+    def respond(request: AppRequest) -> tuple[int, Any]:
+        if request.path == "/giftsim/start":
             received.clear()
-        if asked.path == "/giftsim/webhooks":
-            received.append(asked.body["id"])
+        if request.path == "/giftsim/webhooks":
+            received.append(request.body["id"])
         return 200, {"wrong": "received it twice"} if len(received) > len(set(received)) else {"ok": True}
 
-    with running(behave) as downstream:
+    with run_app(respond) as downstream:
         done = explore(downstream.url, "--receiver-only", "--seeds", "20", "--out", str(tmp_path))
-        assert not [asked for asked in downstream.asked if asked.path == "/giftsim/do"]
+        assert not [request for request in downstream.requests if request.path == "/giftsim/do"]
         [path] = tmp_path.iterdir()
         assert play(path, downstream.url).exit_code == 1
     assert (done.exit_code, "1. received it twice\n     order-1 is requested\n" in done.output) == (1, True)

@@ -1,4 +1,4 @@
-"""Values of a file, loops over data and included files: what they come to, and what is said when they are wrong."""
+"""Variables of a file, loops over data, and included files."""
 
 from __future__ import annotations
 
@@ -7,55 +7,45 @@ from typing import Any
 
 import pytest
 
-from giftsim.scenario import Report, load, play, stories
-from tests.scenario.service import Service, reply, told
+from giftsim.scenario import Report, find_scenarios, load, play
+from tests.scenario.builders import FILE, HEAD, FakeSimulator, assert_passed, play_steps, response, write_files
 
-STORY = "scenario: A story\n"
 PEOPLE = 'name,email\nBo,bo@example.com\n\n"Cy, jr",cy@example.com\n'
 
 
-def folder(tmp_path: Path, **files: str) -> Path:
-    """Files by name, with `__` for the dot and `___` for the slash; the story among them."""
-    for name, text in files.items():
-        path = tmp_path / name.replace("___", "/").replace("__", ".")
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return tmp_path / "story.yaml"
+def play_files(tmp_path: Path, fake: FakeSimulator, **files: str) -> Report:
+    """Write files and play `scenario.yaml`."""
+    return play(load(write_files(tmp_path, **files), FILE), fake)
 
 
-def played(tmp_path: Path, service: Service, **files: str) -> Report:
-    """Plays the story of a folder."""
-    return play(load(folder(tmp_path, **files), "story.yaml"), service)
+def bodies(fake: FakeSimulator, call: str = "POST /x") -> list[Any]:
+    return fake.bodies(call)
 
 
-def bodies(service: Service, call: str = "POST /x") -> list[Any]:
-    return service.sent(call)
-
-
-def obliging(*calls: str) -> Service:
-    """A service that takes these calls."""
-    service = Service()
+def accepting(*calls: str) -> FakeSimulator:
+    """A simulator that accepts these calls."""
+    fake = FakeSimulator()
     for call in calls or ("POST /x",):
-        service.answer(call, reply(201, {"id": 7}))
-    return service
+        fake.respond(call, response(201, {"id": 7}))
+    return fake
 
 
-def test_values_of_the_file_fill_steps_and_one_another() -> None:
-    service = obliging()
+def test_vars_are_used_in_steps_and_in_later_vars() -> None:
+    fake = accepting()
     head = {"vars": "{city: Reno, line: '1 Main St, ${city}', at: {day: '${start_date+1d}', tags: [a, b]}}"}
-    told("  - {call: POST /x, body: {line: '${line}', day: '${at.day}', tag: '${at.tags.1}'}}", service, **head)
-    assert bodies(service) == [{"line": "1 Main St, Reno", "day": "2027-01-05", "tag": "b"}]
+    play_steps("  - {call: POST /x, body: {line: '${line}', day: '${at.day}', tag: '${at.tags.1}'}}", fake, **head)
+    assert bodies(fake) == [{"line": "1 Main St, Reno", "day": "2027-01-05", "tag": "b"}]
 
 
-def test_a_saved_value_may_take_the_place_of_one_of_the_file() -> None:
-    service = obliging()
-    told("  - {call: POST /x, save: {id: $.id}}\n  - {call: POST /x, body: '${id}'}", service, vars="{id: none}")
-    assert bodies(service)[1] == 7
+def test_a_saved_value_may_replace_one_of_vars() -> None:
+    fake = accepting()
+    play_steps("  - {call: POST /x, save: {id: $.id}}\n  - {call: POST /x, body: '${id}'}", fake, vars="{id: none}")
+    assert bodies(fake)[1] == 7
 
 
-def test_a_loop_takes_its_steps_with_each_item_and_counts() -> None:
-    service = obliging()
-    report = told(
+def test_a_loop_runs_its_steps_for_each_item_and_counts_them() -> None:
+    fake = accepting()
+    report = play_steps(
         """
   - for_each: {person: [{name: Bo}, {name: "${who}"}]}
     steps:
@@ -63,10 +53,10 @@ def test_a_loop_takes_its_steps_with_each_item_and_counts() -> None:
         body: {key: "order-${n}", name: "${person.name}", all: "${person}"}
   - call: POST /x
 """,
-        service,
+        fake,
         vars="{who: Cy}",
     )
-    assert bodies(service) == [
+    assert bodies(fake) == [
         {"key": "order-1", "name": "Bo", "all": {"name": "Bo"}},
         {"key": "order-2", "name": "Cy", "all": {"name": "Cy"}},
         None,
@@ -78,28 +68,28 @@ def test_a_loop_takes_its_steps_with_each_item_and_counts() -> None:
     ]
 
 
-def test_a_failure_in_a_loop_says_which_item_it_was() -> None:
-    service = Service()
-    service.answer("POST /x", reply(201, {}), reply(402, {}))
-    report = told("  - {for_each: {city: [Reno, Bath]}, steps: [call: POST /x]}", service)
+def test_a_failure_in_a_loop_names_the_item() -> None:
+    fake = FakeSimulator()
+    fake.respond("POST /x", response(201, {}), response(402, {}))
+    report = play_steps("  - {for_each: {city: [Reno, Bath]}, steps: [call: POST /x]}", fake)
     assert report.steps[1].detail == (
-        'story.yaml:3: step 2, POST /x (city 2 of 2: "Bath")\n  status: expected 2xx, actual 402\n'
-        "  the answer was 402 {}"
+        'scenario.yaml:3: step 2, POST /x (city 2 of 2: "Bath")\n  status: expected 2xx, actual 402\n'
+        "  the response was 402 {}"
     )
 
 
-def test_loops_nest_and_the_inner_one_may_run_over_what_the_outer_one_gives() -> None:
-    service = obliging()
-    told(
+def test_an_inner_loop_may_run_over_a_variable_of_the_outer_one() -> None:
+    fake = accepting()
+    play_steps(
         """
   - for_each: {team: [{name: a, people: [Bo, Cy]}, {name: b, people: [Di]}]}
     steps:
       - for_each: {person: "${team.people}"}
         steps: [{call: POST /x, body: "${team.name} ${person} ${n}"}]
 """,
-        service,
+        fake,
     )
-    assert bodies(service) == ["a Bo 1", "a Cy 2", "b Di 1"]
+    assert bodies(fake) == ["a Bo 1", "a Cy 2", "b Di 1"]
 
 
 @pytest.mark.parametrize(
@@ -110,87 +100,87 @@ def test_loops_nest_and_the_inner_one_may_run_over_what_the_outer_one_gives() ->
         ("people__yaml", "- {name: Bo, email: bo@example.com}\n- {name: 'Cy, jr', email: cy@example.com}\n"),
     ],
 )
-def test_a_loop_runs_over_a_file_beside_the_story(tmp_path: Path, name: str, text: str) -> None:
-    service = obliging()
+def test_a_loop_runs_over_a_data_file(tmp_path: Path, name: str, text: str) -> None:
+    fake = accepting()
     file = name.replace("__", ".")
     steps = f"steps:\n  - for_each: {{who: {{file: {file}}}}}\n    steps: [{{call: POST /x, body: '${{who.name}}'}}]\n"
-    played(tmp_path, service, story__yaml=STORY + steps, **{name: text})
-    assert bodies(service) == ["Bo", "Cy, jr"]
+    play_files(tmp_path, fake, scenario__yaml=HEAD + steps, **{name: text})
+    assert bodies(fake) == ["Bo", "Cy, jr"]
 
 
-def test_data_has_a_name_to_loop_over_and_to_pick_from(tmp_path: Path) -> None:
-    service = obliging()
-    story = (
+def test_data_can_be_looped_over_and_selected_from(tmp_path: Path) -> None:
+    fake = accepting()
+    scenario = (
         "data: {people: {file: people.csv}, statuses: [500, 503]}\nsteps:\n"
         "  - {for_each: {person: '${people}'}, steps: [{call: POST /x, body: '${person.email}'}]}\n"
         "  - {call: POST /x, body: ['${people.1.name}', '${statuses.0}']}\n"
     )
-    played(tmp_path, service, story__yaml=STORY + story, people__csv=PEOPLE)
-    assert bodies(service) == ["bo@example.com", "cy@example.com", ["Cy, jr", 500]]
+    play_files(tmp_path, fake, scenario__yaml=HEAD + scenario, people__csv=PEOPLE)
+    assert bodies(fake) == ["bo@example.com", "cy@example.com", ["Cy, jr", 500]]
 
 
-def test_nothing_in_a_file_of_data_is_filled(tmp_path: Path) -> None:
-    service = obliging()
+def test_expressions_in_a_data_file_are_literal_text(tmp_path: Path) -> None:
+    fake = accepting()
     steps = "steps: [{for_each: {who: {file: a.json}}, steps: [{call: POST /x, body: {who: '${who}'}}]}]\n"
-    played(tmp_path, service, story__yaml=STORY + steps, a__json='[{"name": "${world} $${x}"}]')
-    assert bodies(service) == [{"who": {"name": "${world} $${x}"}}]
+    play_files(tmp_path, fake, scenario__yaml=HEAD + steps, a__json='[{"name": "${world} $${x}"}]')
+    assert bodies(fake) == [{"who": {"name": "${world} $${x}"}}]
 
 
-def test_an_included_file_stands_for_its_steps_and_gets_values_with_it(tmp_path: Path) -> None:
-    service = obliging("POST /x", "POST /y")
-    report = played(
+def test_an_include_runs_the_steps_of_its_file_with_variables(tmp_path: Path) -> None:
+    fake = accepting("POST /x", "POST /y")
+    report = play_files(
         tmp_path,
-        service,
-        story__yaml=STORY
+        fake,
+        scenario__yaml=HEAD
         + "steps:\n  - {call: POST /x, save: {id: $.id}}\n  - include: parts/pay.yaml\n    with: {cents: '${id}00'}\n"
         "  - {call: POST /y, body: '${paid}'}\n",
         parts___pay__yaml="steps:\n  - include: more.yaml\n  - {call: POST /y, body: '${cents}', save: {paid: $.id}}\n",
         parts___more__yaml="steps:\n  - {call: POST /x, body: '${cents} ${id}'}\n",
     )
-    assert report.outcome == "passed", report.timeline
-    assert bodies(service) == [None, "700 7"]
-    assert bodies(service, "POST /y") == ["700", 7]
+    assert_passed(report)
+    assert bodies(fake) == [None, "700 7"]
+    assert bodies(fake, "POST /y") == ["700", 7]
     assert [step.number for step in report.steps] == [1, 2, 3, 4]
 
 
-def test_parts_are_no_stories(tmp_path: Path) -> None:
-    folder(tmp_path, a__yaml="", b__yaml="", parts___c__yaml="")
-    assert [file.name for file in stories(tmp_path)] == ["a.yaml", "b.yaml"]
+def test_files_in_parts_folders_are_not_scenarios(tmp_path: Path) -> None:
+    write_files(tmp_path, a__yaml="", b__yaml="", parts___c__yaml="")
+    assert [file.name for file in find_scenarios(tmp_path)] == ["a.yaml", "b.yaml"]
 
 
 def test_a_failure_in_an_included_file_names_that_file(tmp_path: Path) -> None:
-    service = Service()
-    service.answer("POST /x", reply(402, {}))
-    report = played(
+    fake = FakeSimulator()
+    fake.respond("POST /x", response(402, {}))
+    report = play_files(
         tmp_path,
-        service,
-        story__yaml=STORY + "steps: [include: parts/pay.yaml]\n",
+        fake,
+        scenario__yaml=HEAD + "steps: [include: parts/pay.yaml]\n",
         parts___pay__yaml="steps:\n\n  - call: POST /x\n",
     )
     assert report.steps[0].detail.startswith("parts/pay.yaml:3: step 1, POST /x\n")
 
 
-def test_a_value_may_say_how_long_and_when(tmp_path: Path) -> None:
-    service = Service()
-    told(
+def test_durations_and_times_may_be_variables() -> None:
+    fake = FakeSimulator()
+    play_steps(
         "  - advance: '${span}'\n  - advance: {to: '${end}'}\n"
         "  - {receiver: {host: h.example, outage: {from: '${end}', to: +3d}}}",
-        service,
+        fake,
         vars="{span: 2h, end: +2d}",
     )
-    assert service.sent("POST /_sim/v1/worlds/w1/clock/advance") == [{"by": "2h"}, {"to": "2027-01-06T09:00:00Z"}]
-    outage = service.sent("PUT /_sim/v1/worlds/w1/receivers/h.example")[0]["outage"]
+    assert fake.bodies("POST /_sim/v1/worlds/w1/clock/advance") == [{"by": "2h"}, {"to": "2027-01-06T09:00:00Z"}]
+    outage = fake.bodies("PUT /_sim/v1/worlds/w1/receivers/h.example")[0]["outage"]
     assert outage == {"from": "2027-01-06T09:00:00Z", "to": "2027-01-07T09:00:00Z"}
 
 
-def test_a_time_that_turns_out_to_be_none_fails_the_step() -> None:
-    report = told("  - advance: {to: '${end}'}", vars="{end: soon}")
+def test_a_variable_that_is_not_a_time_fails_the_step() -> None:
+    report = play_steps("  - advance: {to: '${end}'}", vars="{end: soon}")
     assert report.steps[0].detail == (
-        "story.yaml:4: step 1, advance to ${end}\n  'soon' is no instant like 2027-01-04T09:00:00Z"
+        "scenario.yaml:4: step 1, advance to ${end}\n  'soon' is no instant like 2027-01-04T09:00:00Z"
     )
 
 
-def test_a_member_that_turns_out_to_be_missing_fails_the_step() -> None:
-    service = obliging()
-    report = told("  - {call: POST /x, save: {it: $}}\n  - {call: POST /x, body: '${it.ids.0}'}", service)
-    assert report.steps[1].detail == ('story.yaml:4: step 2, POST /x\n  it has no "ids"; did you mean "id"?')
+def test_a_variable_without_the_selected_member_fails_the_step() -> None:
+    fake = accepting()
+    report = play_steps("  - {call: POST /x, save: {it: $}}\n  - {call: POST /x, body: '${it.ids.0}'}", fake)
+    assert report.steps[1].detail == ('scenario.yaml:4: step 2, POST /x\n  it has no "ids"; did you mean "id"?')

@@ -1,4 +1,4 @@
-"""Plays every scenario of the library over the real simulator in process; this module needs `simulator.build`."""
+"""Every scenario of the library passes on the real simulator, in process."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from giftsim import Simulator
-from giftsim.scenario import Scenario, load, play, schema, stories
+from giftsim.scenario import Scenario, find_scenarios, json_schema, load, play
 
-SCENARIOS = stories(Path(__file__).parents[2] / "scenarios")
+SCENARIOS = find_scenarios(Path(__file__).parents[2] / "scenarios")
 
 
 @pytest.fixture(params=SCENARIOS, ids=lambda file: file.stem)
@@ -21,9 +21,7 @@ def scenario(request: pytest.FixtureRequest) -> Scenario:
     return msgspec.structs.replace(loaded, now=now) if now and loaded.now is None else loaded
 
 
-def test_a_scenario_of_the_library_passes_and_gives_the_same_state_twice(
-    scenario: Scenario, simulator: Simulator
-) -> None:
+def test_a_library_scenario_passes_and_gives_the_same_state_each_time(scenario: Scenario, simulator: Simulator) -> None:
     other = Simulator(fixture="bare")
     reports = [play(scenario, client) for client in (simulator.client, simulator.client, other.client)]
     other.close()
@@ -33,13 +31,13 @@ def test_a_scenario_of_the_library_passes_and_gives_the_same_state_twice(
         assert report.data == reports[0].data
 
 
-def test_a_scenario_leaves_no_world_behind(simulator: Simulator) -> None:
+def test_a_scenario_deletes_its_world(simulator: Simulator) -> None:
     before = simulator.client.call("GET", "/_sim/v1/worlds").json()
     play(load(SCENARIOS[0]), simulator.client)
     assert simulator.client.call("GET", "/_sim/v1/worlds").json() == before
 
 
-def test_the_language_knows_every_verb_of_the_outside_world(simulator: Simulator) -> None:
-    known = schema()["$defs"]["simulate_step"]["properties"]["simulate"]["enum"]
+def test_the_schema_lists_every_verb_of_simulate(simulator: Simulator) -> None:
+    known = json_schema()["$defs"]["simulate_step"]["properties"]["simulate"]["enum"]
     verbs = simulator.client.call("GET", "/_sim/v1/worlds/default/simulate").json()["verbs"]
     assert {verb["verb"] for verb in verbs} <= set(known)

@@ -1,11 +1,11 @@
-"""What a play reports, to programs and to people."""
+"""Reports: as data for programs and as a timeline for people."""
 
 from __future__ import annotations
 
 from giftsim.scenario import Report, load, play
-from tests.scenario.service import Service, attempt, reply
+from tests.scenario.builders import FakeSimulator, delivery_attempt, response
 
-STORY = """\
+SCENARIO = """\
 scenario: A late gift
 steps:
   - call: POST /orders
@@ -27,20 +27,20 @@ steps:
 """
 
 
-def played(status: str, *, keep: bool = False) -> Report:
-    """The story, in which the order has this status in the end."""
-    service = Service()
-    service.answer("POST /orders", reply(201, {}))
-    service.answer("GET /orders", reply(200, {"status": status}))
-    service.during("POST /orders", "events", type="order.placed")
-    service.at("2027-01-05T10:00:00Z", "events", type="team_order.shipped")
-    service.at("2027-01-05T10:00:00Z", "deliveries", **attempt("team_order.shipped", 200))
-    service.at("2027-01-07T08:00:00Z", "events", type="team_order.delivered")
-    return play(load(STORY, "late.yaml"), service, keep=keep)
+def play_order(status: str, *, keep: bool = False) -> Report:
+    """Play the scenario with an order that has this status at the end."""
+    fake = FakeSimulator()
+    fake.respond("POST /orders", response(201, {}))
+    fake.respond("GET /orders", response(200, {"status": status}))
+    fake.add_during("POST /orders", "events", type="order.placed")
+    fake.add_at("2027-01-05T10:00:00Z", "events", type="team_order.shipped")
+    fake.add_at("2027-01-05T10:00:00Z", "deliveries", **delivery_attempt("team_order.shipped", 200))
+    fake.add_at("2027-01-07T08:00:00Z", "events", type="team_order.delivered")
+    return play(load(SCENARIO, "late.yaml"), fake, keep=keep)
 
 
-def test_a_report_is_data_in_the_published_shape() -> None:
-    data = played("shipped").data
+def test_the_data_of_a_report_has_the_published_shape() -> None:
+    data = play_order("shipped").data
     steps = data.pop("steps")
     assert data == {
         "scenario": "A late gift",
@@ -70,30 +70,30 @@ def test_a_report_is_data_in_the_published_shape() -> None:
     ]
 
 
-def test_after_a_step_that_fails_the_rest_is_skipped_and_the_state_is_still_fingerprinted() -> None:
-    report = played("unpaid")
+def test_steps_after_a_failure_are_skipped_and_the_fingerprint_is_still_taken() -> None:
+    report = play_order("unpaid")
     assert [step.outcome for step in report.steps] == ["passed", "passed", "failed", "skipped"]
     assert report.outcome == "failed"
     assert report.steps[2].detail == (
         "late.yaml:8: step 3, GET /orders\n"
         '  body.status: expected "shipped", actual "unpaid"\n'
-        '  the answer was 200 {"status": "unpaid"}'
+        '  the response was 200 {"status": "unpaid"}'
     )
     assert report.steps[3].at is None
     assert report.data["fingerprint"] == "f00d"
 
 
 def test_the_expectations_of_skipped_steps_are_counted() -> None:
-    service = Service()
-    service.answer("GET /orders", reply(200, {}))
-    report = play(load(UNCHECKED), service)
+    fake = FakeSimulator()
+    fake.respond("GET /orders", response(200, {}))
+    report = play(load(UNCHECKED), fake)
     assert report.data["unchecked"] == 3
-    assert report.timeline.splitlines()[-1] == "skipped: 3 steps with 3 expectations that never ran"
+    assert report.timeline.splitlines()[-1] == "skipped: 3 steps with 3 expectations that were not checked"
 
 
-def test_a_timeline_tells_each_step_at_its_time_and_what_happened_below_it() -> None:
+def test_a_timeline_has_each_step_with_its_time_and_its_events() -> None:
     assert (
-        played("shipped").timeline
+        play_order("shipped").timeline
         == """\
 ok  A late gift (late.yaml)
   2027-01-04T09:00:00Z  ok        1  POST /orders as partner.prepaid: 201
@@ -107,9 +107,9 @@ ok  A late gift (late.yaml)
     )
 
 
-def test_a_timeline_shows_where_it_went_wrong_and_which_world_is_kept() -> None:
+def test_a_timeline_shows_the_failure_and_the_kept_world() -> None:
     assert (
-        played("unpaid", keep=True).timeline
+        play_order("unpaid", keep=True).timeline
         == """\
 FAILED  A late gift (late.yaml)
   2027-01-04T09:00:00Z  ok        1  POST /orders as partner.prepaid: 201
@@ -119,7 +119,7 @@ FAILED  A late gift (late.yaml)
   2027-01-06T09:00:00Z  FAILED    3  GET /orders
       late.yaml:8: step 3, GET /orders
         body.status: expected "shipped", actual "unpaid"
-        the answer was 200 {"status": "unpaid"}
+        the response was 200 {"status": "unpaid"}
                         skipped   4  advance 1d
 the world w1 is kept
 """

@@ -1,4 +1,4 @@
-"""The published schema, and that the room stays quick to import."""
+"""The published JSON Schema, and the import time of the package."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ import jsonschema_rs
 import pytest
 from jsonschema import Draft202012Validator
 
-from giftsim.scenario import load, schema, stories
-from giftsim.scenario.kind import KINDS
+from giftsim.scenario import find_scenarios, json_schema, load
 from giftsim.scenario.schema import kinds
+from giftsim.scenario.steps.kinds import KINDS
 from giftsim.scenario.yaml_source import read
 
-SCENARIOS = stories(Path(__file__).parents[2] / "scenarios")
-DEAR = ("jsonschema", "jsonschema_rs", "jsonpath_ng", "difflib")
+SCENARIOS = find_scenarios(Path(__file__).parents[2] / "scenarios")
+SLOW_LIBRARIES = ("jsonschema", "jsonschema_rs", "jsonpath_ng", "difflib")
 
 
 def nodes(value: Any) -> Iterator[dict[str, Any]]:
@@ -31,54 +31,56 @@ def nodes(value: Any) -> Iterator[dict[str, Any]]:
         yield from nodes(member)
 
 
-def test_the_schema_is_one_by_its_own_rules() -> None:
-    Draft202012Validator.check_schema(schema())
+def test_the_schema_is_valid() -> None:
+    Draft202012Validator.check_schema(json_schema())
 
 
-def test_the_schema_has_a_title_wherever_a_refusal_needs_a_word_for_the_thing() -> None:
-    needing = [node for node in nodes(schema()) if node.get("additionalProperties") is False or "enum" in node]
+def test_every_node_that_error_messages_name_has_a_title() -> None:
+    needing = [node for node in nodes(json_schema()) if node.get("additionalProperties") is False or "enum" in node]
     assert [node for node in needing if "title" not in node] == []
 
 
-def test_every_member_of_the_schema_that_is_referred_to_exists() -> None:
-    names = {node["$ref"].removeprefix("#/$defs/") for node in nodes(schema()) if isinstance(node.get("$ref"), str)}
-    assert names - schema()["$defs"].keys() == set()
-    assert schema()["$defs"].keys() - names == {"part"}  # for which part.json is there
+def test_all_references_of_the_schema_exist() -> None:
+    names = {
+        node["$ref"].removeprefix("#/$defs/") for node in nodes(json_schema()) if isinstance(node.get("$ref"), str)
+    }
+    assert names - json_schema()["$defs"].keys() == set()
+    assert json_schema()["$defs"].keys() - names == {"part"}  # part.json refers to it
 
 
-def test_every_member_of_the_language_is_described() -> None:
+def test_every_member_has_a_description() -> None:
     def described(node: dict[str, Any]) -> bool:
-        return "description" in node or "description" in schema()["$defs"][node["$ref"].removeprefix("#/$defs/")]
+        return "description" in node or "description" in json_schema()["$defs"][node["$ref"].removeprefix("#/$defs/")]
 
     bare = [
         f"{node.get('title', 'the file')}: {name}"
-        for node in nodes(schema())
+        for node in nodes(json_schema())
         for name, member in node.get("properties", {}).items()
         if isinstance(member, dict) and not (("description" in member or "$ref" in member) and described(member))
     ]
     assert bare == []
 
 
-def test_the_schema_has_every_kind_of_step_that_there_is() -> None:
-    written_out = {"include", "for_each"}
-    assert set(kinds()) - written_out == KINDS.keys()
+def test_the_schema_has_every_kind_of_step() -> None:
+    expanded = {"include", "for_each"}
+    assert set(kinds()) - expanded == KINDS.keys()
 
 
-def test_an_included_file_has_a_schema_of_its_own_for_editors() -> None:
+def test_included_files_have_a_schema_for_editors() -> None:
     rules = json.loads((Path(__file__).parents[2] / "simulator/giftsim/scenario/part.json").read_text(encoding="utf-8"))
     assert rules["$ref"] == "schema.json#/$defs/part"
 
 
 @pytest.mark.parametrize("file", SCENARIOS, ids=lambda file: file.stem)
-def test_a_scenario_of_the_library_is_valid_for_editors_as_it_is_for_the_runner(file: Path) -> None:
+def test_a_library_scenario_is_valid_for_editors_and_for_the_runner(file: Path) -> None:
     assert load(file).steps
     data = read(file.read_bytes(), file.name).data
-    assert Draft202012Validator(schema()).is_valid(data)
-    assert jsonschema_rs.validator_for(schema()).is_valid(data)
+    assert Draft202012Validator(json_schema()).is_valid(data)
+    assert jsonschema_rs.validator_for(json_schema()).is_valid(data)
 
 
 @pytest.mark.parametrize("file", SCENARIOS, ids=lambda file: file.stem)
-def test_a_scenario_of_the_library_points_editors_at_the_schema_and_says_why_it_is_there(file: Path) -> None:
+def test_a_library_scenario_begins_with_its_schema_and_its_purpose(file: Path) -> None:
     modeline, *lines = file.read_text(encoding="utf-8").splitlines()
     why = list(takewhile(lambda line: line.startswith("# ") and not line.startswith("# question: "), lines))
     place = modeline.removeprefix("# yaml-language-server: $schema=")
@@ -88,7 +90,7 @@ def test_a_scenario_of_the_library_points_editors_at_the_schema_and_says_why_it_
     assert why[-1].endswith(".")
 
 
-def test_importing_the_room_costs_nothing_that_is_wanted_only_now_and_then() -> None:
-    code = f"import sys, giftsim.scenario; print([name for name in {DEAR} if name in sys.modules])"
+def test_importing_the_package_imports_no_slow_libraries() -> None:
+    code = f"import sys, giftsim.scenario; print([name for name in {SLOW_LIBRARIES} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

@@ -1,4 +1,4 @@
-"""What `${...}` is filled with."""
+"""What `${...}` is resolved to."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from giftsim.kernel.instants import parse_instant
-from giftsim.scenario.variables import fill
+from giftsim.scenario.variables import resolve
 
 START_MS = parse_instant("2027-01-04T09:00:00Z")
 VARIABLES = {
@@ -19,7 +19,7 @@ VARIABLES = {
     "none": None,
 }
 
-FILLED = [
+RESOLVED = [
     ("${order}", 7),
     ("order ${order}", "order 7"),
     ("${order}${order}", "77"),
@@ -39,12 +39,12 @@ FILLED = [
 ]
 
 
-@pytest.mark.parametrize(("value", "filled"), FILLED)
-def test_holes_are_filled_anywhere_and_one_that_is_the_whole_text_keeps_its_type(value: Any, filled: Any) -> None:
-    assert fill(value, VARIABLES) == filled
+@pytest.mark.parametrize(("value", "resolved"), RESOLVED)
+def test_expressions_are_resolved_and_one_that_is_the_whole_text_keeps_its_type(value: Any, resolved: Any) -> None:
+    assert resolve(value, VARIABLES) == resolved
 
 
-def test_what_is_filled_is_left_as_it_was() -> None:
+def test_resolving_does_not_change_the_original() -> None:
     value = {"a": ["${order}"]}
-    fill(value, VARIABLES)
+    resolve(value, VARIABLES)
     assert value == {"a": ["${order}"]}

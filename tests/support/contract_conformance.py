@@ -10,19 +10,19 @@ import msgspec
 
 from giftsim.gateway.contract import Contract, Operation, resolve
 from giftsim.gateway.schema import Schema
-from giftsim.scenario.client_protocol import Answer
+from giftsim.scenario.client_protocol import Response
 
 Node = Mapping[str, Any]
 
 
-def assert_conforms(contract: Contract, operation_id: str, answer: Answer) -> None:
+def assert_conforms(contract: Contract, operation_id: str, answer: Response) -> None:
     """AssertionError names all that the contract does not say of this answer to this operation."""
     __tracebackhide__ = True
     wrong = list(mismatches(contract.operations[operation_id], answer))
     assert wrong == [], f"{operation_id} {answer.status}: {wrong} in {answer.body[:500]!r}"
 
 
-def mismatches(op: Operation, answer: Answer) -> Iterator[str]:
+def mismatches(op: Operation, answer: Response) -> Iterator[str]:
     """What of the answer the contract does not say, in words."""
     node = op.node["responses"].get(str(answer.status))
     if node is None:
@@ -46,7 +46,7 @@ def _wrong_headers(op: Operation, response: Node, headers: Mapping[str, str]) ->
         yield from (f"header {name}: {reason}" for reason in _violations(op, schema, read))
 
 
-def _wrong_body(op: Operation, content: Node, answer: Answer) -> Iterator[str]:
+def _wrong_body(op: Operation, content: Node, answer: Response) -> Iterator[str]:
     if not content:
         if answer.body:
             yield "a body where the contract has none"

@@ -29,7 +29,7 @@ NOW = "2027-01-04T09:00:00Z"
 
 FIRST_DIFFERENCE = """\
 different: CUT:13: step 3, POST /api/external/webhooks as partner.prepaid
-recorded: the answer is another
+recorded: the response differs
   recorded                                        | now
   status 201                                      | status 201
   content-type: application/json                  | content-type: application/json
@@ -283,5 +283,5 @@ def test_replay_refuses_an_invalid_file_with_line_and_column(tmp_path: Path) -> 
     status, output = replay(file)
     assert (status, output) == (
         2,
-        f'refused: {file}:2:24: "recordet" is no part of a call step; did you mean "recorded"?\n',
+        f'refused: {file}:2:24: "recordet" is not a member of a call step; did you mean "recorded"?\n',
     )

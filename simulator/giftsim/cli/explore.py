@@ -60,11 +60,11 @@ def explore(**options: Any) -> None:
 
 
 def _protocol(options: dict[str, Any]) -> AppProtocol:
-    from giftsim.scenario import check_app
+    from giftsim.scenario import check_app_url
 
     app = options["app"].rstrip("/")
     try:
-        check_app(app)
+        check_app_url(app)
     except ValueError as error:
         raise click.UsageError(f"--app: {error}") from None
     paths = {name: options[f"{name}_path"] for name in ("start", "do", "webhooks", "check")}

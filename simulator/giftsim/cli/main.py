@@ -189,10 +189,10 @@ def handbook(files: tuple[str, ...], check: bool) -> None:
 
 
 def _check_app(url: str) -> None:
-    from giftsim.scenario import check_app
+    from giftsim.scenario import check_app_url
 
     try:
-        check_app(url)
+        check_app_url(url)
     except ValueError as error:
         raise click.UsageError(f"--app: {error}") from None
 

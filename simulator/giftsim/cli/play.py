@@ -63,12 +63,12 @@ def play_files(files: tuple[str, ...], app: str | None = None, check: str | None
 
 def _with_check(report: Report, command: str, simulator: Simulator, app: str | None) -> Report:
     """Add the result of a check command to the report, then delete the world."""
-    from giftsim.scenario.check_command import commanded
+    from giftsim.scenario.check_command import run_check_command
     from giftsim.scenario.report import StepReport
 
     world, steps = report.world, report.steps
     if world is not None and report.outcome == "passed":
-        reason = commanded(command, origin=simulator.registry.runtime.origin, world=world, app=app)
+        reason = run_check_command(command, origin=simulator.registry.runtime.origin, world=world, app=app)
         outcome: Outcome = "failed" if reason else "passed"
         check_step = StepReport(
             number=len(steps) + 1, line=0, title=f"check {command}", at=None, outcome=outcome, detail=reason or ""
@@ -99,8 +99,8 @@ def _simulator() -> Iterator[tuple[Simulator, Callable[[], None]]]:
 
 
 def _files(paths: tuple[str, ...]) -> Iterator[str]:
-    from giftsim.scenario import stories
+    from giftsim.scenario import find_scenarios
 
     for name in paths:
         path = Path(name)
-        yield from map(str, stories(path)) if path.is_dir() else [name]
+        yield from map(str, find_scenarios(path)) if path.is_dir() else [name]

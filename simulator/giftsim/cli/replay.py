@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from giftsim.build import Simulator
 
 if TYPE_CHECKING:
-    from giftsim.scenario.recorded_response import Recorded
+    from giftsim.scenario.recorded_response import RecordedResponse
     from giftsim.scenario.report import Report, StepReport
 
 
@@ -27,11 +27,11 @@ class ReplayedFile:
 def replay_files(files: tuple[str, ...], width: int) -> Iterator[ReplayedFile]:
     """Play recordings, each in a fresh world of a new simulator; `width` is the number of columns for a difference."""
     from giftsim.scenario import InvalidScenario, load, play
-    from giftsim.scenario.yaml_source import RECORDED
+    from giftsim.scenario.yaml_source import RECORDING_LIMITS
 
     for path in files:
         try:
-            scenario = load(Path(path), bounds=RECORDED)
+            scenario = load(Path(path), limits=RECORDING_LIMITS)
         except InvalidScenario as error:
             yield ReplayedFile(
                 path, "refused", f"refused: {error}", {"file": path, "outcome": "refused", "error": str(error)}
@@ -54,7 +54,7 @@ def _result(path: str, report: Report, width: int) -> ReplayedFile:
     if difference := failed.difference:
         data |= {
             "recorded": _response_data(difference.recorded),
-            "now": difference.now and _response_data(difference.now),
+            "now": difference.actual and _response_data(difference.actual),
         }
     return ReplayedFile(path, "different", _text(path, failed, width), data)
 
@@ -63,9 +63,9 @@ def _text(path: str, step: StepReport, width: int) -> str:
     if step.difference is None:
         return f"different: {step.detail}"
     place = f"{path}:{step.line}: step {step.number}, {step.title}"
-    return f"different: {place}\n{step.difference.brief}\n{step.difference.beside(max((width - 5) // 2, 20))}"
+    return f"different: {place}\n{step.difference.summary}\n{step.difference.side_by_side(max((width - 5) // 2, 20))}"
 
 
-def _response_data(response: Recorded) -> dict[str, Any]:
+def _response_data(response: RecordedResponse) -> dict[str, Any]:
     body = response.body.decode("utf-8", "replace")
     return {"status": response.status, "headers": dict(response.headers), "body": body}

@@ -26,7 +26,7 @@ from giftsim.kernel.instants import format_duration
 from giftsim.kernel.machine_diagram import mermaid
 from giftsim.magic.table import rows as magic_rows
 from giftsim.paths import CONTROL
-from giftsim.scenario import schema
+from giftsim.scenario import json_schema
 from giftsim.webhooks.delivery import LADDER_MS
 
 _BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -179,7 +179,7 @@ def library() -> str:
 
 def language() -> str:
     """Every kind of step of a scenario, from the published schema."""
-    parts = schema()["$defs"]
+    parts = json_schema()["$defs"]
     kinds = [entry["$ref"].rpartition("/")[2] for entry in parts["step"]["oneOf"]]
     return table(
         ("step", "does", "other members"), (_step_row(name.removesuffix("_step"), parts[name]) for name in kinds)

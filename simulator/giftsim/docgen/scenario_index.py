@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from giftsim.scenario.scenario_folder import stories as scenario_files
+from giftsim.scenario.scenario_files import find_scenarios
 
 FOLDERS = ("partner", "team", "museum", "together")
 MODELINE = re.compile(r"# yaml-language-server: \$schema=((?:\.\./)+)simulator/giftsim/scenario/schema\.json")
@@ -31,7 +31,7 @@ class InvalidHead(Exception):
 
 def scenario_heads(root: Path) -> list[ScenarioHead]:
     """The heads of all files in `root/scenarios`, by folder, question and path; InvalidHead if one is incomplete."""
-    heads = [read_head(root, file) for file in scenario_files(root / "scenarios")]
+    heads = [read_head(root, file) for file in find_scenarios(root / "scenarios")]
     return sorted(heads, key=lambda head: (_folder_rank(head.folder), head.question, head.path))
 
 

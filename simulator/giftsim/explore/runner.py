@@ -13,8 +13,8 @@ from giftsim.explore.scenario_file import document_text
 from giftsim.explore.scenario_writer import Document, plan_scenario
 from giftsim.paths import CONTROL
 from giftsim.scenario import Report, load, play
-from giftsim.scenario.app_client import AppAnswer, AppFailed, call_app
-from giftsim.scenario.check_command import commanded
+from giftsim.scenario.app_client import AppError, AppResponse, call_app
+from giftsim.scenario.check_command import run_check_command
 
 
 class AppUnreachable(Exception):
@@ -47,7 +47,7 @@ class PlanRunner:
         self.runs += 1
         self._failures, self._timed_out = (), False
         scenario = load(document_text(document), "explored.yaml")
-        report = play(scenario, self._simulator.client, keep=True, dial=self._call_app)
+        report = play(scenario, self._simulator.client, keep=True, app_caller=self._call_app)
         try:
             return self._result(report, plan)
         finally:
@@ -65,12 +65,12 @@ class PlanRunner:
         timed_out = self._timed_out or any(failure.reason.endswith("timeout") for failure in undelivered)
         return RunResult((*failures, *undelivered), timed_out)
 
-    def _call_app(self, url: str, method: str, target: str, body: Any, headers: Mapping[str, str]) -> AppAnswer:
+    def _call_app(self, url: str, method: str, target: str, body: Any, headers: Mapping[str, str]) -> AppResponse:
         """Call the app and note what is wrong with its response."""
         call = f"{method} {target}"
         try:
-            response = call_app(url, method, target, body, headers, patience_s=self.protocol.timeout_s)
-        except AppFailed as error:
+            response = call_app(url, method, target, body, headers, timeout_s=self.protocol.timeout_s)
+        except AppError as error:
             self._timed_out = isinstance(error.__context__, TimeoutError)
             if not self._timed_out:
                 raise AppUnreachable(str(error)) from None
@@ -86,7 +86,9 @@ class PlanRunner:
         return response
 
     def _run_check_command(self, command: str, world: str) -> tuple[Failure, ...]:
-        reason = commanded(command, origin=self._simulator.registry.runtime.origin, world=world, app=self.protocol.app)
+        reason = run_check_command(
+            command, origin=self._simulator.registry.runtime.origin, world=world, app=self.protocol.app
+        )
         return (make_failure(reason),) if reason else ()
 
     def _deliveries(self, world: str) -> list[dict[str, Any]]:

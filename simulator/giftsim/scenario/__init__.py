@@ -1,32 +1,32 @@
-"""Scenarios: a story in YAML, compiled to steps and played over a client, in process or over HTTP alike.
+"""Scenarios: YAML files compiled to steps and played over a client, in process or over HTTP.
 
-    text -> source (data with marks) -> shape, meaning (refusals) -> draft -> step -> act -> judge -> report
+    YAML text -> yaml_source -> schema, checks -> expansion -> steps/ (parse) -> runner -> steps/ (run) -> report
 
-A scenario is a client and nothing more: it reaches the simulator through its own paths, so whatever it can do, any
-other program can. The language is described by `schema.json`, member by member.
+A scenario is a client of the simulator and uses its public routes only, so any other program can do what it does.
+`schema.json` describes the file format, member by member.
 """
 
 from __future__ import annotations
 
-from giftsim.scenario.app_client import check_app
-from giftsim.scenario.client_protocol import Answer, Client
+from giftsim.scenario.app_client import check_app_url
+from giftsim.scenario.client_protocol import Client, Response
+from giftsim.scenario.compiled_scenario import Scenario
 from giftsim.scenario.compiler import load
 from giftsim.scenario.report import Report
 from giftsim.scenario.runner import play
 from giftsim.scenario.scenario_error import InvalidScenario
-from giftsim.scenario.scenario_folder import stories
-from giftsim.scenario.schema import schema
-from giftsim.scenario.step import Scenario
+from giftsim.scenario.scenario_files import find_scenarios
+from giftsim.scenario.schema import json_schema
 
 __all__ = [
-    "Answer",
     "Client",
     "InvalidScenario",
     "Report",
+    "Response",
     "Scenario",
-    "check_app",
+    "check_app_url",
+    "find_scenarios",
+    "json_schema",
     "load",
     "play",
-    "schema",
-    "stories",
 ]

@@ -1,4 +1,4 @@
-"""The downstream app that a scenario drives: where it may be, and a call to it over HTTP."""
+"""HTTP calls to the downstream app that a scenario tests, and the check of its address."""
 
 from __future__ import annotations
 
@@ -10,71 +10,69 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-PATIENCE_S: Final = 30.0
-MOST_BYTES: Final = 16 * 1024 * 1024
-# A name may lead anywhere; these two addresses are what localhost means.
-LOCAL: Final = ("127.0.0.1", "::1")
+TIMEOUT_S: Final = 30.0
+MAX_BYTES: Final = 16 * 1024 * 1024
+# The system may resolve localhost to any address; these two are the ones that it should mean.
+LOCALHOST_ADDRESSES: Final = ("127.0.0.1", "::1")
 
 
-class AppFailed(Exception):
+class AppError(Exception):
     """The app could not be called; the message says why and what to do."""
 
 
-class AppAnswer(NamedTuple):
-    """What the app answered; header names are in lower case."""
+class AppResponse(NamedTuple):
+    """The response of the app; header names are in lower case."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
 
     def json(self) -> Any:
-        """The body read as JSON; ValueError where it is none."""
+        """The body decoded as JSON; ValueError if it is not JSON."""
         return msgspec.json.decode(self.body)
 
 
-def check_app(url: str) -> None:
-    """ValueError for an address that is not on this machine, or is none."""
-    instead = (
-        "an app is called on this machine alone: http://127.0.0.1:PORT, http://localhost:PORT or http://[::1]:PORT"
-    )
+def check_app_url(url: str) -> None:
+    """Raise ValueError if `url` is not the address of an app on this machine."""
+    hint = "an app must be on this machine: http://127.0.0.1:PORT, http://localhost:PORT or http://[::1]:PORT"
     parts = urlsplit(url)
     try:
         port = parts.port
     except ValueError:
-        raise ValueError(f"{url!r} has no port that can be; {instead}") from None
+        raise ValueError(f"{url!r} has an invalid port; {hint}") from None
     if parts.scheme != "http" or not parts.hostname or parts.username is not None or port == 0:
-        raise ValueError(f"{url!r} is no address of an app; {instead}")
+        raise ValueError(f"{url!r} is not the address of an app; {hint}")
     if parts.query or parts.fragment:
-        raise ValueError(f"{url!r} has more than an address; paths and queries stand in the steps")
+        raise ValueError(f"{url!r} has a query or fragment; write paths and queries in the steps")
     if not _is_local(parts.hostname):
-        raise ValueError(f"{url!r} is not on this machine; {instead}")
+        raise ValueError(f"{url!r} is not on this machine; {hint}")
 
 
-class Dial(Protocol):
-    """How a scenario calls its app: the address of the app, then method, target, body and headers of the call."""
+class AppCaller(Protocol):
+    """How a scenario calls its app: the app's address, then method, target, body and headers of the call."""
 
-    def __call__(self, url: str, method: str, target: str, body: Any, headers: Mapping[str, str], /) -> AppAnswer:
-        """The answer; AppFailed or ConnectionError where there is none."""
+    def __call__(self, url: str, method: str, target: str, body: Any, headers: Mapping[str, str], /) -> AppResponse:
+        """Return the response; raise AppError or ConnectionError if there is none."""
 
 
 def call_app(
-    url: str, method: str, target: str, body: Any, headers: Mapping[str, str], patience_s: float = PATIENCE_S
-) -> AppAnswer:
-    """One call to the app at `url`; AppFailed where it cannot be reached, ConnectionError where it breaks off."""
+    url: str, method: str, target: str, body: Any, headers: Mapping[str, str], timeout_s: float = TIMEOUT_S
+) -> AppResponse:
+    """Call the app at `url`; AppError if it cannot be reached, ConnectionError if the connection breaks."""
     parts = urlsplit(url)
-    content, kind = _content(body)
-    connection = _connected(url, parts.hostname or "", parts.port or 80, patience_s)
+    content, content_type = _encode(body)
+    connection = _connect(url, parts.hostname or "", parts.port or 80, timeout_s)
     try:
-        connection.request(method, parts.path.rstrip("/") + target, content, {**kind, **headers})
-        answer = connection.getresponse()
-        told = {name.lower(): value for name, value in answer.getheaders()}
-        return AppAnswer(answer.status, told, answer.read(MOST_BYTES))
+        connection.request(method, parts.path.rstrip("/") + target, content, {**content_type, **headers})
+        response = connection.getresponse()
+        response_headers = {name.lower(): value for name, value in response.getheaders()}
+        return AppResponse(response.status, response_headers, response.read(MAX_BYTES))
     except TimeoutError:
-        raise AppFailed(f"the app at {url} did not answer {method} {target} within {patience_s:g} s") from None
+        raise AppError(f"the app at {url} did not answer {method} {target} within {timeout_s:g} s") from None
     except ConnectionError:
         raise
     except HTTPException as error:
-        raise AppFailed(f"the app at {url} answered something that is not HTTP: {error}") from None
+        raise AppError(f"the app at {url} sent a response that is not HTTP: {error}") from None
     finally:
         connection.close()
 
@@ -88,21 +86,22 @@ def _is_local(host: str) -> bool:
         return False
 
 
-def _connected(url: str, host: str, port: int, patience_s: float) -> HTTPConnection:
+def _connect(url: str, host: str, port: int, timeout_s: float) -> HTTPConnection:
     failure: OSError | None = None
-    for address in LOCAL if host == "localhost" else (host,):
-        connection = HTTPConnection(address, port, timeout=patience_s)
+    for address in LOCALHOST_ADDRESSES if host == "localhost" else (host,):
+        connection = HTTPConnection(address, port, timeout=timeout_s)
         try:
             connection.connect()
         except OSError as error:
             failure = failure or error
         else:
             return connection
-    said = (failure.strerror if failure else None) or "time-out"
-    raise AppFailed(f"the app at {url} cannot be reached ({said}); start it, or name another with --app URL")
+    reason = (failure.strerror if failure else None) or "timeout"
+    raise AppError(f"the app at {url} cannot be reached ({reason}); start it, or give another address with --app URL")
 
 
-def _content(body: Any) -> tuple[bytes | None, Mapping[str, str]]:
+def _encode(body: Any) -> tuple[bytes | None, Mapping[str, str]]:
+    """The body as bytes, and the headers that name its content type."""
     if body is None:
         return None, {}
     if isinstance(body, bytes | str):

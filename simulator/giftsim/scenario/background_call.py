@@ -1,4 +1,4 @@
-"""A call that goes out and is not waited for: a thread, and the answer it comes back with."""
+"""A call that runs in a thread of its own while the scenario goes on."""
 
 from __future__ import annotations
 
@@ -6,40 +6,40 @@ import threading
 from collections.abc import Callable
 from typing import TypeAlias
 
-from giftsim.scenario.client_protocol import Answer
-from giftsim.scenario.step import Step
-from giftsim.scenario.world_client import Sandbox
+from giftsim.scenario.client_protocol import Response
+from giftsim.scenario.compiled_scenario import Step
+from giftsim.scenario.world_client import WorldClient
 
-Ask: TypeAlias = Callable[[], Answer]
+Send: TypeAlias = Callable[[], Response]
 
 
-class Background:
-    """One call in a thread of its own, from the moment it is made; the thread ends with the process at the latest."""
+class BackgroundCall:
+    """One call in a daemon thread, which starts at once; `send` makes the call and returns its response."""
 
-    def __init__(self, step: Step, sandbox: Sandbox, ask: Ask) -> None:
-        self.step, self.sandbox = step, sandbox
-        self._ask = ask
-        self._came: Answer | Exception | None = None
-        self._answered = threading.Event()
-        threading.Thread(target=self._call, name=f"step {step.number}", daemon=True).start()
+    def __init__(self, step: Step, world: WorldClient, send: Send) -> None:
+        self.step, self.world = step, world
+        self._send = send
+        self._result: Response | Exception | None = None
+        self._done = threading.Event()
+        threading.Thread(target=self._run, name=f"step {step.number}", daemon=True).start()
 
-    def has_answered(self, within_s: float) -> bool:
-        """Whether the answer has come, or comes within so many real seconds."""
-        return self._answered.wait(within_s)
+    def wait(self, timeout_s: float) -> bool:
+        """Wait at most so many real seconds; return whether the response is there."""
+        return self._done.wait(timeout_s)
 
-    def answer(self) -> Answer:
-        """The answer, once it has come; what went wrong instead is raised as it would have been in the foreground."""
-        self._answered.wait()
-        if isinstance(self._came, Exception):
-            raise self._came
-        if self._came is None:
-            raise RuntimeError("a call ended without an answer")
-        return self._came
+    def response(self) -> Response:
+        """Wait for the response and return it, or raise what the call raised."""
+        self._done.wait()
+        if isinstance(self._result, Exception):
+            raise self._result
+        if self._result is None:
+            raise RuntimeError("a background call ended without a response")
+        return self._result
 
-    def _call(self) -> None:
+    def _run(self) -> None:
         try:
-            self._came = self._ask()
-        except Exception as error:  # noqa: BLE001 - it belongs to whoever awaits the answer
-            self._came = error
+            self._result = self._send()
+        except Exception as error:  # noqa: BLE001 - raised again where the response is awaited
+            self._result = error
         finally:
-            self._answered.set()
+            self._done.set()

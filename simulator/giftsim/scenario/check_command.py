@@ -1,6 +1,6 @@
-"""A command of the user's own that judges a world once its scenario has been played.
+"""The command of `play --check` and `explore --check`: it checks a world after its scenario has been played.
 
-It comes from the command line alone: a scenario, which may be sent by anybody, names no programs.
+Only the command line can name it. A scenario file may come from anybody and names no programs.
 """
 
 from __future__ import annotations
@@ -9,24 +9,25 @@ import os
 import subprocess
 from typing import Final
 
-LONGEST_S: Final = 60
+TIMEOUT_S: Final = 60
 
 
-def commanded(command: str, *, origin: str, world: str, app: str | None) -> str | None:
-    """Why a world is wrong, None if the shell's exit status is 0; the last line that the command printed says why.
+def run_check_command(command: str, *, origin: str, world: str, app: str | None) -> str | None:
+    """Run a shell command; None if its exit status is 0, else the last line that it printed.
 
-    GIFTSIM_ORIGIN, GIFTSIM_WORLD, GIFTSIM_KEY (of partner.prepaid) and GIFTSIM_APP are in its environment.
+    Its environment has GIFTSIM_ORIGIN, GIFTSIM_WORLD, GIFTSIM_KEY (the key of partner.prepaid) and GIFTSIM_APP.
     """
-    told = {"GIFTSIM_ORIGIN": origin, "GIFTSIM_WORLD": world, "GIFTSIM_KEY": f"pk_live_{world}_prepaid"}
-    named = {"GIFTSIM_APP": app} if app else {}
+    variables = {"GIFTSIM_ORIGIN": origin, "GIFTSIM_WORLD": world, "GIFTSIM_KEY": f"pk_live_{world}_prepaid"}
+    if app:
+        variables["GIFTSIM_APP"] = app
     try:
-        done = subprocess.run(
-            command, shell=True, env={**os.environ, **told, **named}, stdin=subprocess.DEVNULL, capture_output=True,
-            text=True, errors="replace", timeout=LONGEST_S, check=False,
+        process = subprocess.run(
+            command, shell=True, env={**os.environ, **variables}, stdin=subprocess.DEVNULL, capture_output=True,
+            text=True, errors="replace", timeout=TIMEOUT_S, check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        return f"the command did not end within {LONGEST_S} s"
-    if done.returncode == 0:
+        return f"the command did not end within {TIMEOUT_S} s"
+    if process.returncode == 0:
         return None
-    lines = [line for line in (done.stdout + "\n" + done.stderr).splitlines() if line.strip()]
-    return lines[-1].strip() if lines else f"the command ended with {done.returncode}"
+    lines = [line for line in (process.stdout + "\n" + process.stderr).splitlines() if line.strip()]
+    return lines[-1].strip() if lines else f"the command ended with exit status {process.returncode}"

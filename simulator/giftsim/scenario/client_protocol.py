@@ -1,4 +1,4 @@
-"""The seam of the scenario room: whoever can make a call and hand back its answer, over HTTP or in process."""
+"""The client that a scenario is played over: any object that makes a call and returns its response."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 
-class Answer(Protocol):
-    """What came back: header names are in lower case, the body is the exact bytes."""
+class Response(Protocol):
+    """The response to a call; header names are in lower case, the body is the exact bytes."""
 
     @property
     def status(self) -> int:
@@ -22,11 +22,11 @@ class Answer(Protocol):
         """The body as it was sent."""
 
     def json(self) -> Any:
-        """The body read as JSON; ValueError where it is none."""
+        """The body decoded as JSON; ValueError if it is not JSON."""
 
 
 class Client(Protocol):
-    """Makes one call at a time; a connection that breaks is the builtin ConnectionError."""
+    """Makes one call at a time; a connection that breaks raises the builtin ConnectionError."""
 
-    def call(self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None) -> Answer:
-        """One call: a body that is an object goes out as JSON, bytes and text as they are."""
+    def call(self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None) -> Response:
+        """Make one call: bytes and text are sent as they are, any other body as JSON."""

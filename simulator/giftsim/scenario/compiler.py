@@ -1,4 +1,4 @@
-"""A scenario file read, refused where it is wrong, and turned into steps."""
+"""Compiles a scenario file: reads it, checks it, and parses its steps."""
 
 from __future__ import annotations
 
@@ -7,98 +7,101 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from giftsim.scenario import actor, on_delivery, schema, semantics
-from giftsim.scenario.draft import NOWHERE, Around
-from giftsim.scenario.expansion import Expansion
-from giftsim.scenario.kind import KINDS
-from giftsim.scenario.names import check_holes, check_names
-from giftsim.scenario.reference_checks import Continuity
-from giftsim.scenario.step import NOTHING, Advance, Scenario, Step
+from giftsim.scenario.actors import parse_actors
+from giftsim.scenario.compiled_scenario import EMPTY, Scenario, Step
+from giftsim.scenario.expansion import StepExpansion
+from giftsim.scenario.reference_checks import References
+from giftsim.scenario.schema import check_schema
+from giftsim.scenario.semantic_checks import Head, check_head, check_step
+from giftsim.scenario.steps.advance import with_entries
+from giftsim.scenario.steps.for_each import load_items
+from giftsim.scenario.steps.kinds import KINDS
+from giftsim.scenario.steps.step_source import TOP_LEVEL, Nesting
+from giftsim.scenario.variable_checks import check_expressions, check_names
 from giftsim.scenario.variables import UNKNOWN
-from giftsim.scenario.yaml_source import USUAL, Bounds, Source, Trail, read
+from giftsim.scenario.yaml_source import DEFAULT_LIMITS, Limits, Source, YamlPath, read
 
-UNNAMED = "scenario.yaml"
+DEFAULT_NAME = "scenario.yaml"
 
 
 def load(
-    source: str | bytes | os.PathLike[str], file: str | None = None, *, app: str | None = None, bounds: Bounds = USUAL
-) -> Scenario:
-    """Reads a scenario from its text, or from the file at a path; InvalidScenario before anything runs.
+    source: str | bytes | os.PathLike[str], file: str | None = None, *, app: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Scenario:  # fmt: skip
+    """Compile a scenario from its text or from a file; InvalidScenario if anything in it is wrong.
 
-    `file` is what a refusal or a failed step calls it; OSError where the path cannot be read. `app` is the address of
-    the downstream app in place of the one that the file names; ValueError for one that is not on this machine.
-    A text has no folder, and so includes nothing.
+    `file` is its name in messages. `app` is the address of the downstream app in place of the one in the file;
+    ValueError if it is not on this machine. A path that cannot be read raises OSError. Text has no folder, so it can
+    include no files.
     """
     if not isinstance(source, os.PathLike):
-        return compiled(read(source, file or UNNAMED, bounds=bounds), app)
+        return compile_scenario(read(source, file or DEFAULT_NAME, limits=limits), app)
     path = Path(source)
-    return compiled(read(path.read_bytes(), file or os.fspath(source), path.resolve(), bounds), app)
+    return compile_scenario(read(path.read_bytes(), file or os.fspath(source), path.resolve(), limits), app)
 
 
-def compiled(source: Source, app: str | None = None) -> Scenario:
-    """The scenario that a file's data says; InvalidScenario where it says none."""
-    schema.check(source, "scenario")
-    head = semantics.check_head(source, app)
-    root = source.path.parent if source.path else None
-    data, values = source.data, _values(source, head, root)
+def compile_scenario(source: Source, app: str | None = None) -> Scenario:
+    """Compile the data of a file."""
+    check_schema(source, "scenario")
+    head = check_head(source, app)
+    root = source.file_path.parent if source.file_path else None
+    data, values = source.data, _head_variables(source, head, root)
+    compiler = _StepCompiler(head, StepExpansion(root, values))
     return Scenario(
         name=data["scenario"],
         file=source.file,
         seed=int(data.get("seed", 1)),
         now=data.get("now"),
         fixture=data.get("fixture", "empty"),
-        settings=data.get("settings", NOTHING),
+        settings=data.get("settings", EMPTY),
         app=head.app,
-        actors=tuple(actor.actors(source, {**_everywhere(head), **values}, head.start_ms)),
+        actors=tuple(parse_actors(source, {**_built_in(head), **values}, head.start_ms)),
         values=values,
-        steps=tuple(_Story(head, Expansion(root, values)).steps(source, ("steps",))),
+        steps=tuple(compiler.compile_steps(source, ("steps",))),
     )
 
 
-def _values(source: Source, head: semantics.Head, root: Path | None) -> Mapping[str, Any]:
-    """The values that the file names: `vars`, each of which may use those before it, and `data`."""
+def _head_variables(source: Source, head: Head, root: Path | None) -> Mapping[str, Any]:
+    """The variables that the head defines: `vars`, each of which may use those before it, and `data`."""
     values: dict[str, Any] = {}
     for name, value in source.data.get("vars", {}).items():
         check_names(source, ("vars",), (name,))
-        check_holes(source, ("vars", name), value, {**_everywhere(head), **values}, head.start_ms)
+        check_expressions(source, ("vars", name), value, {**_built_in(head), **values}, head.start_ms)
         values[name] = value
-    for name, told in source.data.get("data", {}).items():
+    for name, items in source.data.get("data", {}).items():
         check_names(source, ("data",), (name,))
         if name in values:
-            raise source.refuse(("data", name), f'"{name}" stands in "vars" already', name=True)
-        values[name] = Expansion(root, {}).listed(source, ("data", name), told, {})
-        if isinstance(told, list):
-            check_holes(source, ("data", name), told, {**_everywhere(head), **values}, head.start_ms)
+            raise source.error(("data", name), f'"{name}" is already defined in "vars"', name=True)
+        values[name] = load_items(source, ("data", name), items, {}, root)
+        if isinstance(items, list):
+            check_expressions(source, ("data", name), items, {**_built_in(head), **values}, head.start_ms)
     return values
 
 
-def _everywhere(head: semantics.Head) -> dict[str, Any]:
-    """The names that every story has."""
+def _built_in(head: Head) -> dict[str, Any]:
+    """The variables that every scenario has."""
     names = ("world", "origin", "start", "start_date", *(("app",) if head.app else ()))
     return dict.fromkeys(names, UNKNOWN)
 
 
-class _Story:
-    """The steps of one story as they are read, and the names that are known by then."""
+class _StepCompiler:
+    """Compiles the steps of one scenario in order, with the variables that are known by then."""
 
-    def __init__(self, head: semantics.Head, expansion: Expansion) -> None:
+    def __init__(self, head: Head, expansion: StepExpansion) -> None:
         self.head, self.expansion = head, expansion
-        self.known: dict[str, Any] = {**_everywhere(head), **expansion.names}
-        self.continuity = Continuity()
+        self.known: dict[str, Any] = {**_built_in(head), **expansion.variables}
+        self.references = References()
 
-    def steps(
-        self, source: Source, trail: Trail, around: Around = NOWHERE, more: Mapping[str, Any] = NOTHING
+    def compile_steps(
+        self, source: Source, path: YamlPath, nesting: Nesting = TOP_LEVEL, extra: Mapping[str, Any] = EMPTY
     ) -> Iterator[Step]:  # fmt: skip
-        """The steps of the list at `trail`, in which there are `more` names."""
-        for draft in self.expansion.steps(source, trail, around):
-            names = {**self.known, **more} if more else self.known
-            semantics.check_step(draft, self.head, names)
-            self.continuity.check(draft)
-            step = KINDS[draft.kind].read(draft)
-            if isinstance(step, Advance) and "on_delivery" in draft.data:
-                found = on_delivery.entries(draft, names, self.head.start_ms, self.steps)
-                step = msgspec.structs.replace(step, entries=tuple(found))
+        """Compile the list of steps at `path`, which may use `extra` variables."""
+        for step_source in self.expansion.expand(source, path, nesting):
+            known = {**self.known, **extra} if extra else self.known
+            check_step(step_source, self.head, known)
+            self.references.check(step_source)
+            step = KINDS[step_source.kind].parse(step_source)
+            if "on_delivery" in step_source.data:
+                step = with_entries(step, step_source, known, self.head.start_ms, self.compile_steps)
             yield step
-            self.known |= dict.fromkeys(draft.data.get("save", ()), UNKNOWN)
+            self.known |= dict.fromkeys(step_source.data.get("save", ()), UNKNOWN)

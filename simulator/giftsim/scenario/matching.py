@@ -1,8 +1,8 @@
-"""Whether an answer holds what was expected of it, as a subset, and in words where it does not.
+"""Compares an actual value with an expected subset of it, and says where they differ.
 
-Objects may hold more than expected; lists are compared item by item and must be equally long; `1`, `1.0` and `true`
-are three things. An object of operators asks more: `$absent: true`, `$matches: REGEX`, `$length: N` and
-`$includes: VALUE`.
+Objects may have more members than expected. Lists are compared item by item and must have the same length. `1`, `1.0`
+and `true` are three different values. An object may hold operators instead of members: `$absent: true`,
+`$matches: REGEX`, `$length: N` and `$includes: VALUE`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import msgspec
 
-LONGEST_SHOWN = 300
+PREVIEW_LENGTH = 300
 
 
 class _Absent:
@@ -26,7 +26,7 @@ ABSENT: Final = _Absent()
 
 
 class Mismatch(msgspec.Struct, frozen=True, gc=False):
-    """One place where what came is not what was expected; both are text, fit for a terminal."""
+    """A place where the actual value is not the expected one; both are text for a terminal."""
 
     path: str
     expected: str
@@ -36,24 +36,24 @@ class Mismatch(msgspec.Struct, frozen=True, gc=False):
         return f"{self.path}: expected {self.expected}, actual {self.actual}"
 
 
-def shown(value: Any, longest: int = LONGEST_SHOWN) -> str:
-    """A value as one line of JSON, cut where it is long."""
+def preview(value: Any, max_length: int = PREVIEW_LENGTH) -> str:
+    """A value as one line of JSON, shortened to `max_length` characters."""
     text = "absent" if value is ABSENT else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= longest else f"{text[:longest]}... ({len(text):,} characters)"
+    return text if len(text) <= max_length else f"{text[:max_length]}... ({len(text):,} characters)"
 
 
 def is_operator(expected: Any) -> bool:
-    """Whether an expected value is an object of operators rather than data."""
+    """Whether an expected value is an object of operators."""
     return isinstance(expected, Mapping) and any(name.startswith("$") for name in expected)
 
 
 def matches(expected: Any, actual: Any) -> bool:
-    """Whether the actual value holds the expected one."""
+    """Whether the actual value contains the expected one."""
     return next(mismatches(expected, actual, ""), None) is None
 
 
 def mismatches(expected: Any, actual: Any, path: str) -> Iterator[Mismatch]:
-    """Every place below `path` where the actual value does not hold the expected one."""
+    """Every place below `path` where the actual value does not contain the expected one."""
     if is_operator(expected):
         for name, operand in expected.items():
             yield from OPERATORS[name](operand, actual, path)
@@ -63,55 +63,56 @@ def mismatches(expected: Any, actual: Any, path: str) -> Iterator[Mismatch]:
     elif isinstance(expected, list) and isinstance(actual, list):
         yield from _list_mismatches(expected, actual, path)
     elif type(expected) is not type(actual) or expected != actual:
-        yield Mismatch(path, shown(expected), shown(actual))
+        yield Mismatch(path, preview(expected), preview(actual))
 
 
 def _list_mismatches(expected: list[Any], actual: list[Any], path: str) -> Iterator[Mismatch]:
     if len(expected) != len(actual):
-        yield Mismatch(path, f"{len(expected)} items {shown(expected)}", f"{len(actual)} items {shown(actual)}")
+        yield Mismatch(path, f"{len(expected)} items {preview(expected)}", f"{len(actual)} items {preview(actual)}")
         return
-    for index, (item, found) in enumerate(zip(expected, actual, strict=True)):
-        yield from mismatches(item, found, f"{path}[{index}]")
+    for index, (item, actual_item) in enumerate(zip(expected, actual, strict=True)):
+        yield from mismatches(item, actual_item, f"{path}[{index}]")
 
 
-def _absent(wanted: bool, actual: Any, path: str) -> Iterator[Mismatch]:
-    if (actual is ABSENT) is not wanted:
-        yield Mismatch(path, "no such member" if wanted else "any value", shown(actual))
+def _check_absent(must_be_absent: bool, actual: Any, path: str) -> Iterator[Mismatch]:
+    if (actual is ABSENT) is not must_be_absent:
+        yield Mismatch(path, "no such member" if must_be_absent else "any value", preview(actual))
 
 
-def _matched(pattern: str, actual: Any, path: str) -> Iterator[Mismatch]:
+def _check_pattern(pattern: str, actual: Any, path: str) -> Iterator[Mismatch]:
     if not isinstance(actual, str) or not re.search(pattern, actual):
-        yield Mismatch(path, f"text matching {shown(pattern)}", shown(actual))
+        yield Mismatch(path, f"text matching {preview(pattern)}", preview(actual))
 
 
-def _length(length: int, actual: Any, path: str) -> Iterator[Mismatch]:
-    found = len(actual) if isinstance(actual, list | str | Mapping) else None
-    if found != length:
-        yield Mismatch(path, f"length {length}", shown(actual) if found is None else f"length {found} {shown(actual)}")
+def _check_length(length: int, actual: Any, path: str) -> Iterator[Mismatch]:
+    actual_length = len(actual) if isinstance(actual, list | str | Mapping) else None
+    if actual_length != length:
+        text = preview(actual) if actual_length is None else f"length {actual_length} {preview(actual)}"
+        yield Mismatch(path, f"length {length}", text)
 
 
-def _includes(item: Any, actual: Any, path: str) -> Iterator[Mismatch]:
-    if not isinstance(actual, list) or not any(matches(item, found) for found in actual):
-        yield Mismatch(path, f"a list that includes {shown(item)}", shown(actual))
+def _check_includes(item: Any, actual: Any, path: str) -> Iterator[Mismatch]:
+    if not isinstance(actual, list) or not any(matches(item, actual_item) for actual_item in actual):
+        yield Mismatch(path, f"a list that includes {preview(item)}", preview(actual))
 
 
 OPERATORS: Mapping[str, Callable[[Any, Any, str], Iterator[Mismatch]]] = {
-    "$absent": _absent,
-    "$matches": _matched,
-    "$length": _length,
-    "$includes": _includes,
+    "$absent": _check_absent,
+    "$matches": _check_pattern,
+    "$length": _check_length,
+    "$includes": _check_includes,
 }
 
 
 def check_operators(expected: Mapping[str, Any]) -> None:
-    """ValueError where an object of operators mixes them with data, or gives one an operand it cannot use."""
-    if strays := [name for name in expected if not name.startswith("$")]:
-        raise ValueError(f'operators stand alone, without members such as "{strays[0]}"')
+    """Raise ValueError for an object that mixes operators with members, or for an operand of the wrong type."""
+    if members := [name for name in expected if not name.startswith("$")]:
+        raise ValueError(f'operators cannot be mixed with members such as "{members[0]}"')
     if not isinstance(expected.get("$absent", True), bool):
         raise ValueError('"$absent" takes true or false')
     length = expected.get("$length", 0)
     if type(length) is not int or length < 0:
-        raise ValueError('"$length" takes a whole number from 0')
+        raise ValueError('"$length" takes a whole number of at least 0')
     pattern = expected.get("$matches", "")
     if not isinstance(pattern, str):
         raise ValueError('"$matches" takes a regular expression')

@@ -1,4 +1,4 @@
-"""An answer as it was recorded, byte for byte, to be held against the one that comes now."""
+"""The `recorded` member of a step: a response that the call must repeat byte for byte."""
 
 from __future__ import annotations
 
@@ -7,62 +7,62 @@ import binascii
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from giftsim.scenario.client_protocol import Answer
-from giftsim.scenario.response_diff import WIDTH, difference, lasting
+from giftsim.scenario.client_protocol import Response
+from giftsim.scenario.response_diff import WIDTH, compared_headers, diff_responses
 
 
-class Recorded(NamedTuple):
-    """A recorded answer; header names are in lower case, and no headers mean that none were recorded."""
+class RecordedResponse(NamedTuple):
+    """A recorded response; header names are in lower case, and headers are compared only if some were recorded."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
 
 
-class Difference(NamedTuple):
-    """A recorded answer and the other one that came in its place; None where the connection was lost."""
+class ResponseDifference(NamedTuple):
+    """A recorded response and the actual one that differs from it; `actual` is None if the connection was lost."""
 
-    recorded: Recorded
-    now: Recorded | None
-
-    @property
-    def brief(self) -> str:
-        """What is wrong, in one line."""
-        if self.now is None:
-            return f"recorded: expected an answer, {self.recorded.status}, actual lost"
-        return "recorded: the answer is another"
-
-    def beside(self, width: int = WIDTH) -> str:
-        """Both side by side, each in so many columns; "" where there is but one."""
-        return difference(self.recorded, self.now, width=width) if self.now else ""
+    recorded: RecordedResponse
+    actual: RecordedResponse | None
 
     @property
-    def told(self) -> str:
-        """All of it, for a report."""
-        return "\n".join((self.brief, *(f"    {line}" for line in self.beside().split("\n") if line)))
+    def summary(self) -> str:
+        """The difference in one line."""
+        if self.actual is None:
+            return f"recorded: expected a response, {self.recorded.status}, actual lost"
+        return "recorded: the response differs"
+
+    def side_by_side(self, width: int = WIDTH) -> str:
+        """Both responses next to each other, `width` columns each; "" if there is no actual one."""
+        return diff_responses(self.recorded, self.actual, width=width) if self.actual else ""
+
+    @property
+    def text(self) -> str:
+        """The summary and both responses, for a report."""
+        return "\n".join((self.summary, *(f"    {line}" for line in self.side_by_side().split("\n") if line)))
 
 
-def recorded(told: Mapping[str, Any], fill: Callable[[Any], Any]) -> Recorded:
-    """The answer that a step tells of, with `${origin}` and the like filled in; `{base64: ...}` is taken as it is."""
-    headers = {str(name).lower(): str(fill(text)) for name, text in told.get("headers", {}).items()}
-    body = told.get("body", "")
+def resolve_recorded(data: Mapping[str, Any], resolve: Callable[[Any], Any]) -> RecordedResponse:
+    """The recorded response of a step with its variables resolved; a `{base64: ...}` body has none."""
+    headers = {str(name).lower(): str(resolve(text)) for name, text in data.get("headers", {}).items()}
+    body = data.get("body", "")
     if isinstance(body, Mapping):
-        return Recorded(told["status"], headers, decoded(body["base64"]))
-    return Recorded(told["status"], headers, str(fill(body)).encode())
+        return RecordedResponse(data["status"], headers, decode_base64(body["base64"]))
+    return RecordedResponse(data["status"], headers, str(resolve(body)).encode())
 
 
-def decoded(text: str) -> bytes:
-    """The bytes of a base64 text; ValueError where it is none."""
+def decode_base64(text: str) -> bytes:
+    """The bytes of a base64 text; ValueError if it is not base64."""
     try:
         return base64.b64decode(text, validate=True)
     except binascii.Error as error:
         raise ValueError(f"not base64: {error}") from None
 
 
-def differing(wanted: Recorded, answer: Answer | None) -> Difference | None:
-    """What is to be said where an answer is not the recorded one; None where it is."""
-    if answer is None:
-        return Difference(wanted, None)
-    headers = lasting(answer.headers) if wanted.headers else {}
-    found = Difference(wanted, Recorded(answer.status, headers, answer.body))
-    return found if found.beside() else None
+def compare_recorded(recorded: RecordedResponse, response: Response | None) -> ResponseDifference | None:
+    """How a response differs from the recorded one; None if it does not."""
+    if response is None:
+        return ResponseDifference(recorded, None)
+    headers = compared_headers(response.headers) if recorded.headers else {}
+    difference = ResponseDifference(recorded, RecordedResponse(response.status, headers, response.body))
+    return difference if difference.side_by_side() else None

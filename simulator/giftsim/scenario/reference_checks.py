@@ -1,81 +1,82 @@
-"""What a step names that an earlier one must have made: calls in the background, snapshots, forks."""
+"""Checks that what a step refers to was made by an earlier one: background calls, snapshots and forks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from giftsim.scenario.draft import Draft
-from giftsim.scenario.scenario_error import meant
+from giftsim.scenario.scenario_error import suggestion
+from giftsim.scenario.steps.step_source import StepSource
 
-# A call that is not waited for has nothing yet for these.
-_LATER = ("expect", "save", "repeat", "recorded")
+# Members that need a response, which a background call does not have yet.
+_NEED_RESPONSE = ("expect", "save", "repeat", "recorded")
 
 
-class Continuity:
-    """What there is by now, step after step of one story."""
+class References:
+    """The background calls, forks and snapshots of the steps so far."""
 
     def __init__(self) -> None:
-        self.out: set[str] = set()
+        self.background_calls: set[str] = set()
         self.forks: set[str] = set()
-        self.kept: set[tuple[str | None, str]] = set()
+        self.snapshots: set[tuple[str | None, str]] = set()
 
-    def check(self, draft: Draft) -> None:
-        """InvalidScenario for a name that nothing before has; what the step makes is there afterwards."""
+    def check(self, step: StepSource) -> None:
+        """Raise InvalidScenario for a reference to nothing; note what the step makes itself."""
         for member, check in _CHECKS.items():
-            if member in draft.data:
-                check(self, draft)
+            if member in step.data:
+                check(self, step)
 
-    def background(self, draft: Draft) -> None:
-        """A call goes out under a name that no other has meanwhile."""
-        name = draft.data["background"]
-        for member in _LATER:
-            if member in draft.data:
-                told = f'"{member}" has nothing to go by in the background; give it to `await: {name}`'
-                raise draft.source.refuse((*draft.trail, member), told, name=True)
-        if name in self.out:
-            raise draft.source.refuse((*draft.trail, "background"), f'"{name}" is out already; await it first')
-        self.out.add(name)
+    def check_background(self, step: StepSource) -> None:
+        """The name of a background call must be free."""
+        name = step.data["background"]
+        for member in _NEED_RESPONSE:
+            if member in step.data:
+                message = f'"{member}" needs the response; give it to `await: {name}`'
+                raise step.error((member,), message, name=True)
+        if name in self.background_calls:
+            raise step.error(("background",), f'"{name}" is in the background already; await it first')
+        self.background_calls.add(name)
 
-    def awaited(self, draft: Draft) -> None:
-        """An answer is waited for, once."""
-        name = draft.data["await"]
-        if name not in self.out:
-            near = meant(name, sorted(self.out)) if self.out else "; `background: NAME` lets a call go out"
-            raise draft.source.refuse((*draft.trail, "await"), f'no call "{name}" is in the background{near}')
-        self.out.remove(name)
+    def check_await(self, step: StepSource) -> None:
+        """The call must be in the background; it can be awaited once."""
+        name = step.data["await"]
+        if name not in self.background_calls:
+            known = sorted(self.background_calls)
+            hint = suggestion(name, known) if known else "; `background: NAME` starts one"
+            raise step.error(("await",), f'no call "{name}" is in the background{hint}')
+        self.background_calls.remove(name)
 
-    def fork(self, draft: Draft) -> None:
-        """A world branches off, once under each name."""
-        name = draft.data["fork"]
+    def check_fork(self, step: StepSource) -> None:
+        """The name of a fork must be free."""
+        name = step.data["fork"]
         if name in self.forks:
-            raise draft.source.refuse((*draft.trail, "fork"), f'there is a fork "{name}" already')
+            raise step.error(("fork",), f'there is already a fork "{name}"')
         self.forks.add(name)
 
-    def within(self, draft: Draft) -> None:
-        """A step is taken in a fork."""
-        name = draft.data["in"]
+    def check_world(self, step: StepSource) -> None:
+        """The fork that a step runs in must exist."""
+        name = step.data["in"]
         if name not in self.forks:
-            near = meant(name, sorted(self.forks)) if self.forks else "; `fork: NAME` makes one"
-            raise draft.source.refuse((*draft.trail, "in"), f'no step before makes a fork "{name}"{near}')
+            hint = suggestion(name, sorted(self.forks)) if self.forks else "; `fork: NAME` makes one"
+            raise step.error(("in",), f'no earlier step makes a fork "{name}"{hint}')
 
-    def snapshot(self, draft: Draft) -> None:
-        """A moment is kept, in the world of the step."""
-        self.kept.add((draft.data.get("in"), draft.data["snapshot"]))
+    def check_snapshot(self, step: StepSource) -> None:
+        """Note a snapshot of the world of the step."""
+        self.snapshots.add((step.data.get("in"), step.data["snapshot"]))
 
-    def restore(self, draft: Draft) -> None:
-        """A kept moment of the same world comes back."""
-        world, name = draft.data.get("in"), draft.data["restore"]
-        if (world, name) not in self.kept:
-            names = sorted(kept for of, kept in self.kept if of == world)
-            near = meant(name, names) if names else "; `snapshot: NAME` keeps a moment of the same world"
-            raise draft.source.refuse((*draft.trail, "restore"), f'no step before keeps a moment "{name}"{near}')
+    def check_restore(self, step: StepSource) -> None:
+        """The snapshot must exist in the world of the step."""
+        world, name = step.data.get("in"), step.data["restore"]
+        if (world, name) not in self.snapshots:
+            names = sorted(snapshot for of, snapshot in self.snapshots if of == world)
+            hint = suggestion(name, names) if names else "; `snapshot: NAME` takes one of the same world"
+            raise step.error(("restore",), f'no earlier step takes a snapshot "{name}"{hint}')
 
 
-_CHECKS: Mapping[str, Callable[[Continuity, Draft], None]] = {
-    "in": Continuity.within,
-    "background": Continuity.background,
-    "await": Continuity.awaited,
-    "snapshot": Continuity.snapshot,
-    "restore": Continuity.restore,
-    "fork": Continuity.fork,
+_CHECKS: Mapping[str, Callable[[References, StepSource], None]] = {
+    "in": References.check_world,
+    "background": References.check_background,
+    "await": References.check_await,
+    "snapshot": References.check_snapshot,
+    "restore": References.check_restore,
+    "fork": References.check_fork,
 }

@@ -1,4 +1,4 @@
-"""What a play came to: as data for programs, and as a timeline for people."""
+"""The report of a played scenario: as data for programs, and as a timeline for people."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from giftsim.scenario.recorded_response import Difference
+from giftsim.scenario.recorded_response import ResponseDifference
 
 Outcome: TypeAlias = Literal["passed", "failed", "skipped"]
 
-SIGNS = {"passed": "ok", "failed": "FAILED", "skipped": "skipped"}
-WIDTH = len("2027-01-04T09:00:00Z")
+LABELS = {"passed": "ok", "failed": "FAILED", "skipped": "skipped"}
+TIME_WIDTH = len("2027-01-04T09:00:00Z")
 
 
 class Event(msgspec.Struct, frozen=True, gc=False):
-    """Something the service told of: when it happened, and its kind."""
+    """An event of the world: when it happened, and its type."""
 
     at: str
     type: str
 
 
 class StepReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of one step; `at` is when it began, None where it never did.
+    """The result of one step; `at` is the world's time when it began, None if it did not run.
 
-    `unchecked` counts what a skipped step would have looked at; `difference` is how the answer differs from
-    the one recorded.
+    `unchecked` counts the expectations of a skipped step. `difference` is how the response differs from the recorded
+    one.
     """
 
     number: int
@@ -37,11 +37,11 @@ class StepReport(msgspec.Struct, frozen=True, kw_only=True):
     detail: str
     unchecked: int = 0
     events: tuple[Event, ...] = ()
-    difference: Difference | None = None
+    difference: ResponseDifference | None = None
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of a scenario; `world` is its id where it was kept to be looked into."""
+    """The result of a scenario; `world` is the id of its world if that was kept."""
 
     scenario: str
     file: str
@@ -51,22 +51,22 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def outcome(self) -> Outcome:
-        """`passed` if no step failed."""
+        """`failed` if a step failed, else `passed`."""
         return "failed" if any(step.outcome == "failed" for step in self.steps) else "passed"
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """All that happened, in order."""
+        """The events of all steps, in order."""
         return tuple(event for step in self.steps for event in step.events)
 
     @property
     def unchecked(self) -> int:
-        """How many expectations never ran, since their steps were skipped."""
+        """How many expectations were not checked because their steps were skipped."""
         return sum(step.unchecked for step in self.steps)
 
     @property
     def data(self) -> dict[str, Any]:
-        """The report as the control plane answers with it."""
+        """The report as the test-control API returns it."""
         return {
             "scenario": self.scenario,
             "outcome": self.outcome,
@@ -79,7 +79,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def timeline(self) -> str:
-        """The report as lines for a terminal: each step at its time, and below it what happened."""
+        """The report as text for a terminal: each step with its time, and below it the events that it caused."""
         return "".join(f"{line}\n" for line in _lines(self))
 
 
@@ -95,25 +95,25 @@ def _step_object(step: StepReport) -> dict[str, Any]:
 
 
 def _lines(report: Report) -> Iterator[str]:
-    yield f"{SIGNS[report.outcome]}  {report.scenario} ({report.file})"
+    yield f"{LABELS[report.outcome]}  {report.scenario} ({report.file})"
     for step in report.steps:
         yield from _step_lines(step)
     if report.unchecked:
         skipped = sum(step.outcome == "skipped" for step in report.steps)
-        yield f"skipped: {_counted(skipped, 'step')} with {_counted(report.unchecked, 'expectation')} that never ran"
+        yield f"skipped: {_count(skipped, 'step')} with {_count(report.unchecked, 'expectation')} that were not checked"
     if report.world is not None:
         yield f"the world {report.world} is kept"
 
 
-def _counted(number: int, thing: str) -> str:
+def _count(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def _step_lines(step: StepReport) -> Iterator[str]:
     first, *more = step.detail.split("\n")
-    said = f": {first}" if first and step.outcome == "passed" else ""
-    yield f"  {step.at or '':{WIDTH}}  {SIGNS[step.outcome]:7}  {step.number:>2}  {step.title}{said}"
+    result = f": {first}" if first and step.outcome == "passed" else ""
+    yield f"  {step.at or '':{TIME_WIDTH}}  {LABELS[step.outcome]:7}  {step.number:>2}  {step.title}{result}"
     for event in step.events:
-        yield f"  {event.at:{WIDTH}}               {event.type}"
+        yield f"  {event.at:{TIME_WIDTH}}               {event.type}"
     if step.outcome == "failed":
         yield from (f"      {line}" for line in (first, *more))

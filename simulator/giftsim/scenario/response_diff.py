@@ -1,4 +1,4 @@
-"""Two answers side by side, with the first difference pointed at."""
+"""A side-by-side diff of two responses that points at the first difference."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Final, NamedTuple, Protocol
 
-# What belongs to the connection or to the day, and so differs between ways to the same answer.
-PASSING: Final = frozenset(
+# Headers of the connection or of the day, which may differ between two equal responses.
+IGNORED_HEADERS: Final = frozenset(
     {"date", "server", "via", "content-length", "connection", "keep-alive", "transfer-encoding", "trailer"}
 )
 WIDTH = 56
-BEFORE, AFTER = 3, 8
-HEX_WIDTH = 16
+ROWS_BEFORE, ROWS_AFTER = 3, 8
+HEX_BYTES_PER_ROW = 16
 
 
-class Told(Protocol):
-    """An answer: header names are in lower case."""
+class ResponseData(Protocol):
+    """A response; header names are in lower case."""
 
     @property
     def status(self) -> int:
@@ -29,55 +29,55 @@ class Told(Protocol):
 
     @property
     def body(self) -> bytes:
-        """The exact body."""
+        """The exact bytes of the body."""
 
 
 class _Row(NamedTuple):
-    """One line of both; None where one has no such line."""
+    """A line of both responses; None on the side that has no such line."""
 
     left: str | None
     right: str | None
 
     @property
-    def same(self) -> bool:
+    def equal(self) -> bool:
         return self.left == self.right
 
 
-def difference(
-    expected: Told | bytes, actual: Told | bytes, titles: tuple[str, str] = ("recorded", "now"), *, width: int = WIDTH
-) -> str:
-    """Lines that show where two answers (or two bodies) first differ, left the expected one; "" where they do not.
+def diff_responses(
+    expected: ResponseData | bytes, actual: ResponseData | bytes, titles: tuple[str, str] = ("recorded", "now"), *,
+    width: int = WIDTH,
+) -> str:  # fmt: skip
+    """The lines around the first difference of two responses or bodies, side by side; "" if they are equal.
 
-    Each has so many columns. Whatever differs is marked.
-
-    Every byte of the body counts, and of the headers all that do not belong to the connection. JSON is laid out for
-    the eye, unless it is only the layout that differs.
+    The expected one is on the left. Each side is `width` columns wide, and every line that differs is marked with `>`.
+    Every byte of the body is compared, and all headers except those of the connection. JSON is pretty-printed unless
+    only its formatting differs.
     """
     rows = list(_rows(expected, actual))
-    first = next((index for index, row in enumerate(rows) if not row.same), None)
+    first = next((index for index, row in enumerate(rows) if not row.equal), None)
     if first is None:
         return ""
-    begin, end = max(0, first - BEFORE), first + AFTER
+    begin, end = max(0, first - ROWS_BEFORE), first + ROWS_AFTER
     lines = [_line(" ", *titles, width)]
     lines += [_line(" ", "...", "...", width)] if begin else []
     for index, row in enumerate(rows[begin:end], start=begin):
-        lines += _shown(row, width, pointed=index == first)
+        lines += _format_row(row, width, point=index == first)
     lines += [_line(" ", "...", "...", width)] if end < len(rows) else []
     return "\n".join(lines)
 
 
-def lasting(headers: Mapping[str, str]) -> dict[str, str]:
-    """The headers that count, by lower-case name in order."""
-    return {name.lower(): headers[name] for name in sorted(headers) if name.lower() not in PASSING}
+def compared_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """The headers that are compared, by lower-case name, sorted."""
+    return {name.lower(): headers[name] for name in sorted(headers) if name.lower() not in IGNORED_HEADERS}
 
 
-def _rows(expected: Told | bytes, actual: Told | bytes) -> Iterator[_Row]:
+def _rows(expected: ResponseData | bytes, actual: ResponseData | bytes) -> Iterator[_Row]:
     if isinstance(expected, bytes) or isinstance(actual, bytes):
-        left, right = (told if isinstance(told, bytes) else told.body for told in (expected, actual))
+        left, right = (side if isinstance(side, bytes) else side.body for side in (expected, actual))
         yield from _body_rows(left, right)
         return
     yield _Row(f"status {expected.status}", f"status {actual.status}")
-    left_headers, right_headers = lasting(expected.headers), lasting(actual.headers)
+    left_headers, right_headers = compared_headers(expected.headers), compared_headers(actual.headers)
     for name in sorted(left_headers.keys() | right_headers.keys()):
         yield _Row(_header(name, left_headers), _header(name, right_headers))
     yield _Row("", "")
@@ -89,8 +89,8 @@ def _header(name: str, headers: Mapping[str, str]) -> str | None:
 
 
 def _body_rows(left: bytes, right: bytes) -> Iterator[_Row]:
-    """Line by line; where one has more lines, what stands below the difference is left beside its like."""
-    lefts, rights = _laid_out(left, right)
+    """The bodies line by line; if one has more lines, equal lines at the end stay side by side."""
+    lefts, rights = _body_lines(left, right)
     tail = 0
     while tail < min(len(lefts), len(rights)) and lefts[-1 - tail] == rights[-1 - tail]:
         tail += 1
@@ -100,7 +100,7 @@ def _body_rows(left: bytes, right: bytes) -> Iterator[_Row]:
     yield from (_Row(line, line) for line in lefts[len(lefts) - tail :])
 
 
-def _laid_out(left: bytes, right: bytes) -> tuple[Sequence[str], Sequence[str]]:
+def _body_lines(left: bytes, right: bytes) -> tuple[Sequence[str], Sequence[str]]:
     try:
         pretty = tuple(json.dumps(json.loads(body), indent=2, ensure_ascii=False).split("\n") for body in (left, right))
         if pretty[0] != pretty[1] or left == right:
@@ -110,37 +110,37 @@ def _laid_out(left: bytes, right: bytes) -> tuple[Sequence[str], Sequence[str]]:
     try:
         return left.decode().splitlines(keepends=True), right.decode().splitlines(keepends=True)
     except UnicodeDecodeError:
-        return _hexed(left), _hexed(right)
+        return _hex_dump(left), _hex_dump(right)
 
 
-def _hexed(body: bytes) -> Sequence[str]:
-    return [body[at : at + HEX_WIDTH].hex(" ") for at in range(0, len(body), HEX_WIDTH)]
+def _hex_dump(body: bytes) -> Sequence[str]:
+    return [body[at : at + HEX_BYTES_PER_ROW].hex(" ") for at in range(0, len(body), HEX_BYTES_PER_ROW)]
 
 
-def _shown(row: _Row, width: int, *, pointed: bool) -> Iterator[str]:
-    if row.same or row.left is None or row.right is None:
-        left, right = ("(none)" if text is None else _cut(_plain(text), 0, width)[0] for text in row)
-        yield _line(" " if row.same else ">", left, right, width)
+def _format_row(row: _Row, width: int, *, point: bool) -> Iterator[str]:
+    if row.equal or row.left is None or row.right is None:
+        left, right = ("(none)" if text is None else _shorten(_printable(text), 0, width)[0] for text in row)
+        yield _line(" " if row.equal else ">", left, right, width)
         return
-    left, right = _plain(row.left), _plain(row.right)
+    left, right = _printable(row.left), _printable(row.right)
     at = next((index for index, pair in enumerate(zip_longest(left, right)) if pair[0] != pair[1]), 0)
-    (left, place), (right, _) = _cut(left, at, width), _cut(right, at, width)
+    (left, column), (right, _) = _shorten(left, at, width), _shorten(right, at, width)
     yield _line(">", left, right, width)
-    if pointed:
-        yield _line(" ", " " * place + "^", " " * place + "^", width)
+    if point:
+        yield _line(" ", " " * column + "^", " " * column + "^", width)
 
 
-def _cut(text: str, at: int, width: int) -> tuple[str, int]:
-    """As much of a line as fits, so that the character at `at` is seen; with where that one stands then."""
+def _shorten(text: str, at: int, width: int) -> tuple[str, int]:
+    """The part of a line around the character at `at` that fits, and the column of that character in it."""
     if len(text) <= width:
         return text, at
     begin = max(0, at - width // 2)
-    shown = ("..." if begin else "") + text[begin:]
-    return (shown if len(shown) <= width else shown[: width - 3] + "..."), at - begin + (3 if begin else 0)
+    part = ("..." if begin else "") + text[begin:]
+    return (part if len(part) <= width else part[: width - 3] + "..."), at - begin + (3 if begin else 0)
 
 
-def _plain(text: str) -> str:
-    """Control characters made visible."""
+def _printable(text: str) -> str:
+    """The text with control characters escaped."""
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 

@@ -1,4 +1,4 @@
-"""Plays a scenario in a fresh world, step by step, and reports what was seen."""
+"""Plays a scenario in a fresh world, step by step, and reports the results."""
 
 from __future__ import annotations
 
@@ -7,163 +7,153 @@ from typing import Any
 
 import msgspec
 
-from giftsim.scenario import actor, on_delivery
-from giftsim.scenario.app_client import Dial, call_app
+from giftsim.scenario.actors import create_actors, idle_actors
+from giftsim.scenario.app_client import AppCaller, call_app
 from giftsim.scenario.client_protocol import Client
-from giftsim.scenario.expectations import JUDGES
-from giftsim.scenario.kind import KINDS
+from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.report import Event, Report, StepReport
-from giftsim.scenario.run import Done, Run
-from giftsim.scenario.step import Advance, Exchange, Expect, Scenario, Step
-from giftsim.scenario.unused_setup import LOSING, Owed
-from giftsim.scenario.variables import Unfilled
-from giftsim.scenario.world_client import Refused, Sandbox, opened
+from giftsim.scenario.run_context import RunContext
+from giftsim.scenario.steps.kinds import KINDS
+from giftsim.scenario.steps.on_delivery import release_held
+from giftsim.scenario.steps.step_result import StepResult
+from giftsim.scenario.unused_setup import REMOVING_KINDS, Unused
+from giftsim.scenario.variables import UnresolvedExpression
+from giftsim.scenario.world_client import StepFailed, create_world
+from giftsim.scenario.world_expectations import EXPECTATIONS
 
 
-def play(scenario: Scenario, client: Client, *, keep: bool = False, dial: Dial = call_app) -> Report:
-    """Plays a scenario over a client; the world goes away at the end unless it is to be kept.
+def play(scenario: Scenario, client: Client, *, keep: bool = False, app_caller: AppCaller = call_app) -> Report:
+    """Play a scenario over a client in a fresh world, which is deleted at the end unless `keep` is set.
 
-    `dial` is how its app is called.
-
-    Whatever the simulator refuses is a failed step. A ConnectionError that no call step meets goes to the caller.
+    `app_caller` makes the calls to the downstream app. A step that the simulator refuses fails. A ConnectionError
+    outside of a call step is raised.
     """
     try:
-        sandbox = opened(client, scenario)
-    except Refused as error:
-        return _unopened(scenario, error)
-    run = Run(scenario, sandbox, dial)
+        world = create_world(client, scenario)
+    except StepFailed as error:
+        return _no_world(scenario, error)
+    context = RunContext(scenario, world, app_caller)
     try:
-        steps = tuple(_step_reports(run))
-        if run.holds:
-            for world in (sandbox, *run.worlds.values()):
-                on_delivery.settle(world)
-        fingerprint = sandbox.fingerprint()
+        steps = tuple(_step_reports(context))
+        if context.may_hold:
+            for each in (world, *context.forks.values()):
+                release_held(each)
+        fingerprint = world.fingerprint()
     finally:
         if not keep:
-            run.end()
-    kept = sandbox.id if keep else None
+            context.delete_worlds()
+    kept = world.id if keep else None
     return Report(scenario=scenario.name, file=scenario.file, steps=steps, fingerprint=fingerprint, world=kept)
 
 
-def _unopened(scenario: Scenario, error: Refused) -> Report:
-    detail = f"{scenario.file}: the world could not be made\n  {error}"
-    opening = StepReport(number=0, line=1, title="make the world", at=None, outcome="failed", detail=detail)
-    steps = (opening, *(_skipped(step) for step in scenario.steps))
+def _no_world(scenario: Scenario, error: StepFailed) -> Report:
+    detail = f"{scenario.file}: the world could not be created\n  {error}"
+    failure = StepReport(number=0, line=1, title="create the world", at=None, outcome="failed", detail=detail)
+    steps = (failure, *(_skipped(step) for step in scenario.steps))
     return Report(scenario=scenario.name, file=scenario.file, steps=steps, fingerprint=None, world=None)
 
 
-def _step_reports(run: Run) -> Iterator[StepReport]:
-    """After a step that fails the others would only tell of its consequences: they are skipped."""
-    told, steps = run.scenario.actors, run.scenario.steps
-    unmade = actor.enter(told, run.sandbox, run.variables)
-    if unmade is not None:
-        yield unmade
-    failed, last = unmade is not None, 0
-    for step in steps:
-        reports = _all_skipped(step) if failed else _all_taken(run, step)
+def _step_reports(context: RunContext) -> Iterator[StepReport]:
+    """Run the steps in order; after one that fails the rest is skipped, and unused setup is not reported."""
+    actors = context.scenario.actors
+    refused = create_actors(actors, context.world, context.variables)
+    if refused is not None:
+        yield refused
+    failed, last = refused is not None, 0
+    for step in context.scenario.steps:
+        reports = _skipped_with_nested(step) if failed else _run_with_nested(context, step)
         failed = failed or any(report.outcome == "failed" for report in reports)
         last = max(last, *(report.number for report in reports))
         yield from reports
     if not failed:
-        owed = [_unfulfilled(run, number, one) for number, one in enumerate(run.owed(), start=last + 1)]
-        yield from owed
-        yield from actor.idle(told, run.home, last + len(owed) + 1)
+        unused = [_unused_report(context, number, one) for number, one in enumerate(context.unused(), start=last + 1)]
+        yield from unused
+        yield from idle_actors(actors, context.main_world, last + len(unused) + 1)
 
 
-def _unfulfilled(run: Run, number: int, owed: Owed) -> StepReport:
-    step = owed.step
-    detail, at = _failure(step, Done(faults=(owed.fault,))), run.home.now
-    return StepReport(number=number, line=step.line, title=_title(step), at=at, outcome="failed", detail=detail)
+def _unused_report(context: RunContext, number: int, unused: Unused) -> StepReport:
+    step, at = unused.step, context.main_world.now
+    detail = _failure_text(step, StepResult(failures=(unused.message,)))
+    return StepReport(number=number, line=step.line, title=step.full_title, at=at, outcome="failed", detail=detail)
 
 
 def _skipped(step: Step) -> StepReport:
-    recorded = isinstance(step, Exchange) and step.recorded is not None
     return StepReport(
         number=step.number,
         line=step.line,
-        title=_title(step),
+        title=step.full_title,
         at=None,
         outcome="skipped",
         detail="",
-        unchecked=len(step.expect) + recorded,
+        unchecked=step.expectation_count,
     )
 
 
-def _all_skipped(step: Step) -> list[StepReport]:
-    """A step that is not taken, and those within it."""
-    entries = step.entries if isinstance(step, Advance) else ()
-    return [_skipped(step), *(_skipped(within) for entry in entries for within in entry.steps)]
+def _skipped_with_nested(step: Step) -> list[StepReport]:
+    return [_skipped(step), *(_skipped(nested) for nested in step.nested)]
 
 
-def _all_taken(run: Run, step: Step) -> list[StepReport]:
-    """The report of a step, and those of the steps within it; what happened is told of the outer one."""
-    inner: list[StepReport] = []
+def _run_with_nested(context: RunContext, step: Step) -> list[StepReport]:
+    """Run a step and the steps within it; the events are reported with the outer one."""
+    nested_reports: list[StepReport] = []
 
-    def take(within: Step, /, *, skip: bool) -> bool:
-        inner.append(_skipped(within) if skip else _report(run, within, _done(run, within)))
-        return inner[-1].outcome != "failed"
+    def run_nested(nested: Step, /, *, skip: bool) -> bool:
+        nested_reports.append(_skipped(nested) if skip else _report(context, nested, _run(context, nested)))
+        return nested_reports[-1].outcome != "failed"
 
-    run.take = take
-    return [_taken(run, step), *inner]
+    context.run_nested = run_nested
+    return [_run_outer(context, step), *nested_reports]
 
 
-def _taken(run: Run, step: Step) -> StepReport:
-    sandbox = _sandbox(run, step)
-    at, stream = sandbox.now, sandbox.streams["events"]
-    stream.news.clear()
-    report = _report(run, step, _done(run, step))
-    events = tuple(Event(event["at"], event["type"]) for event in stream.news)
+def _run_outer(context: RunContext, step: Step) -> StepReport:
+    world = context.world_of(step)
+    at, activity = world.now, world.lists["events"]
+    activity.unreported.clear()
+    report = _report(context, step, _run(context, step))
+    events = tuple(Event(event["at"], event["type"]) for event in activity.unreported)
     return msgspec.structs.replace(report, at=at, events=events)
 
 
-def _report(run: Run, step: Step, done: Done) -> StepReport:
+def _report(context: RunContext, step: Step, result: StepResult) -> StepReport:
     return StepReport(
         number=step.number,
         line=step.line,
-        title=_title(step),
-        at=_sandbox(run, step).now,
-        outcome="failed" if done.faults else "passed",
-        detail=_failure(step, done) if done.faults else done.said,
-        difference=done.difference,
+        title=step.full_title,
+        at=context.world_of(step).now,
+        outcome="failed" if result.failures else "passed",
+        detail=_failure_text(step, result) if result.failures else result.text,
+        difference=result.difference,
     )
 
 
-def _sandbox(run: Run, step: Step) -> Sandbox:
-    return run.worlds[step.world] if step.world else run.home
+def _failure_text(step: Step, result: StepResult) -> str:
+    place = f"{step.file}:{step.line}: step {step.number}, {step.full_title}"
+    response = (f"the response was {result.response}",) if result.response else ()
+    return "\n  ".join((place, *result.failures, *response))
 
 
-def _title(step: Step) -> str:
-    return step.title + (f", in {step.world}" if step.world else "") + (f" ({step.within})" if step.within else "")
-
-
-def _failure(step: Step, done: Done) -> str:
-    place = f"{step.file}:{step.line}: step {step.number}, {_title(step)}"
-    context = (f"the answer was {done.answer}",) if done.answer else ()
-    return "\n  ".join((place, *done.faults, *context))
-
-
-def _done(run: Run, step: Step) -> Done:
+def _run(context: RunContext, step: Step) -> StepResult:
     try:
-        with run.entered(step):
-            return _acted(run, step)
-    except (Refused, Unfilled) as error:
-        return Done(faults=(str(error),))
+        with context.enter(step):
+            return _run_and_check(context, step)
+    except (StepFailed, UnresolvedExpression) as error:
+        return StepResult(failures=(str(error),))
 
 
-def _acted(run: Run, step: Step) -> Done:
-    """Acts, and holds what the world did meanwhile against what was expected of it."""
-    alone = isinstance(step, Expect)
-    begun = {name: JUDGES[name].begin(run.sandbox, alone) for name in JUDGES if name in step.expect}
-    if step.kind in LOSING:
-        run.duties.look()
-    done = KINDS[step.kind].act(run, step)
-    run.sandbox.streams["events"].read()
-    return done if done.faults else done._replace(faults=_world_faults(run, step, begun))
+def _run_and_check(context: RunContext, step: Step) -> StepResult:
+    """Run a step, then check what it expects of the world."""
+    expected = [name for name in EXPECTATIONS if name in step.expect]
+    before = {name: EXPECTATIONS[name].before(context.world, step.since_start) for name in expected}
+    if step.kind in REMOVING_KINDS:
+        context.setup.check()
+    result = KINDS[step.kind].run(context, step)
+    context.world.lists["events"].read()
+    return result if result.failures else result._replace(failures=_world_failures(context, step, before))
 
 
-def _world_faults(run: Run, step: Step, begun: dict[str, Any]) -> tuple[str, ...]:
+def _world_failures(context: RunContext, step: Step, before: dict[str, Any]) -> tuple[str, ...]:
     return tuple(
         str(mismatch)
-        for name, mark in begun.items()
-        for mismatch in JUDGES[name].mismatches(run.fill(step.expect[name]), mark, run.sandbox)
+        for name, earlier in before.items()
+        for mismatch in EXPECTATIONS[name].mismatches(context.resolve(step.expect[name]), earlier, context.world)
     )

@@ -1,4 +1,4 @@
-"""Values taken out of an answer by JSONPath, for later steps to use by name."""
+"""The `save` member of a step: values taken from a response by JSONPath, for later steps."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ if TYPE_CHECKING:
     from jsonpath_ng import JSONPath
 
 
-class Saving(msgspec.Struct, frozen=True):
-    """One value to save: the name it gets and the path it is found by."""
+class SavedValue(msgspec.Struct, frozen=True):
+    """One value to save: the name of its variable and its JSONPath."""
 
     name: str
     text: str
     path: JSONPath
 
-    def take(self, body: Any) -> Any:
-        """The first value the path finds; LookupError where it finds none."""
-        found = self.path.find(body)
-        if not found:
+    def extract(self, body: Any) -> Any:
+        """The first value at the path; LookupError if there is none."""
+        matches = self.path.find(body)
+        if not matches:
             raise LookupError(self.text)
-        return found[0].value
+        return matches[0].value
 
 
-def saving(name: str, text: str) -> Saving:
-    """Reads a JSONPath; ValueError names what is wrong with it."""
-    # Only a file that saves something pays for this import, which is as dear as all the others together.
+def parse_saved_value(name: str, text: str) -> SavedValue:
+    """Parse a JSONPath; ValueError says what is wrong with it."""
+    # Imported here because it takes as long as all other imports together, and only files with `save` need it.
     from jsonpath_ng.exceptions import JSONPathError
     from jsonpath_ng.ext.parser import parse
 
     if not text.startswith("$"):
-        raise ValueError(f"{text!r} is no JSONPath: it begins with $, the whole body")
+        raise ValueError(f"{text!r} is not a JSONPath: it must begin with $, which is the whole body")
     try:
-        return Saving(name, text, parse(text))
+        return SavedValue(name, text, parse(text))
     except JSONPathError as error:
-        raise ValueError(f"{text!r} is no JSONPath: {error}") from None
+        raise ValueError(f"{text!r} is not a JSONPath: {error}") from None

@@ -1,4 +1,4 @@
-"""A scenario file that cannot be played: where it is wrong, and what was probably meant."""
+"""A scenario file that cannot be played: the place of the error, and what was probably meant."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def quoted(words: Iterable[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def meant(word: str, known: Iterable[str]) -> str:
-    """The end of a refusal: the nearest known word, or all of them where none is near; `known` is not empty."""
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """The end of an error message: the nearest known word, or all of them if none is near; `known` is not empty."""
     words = list(known)
     near = nearest(word, words, 0.6)
-    return f'; did you mean "{near}"?' if near else f"; there is {quoted(words)}"
+    return f'; did you mean "{near}"?' if near else f"; known are {quoted(words)}"

@@ -1,4 +1,4 @@
-"""The published schema of the language, and what to say of a file that breaks it."""
+"""The published JSON Schema of scenario files, and the error messages for files that do not fit it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from giftsim.scenario.matching import shown
-from giftsim.scenario.scenario_error import InvalidScenario, meant, quoted
-from giftsim.scenario.yaml_source import Source, Trail
+from giftsim.scenario.matching import preview
+from giftsim.scenario.scenario_error import InvalidScenario, quoted, suggestion
+from giftsim.scenario.yaml_source import Source, YamlPath
 
 if TYPE_CHECKING:
     from jsonschema_rs import ValidationError
@@ -27,8 +27,11 @@ _TYPES = {
 _PYTHON_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number", dict: "object", list: "array"}
 
 
-class _Fault(NamedTuple):
-    """One broken rule: a missing member is told of last, being often the other half of a misspelt one."""
+class _Violation(NamedTuple):
+    """A violation of the schema and its position; the lowest is reported.
+
+    A missing member has a higher rank than others, because it is often the correct spelling of an unknown member.
+    """
 
     rank: int
     line: int
@@ -36,47 +39,47 @@ class _Fault(NamedTuple):
     message: str
 
 
-class _Breach(NamedTuple):
-    """A rule of the schema, and the value that does not keep it."""
+class _Finding(NamedTuple):
+    """What a message needs: the rule that was broken, the value with its path, and the validator's error."""
 
-    node: Any
-    path: Trail
+    rule: Any
+    path: YamlPath
     value: Any
-    kind: Any
+    error: Any
 
 
-def schema() -> dict[str, Any]:
+def json_schema() -> dict[str, Any]:
     """The JSON Schema of a scenario file."""
     document: dict[str, Any] = json.loads(files(__package__).joinpath("schema.json").read_text("utf-8"))
     return document
 
 
 @cache
-def _rules() -> dict[str, Any]:
-    return schema()
+def _schema() -> dict[str, Any]:
+    return json_schema()
 
 
 @cache
 def kinds() -> tuple[str, ...]:
-    """What a step can be, in the order of the schema; `expect` is one only where it stands alone."""
-    parts = _rules()["$defs"]["step"]["oneOf"]
+    """The kinds of steps in the order of the schema; `expect` is one only in a step without another kind."""
+    parts = _schema()["$defs"]["step"]["oneOf"]
     return tuple(part["$ref"].removeprefix("#/$defs/").removesuffix("_step") for part in parts)
 
 
 def kind_of(step: Mapping[str, Any]) -> str:
-    """What a step is that the schema allows."""
+    """The kind of a step that fits the schema."""
     return next(kind for kind in kinds() if kind in step)
 
 
 @cache
-def _companions() -> frozenset[str]:
-    """The members that stand beside a kind."""
-    steps = (_rules()["$defs"][f"{kind}_step"]["properties"] for kind in kinds())
+def _other_members() -> frozenset[str]:
+    """The members that steps can have besides their kind."""
+    steps = (_schema()["$defs"][f"{kind}_step"]["properties"] for kind in kinds())
     return frozenset(name for members in steps for name in members) - set(kinds())
 
 
 def is_step(data: Mapping[str, Any]) -> bool:
-    """Whether the schema takes it for a step."""
+    """Whether the data fits the schema of a step."""
     return bool(_step_validator().is_valid(data))
 
 
@@ -84,28 +87,28 @@ def is_step(data: Mapping[str, Any]) -> bool:
 def _step_validator() -> Any:
     import jsonschema_rs
 
-    return jsonschema_rs.validator_for(_part("step"))
+    return jsonschema_rs.validator_for(_definition("step"))
 
 
-def check(source: Source, what: str) -> None:
-    """InvalidScenario for the first thing in the file that the schema does not allow; `what` is scenario or part."""
-    # The compiled validator is quicker to import and to run than the one in Python; and only playing needs either.
+def check_schema(source: Source, kind: str) -> None:
+    """Raise InvalidScenario for the first violation in a file; `kind` is `scenario`, or `part` for an included file."""
+    # The compiled validator is faster to import and to run than the one in Python, and only playing needs either.
     import jsonschema_rs
 
-    rules = _rules() if what == "scenario" else _part(what)
+    rules = _schema() if kind == "scenario" else _definition(kind)
     if not jsonschema_rs.validator_for(rules).is_valid(source.data):
-        first = min(_faults(source, rules, ()))
+        first = min(_violations(source, rules, ()))
         raise InvalidScenario(source.file, first.line, first.column, first.message)
 
 
-def _faults(source: Source, rules: dict[str, Any], base: Trail) -> Iterator[_Fault]:
-    """What is wrong with the value at `base`, by rules of its own."""
-    for error in _errors(rules, source.at(base)):
+def _violations(source: Source, rules: dict[str, Any], base: YamlPath) -> Iterator[_Violation]:
+    """The violations of `rules` in the value at `base`."""
+    for error in _errors(rules, source.value_at(base)):
         path = (*base, *error.instance_path)
         if type(error.kind).__name__ == "OneOfNotValid":
-            yield from _step_faults(source, path)
+            yield from _step_violations(source, path)
         else:
-            yield _fault(source, path, error)
+            yield _violation(source, path, error)
 
 
 def _errors(rules: dict[str, Any], data: Any) -> Iterator[ValidationError]:
@@ -114,127 +117,129 @@ def _errors(rules: dict[str, Any], data: Any) -> Iterator[ValidationError]:
     return jsonschema_rs.validator_for(rules).iter_errors(data)
 
 
-def _step_faults(source: Source, path: Trail) -> Iterator[_Fault]:
-    """A step is judged as what it was meant to be, not against everything a step can be."""
-    step = source.at(path)
+def _step_violations(source: Source, path: YamlPath) -> Iterator[_Violation]:
+    """The violations of a step, which is checked against its own kind only."""
+    step = source.value_at(path)
     if not isinstance(step, dict):
-        return  # its type has been refused already
+        return  # its type is reported already
     wrong = _wrong_kind(step)
     if wrong is not None:
         name, message = wrong
-        yield _Fault(0, *source.mark((*path, name), name=True), message)
+        yield _Violation(0, *source.position((*path, name), name=True), message)
         return
-    yield from _faults(source, _part(f"{kind_of(step)}_step"), path)
+    yield from _violations(source, _definition(f"{kind_of(step)}_step"), path)
 
 
-def _part(name: str) -> dict[str, Any]:
-    """The rules of one part of the language."""
-    rules = _rules()
+def _definition(name: str) -> dict[str, Any]:
+    """One definition of the schema, as a schema of its own."""
+    rules = _schema()
     return {"$schema": rules["$schema"], "$ref": f"#/$defs/{name}", "$defs": rules["$defs"]}
 
 
 def _wrong_kind(step: Mapping[str, Any]) -> tuple[str, str] | None:
-    """The member to point at and what to say, for a step that is not exactly one thing."""
-    found = [kind for kind in kinds() if kind in step and kind != "expect"]
-    strays = [name for name in step if name not in kinds() and name not in _companions()]
-    if len(found) > 1:
-        return found[1], f"a step does one thing, this one does {len(found)}: {quoted(found)}"
-    if found or ("expect" in step and not strays):
+    """The member to point at and the message, for a step that does not have exactly one kind."""
+    known = [kind for kind in kinds() if kind in step and kind != "expect"]
+    unknown = [name for name in step if name not in kinds() and name not in _other_members()]
+    if len(known) > 1:
+        return known[1], f"a step has one kind, this one has {len(known)}: {quoted(known)}"
+    if known or ("expect" in step and not unknown):
         return None
-    if strays:
-        return strays[0], f'"{strays[0]}" is no kind of step{meant(strays[0], kinds())}'
-    return next(iter(step), ""), f"a step does one of {quoted(kinds())}"
+    if unknown:
+        return unknown[0], f'"{unknown[0]}" is not a kind of step{suggestion(unknown[0], kinds())}'
+    return next(iter(step), ""), f"a step needs one of {quoted(kinds())}"
 
 
-def _fault(source: Source, path: Trail, error: ValidationError) -> _Fault:
+def _violation(source: Source, path: YamlPath, error: ValidationError) -> _Violation:
     kind: Any = error.kind
-    rule = type(kind).__name__
-    breach = _Breach(_rule(tuple(error.schema_path)[:-1]), path, source.at(path), kind)
-    message = _EXPLANATIONS[rule](breach) if rule in _EXPLANATIONS else error.message
-    if rule == "AdditionalProperties":
-        return _Fault(0, *source.mark((*path, kind.unexpected[0]), name=True), message)
-    return _Fault(int(rule == "Required"), *source.mark(path), message)
+    name = type(kind).__name__
+    finding = _Finding(_rule(tuple(error.schema_path)[:-1]), path, source.value_at(path), kind)
+    message = _MESSAGES[name](finding) if name in _MESSAGES else error.message
+    if name == "AdditionalProperties":
+        return _Violation(0, *source.position((*path, kind.unexpected[0]), name=True), message)
+    return _Violation(int(name == "Required"), *source.position(path), message)
 
 
 def _rule(path: tuple[Any, ...]) -> Any:
-    rule: Any = _rules()
-    for step in path:
-        rule = rule[step]
+    rule: Any = _schema()
+    for key in path:
+        rule = rule[key]
     return rule
 
 
-def _named(path: Trail) -> str:
+def _label(path: YamlPath) -> str:
     if not path:
         return "the file"
-    name = next((step for step in reversed(path) if isinstance(step, str)), "")
+    name = next((key for key in reversed(path) if isinstance(key, str)), "")
     return f'an item of "{name}"' if isinstance(path[-1], int) else f'"{name}"'
 
 
-def _unexpected(breach: _Breach) -> str:
-    name = breach.kind.unexpected[0]
-    return f'"{name}" is no part of {breach.node["title"]}{meant(name, breach.node["properties"])}'
+def _unknown_member(finding: _Finding) -> str:
+    name = finding.error.unexpected[0]
+    hint = suggestion(name, finding.rule["properties"])
+    return f'"{name}" is not a member of {finding.rule["title"]}{hint}'
 
 
-def _missing(breach: _Breach) -> str:
-    return f'{breach.node["title"]} needs "{breach.kind.property}"'
+def _missing_member(finding: _Finding) -> str:
+    return f'{finding.rule["title"]} needs "{finding.error.property}"'
 
 
-def _mistyped(breach: _Breach) -> str:
-    value = breach.value
-    wanted = " or ".join(_TYPES[name] for name in breach.kind.types)
-    found = _TYPES[_PYTHON_TYPES.get(type(value), "null")]
-    seen = f" ({shown(value)})" if isinstance(value, str | int | float) else ""
-    return f"{_named(breach.path)} must be {wanted}, not {found}{seen}"
+def _wrong_type(finding: _Finding) -> str:
+    value = finding.value
+    expected = " or ".join(_TYPES[name] for name in finding.error.types)
+    actual = _TYPES[_PYTHON_TYPES.get(type(value), "null")]
+    shown = f" ({preview(value)})" if isinstance(value, str | int | float) else ""
+    return f"{_label(finding.path)} must be {expected}, not {actual}{shown}"
 
 
-def _unlisted(breach: _Breach) -> str:
-    return f"{shown(breach.value)} is not {breach.node['title']}{meant(str(breach.value), breach.kind.options)}"
+def _not_an_option(finding: _Finding) -> str:
+    hint = suggestion(str(finding.value), finding.error.options)
+    return f"{preview(finding.value)} is not {finding.rule['title']}{hint}"
 
 
-def _misspelt(breach: _Breach) -> str:
-    return f"{shown(breach.value)} is not {breach.node['title']}"
+def _wrong_format(finding: _Finding) -> str:
+    return f"{preview(finding.value)} is not {finding.rule['title']}"
 
 
-def _too_small(breach: _Breach) -> str:
-    return f"{_named(breach.path)} must be at least {breach.kind.limit}, not {shown(breach.value)}"
+def _too_small(finding: _Finding) -> str:
+    return f"{_label(finding.path)} must be at least {finding.error.limit}, not {preview(finding.value)}"
 
 
-def _too_large(breach: _Breach) -> str:
-    return f"{_named(breach.path)} must be at most {breach.kind.limit}, not {shown(breach.value)}"
+def _too_large(finding: _Finding) -> str:
+    return f"{_label(finding.path)} must be at most {finding.error.limit}, not {preview(finding.value)}"
 
 
-def _empty(breach: _Breach) -> str:
-    instead = breach.node.get("x-instead")
-    return f"{_named(breach.path)} must not be empty" + (f"; {instead}" if instead else "")
+def _empty(finding: _Finding) -> str:
+    instead = finding.rule.get("x-instead")
+    return f"{_label(finding.path)} must not be empty" + (f"; {instead}" if instead else "")
 
 
-def _crowded(breach: _Breach) -> str:
-    return f"{_named(breach.path)} takes at most {breach.kind.limit:,} items, not {len(breach.value):,}"
+def _too_many_items(finding: _Finding) -> str:
+    return f"{_label(finding.path)} takes at most {finding.error.limit:,} items, not {len(finding.value):,}"
 
 
-def _too_many(breach: _Breach) -> str:
-    if "properties" not in breach.node:
-        return f"{_named(breach.path)} takes one name, not {len(breach.value)}"
-    return f"{_named(breach.path)} takes one of {quoted(breach.node['properties'])}, not {len(breach.value)}"
+def _too_many_members(finding: _Finding) -> str:
+    if "properties" not in finding.rule:
+        return f"{_label(finding.path)} takes one name, not {len(finding.value)}"
+    return f"{_label(finding.path)} takes one of {quoted(finding.rule['properties'])}, not {len(finding.value)}"
 
 
-def _other(breach: _Breach) -> str:
-    return f"{_named(breach.path)} must be {shown(breach.kind.expected_value)}, not {shown(breach.value)}"
+def _wrong_constant(finding: _Finding) -> str:
+    return f"{_label(finding.path)} must be {preview(finding.error.expected_value)}, not {preview(finding.value)}"
 
 
-_EXPLANATIONS: Mapping[str, Callable[[_Breach], str]] = {
-    "AdditionalProperties": _unexpected,
-    "Required": _missing,
-    "Type": _mistyped,
-    "Enum": _unlisted,
-    "Pattern": _misspelt,
-    "AnyOf": _misspelt,
+_MESSAGES: Mapping[str, Callable[[_Finding], str]] = {
+    "AdditionalProperties": _unknown_member,
+    "Required": _missing_member,
+    "Type": _wrong_type,
+    "Enum": _not_an_option,
+    "Pattern": _wrong_format,
+    "AnyOf": _wrong_format,
     "Minimum": _too_small,
     "Maximum": _too_large,
     "MinItems": _empty,
     "MinLength": _empty,
     "MinProperties": _empty,
-    "MaxProperties": _too_many,
-    "MaxItems": _crowded,
-    "Constant": _other,
+    "MaxProperties": _too_many_members,
+    "MaxItems": _too_many_items,
+    "Constant": _wrong_constant,
 }

@@ -1,4 +1,4 @@
-"""Times as a scenario writes them: an instant, or an offset (`+3d`, `-1h`) from the instant it starts at."""
+"""Times as a scenario writes them: an instant, or an offset (`+3d`, `-1h`) from the instant at which it starts."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ def is_offset(text: str) -> bool:
     return text[:1] in SIGNS
 
 
-def moment(text: str, start_ms: int) -> int:
-    """Milliseconds of an instant or an offset; ValueError names what is wrong with it."""
+def parse_time(text: str, start_ms: int) -> int:
+    """Parse an instant or an offset from `start_ms` to milliseconds; ValueError if it is neither."""
     if not is_offset(text):
         return parse_instant(text)
     at_ms = start_ms + SIGNS[text[0]] * parse_duration(text[1:])
     if not EARLIEST_MS <= at_ms <= LATEST_MS:
-        raise ValueError(f"{text!r} leads out of the calendar")
+        raise ValueError(f"{text!r} is outside the calendar")
     return at_ms
 
 
-def anchored(value: Any, members: tuple[str, ...], start_ms: int) -> Any:
-    """The same mapping with the offsets among its named members made instants; anything else as it is."""
+def with_instants(value: Any, members: tuple[str, ...], start_ms: int) -> Any:
+    """A copy of a mapping in which the offsets among `members` are instants; any other value unchanged."""
     if not isinstance(value, Mapping):
         return value
-    fixed = {name: format_instant(moment(value[name], start_ms)) for name in members if _offset_in(value, name)}
-    return {**value, **fixed}
+    instants = {name: format_instant(parse_time(value[name], start_ms)) for name in members if _has_offset(value, name)}
+    return {**value, **instants}
 
 
-def _offset_in(value: Mapping[str, Any], name: str) -> bool:
+def _has_offset(value: Mapping[str, Any], name: str) -> bool:
     return isinstance(value.get(name), str) and is_offset(value[name])

@@ -1,112 +1,117 @@
-"""What must have happened by the end of a story: faults that were to strike, answers that were to be used up."""
+"""Finds setup that a scenario never used: faults that never acted, receivers with scripted responses left.
+
+A scenario fails if it has any, unless the step says `optional: true`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from giftsim.scenario.step import Step
-from giftsim.scenario.world_client import Sandbox
+from giftsim.scenario.compiled_scenario import Step
+from giftsim.scenario.world_client import WorldClient
 
-# Steps that may take away what tells whether a duty was done.
-LOSING: Final = frozenset({"receiver", "fault", "control", "restore", "undo"})
+# Kinds of steps that may remove a fault or receiver, and with it the count of its uses.
+REMOVING_KINDS: Final = frozenset({"receiver", "fault", "control", "restore", "undo"})
 
 Row = Mapping[str, Any]
 
 
-class Owed(NamedTuple):
-    """A step that did not come to what it was there for, and what is to be said of it."""
+class Unused(NamedTuple):
+    """A step whose setup was never used, and the message that says so."""
 
     step: Step
-    fault: str
+    message: str
 
 
-class _Kind(NamedTuple):
-    """Where a duty is looked up, by which member, and what is lacking of one that stands there (or no longer)."""
+class _SetupKind(NamedTuple):
+    """Where the API lists this kind of setup, the member that names it, and what is wrong with a row (or no row)."""
 
-    listed: str
-    member: str
-    lacking: Callable[[Row | None], str | None]
+    collection: str
+    key: str
+    problem: Callable[[Row | None], str | None]
 
 
-class _Duty(NamedTuple):
-    """What a step made, and the worlds in which it may act: its own and those that were forked off."""
+class _Setup(NamedTuple):
+    """What a step set up, and the worlds that it may be used in: the step's own and its later forks."""
 
     step: Step
     kind: str
     name: str
-    sandboxes: list[Sandbox]
+    worlds: list[WorldClient]
 
 
-def _unstruck(row: Row | None) -> str | None:
-    return None if row and row["hits"] else "expected that it strikes, actual never"
+def _fault_problem(row: Row | None) -> str | None:
+    return None if row and row["hits"] else "expected the fault to act, actual never"
 
 
-def _unused(row: Row | None) -> str | None:
+def _receiver_problem(row: Row | None) -> str | None:
     if row is None:
-        return "expected that its script is used up, actual taken away before"
-    left = len(row["script"]) - row["used"]
-    return f"expected that its script is used up, actual {left} of {len(row['script'])} answers left" if left else None
+        return "expected its script to be used up, actual removed before that"
+    left, total = len(row["script"]) - row["used"], len(row["script"])
+    return f"expected its script to be used up, actual {left} of {total} responses left" if left else None
 
 
-KINDS: Final[Mapping[str, _Kind]] = {
-    "fault": _Kind("faults", "id", _unstruck),
-    "receiver": _Kind("receivers", "host", _unused),
+SETUP_KINDS: Final[Mapping[str, _SetupKind]] = {
+    "fault": _SetupKind("faults", "id", _fault_problem),
+    "receiver": _SetupKind("receivers", "host", _receiver_problem),
 }
 
 
-class Duties:
-    """All that is still owed by the steps taken so far."""
+class SetupTracker:
+    """The faults and receivers of the steps so far that have not been used."""
 
     def __init__(self) -> None:
-        self._open: list[_Duty] = []
+        self._open: list[_Setup] = []
 
-    def owe(self, step: Step, kind: str, name: str, sandbox: Sandbox) -> None:
-        """From now on a step owes that its fault strikes, or that its receiver uses its script up."""
-        self.replaced(kind, name, sandbox)
-        self._open.append(_Duty(step, kind, name, [sandbox]))
+    def add(self, step: Step, kind: str, name: str, world: WorldClient) -> None:
+        """Track a fault or a receiver that a step has set up."""
+        self.replace(kind, name, world)
+        self._open.append(_Setup(step, kind, name, [world]))
 
-    def replaced(self, kind: str, name: str, sandbox: Sandbox) -> None:
-        """What a step made under a name is gone from a world: another has taken its place."""
-        for duty in self._open:
-            if (duty.kind, duty.name) == (kind, name) and sandbox in duty.sandboxes:
-                duty.sandboxes.remove(sandbox)
+    def replace(self, kind: str, name: str, world: WorldClient) -> None:
+        """Note that the setup of this name has been replaced in a world."""
+        for setup in self._open:
+            if (setup.kind, setup.name) == (kind, name) and world in setup.worlds:
+                setup.worlds.remove(world)
 
-    def forked(self, sandbox: Sandbox, twin: Sandbox) -> None:
-        """What may act in a world may act in its fork as well."""
-        for duty in self._open:
-            if sandbox in duty.sandboxes:
-                duty.sandboxes.append(twin)
+    def fork(self, world: WorldClient, fork: WorldClient) -> None:
+        """Note that a world was forked: its setup may be used in the fork too."""
+        for setup in self._open:
+            if world in setup.worlds:
+                setup.worlds.append(fork)
 
-    def look(self) -> list[Owed]:
-        """See what has been done by now and strike it off; what is left, in the order of the steps."""
+    def check(self) -> list[Unused]:
+        """Drop the setup that has been used by now; return the rest in the order of the steps."""
         if not self._open:
             return []
-        look_up = _Lists()
-        owed = [(duty, _lacking(duty, look_up)) for duty in self._open]
-        self._open = [duty for duty, fault in owed if fault is not None]
-        return [Owed(duty.step, f"{fault}; `optional: true` allows that") for duty, fault in owed if fault is not None]
+        collections = _Collections()
+        problems = [(setup, _problem(setup, collections)) for setup in self._open]
+        self._open = [setup for setup, problem in problems if problem is not None]
+        return [
+            Unused(setup.step, f"{problem}; `optional: true` allows that")
+            for setup, problem in problems
+            if problem is not None
+        ]
 
 
-class _Lists:
-    """Lists of the control plane, each read once."""
+class _Collections:
+    """Collections of the test-control API, each read once."""
 
     def __init__(self) -> None:
-        self._read: dict[tuple[str, str], Mapping[str, Row]] = {}
+        self._rows: dict[tuple[str, str], Mapping[str, Row]] = {}
 
-    def row(self, sandbox: Sandbox, kind: str, name: str) -> Row | None:
-        """The entry of a name, if there is one."""
-        listed, member, _ = KINDS[kind]
-        key = (sandbox.id, listed)
-        if key not in self._read:
-            rows = sandbox.control("GET", f"/{listed}?limit=1000")[listed]
-            self._read[key] = {row[member]: row for row in rows}
-        return self._read[key].get(name)
+    def row(self, world: WorldClient, kind: str, name: str) -> Row | None:
+        """The row of a fault or receiver, if the world has it."""
+        collection, key, _ = SETUP_KINDS[kind]
+        if (world.id, collection) not in self._rows:
+            rows = world.control("GET", f"/{collection}?limit=1000")[collection]
+            self._rows[world.id, collection] = {row[key]: row for row in rows}
+        return self._rows[world.id, collection].get(name)
 
 
-def _lacking(duty: _Duty, lists: _Lists) -> str | None:
-    """None once the duty is done in any of its worlds."""
-    judge = KINDS[duty.kind].lacking
-    rows = [lists.row(sandbox, duty.kind, duty.name) for sandbox in duty.sandboxes]
-    faults = [judge(row) for row in rows or [None]]
-    return None if None in faults else faults[0]
+def _problem(setup: _Setup, collections: _Collections) -> str | None:
+    """None once the setup has been used in any of its worlds."""
+    rows = [collections.row(world, setup.kind, setup.name) for world in setup.worlds]
+    problems = [SETUP_KINDS[setup.kind].problem(row) for row in rows or [None]]
+    return None if None in problems else problems[0]

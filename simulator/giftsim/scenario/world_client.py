@@ -1,4 +1,4 @@
-"""The world a scenario is played in, seen through the client as any outsider would see it."""
+"""A client of one world: its calls, its credentials, its clock and its lists, over the public routes."""
 
 from __future__ import annotations
 
@@ -8,59 +8,57 @@ from urllib.parse import quote
 
 from giftsim.kernel.instants import parse_instant
 from giftsim.paths import CONTROL
-from giftsim.scenario.client_protocol import Answer, Client
-from giftsim.scenario.matching import ABSENT, shown
-from giftsim.scenario.scenario_error import meant
-from giftsim.scenario.step import Scenario
+from giftsim.scenario.client_protocol import Client, Response
+from giftsim.scenario.compiled_scenario import Scenario
+from giftsim.scenario.matching import ABSENT, preview
+from giftsim.scenario.scenario_error import suggestion
 
 
-class Refused(Exception):
-    """The simulator would not do what a step asked of it; the message says why."""
+class StepFailed(Exception):
+    """A step cannot be carried out, mostly because the simulator refused a call; the message says why."""
 
 
-class Stream:
-    """A list of the control plane that only grows, read up to its end each time.
+class ActivityList:
+    """A list of the test-control API that only grows: events, deliveries or mail.
 
-    `items` are all its entries, `news` those that came since somebody last emptied that.
+    `items` holds all entries read so far, `unreported` those since the runner last cleared it.
     """
 
-    def __init__(self, sandbox: Sandbox, name: str) -> None:
+    def __init__(self, world: WorldClient, name: str) -> None:
         self.items: list[Mapping[str, Any]] = []
-        self.news: list[Mapping[str, Any]] = []
-        self._sandbox, self._name = sandbox, name
+        self.unreported: list[Mapping[str, Any]] = []
+        self._world, self._name = world, name
         self._after: int | None = None
 
-    def rewind(self) -> None:
-        """Read from the beginning again, which is no news: the world was put back to another moment."""
+    def read(self) -> None:
+        """Read the entries that were added since the last reading."""
+        self.unreported += self._fetch()
+
+    def reload(self) -> None:
+        """Read the whole list again after the world has moved to another state; nothing in it counts as new."""
         self.items.clear()
         self._after = None
         self._fetch()
 
-    def read(self) -> list[Mapping[str, Any]]:
-        """What came since the last reading, oldest first."""
-        fresh = self._fetch()
-        self.news += fresh
-        return fresh
-
     def _fetch(self) -> list[Mapping[str, Any]]:
-        fresh: list[Mapping[str, Any]] = []
+        entries: list[Mapping[str, Any]] = []
         more = True
         while more:
-            page = self._sandbox.control("GET", f"/{self._name}" + self._query())
-            fresh += page[self._name]
+            page = self._world.control("GET", f"/{self._name}" + self._query())
+            entries += page[self._name]
             self._after = page[self._name][-1]["seq"] if page[self._name] else self._after
             more = page["next"] is not None
-        self.items += fresh
-        return fresh
+        self.items += entries
+        return entries
 
     def _query(self) -> str:
         return "" if self._after is None else f"?after={self._after}"
 
 
-class Sandbox:
-    """One world: its id, its credentials, the instant it started at and the one it has reached.
+class WorldClient:
+    """One world: its id, its credentials, the instant at which it started (`start_ms`) and its present one (`now`).
 
-    `origin` is where the simulator is reached, such as `http://127.0.0.1:8080`.
+    `origin` is the address of the simulator, such as `http://127.0.0.1:8080`.
     """
 
     def __init__(self, client: Client, world: Mapping[str, Any], start_ms: int | None = None) -> None:
@@ -70,84 +68,84 @@ class Sandbox:
         self.origin: Final = world["urls"]["control"].removesuffix(CONTROL + self.path(""))
         self._client = client
         self._credentials: Mapping[str, Mapping[str, Any]] = world["credentials"]
-        self.streams: Final = {name: Stream(self, name) for name in ("events", "deliveries", "mail")}
+        self.lists: Final = {name: ActivityList(self, name) for name in ("events", "deliveries", "mail")}
 
-    def call(self, method: str, path: str, body: Any, headers: Mapping[str, str]) -> Answer:
-        """Any call at all; ConnectionError where no answer comes."""
+    def call(self, method: str, path: str, body: Any, headers: Mapping[str, str]) -> Response:
+        """Make any call; ConnectionError if there is no response."""
         return self._client.call(method, path, body=body, headers=headers)
 
     def control(self, method: str, path: str, body: Any = None) -> Any:
-        """What the control plane answers for a path below this world; Refused for anything but success."""
-        return control(self._client, method, self.path(path), body)
+        """Make a test-control call below this world and return its content; StepFailed if it does not succeed."""
+        return call_control(self._client, method, self.path(path), body)
 
     def path(self, path: str) -> str:
-        """The control plane's path below this world."""
+        """The path below this world, without the prefix of the test-control API."""
         return f"/worlds/{self.id}{path}"
 
-    def credential(self, name: str | None) -> Mapping[str, str]:
-        """The headers that speak for a credential; without one, those that merely name the world (G10).
+    def credential_headers(self, name: str | None) -> Mapping[str, str]:
+        """The headers of a credential, given by its name or its value; without one, the header that names the world.
 
-        A credential goes by its name, or by its key in full; one that was made by a call since is looked up.
+        A credential that a call has created since is looked up (G10).
         """
         if name is None:
             return {"X-Sim-World": self.id}
-        found = self._find(name)
-        if found is None:
+        credential = self._find_credential(name)
+        if credential is None:
             self.refresh()
-            found = self._find(name)
-        if found is None:
-            raise Refused(f'"{name}" is no credential of this world{meant(name, self._credentials)}')
-        headers: Mapping[str, str] = found["headers"]
+            credential = self._find_credential(name)
+        if credential is None:
+            raise StepFailed(f'this world has no credential "{name}"{suggestion(name, self._credentials)}')
+        headers: Mapping[str, str] = credential["headers"]
         return headers
 
-    def _find(self, name: str) -> Mapping[str, Any] | None:
+    def _find_credential(self, name: str) -> Mapping[str, Any] | None:
         if name in self._credentials:
             return self._credentials[name]
         return next((entry for entry in self._credentials.values() if entry.get("value") == name), None)
 
-    def fork(self) -> Sandbox:
-        """A copy of the world with the same future; what came before is no news there."""
-        twin = Sandbox(self._client, self.control("POST", "/fork", {}), self.start_ms)
-        twin.streams["events"].rewind()
-        return twin
+    def fork(self) -> WorldClient:
+        """Fork the world and return a client of the copy."""
+        fork = WorldClient(self._client, self.control("POST", "/fork", {}), self.start_ms)
+        fork.lists["events"].reload()
+        return fork
 
     def refresh(self) -> Mapping[str, Any]:
-        """The world as it is now: its instant and credentials are taken over."""
+        """Read the world's clock and credentials again; return all that the API says of the world."""
         world: Mapping[str, Any] = self.control("GET", "")
         self.now, self._credentials = world["now"], world["credentials"]
         return world
 
-    def rewound(self) -> None:
-        """The world was put back to another moment: all that was read of it is read anew."""
+    def reload(self) -> None:
+        """Read everything again after the world has moved to another state."""
         self.refresh()
-        for stream in self.streams.values():
-            stream.rewind()
+        for activity in self.lists.values():
+            activity.reload()
 
     def fingerprint(self) -> str:
         """The hash of the whole state of the world."""
         return str(self.control("GET", "/fingerprint")["sha256"])
 
-    def end(self) -> None:
-        """Deletes the world."""
+    def delete(self) -> None:
+        """Delete the world."""
         self.control("DELETE", "")
 
 
-def opened(client: Client, scenario: Scenario) -> Sandbox:
-    """Makes the fresh world a scenario asks for; Refused where there can be none."""
-    wanted: dict[str, Any] = {"fixture": scenario.fixture, "seed": scenario.seed}
+def create_world(client: Client, scenario: Scenario) -> WorldClient:
+    """Create the world that a scenario starts from; StepFailed if the simulator refuses."""
+    body: dict[str, Any] = {"fixture": scenario.fixture, "seed": scenario.seed}
     if scenario.now is not None:
-        wanted["now"] = scenario.now
+        body["now"] = scenario.now
     if scenario.settings:
-        wanted["settings"] = scenario.settings
-    return Sandbox(client, control(client, "POST", "/worlds", wanted))
+        body["settings"] = scenario.settings
+    return WorldClient(client, call_control(client, "POST", "/worlds", body))
 
 
-def control(client: Client, method: str, path: str, body: Any = None) -> Any:
-    """What the control plane answers; Refused for anything but success."""
-    answer = client.call(method, CONTROL + path, body=body)
-    if not is_success(answer.status):
-        raise Refused(f"{method} {CONTROL}{path} answered {answer.status} {shown(content(answer))}")
-    return answer.json() if answer.body else None
+def call_control(client: Client, method: str, path: str, body: Any = None) -> Any:
+    """Make a test-control call and return its content; StepFailed if it does not succeed."""
+    response = client.call(method, CONTROL + path, body=body)
+    if not is_success(response.status):
+        raise StepFailed(f"{method} {CONTROL}{path} answered {response.status} {preview(decode_body(response))}")
+    return response.json() if response.body else None
 
 
 def is_success(status: int) -> bool:
@@ -155,15 +153,15 @@ def is_success(status: int) -> bool:
     return 200 <= status <= 299
 
 
-def content(answer: Answer) -> Any:
-    """The body as it is compared: JSON as data, anything else as text, ABSENT where there is none."""
-    if not answer.body:
+def decode_body(response: Response) -> Any:
+    """The body as it is compared: JSON as data, anything else as text, ABSENT if there is none."""
+    if not response.body:
         return ABSENT
-    if "json" in answer.headers.get("content-type", ""):
-        return answer.json()
-    return answer.body.decode("utf-8", "replace")
+    if "json" in response.headers.get("content-type", ""):
+        return response.json()
+    return response.body.decode("utf-8", "replace")
 
 
-def segment(name: str) -> str:
-    """A name as one segment of a path."""
+def path_segment(name: str) -> str:
+    """A name quoted as one segment of a path."""
     return quote(name, safe="*")

@@ -1,0 +1,80 @@
+"""A compiled scenario: the world it starts from, its actors and its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import msgspec
+
+EMPTY: Mapping[str, Any] = {}
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """What every kind of step has: its number from 1, its file and line, its title, and what it expects of the world.
+
+    `scope` holds the variables of the loops and includes around the step, outermost first. `iteration` names the
+    items of those loops, for the title. `world` is the fork that the step runs in, None for the scenario's own world.
+    """
+
+    kind: str
+    number: int
+    file: str
+    line: int
+    title: str
+    iteration: str = ""
+    scope: tuple[Mapping[str, Any], ...] = ()
+    world: str | None = None
+    expect: Mapping[str, Any] = EMPTY
+
+    # Whether expectations of events, deliveries and mail look at all since the scenario began, not since the step did.
+    since_start: ClassVar[bool] = False
+
+    @property
+    def full_title(self) -> str:
+        """The title with the fork and the loop items."""
+        fork = f", in {self.world}" if self.world else ""
+        return self.title + fork + (f" ({self.iteration})" if self.iteration else "")
+
+    @property
+    def nested(self) -> tuple[Step, ...]:
+        """The steps that run within this one."""
+        return ()
+
+    @property
+    def expectation_count(self) -> int:
+        """How many expectations the step checks."""
+        return len(self.expect)
+
+
+class Actor(msgspec.Struct, frozen=True, kw_only=True):
+    """A person who acts without steps: the body that creates the actor, and whether the actor may stay idle."""
+
+    file: str
+    line: int
+    name: str
+    members: Mapping[str, Any]
+    optional: bool
+
+    @property
+    def title(self) -> str:
+        """The title in a timeline."""
+        return f"actor {self.name}"
+
+
+class Scenario(msgspec.Struct, frozen=True, kw_only=True):
+    """A compiled scenario; `now` is None where the simulator chooses the instant at which the world starts.
+
+    `app` is the address of the downstream app, if there is one. `values` are the variables that the file defines.
+    """
+
+    name: str
+    file: str
+    seed: int
+    now: str | None
+    fixture: str | Mapping[str, Any]
+    settings: Mapping[str, Any]
+    app: str | None = None
+    actors: tuple[Actor, ...] = ()
+    values: Mapping[str, Any] = EMPTY
+    steps: tuple[Step, ...]

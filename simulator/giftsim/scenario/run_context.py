@@ -1,0 +1,142 @@
+"""The state of a scenario while it is played: its worlds, its variables and its background calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+from giftsim.kernel.instants import format_instant
+from giftsim.scenario.app_client import AppCaller
+from giftsim.scenario.background_call import BackgroundCall, Send
+from giftsim.scenario.compiled_scenario import Scenario, Step
+from giftsim.scenario.matching import ABSENT
+from giftsim.scenario.saved_values import SavedValue
+from giftsim.scenario.time_values import is_offset, parse_time
+from giftsim.scenario.unused_setup import SetupTracker, Unused
+from giftsim.scenario.variables import resolve
+from giftsim.scenario.world_client import StepFailed, WorldClient
+
+POLL_INTERVAL_S = 0.01
+MAX_POLLS = 15_000  # 150 s, longer than the longest delay of a fault
+
+
+class NestedRunner(Protocol):
+    """Runs or skips a step within another one."""
+
+    def __call__(self, step: Step, /, *, skip: bool) -> bool:
+        """Return whether the step passed or was skipped."""
+
+
+def _no_runner(step: Step, /, *, skip: bool) -> bool:
+    raise RuntimeError(f"step {step.number} has no runner (skip: {skip})")
+
+
+class RunContext:
+    """What all steps share; `world` and `variables` are those of the step that is running.
+
+    `main_world` is the scenario's own world, `forks` are the others by name. `may_hold` is whether a receiver of mode
+    `hold` was set up. `run_nested` runs the steps within a step.
+    """
+
+    def __init__(self, scenario: Scenario, world: WorldClient, app_caller: AppCaller) -> None:
+        self.scenario, self.app_caller = scenario, app_caller
+        self.world = self.main_world = world
+        self.forks: dict[str, WorldClient] = {}
+        self.variables: dict[str, Any] = self._built_in()
+        for name, value in scenario.values.items():
+            self.variables[name] = self.resolve(value)
+        self.saved = {name: self.variables[name] for name in scenario.values}
+        self.background_calls: dict[str, BackgroundCall] = {}
+        self.setup = SetupTracker()
+        self.may_hold = False
+        self.run_nested: NestedRunner = _no_runner
+
+    @contextmanager
+    def enter(self, step: Step) -> Iterator[None]:
+        """Use the world and the variables of a step; those of the surrounding step are restored at the end."""
+        outer = self.world, self.variables
+        self.world = self.world_of(step)
+        self.variables = {**self._built_in(), **self.saved}
+        try:
+            for values in step.scope:
+                self.variables |= self.resolve(values)
+            yield
+        finally:
+            self.world, self.variables = outer
+
+    def world_of(self, step: Step) -> WorldClient:
+        """The world that a step runs in."""
+        return self.forks[step.world] if step.world else self.main_world
+
+    def unused(self) -> list[Unused]:
+        """The setup and the background calls that no step has used, once all steps have run."""
+        message = "expected its response to be awaited, actual never"
+        return [*self.setup.check(), *(Unused(call.step, message) for call in self.background_calls.values())]
+
+    def call_in_background(self, step: Step, name: str, send: Send) -> bool:
+        """Make a call in the background; return whether it is still open: held, delayed or at a held delivery.
+
+        Waits until the call is answered or open in that sense, so that its effects precede the next step every time.
+        """
+        call = self.background_calls[name] = BackgroundCall(step, self.world, send)
+        return not self._wait_until_settled(call, ("held", "late", "standing"))
+
+    def wait_for(self, call: BackgroundCall) -> bool:
+        """Wait for the response of a background call; return False if the call is held."""
+        return self._wait_until_settled(call, ("held", "standing"))
+
+    def _wait_until_settled(self, call: BackgroundCall, counters: tuple[str, ...]) -> bool:
+        """Wait until a call is answered (True), or until the world counts all open calls as held or delayed (False)."""
+        for _ in range(MAX_POLLS):
+            if call.wait(POLL_INTERVAL_S):
+                return True
+            # A held call is released before it is answered. Counting in this order never takes one call for another.
+            open_calls = sum(not other.wait(0) for other in self._background_calls_of(call.world))
+            counts = call.world.refresh()["counts"]
+            if open_calls and sum(counts[name] for name in counters) >= open_calls:
+                return False
+        raise StepFailed(f"the call was neither answered nor held within {MAX_POLLS * POLL_INTERVAL_S:g} s")
+
+    def _background_calls_of(self, world: WorldClient) -> list[BackgroundCall]:
+        return [call for call in self.background_calls.values() if call.world is world]
+
+    def delete_worlds(self) -> None:
+        """Delete the worlds of the scenario."""
+        for world in (*self.forks.values(), self.main_world):
+            world.delete()
+
+    def with_instants(self, value: Any, members: tuple[str, ...]) -> Any:
+        """The mapping with its variables resolved, and with the times among `members` as instants."""
+        value = self.resolve(value)
+        return {**value, **{name: self.instant(value[name]) for name in members if name in value}}
+
+    def instant(self, text: Any) -> str:
+        """A time as an instant, to the millisecond for an offset; StepFailed if a variable made it invalid."""
+        resolved = str(self.resolve(text))
+        try:
+            at_ms = parse_time(resolved, self.world.start_ms)
+            return format_instant(at_ms) if is_offset(resolved) else resolved
+        except ValueError as error:
+            raise StepFailed(str(error)) from None
+
+    def resolve(self, value: Any) -> Any:
+        """The value with its variables resolved."""
+        return resolve(value, self.variables)
+
+    def save(self, saved_values: tuple[SavedValue, ...], content: Any) -> tuple[str, ...]:
+        """Save values of a response for later steps; return a message for each that is not there."""
+        return tuple(message for value in saved_values if (message := self._save(value, content)))
+
+    def _save(self, saved: SavedValue, content: Any) -> str | None:
+        try:
+            value = saved.extract(None if content is ABSENT else content)
+        except LookupError:
+            return f"save.{saved.name}: expected a value at {saved.text}, actual none"
+        self.saved[saved.name] = self.variables[saved.name] = value
+        return None
+
+    def _built_in(self) -> dict[str, Any]:
+        start = {"start": self.world.start_ms, "start_date": self.world.start_ms}
+        app: Mapping[str, str] = {"app": self.scenario.app} if self.scenario.app else {}
+        return {"world": self.world.id, "origin": self.world.origin, **start, **app}

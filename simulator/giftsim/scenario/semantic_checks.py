@@ -1,0 +1,184 @@
+"""Checks that the schema cannot express: times, variables, operators, methods, and members that exclude each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from giftsim.kernel.instants import parse_duration, parse_instant
+from giftsim.scenario.app_client import check_app_url
+from giftsim.scenario.matching import OPERATORS, check_operators, is_operator
+from giftsim.scenario.recorded_response import decode_base64
+from giftsim.scenario.scenario_error import suggestion
+from giftsim.scenario.state_expectations import check_owners, check_times
+from giftsim.scenario.steps.step_source import StepSource
+from giftsim.scenario.time_values import parse_time
+from giftsim.scenario.variable_checks import NO_APP, check_expressions, check_names, members
+from giftsim.scenario.variables import UNKNOWN, has_expressions
+from giftsim.scenario.yaml_source import Source, YamlPath
+
+# Offsets are checked from here if the file has no `now`; the real start may be years away and they still fit.
+_DEFAULT_START = "2027-01-04T09:00:00Z"
+_MAY_HOLD_OPERATORS = ("body", "headers", "events", "events_exactly", "mail", "money", "state")
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
+
+# Where a step has times and durations.
+_TIMES: tuple[YamlPath, ...] = (
+    ("advance", "to"),
+    ("receiver", "outage", "from"),
+    ("receiver", "outage", "to"),
+    ("fault", "when", "from"),
+    ("fault", "when", "to"),
+)
+_DURATIONS: tuple[YamlPath, ...] = (("advance",), ("advance", "by"))
+
+
+class Head(NamedTuple):
+    """What the head of a file settles for all steps: the instant that offsets count from, and the app."""
+
+    start_ms: int
+    app: str | None
+
+
+class _FileChecks(NamedTuple):
+    """A file, and the head of the scenario that it belongs to."""
+
+    source: Source
+    head: Head
+
+    def check_time(self, path: YamlPath, text: str) -> None:
+        if not has_expressions(text):
+            _parse(self.source, path, lambda text: parse_time(text, self.head.start_ms), text)
+
+
+def check_head(source: Source, app: str | None) -> Head:
+    """Check the head of a file; InvalidScenario if it is wrong, ValueError for an `app` that is not on this machine."""
+    start_ms = _parse(source, ("now",), parse_instant, source.data.get("now", _DEFAULT_START))
+    if app is None and "app" in source.data:
+        app = source.data["app"]
+        try:
+            check_app_url(app)
+        except ValueError as error:
+            raise source.error(("app",), str(error)) from None
+    elif app is not None:
+        check_app_url(app)
+    return Head(start_ms, app)
+
+
+def check_step(step: StepSource, head: Head, known: Mapping[str, Any]) -> None:
+    """Raise InvalidScenario for the first error in a step that fits the schema; `known` are the variables so far."""
+    checks, data = _FileChecks(step.source, head), step.data
+    if step.kind == "app" and head.app is None:
+        raise step.error(("app",), NO_APP, name=True)
+    variables = _check_nesting(step, head, known)
+    if "repeat" in data:
+        variables = {**variables, "n": UNKNOWN}
+    for name, member in data.items():
+        if name == "save":
+            _check_saved_names(step, member)
+        elif name != "on_delivery":  # its steps are checked one by one
+            check_expressions(step.source, (*step.path, name), member, variables, head.start_ms)
+    _check_method(step)
+    _check_recorded(step)
+    _check_times(checks, step)
+    _check_fault(step)
+    _check_expect(checks, (*step.path, "expect"), data.get("expect", {}))
+
+
+def _check_nesting(step: StepSource, head: Head, known: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Check the variables of the loops and includes around a step; return them with the `known` ones."""
+    variables = known
+    for layer in step.nesting.layers:
+        for name, path in layer.paths.items():
+            check_names(layer.source, path[:-1] if path[-1] == name else path[:-2], (name,))
+            check_expressions(layer.source, path, layer.values[name], variables, head.start_ms)
+        variables = {**variables, **layer.values}
+    return variables
+
+
+def _parse(source: Source, path: YamlPath, parse: Callable[[str], int], text: str) -> int:
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise source.error(path, str(error)) from None
+
+
+def _check_saved_names(step: StepSource, saves: Mapping[str, str]) -> None:
+    check_names(step.source, (*step.path, "save"), saves)
+    for name in saves:
+        if name in step.nesting.variables:
+            message = f'"{name}" is a variable of the loop or include around this step; save under another name'
+            raise step.error(("save", name), message, name=True)
+
+
+def _check_method(step: StepSource) -> None:
+    """An unknown method is a typing error, unless the call was recorded."""
+    method = str(step.data.get("call", "GET")).partition(" ")[0]
+    lost = "connection" in step.data.get("expect", {})
+    if method not in METHODS and not (lost or "recorded" in step.data or "background" in step.data):
+        raise step.error(("call",), f'"{method}" is not an HTTP method{suggestion(method, METHODS)}')
+
+
+def _check_recorded(step: StepSource) -> None:
+    body = step.data.get("recorded", {}).get("body")
+    if isinstance(body, dict):
+        try:
+            decode_base64(body["base64"])
+        except ValueError as error:
+            raise step.error(("recorded", "body", "base64"), str(error)) from None
+
+
+def _check_times(checks: _FileChecks, step: StepSource) -> None:
+    for path in _TIMES:
+        text = _value_at(step.data, path)
+        if text is not None:
+            checks.check_time((*step.path, *path), text)
+    for path in _DURATIONS:
+        text = _value_at(step.data, path)
+        if isinstance(text, str) and not has_expressions(text):
+            _parse(step.source, (*step.path, *path), parse_duration, text)
+
+
+def _value_at(value: Any, path: YamlPath) -> Any:
+    for name in path:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
+def _check_fault(step: StepSource) -> None:
+    fault = step.data.get("fault")
+    if fault is None:
+        return
+    if "clear" in fault and len(fault) > 1:
+        raise step.error(("fault", "clear"), '"clear" ends a fault and takes no other members', name=True)
+    if "clear" not in fault and "effect" not in fault:
+        raise step.error(("fault",), 'a fault needs "effect" or "clear"')
+
+
+def _check_expect(checks: _FileChecks, path: YamlPath, expect: Mapping[str, Any]) -> None:
+    source = checks.source
+    if "connection" in expect and not expect.keys().isdisjoint({"status", "headers", "body"}):
+        raise source.error((*path, "connection"), "a lost connection has no status, headers or body", name=True)
+    for name in _MAY_HOLD_OPERATORS:
+        _check_operators(source, (*path, name), expect.get(name))
+    check_owners(source, (*path, "money"), expect.get("money", {}))
+    check_times(source, (*path, "state"), expect.get("state", {}), checks.head.start_ms)
+    for name in ("events", "events_exactly", "mail"):
+        for index, item in enumerate(expect.get(name, [])):
+            if isinstance(item, dict) and isinstance(item.get("at"), str):
+                checks.check_time((*path, name, index, "at"), item["at"])
+
+
+def _check_operators(source: Source, path: YamlPath, expected: Any) -> None:
+    if is_operator(expected):
+        for name in expected:
+            if name.startswith("$") and name not in OPERATORS:
+                message = f'"{name}" is not an operator{suggestion(name, OPERATORS)}'
+                raise source.error((*path, name), message, name=True)
+        try:
+            check_operators(expected)
+        except ValueError as error:
+            raise source.error(path, str(error)) from None
+    for key, member in members(expected):
+        _check_operators(source, (*path, key), member)

@@ -1,0 +1,56 @@
+"""The `advance` step: moves the world's clock and runs what becomes due, with steps for held deliveries if wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from giftsim.scenario.compiled_scenario import Step
+from giftsim.scenario.run_context import RunContext
+from giftsim.scenario.steps import on_delivery
+from giftsim.scenario.steps.on_delivery import DeliveryEntry
+from giftsim.scenario.steps.step_result import StepResult
+from giftsim.scenario.steps.step_source import StepSource
+
+
+class Advance(Step, frozen=True, kw_only=True):
+    """An advance `by` a duration, `to` a time, or `until` `next` or `idle`; `entries` are those of `on_delivery`."""
+
+    mode: str
+    value: str
+    entries: tuple[DeliveryEntry, ...] = ()
+
+    @property
+    def nested(self) -> tuple[Step, ...]:
+        """The steps that run while a delivery is held."""
+        return tuple(step for entry in self.entries for step in entry.steps)
+
+
+def parse(step: StepSource) -> Advance:
+    """Parse `advance`, without its `on_delivery`."""
+    data = step.data["advance"]
+    if isinstance(data, str):
+        return Advance(**step.common, title=f"advance {data}", mode="by", value=data)
+    [(mode, value)] = data.items()
+    return Advance(**step.common, title=f"advance {mode} {value}", mode=mode, value=value)
+
+
+def with_entries(
+    advance: Step, step: StepSource, known: Mapping[str, Any], start_ms: int, compile_steps: on_delivery.CompileSteps
+) -> Step:
+    """The advance with its `on_delivery` entries; `compile_steps` compiles the steps within them."""
+    entries = on_delivery.parse_entries(step, known, start_ms, compile_steps)
+    return msgspec.structs.replace(advance, entries=tuple(entries))
+
+
+def run(context: RunContext, step: Advance) -> StepResult:
+    """Advance the world."""
+    value = context.instant(step.value) if step.mode == "to" else context.resolve(step.value)
+    if step.entries or context.may_hold:
+        failures = on_delivery.advance(context, step, step.entries, {step.mode: value})
+        return StepResult(f"to {context.world.now}", tuple(failures))
+    result = context.world.control("POST", "/clock/advance", {step.mode: value})
+    context.world.now = result["to"]
+    return StepResult(f"to {result['to']}")

@@ -1,0 +1,73 @@
+"""What the kinds of steps that get a response share: `expect`, `recorded` and `save`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from giftsim.scenario.app_client import AppError
+from giftsim.scenario.background_call import Send
+from giftsim.scenario.client_protocol import Response
+from giftsim.scenario.compiled_scenario import Step
+from giftsim.scenario.matching import preview
+from giftsim.scenario.recorded_response import compare_recorded, resolve_recorded
+from giftsim.scenario.response_expectations import response_mismatches
+from giftsim.scenario.run_context import RunContext
+from giftsim.scenario.saved_values import SavedValue, parse_saved_value
+from giftsim.scenario.steps.step_result import StepResult
+from giftsim.scenario.steps.step_source import StepSource
+from giftsim.scenario.world_client import decode_body
+
+
+class ResponseStep(Step, frozen=True, kw_only=True):
+    """A step that gets a response: it may save values of it, or demand that it repeats a recorded one."""
+
+    saves: tuple[SavedValue, ...] = ()
+    recorded: Mapping[str, Any] | None = None
+
+    @property
+    def expectation_count(self) -> int:
+        """How many expectations the step checks, the recorded response included."""
+        return len(self.expect) + (self.recorded is not None)
+
+
+def parse_saves(step: StepSource) -> tuple[SavedValue, ...]:
+    """The values that a step saves; InvalidScenario for an invalid JSONPath."""
+    saves: Mapping[str, str] = step.data.get("save", {})
+    return tuple(_parse_save(step, name, text) for name, text in saves.items())
+
+
+def _parse_save(step: StepSource, name: str, text: str) -> SavedValue:
+    try:
+        return parse_saved_value(name, text)
+    except ValueError as error:
+        raise step.error(("save", name), str(error)) from None
+
+
+def call_and_check(context: RunContext, step: ResponseStep, send: Send) -> StepResult:
+    """Make a call and check its response."""
+    response: Response | None
+    try:
+        response = send()
+    except AppError as error:
+        return StepResult(failures=(str(error),))
+    except ConnectionError:
+        response = None
+    return check_response(context, step, response)
+
+
+def check_response(context: RunContext, step: ResponseStep, response: Response | None) -> StepResult:
+    """Check a response and save its values; None is a connection that was lost."""
+    failures: tuple[str, ...] = ()
+    if step.recorded is None or step.expect:
+        failures = tuple(str(mismatch) for mismatch in response_mismatches(context.resolve(step.expect), response))
+    difference = None
+    if step.recorded is not None:
+        difference = compare_recorded(resolve_recorded(step.recorded, context.resolve), response)
+    if difference is not None:
+        failures += (difference.text,)
+    if response is None:
+        return StepResult("no response: the connection was lost", failures, difference=difference)
+    content = decode_body(response)
+    failures = failures or context.save(step.saves, content)
+    return StepResult(str(response.status), failures, f"{response.status} {preview(content)}", difference)

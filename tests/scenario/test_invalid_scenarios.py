@@ -1,0 +1,192 @@
+"""Invalid files are refused before anything runs, with the position of the error and a suggestion."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from giftsim.scenario import InvalidScenario, load
+from tests.scenario.builders import HEAD, load_error
+
+STEPS = HEAD + "steps:\n"
+
+APP_HINT = "an app must be on this machine: http://127.0.0.1:PORT, http://localhost:PORT or http://[::1]:PORT"
+
+KINDS = (
+    '"call", "app", "control", "await", "simulate", "advance", "receiver", "fault", "settings", "snapshot", "restore", '
+    '"undo", "fork", "include", "for_each" and "expect"'
+)
+
+
+ERRORS = {
+    # The file as a whole
+    "nothing in it": ("", "1:1: the file is empty"),
+    "only a comment": ("# a scenario\n", "1:1: the file is empty"),
+    "not a mapping": ("- advance: 1d\n", "1:1: the file must be a mapping, not a list"),
+    "broken YAML": ("scenario: a: b\n", "1:12: not YAML: mapping values are not allowed in this context"),
+    "a control character": ("scenario: é\x01\n", "1:12: not YAML: control characters are not allowed"),
+    "not UTF-8": (b"scenario: \xff\n", "1:11: not YAML: invalid leading UTF-8 octet"),
+    "two documents": (
+        "scenario: A\n---\nscenario: B\n",
+        "2:1: a file holds one scenario, but a second document begins here",
+    ),
+    "a member twice": ("scenario: A\nscenario: B\n", '2:1: "scenario" appears twice, first on line 1'),
+    "a tag": ("scenario: !title A\n", "1:11: tags such as !title are not allowed; write the value without it"),
+    "a name that is no text": ("? [scenario]\n: A\n", "1:3: the name of a member must be text"),
+    "an alias to nothing": ("scenario: *name\n", "1:11: *name refers to an anchor that does not end before it"),
+    "an alias inside its anchor": ("steps: &a [*a]\n", "1:12: *a refers to an anchor that does not end before it"),
+    "a merge of no mapping": ("<<: 3\n", '1:5: "<<" takes a mapping or a list of mappings'),
+    "a huge number": (
+        "seed: 99999999999999999999\n",
+        "1:7: the number is too large; quote it to make it text",
+    ),
+    "a number beyond numbers": ("seed: 1e999\n", "1:7: the number is too large; quote it to make it text"),
+    # Its head
+    "a misspelt member": (
+        "scenari: A\nsteps: [advance: 1d]\n",
+        '1:1: "scenari" is not a member of a scenario; did you mean "scenario"?',
+    ),
+    "a member missing": ("scenario: A\n", '1:1: a scenario needs "steps"'),
+    "no steps": ("scenario: A\nsteps: []\n", '2:8: "steps" must not be empty'),
+    "a seed in words": (
+        "scenario: A\nseed: seven\nsteps: [advance: 1d]\n",
+        '2:7: "seed" must be a whole number, not text ("seven")',
+    ),
+    "a now that is none": (
+        "scenario: A\nnow: tomorrow\nsteps: [advance: 1d]\n",
+        "2:6: 'tomorrow' is no instant like 2027-01-04T09:00:00Z",
+    ),
+    "an app elsewhere": (
+        "scenario: A\napp: http://app.example:80\nsteps: [advance: 1d]\n",
+        f"2:6: 'http://app.example:80' is not on this machine; {APP_HINT}",
+    ),
+    "an app that is no address": (
+        "scenario: A\napp: localhost:9100\nsteps: [advance: 1d]\n",
+        f"2:6: 'localhost:9100' is not the address of an app; {APP_HINT}",
+    ),
+    "an app with a query": (
+        "scenario: A\napp: http://127.0.0.1:9100/?a=1\nsteps: [advance: 1d]\n",
+        "2:6: 'http://127.0.0.1:9100/?a=1' has a query or fragment; write paths and queries in the steps",
+    ),
+    "an app step without an app": (
+        STEPS + "  - app: GET /x\n",
+        "3:5: the file names no app; add `app: http://127.0.0.1:PORT`, or play it with --app URL",
+    ),
+    "an app's address without an app": (
+        STEPS + "  - receiver: {host: h.example, to: '${app}/hooks'}\n",
+        "3:37: ${app}: the file names no app; add `app: http://127.0.0.1:PORT`, or play it with --app URL",
+    ),
+    # Steps
+    "a misspelt kind": (
+        STEPS + "  - cal: GET /x\n    as: museum\n",
+        '3:5: "cal" is not a kind of step; did you mean "call"?',
+    ),
+    "a misspelt kind beside an expectation": (
+        STEPS + "  - simulat: claim\n    expect: {status: 200}\n",
+        '3:5: "simulat" is not a kind of step; did you mean "simulate"?',
+    ),
+    "two kinds": (
+        STEPS + "  - call: GET /x\n    advance: 1d\n",
+        '4:5: a step has one kind, this one has 2: "call" and "advance"',
+    ),
+    "no kind": (
+        STEPS + "  - as: museum\n",
+        f"3:5: a step needs one of {KINDS}",
+    ),
+    "a step in words": (STEPS + "  - wait\n", '3:5: an item of "steps" must be a mapping, not text ("wait")'),
+    "a member of another kind": (
+        STEPS + "  - advance: 1d\n    body: {}\n",
+        '4:5: "body" is not a member of an advance step; known are "advance", "on_delivery", "expect" and "in"',
+    ),
+    "an unknown method": (
+        STEPS + "  - call: PSOT /x\n",
+        '3:11: "PSOT" is not an HTTP method; did you mean "POST"?',
+    ),
+    "an unknown verb": (
+        STEPS + "  - simulate: clam\n",
+        '3:15: "clam" is not a verb of the outside world; did you mean "claim"?',
+    ),
+    "a repeat of none": (STEPS + "  - call: GET /x\n    repeat: 0\n", '4:13: "repeat" must be at least 1, not 0'),
+    "an unknown receiver mode": (
+        STEPS + "  - receiver: {host: h.example, mode: captur}\n",
+        '3:39: "captur" is not a receiver mode; did you mean "capture"?',
+    ),
+    "half an outage": (STEPS + "  - receiver: {host: h.example, outage: {from: +1d}}\n", '3:41: an outage needs "to"'),
+    "a timeout that is none": (
+        STEPS + "  - receiver: {host: h.example, then: {timeout: false}}\n",
+        '3:49: "timeout" must be true, not false',
+    ),
+    "an unknown effect": (
+        STEPS + "  - fault: {effect: {chrge: x}}\n",
+        '3:22: "chrge" is not a member of an effect; did you mean "charge"?',
+    ),
+    "a fault without effect": (STEPS + "  - fault: {id: x}\n", '3:12: a fault needs "effect" or "clear"'),
+    "a fault that clears and acts": (
+        STEPS + "  - fault: {id: x, clear: y}\n",
+        '3:20: "clear" ends a fault and takes no other members',
+    ),
+    "empty settings": (STEPS + "  - settings: {}\n", '3:15: "settings" must not be empty'),
+    # Times
+    "a duration in words": (
+        STEPS + "  - advance: 10 days\n",
+        "3:14: '10 days' is no duration like 90s, 15m, 3h, 2d, 1w or PT36H",
+    ),
+    "a duration without unit": (
+        STEPS + "  - advance: 10\n",
+        '3:14: "advance" must be text or a mapping, not a whole number (10)',
+    ),
+    "an offset of nothing known": (
+        STEPS + "  - advance: {to: +3 d}\n",
+        "3:19: '3 d' is no duration like 90s, 15m, 3h, 2d, 1w or PT36H",
+    ),
+    "an offset beyond the calendar": (
+        STEPS + "  - advance: {to: +999999w}\n",
+        "3:19: '+999999w' is outside the calendar",
+    ),
+    "two ends of an advance": (
+        STEPS + "  - advance: {by: 1d, to: +3d}\n",
+        '3:14: "advance" takes one of "by", "to" and "until", not 2',
+    ),
+    "an unknown end of waiting": (
+        STEPS + "  - advance: {until: idel}\n",
+        '3:22: "idel" is not an end of waiting; did you mean "idle"?',
+    ),
+    "an outage at no time": (
+        STEPS + "  - receiver: {host: h.example, outage: {from: soon, to: +1d}}\n",
+        "3:48: 'soon' is no instant like 2027-01-04T09:00:00Z",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), ERRORS.values(), ids=ERRORS.keys())
+def test_an_invalid_scenario_is_refused_with_its_position(text: str | bytes, message: str) -> None:
+    assert load_error(text) == f"scenario.yaml:{message}"
+
+
+def test_the_error_has_line_column_and_message_for_programs() -> None:
+    with pytest.raises(InvalidScenario) as refused:
+        load("scenario: A\nsteps: []\n")
+    refusal = refused.value
+    assert (refusal.status, refusal.code) == (400, "invalid_scenario")
+    assert refusal.details == {"line": 2, "column": 8, "message": '"steps" must not be empty'}
+
+
+def test_the_first_error_is_reported_and_a_missing_member_last() -> None:
+    with pytest.raises(
+        InvalidScenario, match=r"^s:2:1: \"stpes\" is not a member of a scenario; did you mean \"steps\"\?$"
+    ):
+        load("scenario: A\nstpes: []\nsede: 1\n", "s")
+
+
+def test_a_file_is_named_by_its_path(tmp_path: Path) -> None:
+    file = tmp_path / "scenario.yaml"
+    file.write_text("scenario: A\n")
+    with pytest.raises(InvalidScenario) as refused:
+        load(file)
+    assert str(refused.value) == f'{file}:1:1: a scenario needs "steps"'
+
+
+def test_a_missing_file_raises_the_usual_error(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        load(tmp_path / "absent.yaml")

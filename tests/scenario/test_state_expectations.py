@@ -1,0 +1,151 @@
+"""Expectations of money and of the lists of the test-control API."""
+
+from __future__ import annotations
+
+import pytest
+
+from giftsim import Simulator
+from giftsim.scenario import Report
+from tests.scenario.builders import HEAD, assert_passed, failure_lines, load_error, play_text
+
+ORDER = """
+  - call: POST /api/external/team-orders
+    as: partner.prepaid
+    body:
+      {idempotency_key: first, gift_sender: Ada, items: [{sku_code: MUG-01, quantity: 1}],
+       recipients: [{name: Bo, email: bo@example.com}, {name: Cy, email: cy@example.com}]}
+    save: {order: $.team_order.id, total: $.totals.total_cents}
+"""
+CLAIM = "  - {simulate: claim, with: {team_order_id: '${order}', recipient: 0}}\n"
+ROWS = '{"name": "Bo", "status": "submitted"}, {"name": "Cy", "status": "awaiting"}'
+REST = '"email": "cy@example.com", "status": "awaiting"'
+BO = '{"name": "Bo", "email": "bo@example.com", "status": "submitted"}'
+NONE_LIKE_IT = (
+    f'state.parcels[0]: expected {{"name": "Cyd", {REST}}}, actual none of 2 rows: {BO}, {{"name": "Cy", {REST}}}'
+)
+
+
+def play_expecting(simulator: Simulator, expect: str) -> Report:
+    """Play an order for two recipients, a claim by one, and an expectation."""
+    return play_text(f"{HEAD}steps:{ORDER}{CLAIM}  - expect: {expect}\n", simulator.client)
+
+
+@pytest.mark.parametrize(
+    "expect",
+    [
+        "{money: {partner.prepaid: {wallet_cents: 494800, spent_today_cents: 5200, held_cents: 0}}}",
+        "{money: {team: {balance_cents: 2500000, credit: {status: active}}, team.other: {reserved_cents: 0}}}",
+        "{money: {partner.no_funds: {wallet_cents: 0, card: none}}}",
+        "{state: {orders: [{id: '${order}', total_cents: '${total}', summary: {claimed: 1}}]}}",
+        "{state: {parcels: [{name: Bo, status: submitted, claimed_at: +0s}, {name: Cy, status: awaiting}]}}",
+        "{state: {parcels: {$length: 2, $includes: {name: Cy}}, payments: [{status: paid}], approvals: {$length: 0}}}",
+        "{state: {ledger: [{kind: {$matches: .}}], endpoints: {$length: 0}, teams: [{label: other}]}}",
+    ],
+)
+def test_money_and_state_match(simulator: Simulator, expect: str) -> None:
+    report = play_expecting(simulator, expect)
+    assert_passed(report)
+
+
+@pytest.mark.parametrize(
+    ("expect", "message"),
+    [
+        (
+            "{money: {partner.prepaid: {wallet_cents: 500000}}}",
+            ["money.partner.prepaid.wallet_cents: expected 500000, actual 494800"],
+        ),
+        (
+            "{money: {team: {credit: {status: none}}}}",
+            ['money.team.credit.status: expected "none", actual "active"'],
+        ),
+        (
+            "{state: {orders: [{status: delivered}]}}",
+            ['state.orders[0].status: expected "delivered", actual "collecting_addresses"'],
+        ),
+        (
+            "{state: {orders: [{}, {status: unpaid}]}}",
+            ['state.orders[1]: expected {"status": "unpaid"}, actual no further row'],
+        ),
+        (
+            "{state: {parcels: [{name: Cy, status: submitted}]}}",
+            [
+                f'state.parcels[0]: expected {{"name": "Cy", "status": "submitted"}}, actual none of 2 rows: {ROWS}',
+                'state.parcels[0].name: expected "Cy", actual "Bo"',
+            ],
+        ),
+        (
+            "{state: {parcels: [{name: Cyd, email: cy@example.com, status: awaiting}]}}",
+            [
+                NONE_LIKE_IT,
+                'state.parcels[0].name: expected "Cyd", actual "Cy"',
+            ],
+        ),
+        (
+            "{state: {parcels: [{name: Cy}, {name: Bo}]}}",
+            ['state.parcels[1]: expected {"name": "Bo"}, actual no further row'],
+        ),
+    ],
+)
+def test_differences_are_reported(simulator: Simulator, expect: str, message: list[str]) -> None:
+    assert failure_lines(play_expecting(simulator, expect)) == message
+
+
+@pytest.mark.parametrize(
+    ("expect", "message"),
+    [
+        (
+            "{money: {partner.prepad: {wallet_cents: 1}}}",
+            '3:22: no account or team is called "partner.prepad"; did you mean "partner.prepaid"?',
+        ),
+        (
+            "{money: {partner.prepaid: {wallet_cent: 1}}}",
+            '3:40: "wallet_cent" is not a member of the money of an account; did you mean "wallet_cents"?',
+        ),
+        (
+            "{money: {team: {wallet_cents: 1}}}",
+            '3:29: "wallet_cents" is not a member of the money of a team; did you mean "balance_cents"?',
+        ),
+        (
+            "{state: {order: [{status: paid}]}}",
+            '3:22: "order" is not a member of the expected state; did you mean "orders"?',
+        ),
+        ("{state: {orders: []}}", '3:30: "orders" must not be empty; write `$length: 0` for none'),
+        (
+            "{state: {orders: {$lenght: 0}}}",
+            '3:31: "$lenght" is not an operator; did you mean "$length"?',
+        ),
+        (
+            "{state: {parcels: [{shipped_at: +3days}]}}",
+            "3:45: '3days' is no duration like 90s, 15m, 3h, 2d, 1w or PT36H",
+        ),
+    ],
+)
+def test_invalid_names_and_times_are_refused(expect: str, message: str) -> None:
+    assert load_error(f"{HEAD}steps:\n  - expect: {expect}\n") == f"scenario.yaml:{message}"
+
+
+def test_the_money_of_a_key_made_in_the_scenario_can_be_checked(simulator: Simulator) -> None:
+    text = """
+scenario: A scenario
+steps:
+  - {control: POST /keys, body: {interface: partner, name: mine, account: {wallet_cents: 700}}}
+  - expect: {money: {partner.mine: {wallet_cents: 700}}}
+  - expect: {money: {partner.mien: {wallet_cents: 700}}}
+"""
+    report = play_text(text, simulator.client)
+    assert [step.outcome for step in report.steps] == ["passed", "passed", "failed"]
+    assert failure_lines(report) == [
+        'money.partner.mien: expected an account or a team, actual none of this name; did you mean "partner.mine"?'
+    ]
+
+
+def test_calls_and_advances_can_expect_money_and_state(simulator: Simulator) -> None:
+    text = f"""
+scenario: A scenario
+actors: [{{recipient: any, claims: 1d}}]
+steps:{ORDER}    expect: {{money: {{partner.prepaid: {{owed_cents: 0}}}}}}
+  - advance: 20d
+    expect: {{state: {{orders: [{{status: delivered}}], actors: [{{acted: 2}}]}}}}
+"""
+    report = play_text(text, simulator.client)
+    assert_passed(report)

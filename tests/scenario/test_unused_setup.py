@@ -1,0 +1,92 @@
+"""Unused faults, scripted responses and background calls fail a scenario."""
+
+from __future__ import annotations
+
+from giftsim import Simulator
+from tests.scenario.builders import play_steps
+
+LIST = "  - {call: GET /api/external/team-orders, as: partner.prepaid}\n"
+HOOK = """\
+  - call: POST /api/external/webhooks
+    as: partner.prepaid
+    body: {url: "https://hooks.partner.example/gifts", events: [team_order.shipped]}
+    save: {hook: $.endpoint.id}
+"""
+PING = "  - {call: 'POST /api/external/webhooks/${hook}/test', as: partner.prepaid}\n"
+FAULT = "  - fault: {id: late, match: {operation: listTeamOrders}, effect: {delay_s: 0}}\n"
+SCRIPT = "  - receiver: {host: Hooks.partner.example, script: [{status: 200}, {status: 200}]}\n"
+NEVER = "expected the fault to act, actual never; `optional: true` allows that"
+
+
+def failures(simulator: Simulator, steps: str) -> list[str]:
+    """The details of the failed steps."""
+    return [step.detail for step in play_steps(steps, simulator.client).steps if step.outcome == "failed"]
+
+
+def test_a_fault_that_never_acts_fails_the_scenario(simulator: Simulator) -> None:
+    report = play_steps(FAULT + "  - advance: 1d\n", simulator.client)
+    assert report.outcome == "failed"
+    assert [step.outcome for step in report.steps] == ["passed", "passed", "failed"]
+    assert report.steps[2].detail == f"scenario.yaml:3: step 1, fault late\n  {NEVER}"
+    assert (report.steps[2].number, report.steps[2].line) == (3, 3)
+
+
+def test_a_fault_that_acted_may_be_cleared_or_undone_later(simulator: Simulator) -> None:
+    assert failures(simulator, FAULT + LIST) == []
+    assert failures(simulator, FAULT + LIST + "  - fault: {clear: late}\n") == []
+    assert failures(simulator, FAULT + LIST + "  - fault: {clear: all}\n" + FAULT + LIST) == []
+    assert failures(simulator, "  - snapshot: a\n" + FAULT + LIST + "  - restore: a\n") == []
+    assert failures(simulator, FAULT + LIST + "  - control: DELETE /faults\n") == []
+
+
+def test_a_fault_that_is_cleared_before_it_acts_fails_the_scenario(simulator: Simulator) -> None:
+    assert failures(simulator, FAULT + "  - fault: {clear: late}\n" + LIST) == [
+        f"scenario.yaml:3: step 1, fault late\n  {NEVER}"
+    ]
+
+
+def test_an_optional_fault_may_never_act(simulator: Simulator) -> None:
+    assert failures(simulator, FAULT.replace("effect", "optional: true, effect")) == []
+
+
+def test_a_fault_may_act_in_a_fork(simulator: Simulator) -> None:
+    fork = "  - fork: other\n"
+    assert failures(simulator, FAULT + fork + LIST.replace("}", ", in: other}")) == []
+    assert failures(simulator, fork + FAULT.replace("}}\n", "}}\n    in: other\n") + LIST) == [
+        f"scenario.yaml:4: step 2, fault late, in other\n  {NEVER}"
+    ]
+
+
+def test_unused_responses_of_a_script_fail_the_scenario(simulator: Simulator) -> None:
+    assert failures(simulator, SCRIPT + HOOK + PING) == [
+        (
+            "scenario.yaml:3: step 1, receiver Hooks.partner.example\n"
+            "  expected its script to be used up, actual 1 of 2 responses left; `optional: true` allows that"
+        )
+    ]
+    assert failures(simulator, SCRIPT + HOOK + PING + PING) == []
+    assert failures(simulator, SCRIPT.replace("script", "optional: true, script")) == []
+
+
+def test_responses_that_another_receiver_replaces_fail_the_scenario(simulator: Simulator) -> None:
+    other = "  - receiver: {host: hooks.partner.example, then: {status: 200}}\n"
+    assert failures(simulator, SCRIPT + HOOK + PING + other + PING) == [
+        (
+            "scenario.yaml:3: step 1, receiver Hooks.partner.example\n"
+            "  expected its script to be used up, actual removed before that; `optional: true` allows that"
+        )
+    ]
+    assert failures(simulator, SCRIPT + HOOK + PING + PING + other) == []
+
+
+def test_a_background_call_that_is_never_awaited_fails_the_scenario(simulator: Simulator) -> None:
+    assert failures(simulator, LIST.replace("}", ", background: first}")) == [
+        (
+            "scenario.yaml:3: step 1, GET /api/external/team-orders as partner.prepaid\n"
+            "  expected its response to be awaited, actual never"
+        )
+    ]
+
+
+def test_unused_setup_is_not_reported_after_a_failed_step(simulator: Simulator) -> None:
+    assert len(failures(simulator, FAULT + "  - call: GET /x\n" + LIST)) == 1
