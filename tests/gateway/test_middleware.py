@@ -9,8 +9,10 @@ import pytest
 
 from giftsim.gateway import middleware
 from giftsim.gateway.call import Call, CallNext, ConnectionDropped, DeferredResponse, Response
+from giftsim.gateway.execute import handle, transact
 from giftsim.gateway.faults.table import FAULTS, add
 from giftsim.gateway.in_process_client import InProcessClient
+from giftsim.gateway.middleware import Middleware, locate_again, parse_path
 from giftsim.gateway.problem import Forbidden, RouteNotFound, Unauthorized
 from giftsim.gateway.wsgi_app import WsgiApp
 from giftsim.problem import InvalidState, Problem
@@ -135,8 +137,8 @@ def test_the_tuple_of_a_simulated_call_is_its_documented_order() -> None:
 
 
 @pytest.mark.parametrize("stack", [middleware.RELEASED, middleware.UNKNOWN_WORLD, middleware.CONTROL])
-def test_every_other_stack_has_its_checks_in_the_same_order(stack: tuple[middleware.Middleware, ...]) -> None:
-    same = {middleware.locate_again: middleware.parse_path, middleware.handle: middleware.transact}
+def test_every_other_stack_has_its_checks_in_the_same_order(stack: tuple[Middleware, ...]) -> None:
+    same: dict[Middleware, Middleware] = {locate_again: parse_path, handle: transact}
     places = [middleware.SIMULATED.index(same.get(each, each)) for each in stack]
     assert places == sorted(places)
 
