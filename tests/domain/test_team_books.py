@@ -48,7 +48,13 @@ class Books(RuleBasedStateMachine):
     def intend(self, cents: int) -> None:
         with self.state.transaction():
             open_payment(
-                self.state, self.till.space, "us_bank_account", cents, THING, self.till.add_thing(cents), status=PENDING
+                self.state,
+                self.till.tenant,
+                "us_bank_account",
+                cents,
+                THING,
+                self.till.add_thing(cents),
+                status=PENDING,
             )
 
     @rule(number=pick, act=st.sampled_from([settle, fail, lose]), shut=st.booleans())
@@ -79,7 +85,7 @@ class Books(RuleBasedStateMachine):
     @rule(cents=cents)
     def deposit(self, cents: int) -> None:
         with self.state.transaction():
-            ask_deposit(self.state, self.till.space, cents)
+            ask_deposit(self.state, self.till.tenant, cents)
 
     @rule(number=pick)
     def remit(self, number: int) -> None:
@@ -137,7 +143,7 @@ class Books(RuleBasedStateMachine):
     def statements_follow_one_another_up_to_the_balance(self) -> None:
         month, cents = "2027-02", 0
         while bounds(month)[0] <= self.state.now_ms:
-            statement = read_statement(self.state, self.till.space, month)
+            statement = read_statement(self.state, self.till.tenant, month)
             assert statement.opening_cents == cents
             for movement in statement.movements:
                 cents += movement.amount_cents

@@ -10,12 +10,12 @@ from giftsim.domain.access.api_key import find_key
 from giftsim.domain.team.people.contact import ProviderUnavailable, put_contact, resolve_contact, set_outage
 from giftsim.domain.team.people.person import named_person, remove, upsert
 from giftsim.domain.team.problem import ValidationFailed
-from giftsim.domain.team.tenant import Space, live_space, space_of
+from giftsim.domain.team.tenant import Tenant, live_tenant, tenant_of
 from giftsim.kernel.state import State
 from tests.claims import claims
 from tests.support.domain.team_state import seed_team_state
 
-LIVE, OTHER = live_space(0), live_space(1)
+LIVE, OTHER = live_tenant(0), live_tenant(1)
 BO = {"id": "7", "object_type": "contact", "name": "Bo Berg", "email": "bo@example.com"}
 
 
@@ -28,11 +28,11 @@ def state() -> State:
     return state
 
 
-def sandbox(state: State) -> Space:
+def sandbox(state: State) -> Tenant:
     """The sandbox of the first test key."""
     key = find_key(state, "team", "test", "first")
     assert key is not None
-    return space_of(state, key)
+    return tenant_of(state, key)
 
 
 def error_details(error: pytest.ExceptionInfo[ValidationFailed]) -> list[Any]:
@@ -43,8 +43,8 @@ def error_details(error: pytest.ExceptionInfo[ValidationFailed]) -> list[Any]:
 
 @claims("T-2.20")
 def test_a_contact_is_resolved_within_the_team_in_either_mode(state: State) -> None:
-    for space in (LIVE, sandbox(state)):
-        assert resolve_contact(state, space, "hubspot", "7", "contact") == ("Bo Berg", "bo@example.com")
+    for tenant in (LIVE, sandbox(state)):
+        assert resolve_contact(state, tenant, "hubspot", "7", "contact") == ("Bo Berg", "bo@example.com")
     with pytest.raises(ValidationFailed):
         resolve_contact(state, OTHER, "hubspot", "7", "contact")
 
@@ -89,13 +89,13 @@ def test_a_person_id_has_the_type_of_the_mode(state: State) -> None:
     test = sandbox(state)
     with state.transaction():
         live, in_sandbox = (
-            upsert(state, space, [{"work_email": "bo@example.com"}])[0].person for space in (LIVE, test)
+            upsert(state, tenant, [{"work_email": "bo@example.com"}])[0].person for tenant in (LIVE, test)
         )
     assert named_person(state, LIVE, live.id, "person_id") == live
     assert named_person(state, test, str(in_sandbox.id).upper(), "person_id") == in_sandbox
-    for space, value in ((LIVE, str(live.id)), (LIVE, in_sandbox.id), (test, live.id), (OTHER, live.id), (LIVE, True)):
+    for tenant, value in ((LIVE, str(live.id)), (LIVE, in_sandbox.id), (test, live.id), (OTHER, live.id), (LIVE, True)):
         with pytest.raises(ValidationFailed) as error:
-            named_person(state, space, value, "recipients[0].person_id")
+            named_person(state, tenant, value, "recipients[0].person_id")
         assert [detail["field"] for detail in error_details(error)] == ["recipients[0].person_id"]
     with state.transaction():
         remove(state, live)

@@ -150,7 +150,7 @@ def test_a_payment_is_reserved_until_the_provider_settles_it(
     payment = till.pay(9000, method=method)
     assert payment_status(payment) == "reserved"
     assert left(till) == (100_000, 9000 if method == "balance" else 0, 0)
-    assert read_terms(till.state, till.space).available_cents == (100_000 if method == "balance" else 91_000)
+    assert read_terms(till.state, till.tenant).available_cents == (100_000 if method == "balance" else 91_000)
     till.advance("89m")
     assert till.paid == []
     till.advance("1m")

@@ -18,7 +18,7 @@ from giftsim.domain.team.billing.problem import (
 )
 from giftsim.domain.team.billing.refund import refund, release
 from giftsim.domain.team.billing.wallet import change_balance, change_terms, read_balance, read_terms
-from giftsim.domain.team.tenant import Space
+from giftsim.domain.team.tenant import Tenant
 from giftsim.problem import InvalidState
 from tests.claims import claims
 from tests.support.domain.team_payments import PER_REQUEST, THING, TeamPayments
@@ -52,7 +52,7 @@ def test_what_is_reserved_cannot_be_paid_twice(till: TeamPayments) -> None:
     with pytest.raises(InsufficientBalance):
         till.pay(4001)
     till.pay(4000)
-    assert read_balance(till.state, till.space).available_cents == 0
+    assert read_balance(till.state, till.tenant).available_cents == 0
 
 
 @claims("T-5.25")
@@ -99,10 +99,10 @@ def test_a_thing_is_paid_once_and_only_while_it_is_open(till: TeamPayments, colu
 
 @claims("T-1.17")
 def test_a_sandbox_pays_nothing(till: TeamPayments) -> None:
-    space = Space("test 0", till.team.n, livemode=False)
+    tenant = Tenant("test 0", till.team.n, livemode=False)
     with pytest.raises(PaymentNotPermitted), till.state.transaction():
         pay(
-            till.state, space, key=None, method="balance", amount_cents=1, resource_type=THING, slot=till.add_thing(1)
+            till.state, tenant, key=None, method="balance", amount_cents=1, resource_type=THING, slot=till.add_thing(1)
         )  # fmt: skip
 
 
@@ -135,7 +135,7 @@ def test_a_refund_after_the_invoice_was_paid_leaves_a_credit_on_the_terms(till: 
     with till.state.transaction():
         pay_invoice(till.state, till.state[INVOICES].get(0))
         refund(till.state, payment, 8000)
-    terms = read_terms(till.state, till.space)
+    terms = read_terms(till.state, till.tenant)
     assert (terms.outstanding_cents, terms.available_cents) == (0, 108_000)
 
 

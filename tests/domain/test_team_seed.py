@@ -10,7 +10,7 @@ from giftsim.domain.problem import InvalidFixture
 from giftsim.domain.team.people.contact import find_contacts, providers
 from giftsim.domain.team.people.person import PEOPLE, Person, roster
 from giftsim.domain.team.team import TEAMS
-from giftsim.domain.team.tenant import live_space
+from giftsim.domain.team.tenant import live_tenant
 from giftsim.kernel.fingerprint import fingerprint
 from giftsim.kernel.state import State
 from tests.support.domain.team_state import seed_team_state
@@ -22,7 +22,7 @@ def people(state: State, label: str = "northwind") -> list[Person]:
     """The people in the live roster of a team."""
     team = state[TEAMS].find("label", label)
     assert team is not None
-    return [state[PEOPLE].get(n) for n in roster(state, live_space(team.n))]
+    return [state[PEOPLE].get(n) for n in roster(state, live_tenant(team.n))]
 
 
 def test_the_empty_fixture_has_crm_connections_but_no_people() -> None:

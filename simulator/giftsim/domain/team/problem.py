@@ -29,7 +29,7 @@ class RevisionConflict(InvalidState):
     code = "revision_conflict"
 
 
-class Wrong(msgspec.Struct, frozen=True, gc=False):
+class FieldError(msgspec.Struct, frozen=True, gc=False):
     """One thing wrong with a body: `field` as people write it (`recipients[0].email`), `index` a row of `people`."""
 
     field: str
@@ -43,7 +43,7 @@ class ValidationFailed(Problem):
     status = 422
     code = "validation_failed"
 
-    def __init__(self, wrong: Iterable[Wrong]) -> None:
+    def __init__(self, wrong: Iterable[FieldError]) -> None:
         found = list(wrong)
         first, more = found[0], len(found) - 1
         row = "" if first.index is None else f"row {first.index}: "
@@ -57,4 +57,4 @@ class ValidationFailed(Problem):
 
 def invalid(field: str, message: str, index: int | None = None) -> ValidationFailed:
     """The refusal of a body for one thing, to be raised: `raise invalid("items[0]", "is not sold")`."""
-    return ValidationFailed([Wrong(field, message, index)])
+    return ValidationFailed([FieldError(field, message, index)])

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from giftsim.domain.access.api_key import API_KEYS
-from giftsim.domain.team.tenant import Owned, Space, live_space
+from giftsim.domain.team.tenant import Owned, Tenant, live_tenant
 from giftsim.kernel.state import State
 
 
-def space_at(state: State, owner: str) -> Space:
-    """The space of an `owner` such as `team 3`, `test 12` or `test of team 3`."""
+def tenant_of_owner(state: State, owner: str) -> Tenant:
+    """The tenant of an `owner` such as `team 3`, `test 12` or `test of team 3`."""
     kind, _, slot = owner.rpartition(" ")
     if kind == "team":
-        return live_space(int(slot))
+        return live_tenant(int(slot))
     team = int(slot) if kind == "test of team" else state[API_KEYS].get(int(slot)).team or 0
-    return Space(owner, team, False)
+    return Tenant(owner, team, False)
 
 
 def is_live(record: Owned) -> bool:

@@ -12,7 +12,7 @@ from giftsim.domain.team.billing.payment_record import BANK_TRANSFER, PAYMENTS, 
 from giftsim.domain.team.billing.receipt import Receipt, write_receipt
 from giftsim.domain.team.billing.settlement import fits, settle
 from giftsim.domain.team.billing.wallet import balance_account, terms_account
-from giftsim.domain.team.record_owner import is_live, space_at
+from giftsim.domain.team.record_owner import is_live, tenant_of_owner
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 
@@ -27,7 +27,7 @@ def pay_invoice(state: State, invoice: Invoice) -> Invoice:
     if invoice.status != OPEN:
         raise InvalidState(f"invoice {invoice.id} is {invoice.status} already")
     receipt = write_receipt(
-        state, space_at(state, invoice.owner), BANK_TRANSFER, invoice.due_cents, invoice.resource_type,
+        state, tenant_of_owner(state, invoice.owner), BANK_TRANSFER, invoice.due_cents, invoice.resource_type,
         invoice.resource, invoice.n,
     )  # fmt: skip
     if invoice.kind == DEPOSIT:
@@ -40,7 +40,7 @@ def pay_invoice(state: State, invoice: Invoice) -> Invoice:
 
 
 def _repay(state: State, invoice: Invoice, receipt: Receipt) -> None:
-    account = terms_account(state, space_at(state, invoice.owner).team)
+    account = terms_account(state, tenant_of_owner(state, invoice.owner).team)
     postings = ((account.external_source, -invoice.due_cents), (account.wallet, invoice.due_cents))
     move_money(state, account, "settlement", f"invoice {invoice.n}", postings)
     if invoice.payment is not None:
@@ -49,16 +49,16 @@ def _repay(state: State, invoice: Invoice, receipt: Receipt) -> None:
 
 
 def _deposit(state: State, invoice: Invoice, receipt: Receipt) -> None:
-    space = space_at(state, invoice.owner)
+    tenant = tenant_of_owner(state, invoice.owner)
     left_cents, about = invoice.amount_cents, invoice.resource_type
     if about is not None and invoice.resource is not None and fits(state, about, invoice.resource, left_cents):
         total_cents = billed(state, about, invoice.resource).total_cents
         payment = open_payment(
-            state, space, BANK_TRANSFER, total_cents, about, invoice.resource, status=PENDING, receipt=receipt.n
+            state, tenant, BANK_TRANSFER, total_cents, about, invoice.resource, status=PENDING, receipt=receipt.n
         )
         settle(state, payment)
         left_cents -= total_cents
-    if left_cents and space.livemode:
-        account = balance_account(state, space.team)
+    if left_cents and tenant.livemode:
+        account = balance_account(state, tenant.team)
         postings = ((account.external_source, -left_cents), (account.wallet, left_cents))
         move_money(state, account, "deposit", f"invoice {invoice.n}", postings)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from giftsim.domain.team.team import TEAMS
-from giftsim.domain.team.tenant import Space
+from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 
@@ -11,7 +11,7 @@ ADDRESS_MEMBERS = ("address1", "address2", "city", "state", "zip", "country")
 
 
 class Profile(Record, frozen=True, gc=False):
-    """One space's configuration; `address` holds the ADDRESS_MEMBERS in their order. `email` is never shown again."""
+    """One tenant's configuration; `address` holds the ADDRESS_MEMBERS in their order. `email` is never shown again."""
 
     owner: str
     legal_name: str | None
@@ -24,28 +24,28 @@ PROFILES: TableSpec[Profile] = TableSpec("team.billing_profile", Profile, unique
 
 
 def replace_profile(
-    state: State, space: Space, legal_name: str | None, email: str | None, address: tuple[str | None, ...] | None
+    state: State, tenant: Tenant, legal_name: str | None, email: str | None, address: tuple[str | None, ...] | None
 ) -> Profile:
     """The whole configuration anew; the same one again changes nothing (T-4.92)."""
     table = state[PROFILES]
-    was = table.find("owner", space.owner)
+    was = table.find("owner", tenant.owner)
     if was and (was.legal_name, was.email, was.address) == (legal_name, email, address):
         return was
     n = was.n if was else table.next_n
-    profile = Profile(n, space.owner, legal_name, email, address, state.now_ms)
+    profile = Profile(n, tenant.owner, legal_name, email, address, state.now_ms)
     return table.put(profile) if was else table.add(profile)
 
 
 def read_profile(state: State, owner: str) -> Profile | None:
-    """The configuration of a space, or None where nobody has stored one."""
+    """The configuration of a tenant, or None where nobody has stored one."""
     return state[PROFILES].find("owner", owner)
 
 
-def party(state: State, space: Space) -> tuple[str, ...]:
+def party(state: State, tenant: Tenant) -> tuple[str, ...]:
     """Whom documents are made out to, line by line: by the configuration, else by the team's name alone."""
-    profile = read_profile(state, space.owner)
+    profile = read_profile(state, tenant.owner)
     name = profile.legal_name if profile else None
-    lines = [name or state[TEAMS].get(space.team).name]
+    lines = [name or state[TEAMS].get(tenant.team).name]
     if profile and profile.address:
         address1, address2, city, region, code, country = profile.address
         place = " ".join(part for part in (city and f"{city},", region, code) if part)

@@ -21,9 +21,9 @@ from giftsim.domain.team.billing.payment_record import (
 from giftsim.domain.team.billing.problem import AchNotEnabled, CeilingExceeded, PaymentNotPermitted
 from giftsim.domain.team.billing.settings import HOLD, ON_CEILING
 from giftsim.domain.team.billing.settlement import check_open, payment_of
-from giftsim.domain.team.record_owner import space_at
+from giftsim.domain.team.record_owner import tenant_of_owner
 from giftsim.domain.team.team import TEAMS
-from giftsim.domain.team.tenant import Owned, Space, owned, public_id
+from giftsim.domain.team.tenant import Owned, Tenant, owned, public_id
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 
@@ -48,14 +48,14 @@ class Funding(Owned, frozen=True, gc=False):
 FUNDINGS: TableSpec[Funding] = owned("team.funding", Funding)
 
 
-def ask_deposit_for(state: State, space: Space, amount_cents: int, order: int | None) -> Invoice:
+def ask_deposit_for(state: State, tenant: Tenant, amount_cents: int, order: int | None) -> Invoice:
     """A deposit invoice for the balance, or for an order that is open to be paid; InvalidState for another."""
     if order is not None:
         check_open(state, TEAM_ORDER, order)
-    return ask_deposit(state, space, amount_cents, order)
+    return ask_deposit(state, tenant, amount_cents, order)
 
 
-def open_funding(state: State, space: Space, key: ApiKey, method: str, order: int) -> Funding:
+def open_funding(state: State, tenant: Tenant, key: ApiKey, method: str, order: int) -> Funding:
     """A new funding; one on terms has reserved its payment, which `conclude` brings to its end.
 
     InvalidState for an order that is not open to be paid, PaymentRefused where the method may not pay it.
@@ -64,15 +64,15 @@ def open_funding(state: State, space: Space, key: ApiKey, method: str, order: in
     total_cents = billed(state, TEAM_ORDER, order).total_cents
     n = state[FUNDINGS].next_n
     funding = Funding(
-        n, space.owner, public_id(state, space, "funding", n, FIRST_ID), state.now_ms, method, order,
+        n, tenant.owner, public_id(state, tenant, "funding", n, FIRST_ID), state.now_ms, method, order,
         total_cents,
     )  # fmt: skip
     if method == NET_TERMS:
         funding = _with(funding, _on_terms(state, funding, key))
     elif method == BANK_TRANSFER:
-        funding = msgspec.structs.replace(funding, invoice=ask_deposit(state, space, total_cents, order).n)
+        funding = msgspec.structs.replace(funding, invoice=ask_deposit(state, tenant, total_cents, order).n)
     else:
-        funding = _intend(state, space, funding)
+        funding = _intend(state, tenant, funding)
     return state[FUNDINGS].add(funding)
 
 
@@ -112,7 +112,7 @@ def _on_terms(state: State, funding: Funding, key: ApiKey) -> Payment | None:
         raise PaymentNotPermitted("a key pays on terms for the orders that it made itself")
     try:
         return reserve(
-            state, space_at(state, funding.owner), key=key, method=NET_TERMS, amount_cents=funding.amount_cents,
+            state, tenant_of_owner(state, funding.owner), key=key, method=NET_TERMS, amount_cents=funding.amount_cents,
             resource_type=TEAM_ORDER, slot=funding.order,
         )  # fmt: skip
     except CeilingExceeded:
@@ -121,10 +121,10 @@ def _on_terms(state: State, funding: Funding, key: ApiKey) -> Payment | None:
         raise
 
 
-def _intend(state: State, space: Space, funding: Funding) -> Funding:
-    if not state[TEAMS].get(space.team).ach_enabled:
+def _intend(state: State, tenant: Tenant, funding: Funding) -> Funding:
+    if not state[TEAMS].get(tenant.team).ach_enabled:
         raise AchNotEnabled("ACH is not enabled for this team")
     payment = open_payment(
-        state, space, US_BANK_ACCOUNT, funding.amount_cents, TEAM_ORDER, funding.order, status=PENDING
+        state, tenant, US_BANK_ACCOUNT, funding.amount_cents, TEAM_ORDER, funding.order, status=PENDING
     )
     return msgspec.structs.replace(funding, payment=payment.n, intent=f"ach_{state.token('ach intent', 24)}")

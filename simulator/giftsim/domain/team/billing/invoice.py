@@ -12,7 +12,7 @@ from giftsim.domain.team.billing.billing_month import day_of
 from giftsim.domain.team.billing.billing_profile import party
 from giftsim.domain.team.billing.settings import DEPOSIT_DAYS
 from giftsim.domain.team.billing.wallet import purse_of
-from giftsim.domain.team.tenant import Owned, Space, owned, public_id
+from giftsim.domain.team.tenant import Owned, Tenant, owned, public_id
 from giftsim.kernel.signals import Signal, ignore
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import Machine, Row
@@ -67,29 +67,29 @@ INVOICE: Machine[Invoice] = Machine(
 
 
 def issue(
-    state: State, space: Space, kind: str, amount_cents: int, resource_type: str | None = None,
+    state: State, tenant: Tenant, kind: str, amount_cents: int, resource_type: str | None = None,
     resource: int | None = None, payment: int | None = None,
 ) -> Invoice:  # fmt: skip
     """A new invoice, due by the team's terms or, for a deposit, by the setting `invoices.deposit_days`."""
     table = state[INVOICES]
-    n, place = table.next_n, len(table.slots_in("owner", space.owner)) + 1
-    days = state.setting(DEPOSIT_DAYS) if kind == DEPOSIT else purse_of(state, space.team).net_days
+    n, place = table.next_n, len(table.slots_in("owner", tenant.owner)) + 1
+    days = state.setting(DEPOSIT_DAYS) if kind == DEPOSIT else purse_of(state, tenant.team).net_days
     told = None if resource_type is None or resource is None else billed(state, resource_type, resource)
     invoice = table.add(
         Invoice(
-            n, space.owner, public_id(state, space, "invoice", n, FIRST_ID), state.now_ms,
-            f"{'INV' if space.livemode else 'TEST-INV'}-{place:05d}", kind, amount_cents, resource_type, resource,
-            told, party(state, space), _day_after(state.now_ms, days), payment,
+            n, tenant.owner, public_id(state, tenant, "invoice", n, FIRST_ID), state.now_ms,
+            f"{'INV' if tenant.livemode else 'TEST-INV'}-{place:05d}", kind, amount_cents, resource_type, resource,
+            told, party(state, tenant), _day_after(state.now_ms, days), payment,
         )
     )  # fmt: skip
-    state.emit("invoice.issued", space.owner, n, livemode=space.livemode)
+    state.emit("invoice.issued", tenant.owner, n, livemode=tenant.livemode)
     state.handler(INVOICE_ISSUED)(state, invoice)
     return invoice
 
 
-def ask_deposit(state: State, space: Space, amount_cents: int, order: int | None = None) -> Invoice:
+def ask_deposit(state: State, tenant: Tenant, amount_cents: int, order: int | None = None) -> Invoice:
     """A deposit invoice, for the order in that slot or for the balance (T-4.186)."""
-    return issue(state, space, DEPOSIT, amount_cents, None if order is None else TEAM_ORDER, order)
+    return issue(state, tenant, DEPOSIT, amount_cents, None if order is None else TEAM_ORDER, order)
 
 
 def credit(state: State, invoice: Invoice, cents: int) -> Invoice:

@@ -14,7 +14,7 @@ from giftsim.domain.team.billing.settings import SETTLE_AFTER
 from giftsim.domain.team.billing.settlement import PAYMENT, check_open, lose, payment_of, settle
 from giftsim.domain.team.billing.spending_limits import check_ceilings, check_power, count
 from giftsim.domain.team.billing.wallet import ACTIVE, balance_account, read_balance, read_terms, terms_account
-from giftsim.domain.team.tenant import Space, public_id
+from giftsim.domain.team.tenant import Tenant, public_id
 from giftsim.kernel.state import State
 
 FIRST_ID = 820_001
@@ -29,7 +29,7 @@ __all__ = (
 
 
 def pay(
-    state: State, space: Space, *, key: ApiKey | None, method: str, amount_cents: int, resource_type: str, slot: int,
+    state: State, tenant: Tenant, *, key: ApiKey | None, method: str, amount_cents: int, resource_type: str, slot: int,
     fault: ChargeFault = IN_TIME,
 ) -> Payment:  # fmt: skip
     """Pay for a record (billed.py) by `balance` or `net_terms`: the payment, settled or reserved.
@@ -38,26 +38,26 @@ def pay(
     anything is written; Crash once the payment is kept as uncertain, if the outside crashes after taking the money.
     """
     payment = reserve(
-        state, space, key=key, method=method, amount_cents=amount_cents, resource_type=resource_type, slot=slot
+        state, tenant, key=key, method=method, amount_cents=amount_cents, resource_type=resource_type, slot=slot
     )
     return conclude(state, payment, fault)
 
 
 def reserve(
-    state: State, space: Space, *, key: ApiKey | None, method: str, amount_cents: int, resource_type: str, slot: int
+    state: State, tenant: Tenant, *, key: ApiKey | None, method: str, amount_cents: int, resource_type: str, slot: int
 ) -> Payment:
     """The first step of `pay`: all checks, then the amount is set aside; for who must know the payment beforehand."""
     check_open(state, resource_type, slot)
-    if not space.livemode:
+    if not tenant.livemode:
         raise PaymentNotPermitted("a test key moves no money")
     if key is not None:
         check_power(key)
     check_payable(state, resource_type, slot)
     if key is not None:
         check_ceilings(state, key, amount_cents)
-    _check_funds(state, space, method, amount_cents)
+    _check_funds(state, tenant, method, amount_cents)
     payment = open_payment(
-        state, space, method, amount_cents, resource_type, slot, status=RESERVED, key=key.n if key else None
+        state, tenant, method, amount_cents, resource_type, slot, status=RESERVED, key=key.n if key else None
     )
     if key is not None:
         count(state, key.n, payment.month, amount_cents)
@@ -74,14 +74,14 @@ def conclude(state: State, payment: Payment, fault: ChargeFault) -> Payment:
 
 
 def open_payment(
-    state: State, space: Space, method: str, amount_cents: int, resource_type: str, slot: int, *, status: str,
+    state: State, tenant: Tenant, method: str, amount_cents: int, resource_type: str, slot: int, *, status: str,
     key: int | None = None, receipt: int | None = None,
 ) -> Payment:  # fmt: skip
     """A payment that is `reserved` on the purse, or `pending` at the bank; nothing is checked."""
     n = state[PAYMENTS].next_n
     charge = None
-    if space.livemode:
-        account = terms_account(state, space.team) if method == NET_TERMS else balance_account(state, space.team)
+    if tenant.livemode:
+        account = terms_account(state, tenant.team) if method == NET_TERMS else balance_account(state, tenant.team)
         purse_cents = amount_cents if method in (BALANCE, NET_TERMS) else 0
         charge = open_team_charge(
             state, account, purse_cents, amount_cents - purse_cents, key=key, purpose=PURPOSE, subject=n,
@@ -91,7 +91,7 @@ def open_payment(
             mark_unknown(state, charge)
     payment = state[PAYMENTS].add(
         Payment(
-            n, space.owner, public_id(state, space, "payment", n, FIRST_ID), state.now_ms, key, method,
+            n, tenant.owner, public_id(state, tenant, "payment", n, FIRST_ID), state.now_ms, key, method,
             amount_cents, resource_type, slot, "" if key is None else month_of(state.now_ms), status,
             charge.n if charge else None, receipt=receipt,
         )
@@ -100,13 +100,13 @@ def open_payment(
     return payment
 
 
-def _check_funds(state: State, space: Space, method: str, amount_cents: int) -> None:
+def _check_funds(state: State, tenant: Tenant, method: str, amount_cents: int) -> None:
     if method == NET_TERMS:
-        terms = read_terms(state, space)
+        terms = read_terms(state, tenant)
         if amount_cents > terms.available_cents or terms.status != ACTIVE:
             raise CreditUnavailable(
                 f"the payment takes {amount_cents} cents of credit; the team's terms ({terms.status}) leave"
                 f" {terms.available_cents}"
             )
-    elif amount_cents > (available_cents := read_balance(state, space).available_cents):
+    elif amount_cents > (available_cents := read_balance(state, tenant).available_cents):
         raise InsufficientBalance(f"the payment of {amount_cents} cents is above the {available_cents} available")

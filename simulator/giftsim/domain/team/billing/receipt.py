@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from giftsim.domain.team.billing.billable import Billed, billed
 from giftsim.domain.team.billing.billing_profile import party
-from giftsim.domain.team.tenant import Owned, Space, owned, public_id
+from giftsim.domain.team.tenant import Owned, Tenant, owned, public_id
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 
@@ -26,17 +26,17 @@ RECEIPTS: TableSpec[Receipt] = owned("team.receipt", Receipt)
 
 
 def write_receipt(
-    state: State, space: Space, method: str, amount_cents: int, resource_type: str | None, resource: int | None,
+    state: State, tenant: Tenant, method: str, amount_cents: int, resource_type: str | None, resource: int | None,
     invoice: int | None = None,
 ) -> Receipt:  # fmt: skip
     """A new receipt; `invoice` is the slot of the invoice that was paid, if there was one."""
     table = state[RECEIPTS]
     told = None if resource_type is None or resource is None else billed(state, resource_type, resource)
-    n, place = table.next_n, len(table.slots_in("owner", space.owner)) + 1
+    n, place = table.next_n, len(table.slots_in("owner", tenant.owner)) + 1
     return table.add(
         Receipt(
-            n, space.owner, public_id(state, space, "receipt", n, FIRST_ID), state.now_ms,
-            f"{'RCP' if space.livemode else 'TEST-RCP'}-{place:05d}", method, amount_cents, told,
-            party(state, space), invoice,
+            n, tenant.owner, public_id(state, tenant, "receipt", n, FIRST_ID), state.now_ms,
+            f"{'RCP' if tenant.livemode else 'TEST-RCP'}-{place:05d}", method, amount_cents, told,
+            party(state, tenant), invoice,
         )
     )  # fmt: skip

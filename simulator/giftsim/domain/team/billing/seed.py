@@ -11,7 +11,7 @@ from giftsim.domain.problem import InvalidFixture
 from giftsim.domain.team.billing.cost_center import open_cost_center
 from giftsim.domain.team.billing.wallet import change_balance, change_terms, open_purse
 from giftsim.domain.team.team import TEAMS, Team
-from giftsim.domain.team.tenant import live_space
+from giftsim.domain.team.tenant import live_tenant
 from giftsim.kernel.state import State
 
 Cents = Annotated[int, msgspec.Meta(ge=0)]
@@ -53,4 +53,4 @@ def _fill(state: State, team: Team, plan: PursePlan) -> None:
     if plan.credit is not None:
         change_terms(state, team.n, msgspec.structs.asdict(plan.credit))
     for code, name in plan.cost_centers.items():
-        open_cost_center(state, live_space(team.n), code, name)
+        open_cost_center(state, live_tenant(team.n), code, name)

@@ -27,7 +27,7 @@ from giftsim.domain.team.billing.problem import PaymentRefused
 from giftsim.domain.team.billing.receipt import write_receipt
 from giftsim.domain.team.billing.settings import SETTLE_AFTER
 from giftsim.domain.team.billing.spending_limits import count
-from giftsim.domain.team.record_owner import space_at
+from giftsim.domain.team.record_owner import tenant_of_owner
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import After, Machine, Row
 from giftsim.problem import InvalidState
@@ -149,13 +149,13 @@ def _divert(state: State, payment: Payment) -> Payment:
 def _settled(state: State, payment: Payment) -> None:
     """Write the documents, then tell whoever was waiting for the money."""
     payment = PAYMENT.fire(state, payment, "settle", settled_ms=state.now_ms)
-    space, about, resource = space_at(state, payment.owner), payment.resource_type, payment.resource
+    tenant, about, resource = tenant_of_owner(state, payment.owner), payment.resource_type, payment.resource
     if payment.method == NET_TERMS:
-        invoice = issue(state, space, NET_TERMS, payment.amount_cents, about, resource, payment.n)
+        invoice = issue(state, tenant, NET_TERMS, payment.amount_cents, about, resource, payment.n)
         payment = state[PAYMENTS].put(msgspec.structs.replace(payment, invoice=invoice.n))
     elif payment.receipt is None:
         paid_for = None if payment.to_balance else about
-        receipt = write_receipt(state, space, payment.method, payment.amount_cents, paid_for, resource)
+        receipt = write_receipt(state, tenant, payment.method, payment.amount_cents, paid_for, resource)
         payment = state[PAYMENTS].put(msgspec.structs.replace(payment, receipt=receipt.n))
     if not payment.to_balance:
         state.handler_of(BILLABLE, payment.resource_type).on_paid(state, payment)

@@ -12,7 +12,7 @@ from giftsim.domain.team.billing.payment_record import PAYMENTS
 from giftsim.domain.team.billing.problem import MonthNotFound
 from giftsim.domain.team.billing.wallet import balance_account, read_balance
 from giftsim.domain.team.team import TEAMS
-from giftsim.domain.team.tenant import Space
+from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.state import State
 
 CHARGE, DEPOSIT = "charge", "deposit"
@@ -48,17 +48,17 @@ class Statement(msgspec.Struct, frozen=True):
     movements: tuple[Movement, ...]
 
 
-def read_statement(state: State, space: Space, month: str) -> Statement:
+def read_statement(state: State, tenant: Tenant, month: str) -> Statement:
     """The statement of `YYYY-MM`; InvalidMonth, or MonthNotFound for one to come and one before the team was."""
     start_ms, end_ms = bounds(month)
-    if start_ms > state.now_ms or end_ms <= state[TEAMS].get(space.team).created_ms:
+    if start_ms > state.now_ms or end_ms <= state[TEAMS].get(tenant.team).created_ms:
         raise MonthNotFound("the month is to come, or it was over before the team was there")
     partial = state.now_ms < end_ms
     at_ms = min(state.now_ms, end_ms - 1)
-    if not space.livemode:
-        cents = read_balance(state, space).balance_cents
+    if not tenant.livemode:
+        cents = read_balance(state, tenant).balance_cents
         return Statement(month, partial, at_ms, cents, cents, ())
-    account = balance_account(state, space.team)
+    account = balance_account(state, tenant.team)
     opening_cents, cents, movements = 0, 0, []
     for entry in state[ENTRIES].rows_in("owner", account.owner):
         moved_cents = sum(posted for name, posted in entry.postings if name == account.wallet)

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from giftsim.domain.team.external_file import FILE_FACTS
 from giftsim.domain.team.problem import invalid
-from giftsim.domain.team.tenant import Owned, Space, owned, public_id
+from giftsim.domain.team.tenant import Owned, Tenant, owned, public_id
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import Machine, Row
 from giftsim.kernel.table import TableSpec
@@ -51,7 +51,7 @@ CERTIFICATE: Machine[Certificate] = Machine(
 )
 
 
-def register(state: State, space: Space, url: str, region: str | None) -> Certificate:
+def register(state: State, tenant: Tenant, url: str, region: str | None) -> Certificate:
     """A new certificate that waits for its review; ValidationFailed for a file of another kind, or too large a one.
 
     Nothing is downloaded. FILE_FACTS knows some URLs; of all others the extension is believed.
@@ -63,9 +63,9 @@ def register(state: State, space: Space, url: str, region: str | None) -> Certif
     if size_bytes > MOST_BYTES:
         raise invalid("url", f"must name a file of at most {MOST_BYTES} bytes")
     n = state[CERTIFICATES].next_n
-    certificate_id = public_id(state, space, "tax certificate", n, FIRST_ID)
+    certificate_id = public_id(state, tenant, "tax certificate", n, FIRST_ID)
     return state[CERTIFICATES].add(
-        Certificate(n, space.owner, certificate_id, state.now_ms, url, region, content_type, size_bytes)
+        Certificate(n, tenant.owner, certificate_id, state.now_ms, url, region, content_type, size_bytes)
     )
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from giftsim.domain.money.account import ACCOUNTS, NET_TERMS, Account, change_account, open_account
 from giftsim.domain.team.billing.settings import SANDBOX_BALANCE, SANDBOX_CREDIT
-from giftsim.domain.team.tenant import Space, live_space
+from giftsim.domain.team.tenant import Tenant, live_tenant
 from giftsim.kernel.signals import Signal
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
@@ -84,20 +84,20 @@ def terms_account(state: State, team: int) -> Account:
     return state[ACCOUNTS].get(purse_of(state, team).terms)
 
 
-def read_balance(state: State, space: Space) -> Balance:
-    """The balance as a key of this space sees it."""
-    if not space.livemode:
+def read_balance(state: State, tenant: Tenant) -> Balance:
+    """The balance as a key of this tenant sees it."""
+    if not tenant.livemode:
         return Balance(state.setting(SANDBOX_BALANCE), 0)
-    account = balance_account(state, space.team)
+    account = balance_account(state, tenant.team)
     return Balance(account.cash_cents, account.held_cents)
 
 
-def read_terms(state: State, space: Space) -> Terms:
-    """The terms as a key of this space sees them; without terms in force nothing is available."""
-    if not space.livemode:
+def read_terms(state: State, tenant: Tenant) -> Terms:
+    """The terms as a key of this tenant sees them; without terms in force nothing is available."""
+    if not tenant.livemode:
         limit_cents = state.setting(SANDBOX_CREDIT)
         return Terms(ACTIVE, USUAL_DAYS, limit_cents, 0, limit_cents)
-    purse, account = purse_of(state, space.team), terms_account(state, space.team)
+    purse, account = purse_of(state, tenant.team), terms_account(state, tenant.team)
     free_cents = account.credit_limit_cents + account.cash_cents - account.held_cents
     available_cents = max(0, free_cents) if purse.status == ACTIVE else 0
     net_days = 0 if purse.status == NONE else purse.net_days
@@ -127,7 +127,7 @@ def watch(state: State, before: Account, after: Account) -> None:
     """
     if after.team is None or after.cash_cents >= before.cash_cents or after.billing_mode == NET_TERMS:
         return
-    owner = live_space(after.team).owner
+    owner = live_tenant(after.team).owner
     for endpoint, cents in tuple(state.handler(BALANCE_THRESHOLDS)(state, owner)):
         if after.cash_cents < cents <= before.cash_cents:
             state.emit("balance.low", owner, after.team, livemode=True, only=(endpoint,), endpoint=endpoint)

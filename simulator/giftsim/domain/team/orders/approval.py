@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from giftsim.domain.team.record_owner import is_live
-from giftsim.domain.team.tenant import Id, Owned, Space, find_owned, owned, public_id
+from giftsim.domain.team.tenant import Id, Owned, Tenant, find_owned, owned, public_id
 from giftsim.kernel.instants import DAY
 from giftsim.kernel.setting import Setting, flag
 from giftsim.kernel.signals import KeyedSignal, Signal, ignore
@@ -83,7 +83,7 @@ APPROVAL: Machine[Approval] = Machine(
 
 
 def request(
-    state: State, space: Space, resource_type: str, resource: int, *, resource_id: Id, amount_cents: int,
+    state: State, tenant: Tenant, resource_type: str, resource: int, *, resource_id: Id, amount_cents: int,
     note: str | None = None,
 ) -> Approval:  # fmt: skip
     """The pending approval of a record: the one there is, else a new one, told of by `approval.requested` (A1.3)."""
@@ -93,7 +93,7 @@ def request(
     n, days = state[APPROVALS].next_n, state.setting(EXPIRE_DAYS)
     approval = state[APPROVALS].add(
         Approval(
-            n, space.owner, public_id(state, space, "approval", n, FIRST_ID), state.now_ms, resource_type, resource,
+            n, tenant.owner, public_id(state, tenant, "approval", n, FIRST_ID), state.now_ms, resource_type, resource,
             resource_id, amount_cents, note, expires_ms=None if days is None else state.now_ms + days * DAY,
         )
     )  # fmt: skip
@@ -140,9 +140,9 @@ def supersede(state: State, resource_type: str, resource: int) -> None:
         APPROVAL.fire(state, found, "supersede")
 
 
-def find_approval(state: State, space: Space, raw: object) -> Approval:
+def find_approval(state: State, tenant: Tenant, raw: object) -> Approval:
     """The approval of a public id; NotFound otherwise."""
-    return find_owned(state, APPROVALS, space, raw)
+    return find_owned(state, APPROVALS, tenant, raw)
 
 
 def _tell(state: State, kind: str, approval: Approval) -> None:

@@ -28,8 +28,8 @@ from giftsim.domain.team.orders.team_order import (
     fulfilment_of,
 )
 from giftsim.domain.team.problem import NotFound
-from giftsim.domain.team.record_owner import space_at
-from giftsim.domain.team.tenant import Space
+from giftsim.domain.team.record_owner import tenant_of_owner
+from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.signals import Signal
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
@@ -54,7 +54,7 @@ def ask(state: State, order: TeamOrder, note: str | None = None) -> Approval:
         approvals.supersede(state, RESOURCE, order.n)
     state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=AWAITING_APPROVAL))
     return approvals.request(
-        state, space_at(state, order.owner), RESOURCE, order.n, resource_id=order.id,
+        state, tenant_of_owner(state, order.owner), RESOURCE, order.n, resource_id=order.id,
         amount_cents=placed.total_cents, note=note,
     )  # fmt: skip
 
@@ -69,7 +69,7 @@ def decided(state: State, approval: Approval) -> None:
         return
     state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
     total_cents = fulfilment_of(state, order).total_cents
-    pay_approved(state, space_at(state, order.owner), RESOURCE, order.n, total_cents)
+    pay_approved(state, tenant_of_owner(state, order.owner), RESOURCE, order.n, total_cents)
 
 
 class BillableTeamOrder(Billable):
@@ -118,9 +118,9 @@ class BillableTeamOrder(Billable):
         """The order stays as it is and can be paid again."""
 
 
-def order_slot(state: State, space: Space, raw: object) -> int | None:
-    """The slot of the order that an id names in a space, or None."""
+def order_slot(state: State, tenant: Tenant, raw: object) -> int | None:
+    """The slot of the order that an id names in a tenant, or None."""
     try:
-        return find_order(state, space, raw).n
+        return find_order(state, tenant, raw).n
     except NotFound:
         return None

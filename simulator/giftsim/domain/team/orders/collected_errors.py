@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar, cast
 
-from giftsim.domain.team.problem import ValidationFailed, Wrong
+from giftsim.domain.team.problem import ValidationFailed, FieldError
 
 T = TypeVar("T")
 
@@ -13,12 +13,12 @@ T = TypeVar("T")
 def together(parts: Iterable[Callable[[], T]]) -> list[T]:
     """What the parts give, in their order; one ValidationFailed with all that they refuse."""
     found: list[T] = []
-    wrong: list[Wrong] = []
+    wrong: list[FieldError] = []
     for part in parts:
         try:
             found.append(part())
         except ValidationFailed as refusal:
-            wrong += [Wrong(**detail) for detail in cast("list[dict[str, Any]]", refusal.details["details"])]
+            wrong += [FieldError(**detail) for detail in cast("list[dict[str, Any]]", refusal.details["details"])]
     if wrong:
         raise ValidationFailed(wrong)
     return found

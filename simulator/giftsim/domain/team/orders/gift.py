@@ -25,7 +25,7 @@ from giftsim.domain.fulfilment.shipment import (
 from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.gift_timeline import note
 from giftsim.domain.team.record_owner import is_live
-from giftsim.domain.team.tenant import Id, Owned, Space, find_owned, owned
+from giftsim.domain.team.tenant import Id, Owned, Tenant, find_owned, owned
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 
@@ -83,9 +83,9 @@ class Gift(Owned, frozen=True, gc=False):
 GIFTS: TableSpec[Gift] = owned("team.gift", Gift)
 
 
-def find_gift(state: State, space: Space, raw: object) -> Gift:
+def find_gift(state: State, tenant: Tenant, raw: object) -> Gift:
     """The gift of a public id; NotFound otherwise."""
-    return find_owned(state, GIFTS, space, raw)
+    return find_owned(state, GIFTS, tenant, raw)
 
 
 def fulfilment_of(state: State, gift: Gift) -> Fulfilment:

@@ -39,8 +39,8 @@ from giftsim.domain.team.orders.order_items import Goods
 from giftsim.domain.team.orders.payment_summary import pay_approved
 from giftsim.domain.team.people.contact import resolve_contact
 from giftsim.domain.team.people.person import named_person
-from giftsim.domain.team.record_owner import space_at
-from giftsim.domain.team.tenant import Space, public_id
+from giftsim.domain.team.record_owner import tenant_of_owner
+from giftsim.domain.team.tenant import Tenant, public_id
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 
@@ -53,34 +53,34 @@ class Addressee(msgspec.Struct, frozen=True, gc=False):
     country: str | None = None
 
 
-def prepare(state: State, space: Space, key: int | None, body: Mapping[str, Any]) -> Gift:
+def prepare(state: State, tenant: Tenant, key: int | None, body: Mapping[str, Any]) -> Gift:
     """A held gift of a request, whose approval is asked for at once (0.4).
 
     ValidationFailed names every recipient, slug and product there is not; ProviderUnavailable (A8.5).
     """
     asked = body["recipients"]
-    found = together([partial(_addressee, state, space, row, f"recipients[{i}]") for i, row in enumerate(asked)])
+    found = together([partial(_addressee, state, tenant, row, f"recipients[{i}]") for i, row in enumerate(asked)])
     held = _goods(state, body["gift"])
     held = order_items.with_menu(state, held, body.get("gift_choices"), "gift_choices")
     chosen = next(name for name in (COLLECTION, ITEM, ITEMS) if name in body["gift"])
     slug = None if chosen == ITEMS else body["gift"][chosen]
     return make_gift(
-        state, space, key, found, held, chosen=chosen, slug=slug, message=body.get("message"), mode=body.get("mode")
+        state, tenant, key, found, held, chosen=chosen, slug=slug, message=body.get("message"), mode=body.get("mode")
     )
 
 
 def make_gift(
-    state: State, space: Space, key: int | None, to: Sequence[Addressee], held: Goods, **columns: Any
+    state: State, tenant: Tenant, key: int | None, to: Sequence[Addressee], held: Goods, **columns: Any
 ) -> Gift:
     """A held gift of goods for addressees, whose approval is asked for; `columns` are further ones of the record."""
     n = state[GIFTS].next_n
     placed = order_fulfilment.place(
-        state, space, RESOURCE, n, held, [each.guest for each in to], message=columns.get("message"),
+        state, tenant, RESOURCE, n, held, [each.guest for each in to], message=columns.get("message"),
         countries=_countries(state, to),
     )  # fmt: skip
     gift = state[GIFTS].add(
         Gift(
-            n, space.owner, public_id(state, space, "gift", n, FIRST_ID), state.now_ms, key,
+            n, tenant.owner, public_id(state, tenant, "gift", n, FIRST_ID), state.now_ms, key,
             sources=tuple([each.source for each in to]), fulfilment=placed.n, **columns,
         )
     )  # fmt: skip
@@ -100,8 +100,8 @@ def ask(state: State, gift: Gift, note: str | None = None) -> Approval:
     if approvals.pending(state, RESOURCE, gift.n) is None:
         write(state, gift.n, "approval.requested", gift.status)
     return approvals.request(
-        state, space_at(state, gift.owner), RESOURCE, gift.n, resource_id=gift.id, amount_cents=placed.total_cents,
-        note=note,
+        state, tenant_of_owner(state, gift.owner), RESOURCE, gift.n, resource_id=gift.id,
+        amount_cents=placed.total_cents, note=note,
     )  # fmt: skip
 
 
@@ -115,9 +115,9 @@ def decided(state: State, approval: Approval) -> None:
         order_fulfilment.call_off(state, fulfilment_of(state, gift))
         return
     write(state, gift.n, "approval.decided", gift.status)
-    space = space_at(state, gift.owner)
-    if space.livemode and state.setting(PAY_ON_APPROVE):
-        pay_approved(state, space, RESOURCE, gift.n, fulfilment_of(state, gift).total_cents)
+    tenant = tenant_of_owner(state, gift.owner)
+    if tenant.livemode and state.setting(PAY_ON_APPROVE):
+        pay_approved(state, tenant, RESOURCE, gift.n, fulfilment_of(state, gift).total_cents)
     else:
         send(state, gift)
 
@@ -151,13 +151,13 @@ class BillableGift(Billable):
         """The gift stays held and can be paid again."""
 
 
-def _addressee(state: State, space: Space, asked: Mapping[str, Any], field: str) -> Addressee:
+def _addressee(state: State, tenant: Tenant, asked: Mapping[str, Any], field: str) -> Addressee:
     if "person_id" in asked:
-        person = named_person(state, space, asked["person_id"], f"{field}.person_id")
+        person = named_person(state, tenant, asked["person_id"], f"{field}.person_id")
         return Addressee(Guest(person.display_name, person.work_email), Source(person=person.id), person.country)
     if "crm" in asked:
         crm = Reference(*[asked["crm"][name] for name in ("provider", "id", "object_type")])
-        name, email = resolve_contact(state, space, crm.provider, crm.id, crm.object_type, f"{field}.crm")
+        name, email = resolve_contact(state, tenant, crm.provider, crm.id, crm.object_type, f"{field}.crm")
         return Addressee(Guest(name, email), Source(crm=crm))
     return Addressee(Guest(asked["name"], asked["email"]), Source())
 

@@ -29,11 +29,11 @@ from giftsim.domain.team.orders.team_order import (
     fulfilment_of,
 )
 from giftsim.domain.team.problem import invalid
-from giftsim.domain.team.tenant import Space, public_id
+from giftsim.domain.team.tenant import Tenant, public_id
 from giftsim.kernel.state import State
 
 
-def create_order(state: State, space: Space, key: int | None, body: Mapping[str, Any]) -> TeamOrder:
+def create_order(state: State, tenant: Tenant, key: int | None, body: Mapping[str, Any]) -> TeamOrder:
     """A held order of a create request; ValidationFailed where it names what there is not, or too many recipients.
 
     With the setting `approvals.auto_request` its approval is asked for at once, unless it is about to be paid.
@@ -44,7 +44,7 @@ def create_order(state: State, space: Space, key: int | None, body: Mapping[str,
     held = order_items.with_menu(state, held, body.get("gift_choices"), "gift_choices")
     columns = {name: body.get(name) for name in ("mode", "gift_message", "po_number", "payment_method")}
     order = _place(
-        state, space, held, body.get("recipients", ()), body["headcount"], key=key, source=BY_TEAM,
+        state, tenant, held, body.get("recipients", ()), body["headcount"], key=key, source=BY_TEAM,
         collection=body["collection"], **columns,
     )  # fmt: skip
     if order.payment_method is None and state.setting(AUTO_REQUEST):
@@ -52,24 +52,24 @@ def create_order(state: State, space: Space, key: int | None, body: Mapping[str,
     return order
 
 
-def create_store_order(state: State, space: Space, key: int | None, body: Mapping[str, Any]) -> TeamOrder:
+def create_store_order(state: State, tenant: Tenant, key: int | None, body: Mapping[str, Any]) -> TeamOrder:
     """A held order of store items, one of each line for every recipient; its approval is asked for at once (0.4)."""
     held, guests = of_store(state, body["items"]), body.get("recipients", ())
     order = _place(
-        state, space, held, guests, max(1, len(guests)), key=key, source=BY_STORE, collection=None
+        state, tenant, held, guests, max(1, len(guests)), key=key, source=BY_STORE, collection=None
     )  # fmt: skip
     ask(state, order)
     return state[TEAM_ORDERS].get(order.n)
 
 
-def pay_on_terms(state: State, space: Space, order: TeamOrder, key: ApiKey, fault: ChargeFault) -> None:
+def pay_on_terms(state: State, tenant: Tenant, order: TeamOrder, key: ApiKey, fault: ChargeFault) -> None:
     """Pay a new order on net terms by the key that made it; PaymentRefused, or Crash where nobody knows (A5.2, A8.7).
 
     Above a ceiling the order is held where the setting `on_ceiling` says so (A5.3).
     """
     try:
         payment = reserve(
-            state, space, key=key, method=NET_TERMS, amount_cents=fulfilment_of(state, order).total_cents,
+            state, tenant, key=key, method=NET_TERMS, amount_cents=fulfilment_of(state, order).total_cents,
             resource_type=RESOURCE, slot=order.n,
         )  # fmt: skip
     except CeilingExceeded:
@@ -80,21 +80,21 @@ def pay_on_terms(state: State, space: Space, order: TeamOrder, key: ApiKey, faul
 
 
 def _place(
-    state: State, space: Space, held: Goods, asked: Sequence[Mapping[str, Any]], headcount: int, **columns: Any
+    state: State, tenant: Tenant, held: Goods, asked: Sequence[Mapping[str, Any]], headcount: int, **columns: Any
 ) -> TeamOrder:
     n = state[TEAM_ORDERS].next_n
     guests = [order_fulfilment.Guest(guest["name"], guest["email"]) for guest in asked]
     placed = order_fulfilment.place(
-        state, space, RESOURCE, n, held, guests, seats=headcount - len(guests), message=columns.get("gift_message")
+        state, tenant, RESOURCE, n, held, guests, seats=headcount - len(guests), message=columns.get("gift_message")
     )
-    order_id = public_id(state, space, "team_order", n, FIRST_ID)
+    order_id = public_id(state, tenant, "team_order", n, FIRST_ID)
     order = state[TEAM_ORDERS].add(
-        TeamOrder(n, space.owner, order_id, state.now_ms, headcount=headcount, fulfilment=placed.n, **columns)
+        TeamOrder(n, tenant.owner, order_id, state.now_ms, headcount=headcount, fulfilment=placed.n, **columns)
     )
     for item in held.items:
         at = state[ORDER_ITEMS].next_n
-        item_id = public_id(state, space, "order_item", at, FIRST_ITEM_ID)
+        item_id = public_id(state, tenant, "order_item", at, FIRST_ITEM_ID)
         state[ORDER_ITEMS].add(
-            OrderItem(at, space.owner, item_id, state.now_ms, n, item.product, item.code, item.name, item.quantity)
+            OrderItem(at, tenant.owner, item_id, state.now_ms, n, item.product, item.code, item.name, item.quantity)
         )
     return order

@@ -13,7 +13,7 @@ from giftsim.domain.team.billing.problem import PaymentRefused
 from giftsim.domain.team.billing.receipt import RECEIPTS
 from giftsim.domain.team.billing.settlement import payment_of, payment_status
 from giftsim.domain.team.orders.approval import PAY_ON_APPROVE
-from giftsim.domain.team.tenant import Id, Space
+from giftsim.domain.team.tenant import Id, Tenant
 from giftsim.kernel.state import State
 
 
@@ -46,13 +46,19 @@ def is_paid(state: State, resource_type: str, slot: int) -> bool:
     return payment is not None and payment.status == SETTLED
 
 
-def pay_approved(state: State, space: Space, resource_type: str, slot: int, amount_cents: int) -> None:
+def pay_approved(state: State, tenant: Tenant, resource_type: str, slot: int, amount_cents: int) -> None:
     """Pay what a human approved, from the balance, else on terms, where it is open and can be paid (A1.2)."""
-    if not space.livemode or not state.setting(PAY_ON_APPROVE) or payment_of(state, resource_type, slot) is not None:
+    if not tenant.livemode or not state.setting(PAY_ON_APPROVE) or payment_of(state, resource_type, slot) is not None:
         return
     for method in (BALANCE, NET_TERMS):
         with suppress(PaymentRefused):
             pay(
-                state, space, key=None, method=method, amount_cents=amount_cents, resource_type=resource_type, slot=slot
+                state,
+                tenant,
+                key=None,
+                method=method,
+                amount_cents=amount_cents,
+                resource_type=resource_type,
+                slot=slot,
             )
             return

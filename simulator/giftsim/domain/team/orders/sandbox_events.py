@@ -33,7 +33,7 @@ from giftsim.domain.team.orders.gift import ADVANCING, CLAIMED, GIFTS, SENT, Gif
 from giftsim.domain.team.orders.gift_timeline import note
 from giftsim.domain.team.orders.team_order import APPROVED, AWAITING_APPROVAL, TEAM_ORDERS, TeamOrder, find_order
 from giftsim.domain.team.problem import NotFound, invalid
-from giftsim.domain.team.tenant import Space
+from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 
@@ -43,7 +43,7 @@ _STAGES: Final = (SUBMITTED, IN_PRODUCTION, LABELED, SHIPPED, DELIVERED)
 _TRIGGERS: Final = ("produce", "label", "ship", "deliver")
 
 
-def simulate(state: State, space: Space, kind: str, resource_id: str) -> str:
+def simulate(state: State, tenant: Tenant, kind: str, resource_id: str) -> str:
     """Let `kind` (such as `team_order.shipped`) happen to a test record, and tell of it: the status it has then.
 
     ValidationFailed where this sandbox has no such record, InvalidState where the kind does not fit its state.
@@ -51,8 +51,8 @@ def simulate(state: State, space: Space, kind: str, resource_id: str) -> str:
     noun, _, status = kind.partition(".")
     try:
         if noun == gifts.RESOURCE:
-            return _gift(state, find_gift(state, space, resource_id), status)
-        return _order(state, find_order(state, space, resource_id), status)
+            return _gift(state, find_gift(state, tenant, resource_id), status)
+        return _order(state, find_order(state, tenant, resource_id), status)
     except NotFound:
         raise invalid("resource_id", "must be the UUID of a test record of this key that fits the type") from None
 

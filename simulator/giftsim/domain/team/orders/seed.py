@@ -20,7 +20,7 @@ from giftsim.domain.team.orders.approval import APPROVE, REJECT, decide
 from giftsim.domain.team.orders.gift import GIFTS, Gift
 from giftsim.domain.team.orders.order_creation import create_order, create_store_order
 from giftsim.domain.team.orders.team_order import TEAM_ORDERS, TeamOrder
-from giftsim.domain.team.tenant import space_of
+from giftsim.domain.team.tenant import tenant_of
 from giftsim.kernel.state import State
 from giftsim.problem import Problem
 
@@ -88,14 +88,14 @@ def _instants(state: State, story: Story, now_ms: int) -> list[seed_history.Time
 
 def _make(state: State, story: Story) -> list[Made]:
     key = _key(state, story.key)
-    space = space_of(state, key)
+    tenant = tenant_of(state, key)
     if story.balance_cents is not None:
-        change_balance(state, space.team, story.balance_cents)
+        change_balance(state, tenant.team, story.balance_cents)
     if story.gift is not None:
-        return [gift_preparation.prepare(state, space, key.n, story.gift)]
+        return [gift_preparation.prepare(state, tenant, key.n, story.gift)]
     if story.store is not None:
-        return [create_store_order(state, space, key.n, story.store)]
-    return [] if story.order is None else [create_order(state, space, key.n, story.order)]
+        return [create_store_order(state, tenant, key.n, story.store)]
+    return [] if story.order is None else [create_order(state, tenant, key.n, story.order)]
 
 
 def _key(state: State, entry: str) -> ApiKey:

@@ -10,13 +10,13 @@ from giftsim.domain.team.catalogue.item import items
 from giftsim.domain.team.orders import order_items
 from giftsim.domain.team.orders.order_items import Goods
 from giftsim.domain.team.team import TEAMS
-from giftsim.domain.team.tenant import Space
+from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.state import State
 
 
-def name(state: State, space: Space) -> str:
+def name(state: State, tenant: Tenant) -> str:
     """What the store is called."""
-    return f"{state[TEAMS].get(space.team).name} store"
+    return f"{state[TEAMS].get(tenant.team).name} store"
 
 
 def shelf(state: State) -> list[Product]:

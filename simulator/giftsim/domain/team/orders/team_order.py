@@ -16,7 +16,7 @@ from giftsim.domain.fulfilment.shipment import CANCELED, DELIVERED, IN_PRODUCTIO
 from giftsim.domain.team.billing.billable import TEAM_ORDER
 from giftsim.domain.team.orders.order_fulfilment import TEAM
 from giftsim.domain.team.record_owner import is_live
-from giftsim.domain.team.tenant import Owned, Space, find_owned, owned
+from giftsim.domain.team.tenant import Owned, Tenant, find_owned, owned
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 
@@ -69,9 +69,9 @@ TEAM_ORDERS: TableSpec[TeamOrder] = owned("team.order", TeamOrder)
 ORDER_ITEMS: TableSpec[OrderItem] = owned("team.order_item", OrderItem, groups={"order": lambda row: row.order})
 
 
-def find_order(state: State, space: Space, raw: object) -> TeamOrder:
+def find_order(state: State, tenant: Tenant, raw: object) -> TeamOrder:
     """The order of a public id; NotFound otherwise."""
-    return find_owned(state, TEAM_ORDERS, space, raw)
+    return find_owned(state, TEAM_ORDERS, tenant, raw)
 
 
 def fulfilment_of(state: State, order: TeamOrder) -> Fulfilment:

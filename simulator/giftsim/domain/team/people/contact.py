@@ -10,7 +10,7 @@ import msgspec
 from giftsim.domain.team.people.name_search import contains
 from giftsim.domain.team.people.scrubbing import scrubbed
 from giftsim.domain.team.problem import invalid
-from giftsim.domain.team.tenant import Space
+from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 from giftsim.problem import Problem
@@ -126,16 +126,16 @@ def find_contacts(
 
 
 def resolve_contact(
-    state: State, space: Space, provider: str, contact_id: str, object_type: str, field: str = "crm"
+    state: State, tenant: Tenant, provider: str, contact_id: str, object_type: str, field: str = "crm"
 ) -> tuple[str, str]:
     """Name and email of the contact that a send names (T-2.15, T-2.20).
 
     ValidationFailed where the team has no such contact, ProviderUnavailable while its provider is out.
     """
-    if not connected(state, space.team, provider):
+    if not connected(state, tenant.team, provider):
         raise invalid(f"{field}.provider", "is no CRM provider that the team has connected")
     check_provider(state, provider)
-    found = state[CONTACTS].find("key", _key(space.team, provider, object_type, contact_id))
+    found = state[CONTACTS].find("key", _key(tenant.team, provider, object_type, contact_id))
     if found is None:
         raise invalid(field, "names no contact of this provider")
     return found.name, found.email

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from giftsim.domain.team.people.name_search import contains
-from giftsim.domain.team.problem import NotFound, ValidationFailed, Wrong, invalid
-from giftsim.domain.team.tenant import Owned, Space, find_owned, id_of_mode, owned, public_id
+from giftsim.domain.team.problem import NotFound, ValidationFailed, FieldError, invalid
+from giftsim.domain.team.tenant import Owned, Tenant, find_owned, id_of_mode, owned, public_id
 from giftsim.kernel.setting import Setting, choice, number
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
@@ -69,22 +69,22 @@ PEOPLE: TableSpec[Person] = owned(
 )
 
 
-def find_person(state: State, space: Space, raw: object) -> Person:
+def find_person(state: State, tenant: Tenant, raw: object) -> Person:
     """The person of a public id, as a path gives it; NotFound otherwise."""
-    return find_owned(state, PEOPLE, space, raw)
+    return find_owned(state, PEOPLE, tenant, raw)
 
 
-def named_person(state: State, space: Space, value: object, field: str) -> Person:
+def named_person(state: State, tenant: Tenant, value: object, field: str) -> Person:
     """The person whom an id in a body names; ValidationFailed says which field names nobody of the roster."""
     try:
-        return find_person(state, space, id_of_mode(space, value, field))
+        return find_person(state, tenant, id_of_mode(tenant, value, field))
     except NotFound:
         raise invalid(field, "is nobody on the roster") from None
 
 
-def roster(state: State, space: Space) -> Sequence[int]:
-    """The slots of a space's people, in order of creation."""
-    return state[PEOPLE].slots_in("owner", space.owner)
+def roster(state: State, tenant: Tenant) -> Sequence[int]:
+    """The slots of a tenant's people, in order of creation."""
+    return state[PEOPLE].slots_in("owner", tenant.owner)
 
 
 def matches(person: Person, q: str) -> bool:
@@ -92,7 +92,7 @@ def matches(person: Person, q: str) -> bool:
     return contains(q, person.display_name, person.first_name, person.last_name, person.department)
 
 
-def upsert(state: State, space: Space, rows: Sequence[Mapping[str, Any]]) -> list[Written]:
+def upsert(state: State, tenant: Tenant, rows: Sequence[Mapping[str, Any]]) -> list[Written]:
     """Write rows of `work_email` and fields, in their order: a known email updates its person, another makes one.
 
     Case and surrounding blanks of an email do not matter; fields left out stay, null clears. Of two rows with one email
@@ -100,19 +100,19 @@ def upsert(state: State, space: Space, rows: Sequence[Mapping[str, Any]]) -> lis
     """
     if len(rows) > state.setting(ROWS):
         raise invalid("people", f"must be an array of 1 to {state.setting(ROWS)} people")
-    _judge(state, space, rows)
-    written = [_write(state, space, row) for row in rows]
+    _judge(state, tenant, rows)
+    written = [_write(state, tenant, row) for row in rows]
     return [msgspec.structs.replace(each, person=state[PEOPLE].get(each.person.n)) for each in written]
 
 
-def change(state: State, space: Space, person: Person, members: Mapping[str, Any]) -> Written:
+def change(state: State, tenant: Tenant, person: Person, members: Mapping[str, Any]) -> Written:
     """The person with some fields replaced, all others as they were; ValidationFailed for somebody else's email."""
     ignored = _managed(person, members)
     if ignored and state.setting(MANAGED_FIELDS) == "refuse":
-        raise ValidationFailed([Wrong(name, _refusal(person)) for name in ignored])
+        raise ValidationFailed([FieldError(name, _refusal(person)) for name in ignored])
     kept = {name: value for name, value in members.items() if name not in ignored}
     if EMAIL in kept:
-        found = state[PEOPLE].find("email", _match(space.owner, kept[EMAIL]))
+        found = state[PEOPLE].find("email", _match(tenant.owner, kept[EMAIL]))
         if found is not None and found.n != person.n:
             raise invalid(EMAIL, "is the address of somebody else on the roster")
     return Written(_put(state, person, kept), False, ignored)
@@ -124,44 +124,44 @@ def remove(state: State, person: Person) -> None:
 
 
 def manage(
-    state: State, space: Space, provider: str, members: Mapping[str, Any], managed: Sequence[str] = FIELDS
+    state: State, tenant: Tenant, provider: str, members: Mapping[str, Any], managed: Sequence[str] = FIELDS
 ) -> Person:
     """A roster entry as a connected provider writes it: the fields in `managed` are the provider's from now on."""
-    found = state[PEOPLE].find("email", _match(space.owner, members[EMAIL]))
-    person = found or _add(state, space, members)
+    found = state[PEOPLE].find("email", _match(tenant.owner, members[EMAIL]))
+    person = found or _add(state, tenant, members)
     person = state[PEOPLE].put(msgspec.structs.replace(person, provider=provider, managed=tuple(managed)))
     return _put(state, person, members)
 
 
-def _judge(state: State, space: Space, rows: Sequence[Mapping[str, Any]]) -> None:
+def _judge(state: State, tenant: Tenant, rows: Sequence[Mapping[str, Any]]) -> None:
     """Refuse rows that name managed fields, where the world refuses these."""
     if state.setting(MANAGED_FIELDS) == "keep":
         return
-    wrong = [each for index, row in enumerate(rows) for each in _trespasses(state, space, row, index)]
+    wrong = [each for index, row in enumerate(rows) for each in _trespasses(state, tenant, row, index)]
     if wrong:
         raise ValidationFailed(wrong)
 
 
-def _trespasses(state: State, space: Space, row: Mapping[str, Any], index: int) -> Iterator[Wrong]:
-    person = state[PEOPLE].find("email", _match(space.owner, row[EMAIL]))
+def _trespasses(state: State, tenant: Tenant, row: Mapping[str, Any], index: int) -> Iterator[FieldError]:
+    person = state[PEOPLE].find("email", _match(tenant.owner, row[EMAIL]))
     if person is not None:
-        yield from (Wrong(name, _refusal(person), index) for name in _managed(person, row) if name != EMAIL)
+        yield from (FieldError(name, _refusal(person), index) for name in _managed(person, row) if name != EMAIL)
 
 
-def _write(state: State, space: Space, row: Mapping[str, Any]) -> Written:
-    found = state[PEOPLE].find("email", _match(space.owner, row[EMAIL]))
+def _write(state: State, tenant: Tenant, row: Mapping[str, Any]) -> Written:
+    found = state[PEOPLE].find("email", _match(tenant.owner, row[EMAIL]))
     if found is None:
-        return Written(_add(state, space, row), True, ())
+        return Written(_add(state, tenant, row), True, ())
     managed = _managed(found, row)
     ignored = tuple(name for name in managed if name != EMAIL)
     kept = {name: value for name, value in row.items() if name not in managed}
     return Written(_put(state, found, kept), False, ignored)
 
 
-def _add(state: State, space: Space, members: Mapping[str, Any]) -> Person:
+def _add(state: State, tenant: Tenant, members: Mapping[str, Any]) -> Person:
     n, made_ms = state[PEOPLE].next_n, state.now_ms
-    person_id = public_id(state, space, "person", n, FIRST_ID)
-    return state[PEOPLE].add(Person(n, space.owner, person_id, made_ms, made_ms, **_columns(members)))
+    person_id = public_id(state, tenant, "person", n, FIRST_ID)
+    return state[PEOPLE].add(Person(n, tenant.owner, person_id, made_ms, made_ms, **_columns(members)))
 
 
 def _put(state: State, person: Person, members: Mapping[str, Any]) -> Person:

@@ -13,7 +13,7 @@ from giftsim.domain.team.people.contact import connect, put_contact
 from giftsim.domain.team.people.person import EMAIL, FIELDS, manage, upsert
 from giftsim.domain.team.people.upcoming_dates import ZONE
 from giftsim.domain.team.team import TEAMS
-from giftsim.domain.team.tenant import live_space
+from giftsim.domain.team.tenant import live_tenant
 from giftsim.kernel.instants import local_date, parse_date, parse_duration
 from giftsim.kernel.state import State
 
@@ -103,11 +103,11 @@ def _enroll(state: State, team: int, plan: PersonPlan) -> None:
         raise InvalidFixture(f"the fixture's people: {error}") from None
     given = {name: getattr(plan, name) for name in (EMAIL, *FIELDS)} | {"start_date": day}
     if plan.provider is None:
-        upsert(state, live_space(team), [given])
+        upsert(state, live_tenant(team), [given])
         return
     connect(state, team, plan.provider)
     managed = [name for name in FIELDS if given[name] is not None] if plan.managed is None else plan.managed
-    manage(state, live_space(team), plan.provider, given, managed)
+    manage(state, live_tenant(team), plan.provider, given, managed)
 
 
 def _read(data: Mapping[str, Any], section: str, kind: type[R]) -> tuple[R, ...]:

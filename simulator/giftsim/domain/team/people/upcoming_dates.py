@@ -7,7 +7,7 @@ from datetime import MAXYEAR, date
 import msgspec
 
 from giftsim.domain.team.people.person import PEOPLE, Person, roster
-from giftsim.domain.team.tenant import Space
+from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.instants import local_date, parse_date
 from giftsim.kernel.setting import number
 from giftsim.kernel.state import State
@@ -32,10 +32,10 @@ def today(state: State) -> date:
     return parse_date(local_date(state.now_ms, ZONE))
 
 
-def upcoming(state: State, space: Space) -> list[tuple[Person, tuple[Occasion, ...]]]:
-    """The people of a space with what is coming for each, the soonest first; between equals in order of creation."""
+def upcoming(state: State, tenant: Tenant) -> list[tuple[Person, tuple[Occasion, ...]]]:
+    """The people of a tenant with what is coming for each, the soonest first; between equals in order of creation."""
     first, days = today(state), state.setting(WINDOW_DAYS)
-    found = [(person, occasions(person, first, days)) for person in map(state[PEOPLE].get, roster(state, space))]
+    found = [(person, occasions(person, first, days)) for person in map(state[PEOPLE].get, roster(state, tenant))]
     return sorted([entry for entry in found if entry[1]], key=lambda entry: entry[1][0].date)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.domain.team.billing.settlement import payment_of
 from giftsim.domain.team.orders.order_fulfilment import Guest
-from giftsim.domain.team.tenant import Owned, Space, find_owned, owned
+from giftsim.domain.team.tenant import Owned, Tenant, find_owned, owned
 from giftsim.kernel.setting import number
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import Machine, Row
@@ -108,9 +108,9 @@ BATCH: Machine[Batch] = Machine(
 )
 
 
-def find_campaign(state: State, space: Space, raw: object) -> Campaign:
+def find_campaign(state: State, tenant: Tenant, raw: object) -> Campaign:
     """The campaign of a public id; NotFound otherwise."""
-    return find_owned(state, CAMPAIGNS, space, raw)
+    return find_owned(state, CAMPAIGNS, tenant, raw)
 
 
 def batches(state: State, campaign: Campaign) -> list[Batch]:

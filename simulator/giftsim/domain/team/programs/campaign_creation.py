@@ -11,7 +11,7 @@ from giftsim.domain.fulfilment.pricing import SHIPPING
 from giftsim.domain.team.orders import order_items
 from giftsim.domain.team.orders.order_fulfilment import Guest
 from giftsim.domain.team.people.person import named_person
-from giftsim.domain.team.problem import ValidationFailed, Wrong
+from giftsim.domain.team.problem import ValidationFailed, FieldError
 from giftsim.domain.team.programs.campaign import (
     BATCH,
     BATCH_SIZE,
@@ -22,7 +22,7 @@ from giftsim.domain.team.programs.campaign import (
     Batch,
     Campaign,
 )
-from giftsim.domain.team.tenant import Space, public_id
+from giftsim.domain.team.tenant import Tenant, public_id
 from giftsim.kernel.state import State
 
 
@@ -33,14 +33,14 @@ class Named(msgspec.Struct, frozen=True, gc=False):
     country: str | None = None
 
 
-def create_campaign(state: State, space: Space, key: int | None, body: Mapping[str, Any]) -> Campaign:
+def create_campaign(state: State, tenant: Tenant, key: int | None, body: Mapping[str, Any]) -> Campaign:
     """A campaign that is being prepared; ValidationFailed names every person and the collection that there is not."""
-    found = _recipients(state, space, body["recipients"], _unsold(state, body["collection"]))
+    found = _recipients(state, tenant, body["recipients"], _unsold(state, body["collection"]))
     size, n = state.setting(BATCH_SIZE), state[CAMPAIGNS].next_n
     cuts = [found[at : at + size] for at in range(0, len(found), size)]
     campaign = state[CAMPAIGNS].add(
         Campaign(
-            n, space.owner, public_id(state, space, "large_campaign", n, FIRST_ID), state.now_ms, key,
+            n, tenant.owner, public_id(state, tenant, "large_campaign", n, FIRST_ID), state.now_ms, key,
             body["collection"], len(found), len(cuts), body.get("name"), body.get("gift_message"),
             body.get("payment_method"),
         )
@@ -51,7 +51,7 @@ def create_campaign(state: State, space: Space, key: int | None, body: Mapping[s
     return campaign
 
 
-def _unsold(state: State, slug: str) -> list[Wrong]:
+def _unsold(state: State, slug: str) -> list[FieldError]:
     """What is wrong with the collection that a request names: nothing, if the catalogue has it."""
     try:
         order_items.of_collection(state, slug)
@@ -60,7 +60,7 @@ def _unsold(state: State, slug: str) -> list[Wrong]:
     return []
 
 
-def _recipients(state: State, space: Space, asked: Sequence[Mapping[str, Any]], wrong: list[Wrong]) -> list[Named]:
+def _recipients(state: State, tenant: Tenant, asked: Sequence[Mapping[str, Any]], wrong: list[FieldError]) -> list[Named]:
     """Whom the rows name; ValidationFailed for what is wrong already, and for all who are not on the roster."""
     found = []
     for i, row in enumerate(asked):
@@ -68,7 +68,7 @@ def _recipients(state: State, space: Space, asked: Sequence[Mapping[str, Any]], 
             found.append(Named(Guest(row["name"], row["email"])))
             continue
         try:
-            person = named_person(state, space, row["person_id"], f"recipients[{i}].person_id")
+            person = named_person(state, tenant, row["person_id"], f"recipients[{i}].person_id")
         except ValidationFailed as refusal:
             wrong += _details(refusal)
         else:
@@ -79,8 +79,8 @@ def _recipients(state: State, space: Space, asked: Sequence[Mapping[str, Any]], 
     return found
 
 
-def _details(refusal: ValidationFailed) -> list[Wrong]:
-    return msgspec.convert(refusal.details["details"], list[Wrong])
+def _details(refusal: ValidationFailed) -> list[FieldError]:
+    return msgspec.convert(refusal.details["details"], list[FieldError])
 
 
 def _add_batch(state: State, campaign: int, number: int, cut: Sequence[Named]) -> None:

@@ -28,7 +28,7 @@ from giftsim.domain.team.programs.campaign import (
     unpaid,
 )
 from giftsim.domain.team.programs.campaign_control import drop
-from giftsim.domain.team.record_owner import space_at
+from giftsim.domain.team.record_owner import tenant_of_owner
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 
@@ -47,7 +47,7 @@ def pay_batch(state: State, campaign: Campaign, batch: Batch, key: ApiKey, fault
     PaymentRefused with nothing moved, or Crash where nobody knows what came of it.
     """
     pay(
-        state, space_at(state, campaign.owner), key=key, method=campaign.payment_method or BALANCE,
+        state, tenant_of_owner(state, campaign.owner), key=key, method=campaign.payment_method or BALANCE,
         amount_cents=fulfilment_of(state, batch).total_cents, resource_type=BATCH_RESOURCE, slot=batch.n,
         fault=fault,
     )  # fmt: skip

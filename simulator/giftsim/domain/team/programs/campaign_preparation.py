@@ -21,7 +21,7 @@ from giftsim.domain.team.programs.campaign import (
     next_pending,
     unpaid,
 )
-from giftsim.domain.team.record_owner import space_at
+from giftsim.domain.team.record_owner import tenant_of_owner
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 
@@ -61,7 +61,7 @@ def ask(state: State, campaign: Campaign, note: str | None = None) -> Approval:
         raise InvalidState(f"this campaign is {campaign.status}: there is nothing to approve")
     amounts = [fulfilment_of(state, batch).total_cents for batch in unpaid(state, campaign)]
     return approvals.request(
-        state, space_at(state, campaign.owner), RESOURCE, campaign.n, resource_id=campaign.id,
+        state, tenant_of_owner(state, campaign.owner), RESOURCE, campaign.n, resource_id=campaign.id,
         amount_cents=sum(amounts), note=note,
     )  # fmt: skip
 
@@ -74,7 +74,7 @@ def stale(state: State, campaign: Campaign) -> list[Batch]:
 def _prepare(state: State, campaign: Campaign, batch: Batch) -> None:
     countries = dict.fromkeys((*state.setting(DESTINATIONS), *batch.countries))
     placed = order_fulfilment.place(
-        state, space_at(state, campaign.owner), BATCH_RESOURCE, batch.n,
+        state, tenant_of_owner(state, campaign.owner), BATCH_RESOURCE, batch.n,
         order_items.of_collection(state, campaign.collection), batch.guests, message=campaign.gift_message,
         countries=tuple(countries),
     )  # fmt: skip

@@ -15,7 +15,7 @@ from giftsim.domain.team.people.person import PEOPLE, Person, roster
 from giftsim.domain.team.people.upcoming_dates import BIRTHDAY, DAY_BEFORE, LEAP_DAY, WORK_ANNIVERSARY, ZONE, kept
 from giftsim.domain.team.programs.deal import deals
 from giftsim.domain.team.programs.rule import HR, Rule
-from giftsim.domain.team.tenant import Space
+from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.instants import local_date
 from giftsim.kernel.state import State
 
@@ -32,14 +32,14 @@ class Occasion(msgspec.Struct, frozen=True, gc=False):
         return self.addressee.guest.name
 
 
-def due(state: State, space: Space, rule: Rule, today: date) -> Iterator[Occasion]:
+def due(state: State, tenant: Tenant, rule: Rule, today: date) -> Iterator[Occasion]:
     """Whom the rule owes something today, in order of creation; ProviderUnavailable where a CRM is out (A8.5)."""
-    return _on_roster(state, space, rule, today) if rule.kind == HR else _of_deals(state, space, rule, today)
+    return _on_roster(state, tenant, rule, today) if rule.kind == HR else _of_deals(state, tenant, rule, today)
 
 
-def _on_roster(state: State, space: Space, rule: Rule, today: date) -> Iterator[Occasion]:
+def _on_roster(state: State, tenant: Tenant, rule: Rule, today: date) -> Iterator[Occasion]:
     days = _kept_on(today)
-    for n in roster(state, space):
+    for n in roster(state, tenant):
         person = state[PEOPLE].get(n)
         if _falls_due(person, rule.trigger_type, today, days):
             source = Source(person=person.id)
@@ -63,10 +63,10 @@ def _falls_due(person: Person, trigger_type: str, today: date, days: tuple[str, 
     return person.start_date == today.isoformat()
 
 
-def _of_deals(state: State, space: Space, rule: Rule, today: date) -> Iterator[Occasion]:
+def _of_deals(state: State, tenant: Tenant, rule: Rule, today: date) -> Iterator[Occasion]:
     """What happened since the rule was made, so that a day on which the CRM was out is made up for."""
     since = local_date(rule.created_ms, ZONE)
-    for deal, contact in deals(state, space.team, rule.trigger_type):
+    for deal, contact in deals(state, tenant.team, rule.trigger_type):
         if since <= deal.date <= today.isoformat():
             check_provider(state, contact.provider)
             crm = Reference(contact.provider, contact.id, contact.object_type)

@@ -16,7 +16,7 @@ from giftsim.domain.team.problem import invalid
 from giftsim.domain.team.programs import rule_schedule
 from giftsim.domain.team.programs.deal import DEAL_WON, STAGE_CHANGED
 from giftsim.domain.team.studio.template import Line
-from giftsim.domain.team.tenant import Owned, Space, find_owned, owned, public_id
+from giftsim.domain.team.tenant import Owned, Tenant, find_owned, owned, public_id
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 
@@ -50,7 +50,7 @@ class Rule(Owned, frozen=True, gc=False):
 RULES: TableSpec[Rule] = owned("team.rule", Rule)
 
 
-def create_rule(state: State, space: Space, asked: str | None, body: Mapping[str, Any]) -> Rule:
+def create_rule(state: State, tenant: Tenant, asked: str | None, body: Mapping[str, Any]) -> Rule:
     """A rule of the kind that the query asks for or the body names.
 
     ValidationFailed where they differ, for a trigger of the other kind, and for products that the catalogue has not.
@@ -58,8 +58,8 @@ def create_rule(state: State, space: Space, asked: str | None, body: Mapping[str
     kind = kind_of(asked, body)
     columns = _columns(state, kind, body)
     n = state[RULES].next_n
-    rule_id = public_id(state, space, "rule", n, FIRST_ID)
-    rule = state[RULES].add(Rule(n, space.owner, rule_id, state.now_ms, kind, updated_ms=state.now_ms, **columns))
+    rule_id = public_id(state, tenant, "rule", n, FIRST_ID)
+    rule = state[RULES].add(Rule(n, tenant.owner, rule_id, state.now_ms, kind, updated_ms=state.now_ms, **columns))
     rule_schedule.arm(state, wanted=any_active(state))
     return rule
 
@@ -81,14 +81,14 @@ def delete_rule(state: State, rule: Rule) -> None:
     rule_schedule.arm(state, wanted=any_active(state))
 
 
-def find_rule(state: State, space: Space, raw: object) -> Rule:
+def find_rule(state: State, tenant: Tenant, raw: object) -> Rule:
     """The rule of a public id, of either kind; NotFound otherwise."""
-    return find_owned(state, RULES, space, raw)
+    return find_owned(state, RULES, tenant, raw)
 
 
-def rules_of(state: State, space: Space) -> Sequence[int]:
-    """The slots of a space's rules, in order of creation."""
-    return state[RULES].slots_in("owner", space.owner)
+def rules_of(state: State, tenant: Tenant) -> Sequence[int]:
+    """The slots of a tenant's rules, in order of creation."""
+    return state[RULES].slots_in("owner", tenant.owner)
 
 
 def any_active(state: State) -> bool:

@@ -20,8 +20,8 @@ from giftsim.domain.team.people.upcoming_dates import today
 from giftsim.domain.team.programs import rule_schedule
 from giftsim.domain.team.programs.occasion import Occasion, due
 from giftsim.domain.team.programs.rule import RULES, Rule, any_active, goods_of, rules_of
-from giftsim.domain.team.record_owner import space_at
-from giftsim.domain.team.tenant import Space
+from giftsim.domain.team.record_owner import tenant_of_owner
+from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.setting import flag
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
@@ -82,12 +82,12 @@ AWARDS: TableSpec[Award] = TableSpec(
 )
 
 
-def consider(state: State, space: Space, rule: Rule) -> Verdict:
+def consider(state: State, tenant: Tenant, rule: Rule) -> Verdict:
     """What the rule would give now, active or not; ProviderUnavailable where it needs a CRM that is out."""
     held = goods_of(state, rule)
     left_cents = _left_cents(state, rule)
     owed, skipped = [], []
-    for occasion in due(state, space, rule, today(state)):
+    for occasion in due(state, tenant, rule, today(state)):
         cents = _cents(state, held, occasion)
         reason = _reason(state, rule, occasion, cents, left_cents)
         if reason is not None:
@@ -98,10 +98,10 @@ def consider(state: State, space: Space, rule: Rule) -> Verdict:
     return Verdict(tuple(owed), tuple(skipped))
 
 
-def evaluate(state: State, space: Space, kind: str) -> Outcome:
+def evaluate(state: State, tenant: Tenant, kind: str) -> Outcome:
     """Run the active rules of a kind now: their gifts, held for approval and never paid; none where runs are dry."""
-    found = [rule for n in rules_of(state, space) if (rule := state[RULES].get(n)).active and rule.kind == kind]
-    results = [_run(state, space, rule) for rule in found]
+    found = [rule for n in rules_of(state, tenant) if (rule := state[RULES].get(n)).active and rule.kind == kind]
+    results = [_run(state, tenant, rule) for rule in found]
     gifts = tuple([gift for made, _ in results for gift in made])
     return Outcome(len(found), gifts, tuple([each for _, skipped in results for each in skipped]))
 
@@ -110,21 +110,21 @@ def run_daily(state: State, _: int) -> None:
     """All active rules of the world, and the next run; a rule whose CRM is out waits for the next one."""
     for rule in [rule for rule in state[RULES] if rule.active and state.setting(rule_schedule.AUTO)]:
         with suppress(ProviderUnavailable), state.transaction():
-            _run(state, space_at(state, rule.owner), rule)
+            _run(state, tenant_of_owner(state, rule.owner), rule)
     rule_schedule.arm(state, wanted=any_active(state))
 
 
-def _run(state: State, space: Space, rule: Rule) -> tuple[list[Gift], Sequence[Skipped]]:
-    verdict = consider(state, space, rule)
+def _run(state: State, tenant: Tenant, rule: Rule) -> tuple[list[Gift], Sequence[Skipped]]:
+    verdict = consider(state, tenant, rule)
     if state.setting(DRY_RUN):
         return [], verdict.skipped
     held = goods_of(state, rule)
-    return [_give(state, space, rule, held, owed) for owed in verdict.owed], verdict.skipped
+    return [_give(state, tenant, rule, held, owed) for owed in verdict.owed], verdict.skipped
 
 
-def _give(state: State, space: Space, rule: Rule, held: Goods, owed: Owed) -> Gift:
+def _give(state: State, tenant: Tenant, rule: Rule, held: Goods, owed: Owed) -> Gift:
     occasion = owed.occasion
-    gift = make_gift(state, space, None, (occasion.addressee,), held, chosen=ITEMS, slug=None, rule=rule.id)
+    gift = make_gift(state, tenant, None, (occasion.addressee,), held, chosen=ITEMS, slug=None, rule=rule.id)
     if rule.gift_sender is not None:
         placed = fulfilment_of(state, gift)
         state[FULFILMENTS].put(msgspec.structs.replace(placed, gift_sender=rule.gift_sender))

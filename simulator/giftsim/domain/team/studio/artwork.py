@@ -8,7 +8,7 @@ from typing import Final
 
 from giftsim.domain.team.external_file import FILE_FACTS, extension
 from giftsim.domain.team.problem import NotFound, invalid
-from giftsim.domain.team.tenant import Owned, Space, find_owned, id_of_mode, owned, public_id
+from giftsim.domain.team.tenant import Owned, Tenant, find_owned, id_of_mode, owned, public_id
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 
@@ -42,28 +42,28 @@ class Artwork(Owned, frozen=True, gc=False):
 ARTWORK: TableSpec[Artwork] = owned("team.artwork", Artwork)
 
 
-def register(state: State, space: Space, url: str, name: str) -> Artwork:
+def register(state: State, tenant: Tenant, url: str, name: str) -> Artwork:
     """New artwork; ValidationFailed for a file that is no image. The URL is one that may be called at all."""
     content_type = _content_type(state, url)
     if content_type is not None and not content_type.startswith(IMAGE):
         raise invalid("url", "must name an image")
     n = state[ARTWORK].next_n
-    artwork_id = public_id(state, space, "artwork", n, FIRST_ID)
-    return state[ARTWORK].add(Artwork(n, space.owner, artwork_id, state.now_ms, url, name, content_type))
+    artwork_id = public_id(state, tenant, "artwork", n, FIRST_ID)
+    return state[ARTWORK].add(Artwork(n, tenant.owner, artwork_id, state.now_ms, url, name, content_type))
 
 
-def artwork_of(state: State, space: Space, given: object, field: str) -> Artwork:
-    """The artwork that a body names; ValidationFailed names the field where there is none in this space."""
-    artwork_id = id_of_mode(space, given, field)
+def artwork_of(state: State, tenant: Tenant, given: object, field: str) -> Artwork:
+    """The artwork that a body names; ValidationFailed names the field where there is none in this tenant."""
+    artwork_id = id_of_mode(tenant, given, field)
     try:
-        return find_owned(state, ARTWORK, space, artwork_id)
+        return find_owned(state, ARTWORK, tenant, artwork_id)
     except NotFound:
         raise invalid(field, "must be an id of the team's artwork") from None
 
 
-def gallery(state: State, space: Space) -> Sequence[int]:
-    """The slots of a space's artwork, in order of creation."""
-    return state[ARTWORK].slots_in("owner", space.owner)
+def gallery(state: State, tenant: Tenant) -> Sequence[int]:
+    """The slots of a tenant's artwork, in order of creation."""
+    return state[ARTWORK].slots_in("owner", tenant.owner)
 
 
 def _content_type(state: State, url: str) -> str | None:

@@ -9,7 +9,7 @@ import msgspec
 
 from giftsim.domain.team.studio.artwork import artwork_of
 from giftsim.domain.team.team import TEAMS
-from giftsim.domain.team.tenant import Space
+from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 
@@ -17,7 +17,7 @@ LOGO = "logo_artwork_id"
 
 
 class Branding(Record, frozen=True, gc=False):
-    """The branding of a space; `logo` is the slot of its artwork, `primary_color` written #RRGGBB."""
+    """The branding of a tenant; `logo` is the slot of its artwork, `primary_color` written #RRGGBB."""
 
     owner: str
     logo: int | None = None
@@ -28,21 +28,21 @@ class Branding(Record, frozen=True, gc=False):
 BRANDINGS: TableSpec[Branding] = TableSpec("team.branding", Branding, unique={"owner": lambda row: row.owner})
 
 
-def branding(state: State, space: Space) -> Branding:
-    """The branding of a space as it is now: nothing at all until it is set."""
-    return state[BRANDINGS].find("owner", space.owner) or Branding(state[BRANDINGS].next_n, space.owner)
+def branding(state: State, tenant: Tenant) -> Branding:
+    """The branding of a tenant as it is now: nothing at all until it is set."""
+    return state[BRANDINGS].find("owner", tenant.owner) or Branding(state[BRANDINGS].next_n, tenant.owner)
 
 
-def change(state: State, space: Space, body: Mapping[str, Any]) -> Branding:
+def change(state: State, tenant: Tenant, body: Mapping[str, Any]) -> Branding:
     """The branding with what the body names; ValidationFailed for artwork that there is not."""
     columns = {name: body[name] for name in ("primary_color", "sender_name") if name in body}
     if LOGO in body:
         given = body[LOGO]
-        columns["logo"] = None if given is None else artwork_of(state, space, given, LOGO).n
-    table, new = state[BRANDINGS], msgspec.structs.replace(branding(state, space), **columns)
+        columns["logo"] = None if given is None else artwork_of(state, tenant, given, LOGO).n
+    table, new = state[BRANDINGS], msgspec.structs.replace(branding(state, tenant), **columns)
     return table.add(new) if table.at(new.n) is None else table.put(new)
 
 
-def sender(state: State, space: Space) -> str:
+def sender(state: State, tenant: Tenant) -> str:
     """Who gifts come from: the name that recipients see, else the team's (handles SENDER)."""
-    return branding(state, space).sender_name or state[TEAMS].get(space.team).name
+    return branding(state, tenant).sender_name or state[TEAMS].get(tenant.team).name

@@ -12,7 +12,7 @@ from giftsim.domain.fulfilment.catalogue import PRODUCTS, PrintArea, Product
 from giftsim.domain.team.catalogue.item import find_item_by_id
 from giftsim.domain.team.problem import NotFound, invalid
 from giftsim.domain.team.studio.artwork import ARTWORK, Artwork, artwork_of
-from giftsim.domain.team.tenant import Id, Owned, Space, find_owned, owned, public_id
+from giftsim.domain.team.tenant import Id, Owned, Tenant, find_owned, owned, public_id
 from giftsim.kernel.setting import Setting, duration
 from giftsim.kernel.signals import Signal, ignore
 from giftsim.kernel.state import State
@@ -86,20 +86,20 @@ PREVIEW: Machine[Preview] = Machine(
 )
 
 
-def start(state: State, space: Space, body: Mapping[str, Any]) -> Preview:
+def start(state: State, tenant: Tenant, body: Mapping[str, Any]) -> Preview:
     """A preview that is being rendered; ValidationFailed for a product, print areas or artwork that there are not."""
     product = find_item_by_id(state, body["product_id"])
     if product is None:
         raise invalid("product_id", "must be an item of the catalog")
     _check_areas(product, body["placements"])
     placements = [
-        Placement(key, _placed(state, space, key, asked).n, asked.get("fit", CONTAIN))
+        Placement(key, _placed(state, tenant, key, asked).n, asked.get("fit", CONTAIN))
         for key, asked in body["placements"].items()
     ]
     n = state[PREVIEWS].next_n
     preview = state[PREVIEWS].add(
         Preview(
-            n, space.owner, public_id(state, space, "preview", n, FIRST_ID), state.now_ms, product.n,
+            n, tenant.owner, public_id(state, tenant, "preview", n, FIRST_ID), state.now_ms, product.n,
             tuple(placements), state.token("preview", 20), state.now_ms + state.setting(RENDER),
         )
     )  # fmt: skip
@@ -108,9 +108,9 @@ def start(state: State, space: Space, body: Mapping[str, Any]) -> Preview:
     return preview
 
 
-def find_preview(state: State, space: Space, raw: object) -> Preview:
+def find_preview(state: State, tenant: Tenant, raw: object) -> Preview:
     """The preview of a public id; NotFound otherwise."""
-    return find_owned(state, PREVIEWS, space, raw)
+    return find_owned(state, PREVIEWS, tenant, raw)
 
 
 def any_preview(state: State, preview_id: Id) -> Preview:
@@ -151,5 +151,5 @@ def _check_areas(product: Product, placements: Mapping[str, Any]) -> None:
         raise invalid("placements", f"must name print areas of the product, which has {', '.join(known) or 'none'}")
 
 
-def _placed(state: State, space: Space, key: str, asked: Mapping[str, Any]) -> Artwork:
-    return artwork_of(state, space, asked["artwork_id"], f"placements.{key}.artwork_id")
+def _placed(state: State, tenant: Tenant, key: str, asked: Mapping[str, Any]) -> Artwork:
+    return artwork_of(state, tenant, asked["artwork_id"], f"placements.{key}.artwork_id")

@@ -17,7 +17,7 @@ from giftsim.domain.team.member import Member
 from giftsim.domain.team.orders.team_order import ORDER_ITEMS, OrderItem
 from giftsim.domain.team.problem import NotFound
 from giftsim.domain.team.studio.artwork import Artwork
-from giftsim.domain.team.tenant import Space, find_owned
+from giftsim.domain.team.tenant import Tenant, find_owned
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import Machine, Row
 from giftsim.kernel.table import Record, TableSpec
@@ -87,9 +87,9 @@ PROOF: Machine[Proof] = Machine(
 )
 
 
-def find_item(state: State, space: Space, raw: object) -> OrderItem:
+def find_item(state: State, tenant: Tenant, raw: object) -> OrderItem:
     """The order item of a public id that needs a proof; NotFound otherwise, also for one that needs none."""
-    item = find_owned(state, ORDER_ITEMS, space, raw)
+    item = find_owned(state, ORDER_ITEMS, tenant, raw)
     if not needed(state, item):
         raise NotFound("this order item has no custom artwork, so that it needs no proof")
     return item

@@ -10,7 +10,7 @@ import msgspec
 from giftsim.domain.fulfilment.fulfilment import Item
 from giftsim.domain.team.orders import order_items
 from giftsim.domain.team.problem import RevisionConflict
-from giftsim.domain.team.tenant import Owned, Space, find_owned, owned, public_id
+from giftsim.domain.team.tenant import Owned, Tenant, find_owned, owned, public_id
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 
@@ -48,13 +48,13 @@ class Template(Owned, frozen=True, gc=False):
 TEMPLATES: TableSpec[Template] = owned("team.template", Template)
 
 
-def create(state: State, space: Space, body: Mapping[str, Any]) -> Template:
+def create(state: State, tenant: Tenant, body: Mapping[str, Any]) -> Template:
     """A template with revision 1; ValidationFailed for products that the catalogue has not."""
     content = _content(state, body)
     n = state[TEMPLATES].next_n
-    template_id = public_id(state, space, "template", n, FIRST_ID)
+    template_id = public_id(state, tenant, "template", n, FIRST_ID)
     return state[TEMPLATES].add(
-        Template(n, space.owner, template_id, state.now_ms, updated_ms=state.now_ms, **content)
+        Template(n, tenant.owner, template_id, state.now_ms, updated_ms=state.now_ms, **content)
     )  # fmt: skip
 
 
@@ -73,14 +73,14 @@ def delete(state: State, template: Template, revision: int) -> None:
     state[TEMPLATES].drop(template.n)
 
 
-def find_template(state: State, space: Space, raw: object) -> Template:
+def find_template(state: State, tenant: Tenant, raw: object) -> Template:
     """The template of a public id; NotFound otherwise."""
-    return find_owned(state, TEMPLATES, space, raw)
+    return find_owned(state, TEMPLATES, tenant, raw)
 
 
-def shelf(state: State, space: Space) -> Sequence[int]:
-    """The slots of a space's templates, in order of creation."""
-    return state[TEMPLATES].slots_in("owner", space.owner)
+def shelf(state: State, tenant: Tenant) -> Sequence[int]:
+    """The slots of a tenant's templates, in order of creation."""
+    return state[TEMPLATES].slots_in("owner", tenant.owner)
 
 
 def _content(state: State, body: Mapping[str, Any]) -> dict[str, Any]:

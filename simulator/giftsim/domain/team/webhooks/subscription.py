@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from giftsim.domain.team.problem import NotFound
-from giftsim.domain.team.tenant import Owned, Space, find_owned, owned, public_id
+from giftsim.domain.team.tenant import Owned, Tenant, find_owned, owned, public_id
 from giftsim.kernel.setting import number
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
@@ -34,26 +34,26 @@ SUBSCRIPTIONS: TableSpec[Subscription] = owned(
 )
 
 
-def check_room(state: State, space: Space) -> None:
+def check_room(state: State, tenant: Tenant) -> None:
     """TooManyWebhooks unless one more may be made."""
     most = state.setting(MOST)
-    if len(state[SUBSCRIPTIONS].slots_in("owner", space.owner)) >= most:
+    if len(state[SUBSCRIPTIONS].slots_in("owner", tenant.owner)) >= most:
         raise TooManyWebhooks(f"there are {most} webhook subscriptions already; end one first")
 
 
-def subscribe(state: State, space: Space, endpoint: int, threshold_cents: int | None) -> Subscription:
+def subscribe(state: State, tenant: Tenant, endpoint: int, threshold_cents: int | None) -> Subscription:
     """The subscription of a new endpoint (a slot)."""
     table = state[SUBSCRIPTIONS]
     n = table.next_n
     made = Subscription(
-        n, space.owner, public_id(state, space, "subscription", n, FIRST_ID), state.now_ms, endpoint, threshold_cents
+        n, tenant.owner, public_id(state, tenant, "subscription", n, FIRST_ID), state.now_ms, endpoint, threshold_cents
     )
     return table.add(made)
 
 
-def find_subscription(state: State, space: Space, raw: object) -> Subscription:
+def find_subscription(state: State, tenant: Tenant, raw: object) -> Subscription:
     """The subscription of a public id; NotFound otherwise, also once it has ended."""
-    return find_owned(state, SUBSCRIPTIONS, space, raw)
+    return find_owned(state, SUBSCRIPTIONS, tenant, raw)
 
 
 def end(state: State, subscription: Subscription) -> None:
