@@ -54,13 +54,12 @@ def response(status: int, body: Any = None, **headers: str) -> FakeResponse:
 class FakeSimulator:
     """A client with one world: it returns the responses that it was given, else those of a plain test-control API.
 
-    Lists have pages of two entries. All faults and receivers count as used unless `setup_unused` is set.
+    Lists have pages of two entries. All faults have acted, and all scripts of receivers are used up.
     """
 
     def __init__(self) -> None:
         self.calls: list[FakeCall] = []
         self.now = START
-        self.setup_unused = False
         self._setup: dict[str, list[dict[str, Any]]] = {"faults": [], "receivers": []}
         self._responses: dict[str, list[FakeResponse | ConnectionError]] = {}
         self._due: list[tuple[str, str, dict[str, Any]]] = []
@@ -93,10 +92,10 @@ class FakeSimulator:
             self._add(name, self.now, entry)
         if call in self._responses:
             responses = self._responses[call]
-            found = responses.pop(0) if len(responses) > 1 else responses[0]
-            if isinstance(found, ConnectionError):
-                raise found
-            return found
+            result = responses.pop(0) if len(responses) > 1 else responses[0]
+            if isinstance(result, ConnectionError):
+                raise result
+            return result
         return self._control(method, path, body)
 
     def _control(self, method: str, path: str, body: Any) -> FakeResponse:
@@ -120,8 +119,7 @@ class FakeSimulator:
         """Handle a call for faults or receivers."""
         _, name, host = (*place.split("/"), "")[:3]
         if method == "GET":
-            rows = [{**row, "hits": 0, "used": 0} if self.setup_unused else row for row in self._setup[name]]
-            return response(200, {name: rows, "next": None})
+            return response(200, {name: self._setup[name], "next": None})
         if method == "DELETE":
             self._setup[name] = []
             return response(200, {})
@@ -167,7 +165,7 @@ def play_text(text: str, client: Client) -> Report:
 
 
 def play_steps(steps: str, client: Client | None = None, **head: str) -> Report:
-    """Play steps given as text, on a fake simulator unless told otherwise; `head` adds members before the steps."""
+    """Play steps given as text, by default on a fake simulator; `head` adds members before the steps."""
     lines = [f"{name}: {value}" for name, value in head.items()]
     return play_text("\n".join((HEAD.rstrip(), *lines, "steps:", steps.strip("\n"), "")), client or FakeSimulator())
 

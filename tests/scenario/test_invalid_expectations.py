@@ -9,7 +9,6 @@ from tests.scenario.builders import HEAD, load_error
 STEPS = HEAD + "steps:\n"
 
 ERRORS = {
-    # Expectations
     "an impossible status": (
         STEPS + "  - call: GET /x\n    expect: {status: 20}\n",
         '4:22: "status" must be at least 100, not 20',
@@ -18,19 +17,19 @@ ERRORS = {
         STEPS + "  - call: GET /x\n    expect: {stats: 200}\n",
         '4:14: "stats" is not a member of the expectations of a call; did you mean "status"?',
     ),
-    "a status of an advance": (
+    "a status in an advance": (
         STEPS + "  - advance: 1d\n    expect: {status: 200}\n",
         '4:14: "status" is not a member of the expectations of a step; did you mean "state"?',
     ),
-    "no events to expect": (
+    "an empty list of events": (
         STEPS + "  - advance: 1d\n    expect: {events: []}\n",
         '4:22: "events" must not be empty; write `events_exactly: []` for none',
     ),
-    "no mail to expect": (
+    "an empty list of mail": (
         STEPS + "  - advance: 1d\n    expect: {mail: []}\n",
         '4:20: "mail" must not be empty; use `control: GET /mail` to check that no mail was sent',
     ),
-    "deliveries of no kind": (
+    "deliveries without a type": (
         STEPS + "  - advance: 1d\n    expect: {deliveries: {first: 200}}\n",
         '4:26: a delivery expectation needs "type"',
     ),
@@ -38,7 +37,7 @@ ERRORS = {
         STEPS + "  - advance: 1d\n    expect: {deliveries: {type: x, last: timeot}}\n",
         '4:42: "timeot" is not an outcome; did you mean "timeout"?',
     ),
-    "an event at no time": (
+    "an event with an invalid time": (
         STEPS + "  - advance: 1d\n    expect: {events: [{type: x, at: noon}]}\n",
         "4:37: 'noon' is no instant like 2027-01-04T09:00:00Z",
     ),
@@ -46,11 +45,11 @@ ERRORS = {
         STEPS + "  - call: GET /x\n    expect: {body: {a: {$match: b}}}\n",
         '4:25: "$match" is not an operator; did you mean "$matches"?',
     ),
-    "an operator among data": (
+    "an operator among members": (
         STEPS + "  - call: GET /x\n    expect: {body: {a: {$length: 1, b: 2}}}\n",
         '4:24: operators cannot be mixed with members such as "b"',
     ),
-    "an operator with the wrong operand": (
+    "an operator with an operand of the wrong type": (
         STEPS + "  - call: GET /x\n    expect: {body: {a: {$length: two}}}\n",
         '4:24: "$length" takes a whole number of at least 0',
     ),
@@ -58,19 +57,19 @@ ERRORS = {
         STEPS + "  - call: GET /x\n    expect: {body: {a: {$matches: '('}}}\n",
         '4:24: "$matches" takes a regular expression: missing ), unterminated subpattern at position 0',
     ),
-    "a recorded answer without a status": (
+    "a recorded response without a status": (
         STEPS + "  - call: GET /x\n    recorded: {body: a}\n",
         '4:15: a recorded response needs "status"',
     ),
-    "a recorded body that is no base64": (
+    "a recorded body that is not base64": (
         STEPS + "  - call: GET /x\n    recorded: {status: 200, body: {base64: a!}}\n",
         "4:44: not base64: Only base64 data is allowed",
     ),
-    "a recorded answer that names nothing": (
+    "a recorded response with an undefined variable": (
         STEPS + "  - call: GET /x\n    recorded: {status: 200, body: '${orign}'}\n",
         '4:35: ${orign} is not defined here; did you mean "origin"?',
     ),
-    "an answer on a lost connection": (
+    "a status of a lost connection": (
         STEPS + "  - call: GET /x\n    expect: {connection: lost, status: 200}\n",
         "4:14: a lost connection has no status, headers or body",
     ),

@@ -14,15 +14,15 @@ INCLUDE = "steps:\n  - include: FILE\n"
 ENDINGS = 'its name must end with "csv", "json", "yaml" and "yml"'
 
 ERRORS = {
-    "a part that is not there": (
+    "a missing part": (
         {"scenario__yaml": INCLUDE.replace("FILE", "parts/pya.yaml"), "parts___pay__yaml": ""},
         'scenario.yaml:3:14: there is no file "parts/pya.yaml"; did you mean "pay.yaml"?',
     ),
-    "a part outside": (
+    "a part outside of the folder": (
         {"scenario__yaml": INCLUDE.replace("FILE", "../pay.yaml")},
         'scenario.yaml:3:14: "../pay.yaml" is outside the folder of the scenario',
     ),
-    "a part at the root of the machine": (
+    "a part with an absolute path": (
         {"scenario__yaml": INCLUDE.replace("FILE", "/etc/hostname")},
         'scenario.yaml:3:14: "/etc/hostname" is outside the folder of the scenario',
     ),
@@ -38,65 +38,65 @@ ERRORS = {
         },
         'b.yaml:1:18: "a.yaml" includes itself: a.yaml, b.yaml, a.yaml',
     ),
-    "a part that is a scenario": (
+    "a scenario as a part": (
         {"scenario__yaml": INCLUDE.replace("FILE", "a.yaml"), "a__yaml": HEAD + "steps: [advance: 1d]\n"},
         'a.yaml:1:1: "scenario" is not a member of an included file; known are "steps"',
     ),
-    "a step of a part": (
+    "an invalid step in a part": (
         {"scenario__yaml": INCLUDE.replace("FILE", "a.yaml"), "a__yaml": "steps:\n  - cal: GET /x\n"},
         'a.yaml:2:5: "cal" is not a kind of step; did you mean "call"?',
     ),
-    "a name of a part that nobody gives": (
+    "an undefined variable in a part": (
         {"scenario__yaml": INCLUDE.replace("FILE", "a.yaml"), "a__yaml": "steps:\n  - call: GET /x/${hots}\n"},
         'a.yaml:2:11: ${hots} is not defined here; known are "origin", "start", "start_date" and "world"',
     ),
-    "a value given to a part that nothing fills": (
+    "an undefined variable in the values of a part": (
         {
             "scenario__yaml": INCLUDE.replace("FILE", "a.yaml") + "    with: {host: '${hots}'}\n",
             "a__yaml": "steps: [advance: 1d]\n",
         },
         'scenario.yaml:4:18: ${hots} is not defined here; known are "origin", "start", "start_date" and "world"',
     ),
-    "a part that saves what it was given": (
+    "a part that saves under the name of its own variable": (
         {
             "scenario__yaml": INCLUDE.replace("FILE", "a.yaml") + "    with: {id: 1}\n",
             "a__yaml": "steps:\n  - {call: GET /x, save: {id: $.id}}\n",
         },
         'a.yaml:2:27: "id" is a variable of the loop or include around this step; save under another name',
     ),
-    "a part that is no YAML": (
+    "a part that is not YAML": (
         {"scenario__yaml": INCLUDE.replace("FILE", "a.yaml"), "a__yaml": "steps: a: b\n"},
         "a.yaml:1:9: not YAML: mapping values are not allowed in this context",
     ),
-    "data that is not there": (
+    "a missing data file": (
         {"scenario__yaml": LOOP.replace("FILE", "people.csv")},
         'scenario.yaml:2:33: there is no file "people.csv"; known are "scenario.yaml"',
     ),
-    "data of another kind": (
+    "a data file of an unknown type": (
         {"scenario__yaml": LOOP.replace("FILE", "people.xlsx")},
         f'scenario.yaml:2:33: "people.xlsx" is not a data file; {ENDINGS}',
     ),
-    "a table without rows": (
+    "a CSV file without rows": (
         {"scenario__yaml": LOOP.replace("FILE", "a.csv"), "a__csv": "name\n"},
         "a.csv:1:1: the file has no items to loop over",
     ),
-    "a table with a column twice": (
+    "a CSV file with a repeated column": (
         {"scenario__yaml": LOOP.replace("FILE", "a.csv"), "a__csv": "name,name\nBo,Bo\n"},
         "a.csv:1:1: the first line of a CSV file must name each column once",
     ),
-    "a row that is too short": (
+    "a CSV file with a short row": (
         {"scenario__yaml": LOOP.replace("FILE", "a.csv"), "a__csv": "name,email\nBo,b\nCy\n"},
         "a.csv:3:1: the line has 1 fields, but the first line has 2",
     ),
-    "a table with an open quote": (
+    "a CSV file with an open quote": (
         {"scenario__yaml": LOOP.replace("FILE", "a.csv"), "a__csv": 'name\n"Bo\n'},
         "a.csv:2:1: not CSV: unexpected end of data",
     ),
-    "data that is no list": (
+    "data that is not a list": (
         {"scenario__yaml": LOOP.replace("FILE", "a.json"), "a__json": '{"name": "Bo"}'},
         "a.json:1:1: the file must be a list of items",
     ),
-    "a column that is not there": (
+    "a missing column": (
         {
             "scenario__yaml": "steps:\n  - for_each: {who: {file: a.csv}}\n    steps: [call: 'GET /${who.mail}']\n",
             "a__csv": "name,email\nBo,b\n",

@@ -21,7 +21,7 @@ KINDS = (
 
 ERRORS = {
     # The file as a whole
-    "nothing in it": ("", "1:1: the file is empty"),
+    "an empty file": ("", "1:1: the file is empty"),
     "only a comment": ("# a scenario\n", "1:1: the file is empty"),
     "not a mapping": ("- advance: 1d\n", "1:1: the file must be a mapping, not a list"),
     "broken YAML": ("scenario: a: b\n", "1:12: not YAML: mapping values are not allowed in this context"),
@@ -31,37 +31,37 @@ ERRORS = {
         "scenario: A\n---\nscenario: B\n",
         "2:1: a file holds one scenario, but a second document begins here",
     ),
-    "a member twice": ("scenario: A\nscenario: B\n", '2:1: "scenario" appears twice, first on line 1'),
+    "a repeated member": ("scenario: A\nscenario: B\n", '2:1: "scenario" appears twice, first on line 1'),
     "a tag": ("scenario: !title A\n", "1:11: tags such as !title are not allowed; write the value without it"),
-    "a name that is no text": ("? [scenario]\n: A\n", "1:3: the name of a member must be text"),
-    "an alias to nothing": ("scenario: *name\n", "1:11: *name refers to an anchor that does not end before it"),
+    "a name that is not text": ("? [scenario]\n: A\n", "1:3: the name of a member must be text"),
+    "an alias without an anchor": ("scenario: *name\n", "1:11: *name refers to an anchor that does not end before it"),
     "an alias inside its anchor": ("steps: &a [*a]\n", "1:12: *a refers to an anchor that does not end before it"),
-    "a merge of no mapping": ("<<: 3\n", '1:5: "<<" takes a mapping or a list of mappings'),
+    "a merge of something else than a mapping": ("<<: 3\n", '1:5: "<<" takes a mapping or a list of mappings'),
     "a huge number": (
         "seed: 99999999999999999999\n",
         "1:7: the number is too large; quote it to make it text",
     ),
-    "a number beyond numbers": ("seed: 1e999\n", "1:7: the number is too large; quote it to make it text"),
-    # Its head
+    "an infinite number": ("seed: 1e999\n", "1:7: the number is too large; quote it to make it text"),
+    # The head
     "a misspelt member": (
         "scenari: A\nsteps: [advance: 1d]\n",
         '1:1: "scenari" is not a member of a scenario; did you mean "scenario"?',
     ),
-    "a member missing": ("scenario: A\n", '1:1: a scenario needs "steps"'),
+    "a missing member": ("scenario: A\n", '1:1: a scenario needs "steps"'),
     "no steps": ("scenario: A\nsteps: []\n", '2:8: "steps" must not be empty'),
-    "a seed in words": (
+    "a seed that is text": (
         "scenario: A\nseed: seven\nsteps: [advance: 1d]\n",
         '2:7: "seed" must be a whole number, not text ("seven")',
     ),
-    "a now that is none": (
+    "an invalid now": (
         "scenario: A\nnow: tomorrow\nsteps: [advance: 1d]\n",
         "2:6: 'tomorrow' is no instant like 2027-01-04T09:00:00Z",
     ),
-    "an app elsewhere": (
+    "an app on another machine": (
         "scenario: A\napp: http://app.example:80\nsteps: [advance: 1d]\n",
         f"2:6: 'http://app.example:80' is not on this machine; {APP_HINT}",
     ),
-    "an app that is no address": (
+    "an app without a scheme": (
         "scenario: A\napp: localhost:9100\nsteps: [advance: 1d]\n",
         f"2:6: 'localhost:9100' is not the address of an app; {APP_HINT}",
     ),
@@ -73,7 +73,7 @@ ERRORS = {
         STEPS + "  - app: GET /x\n",
         "3:5: the file names no app; add `app: http://127.0.0.1:PORT`, or play it with --app URL",
     ),
-    "an app's address without an app": (
+    "the variable app without an app": (
         STEPS + "  - receiver: {host: h.example, to: '${app}/hooks'}\n",
         "3:37: ${app}: the file names no app; add `app: http://127.0.0.1:PORT`, or play it with --app URL",
     ),
@@ -86,15 +86,15 @@ ERRORS = {
         STEPS + "  - simulat: claim\n    expect: {status: 200}\n",
         '3:5: "simulat" is not a kind of step; did you mean "simulate"?',
     ),
-    "two kinds": (
+    "a step of two kinds": (
         STEPS + "  - call: GET /x\n    advance: 1d\n",
         '4:5: a step has one kind, this one has 2: "call" and "advance"',
     ),
-    "no kind": (
+    "a step without a kind": (
         STEPS + "  - as: museum\n",
         f"3:5: a step needs one of {KINDS}",
     ),
-    "a step in words": (STEPS + "  - wait\n", '3:5: an item of "steps" must be a mapping, not text ("wait")'),
+    "a step that is text": (STEPS + "  - wait\n", '3:5: an item of "steps" must be a mapping, not text ("wait")'),
     "a member of another kind": (
         STEPS + "  - advance: 1d\n    body: {}\n",
         '4:5: "body" is not a member of an advance step; known are "advance", "on_delivery", "expect" and "in"',
@@ -107,13 +107,16 @@ ERRORS = {
         STEPS + "  - simulate: clam\n",
         '3:15: "clam" is not a verb of the outside world; did you mean "claim"?',
     ),
-    "a repeat of none": (STEPS + "  - call: GET /x\n    repeat: 0\n", '4:13: "repeat" must be at least 1, not 0'),
+    "a repeat of zero": (STEPS + "  - call: GET /x\n    repeat: 0\n", '4:13: "repeat" must be at least 1, not 0'),
     "an unknown receiver mode": (
         STEPS + "  - receiver: {host: h.example, mode: captur}\n",
         '3:39: "captur" is not a receiver mode; did you mean "capture"?',
     ),
-    "half an outage": (STEPS + "  - receiver: {host: h.example, outage: {from: +1d}}\n", '3:41: an outage needs "to"'),
-    "a timeout that is none": (
+    "an outage without an end": (
+        STEPS + "  - receiver: {host: h.example, outage: {from: +1d}}\n",
+        '3:41: an outage needs "to"',
+    ),
+    "a timeout that is false": (
         STEPS + "  - receiver: {host: h.example, then: {timeout: false}}\n",
         '3:49: "timeout" must be true, not false',
     ),
@@ -122,25 +125,25 @@ ERRORS = {
         '3:22: "chrge" is not a member of an effect; did you mean "charge"?',
     ),
     "a fault without effect": (STEPS + "  - fault: {id: x}\n", '3:12: a fault needs "effect" or "clear"'),
-    "a fault that clears and acts": (
+    "a clear with other members": (
         STEPS + "  - fault: {id: x, clear: y}\n",
         '3:20: "clear" ends a fault and takes no other members',
     ),
     "empty settings": (STEPS + "  - settings: {}\n", '3:15: "settings" must not be empty'),
     # Times
-    "a duration in words": (
+    "an invalid duration": (
         STEPS + "  - advance: 10 days\n",
         "3:14: '10 days' is no duration like 90s, 15m, 3h, 2d, 1w or PT36H",
     ),
-    "a duration without unit": (
+    "a duration without a unit": (
         STEPS + "  - advance: 10\n",
         '3:14: "advance" must be text or a mapping, not a whole number (10)',
     ),
-    "an offset of nothing known": (
+    "an invalid offset": (
         STEPS + "  - advance: {to: +3 d}\n",
         "3:19: '3 d' is no duration like 90s, 15m, 3h, 2d, 1w or PT36H",
     ),
-    "an offset beyond the calendar": (
+    "an offset outside the calendar": (
         STEPS + "  - advance: {to: +999999w}\n",
         "3:19: '+999999w' is outside the calendar",
     ),
@@ -152,7 +155,7 @@ ERRORS = {
         STEPS + "  - advance: {until: idel}\n",
         '3:22: "idel" is not an end of waiting; did you mean "idle"?',
     ),
-    "an outage at no time": (
+    "an outage with an invalid time": (
         STEPS + "  - receiver: {host: h.example, outage: {from: soon, to: +1d}}\n",
         "3:48: 'soon' is no instant like 2027-01-04T09:00:00Z",
     ),

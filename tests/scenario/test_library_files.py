@@ -68,8 +68,8 @@ def walk(steps: list[dict[str, Any]]) -> Iterator[Mapping[str, Any]]:
 
 def definition(reference: Mapping[str, str]) -> dict[str, Any]:
     """The definition that a reference of the schema points to."""
-    found: dict[str, Any] = DEFINITIONS[reference["$ref"].rpartition("/")[2]]
-    return found
+    members: dict[str, Any] = DEFINITIONS[reference["$ref"].rpartition("/")[2]]
+    return members
 
 
 @pytest.mark.parametrize(

@@ -59,8 +59,8 @@ def test_a_mismatch_has_path_expected_and_actual_value(expected: Any, actual: An
 
 
 def test_all_mismatches_are_reported() -> None:
-    found = mismatches({"a": 1, "b": {"c": [2, 3]}}, {"a": 2, "b": {"c": [2, 4]}}, "body")
-    assert [mismatch.path for mismatch in found] == ["body.a", "body.b.c[1]"]
+    differences = mismatches({"a": 1, "b": {"c": [2, 3]}}, {"a": 2, "b": {"c": [2, 4]}}, "body")
+    assert [mismatch.path for mismatch in differences] == ["body.a", "body.b.c[1]"]
 
 
 def test_a_long_value_is_shortened() -> None:

@@ -45,8 +45,8 @@ PLAIN = {
 
 @pytest.mark.parametrize(("text", "value"), PLAIN.items())
 def test_an_unquoted_scalar_is_what_it_would_be_in_json_and_text_otherwise(text: str, value: Any) -> None:
-    found = read(f"a: {text}\n", "f").data["a"]
-    assert (found, type(found)) == (value, type(value))
+    result = read(f"a: {text}\n", "f").data["a"]
+    assert (result, type(result)) == (value, type(value))
 
 
 @pytest.mark.parametrize("text", ["2027-03-02T09:00:00Z", "'2027-03-02T09:00:00Z'", '"2027-03-02T09:00:00Z"'])
@@ -73,9 +73,9 @@ JSON = st.recursive(
 
 @given(JSON)
 def test_json_is_read_as_json(value: Any) -> None:
-    found = read(json.dumps({"value": value}, ensure_ascii=False), "f").data["value"]
-    assert found == value
-    assert json.dumps(found) == json.dumps(value)
+    result = read(json.dumps({"value": value}, ensure_ascii=False), "f").data["value"]
+    assert result == value
+    assert json.dumps(result) == json.dumps(value)
 
 
 def test_every_value_and_name_has_a_position() -> None:

@@ -12,7 +12,7 @@ import msgspec
 
 TIMEOUT_S: Final = 30.0
 MAX_BYTES: Final = 16 * 1024 * 1024
-# The system may resolve localhost to any address; these two are the ones that it should mean.
+# The system may resolve localhost to any address; only these two are tried.
 LOCALHOST_ADDRESSES: Final = ("127.0.0.1", "::1")
 
 

@@ -1,4 +1,4 @@
-"""A call that runs in a thread of its own while the scenario goes on."""
+"""A call that runs in a thread of its own while the scenario continues."""
 
 from __future__ import annotations
 

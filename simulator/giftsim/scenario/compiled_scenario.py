@@ -27,7 +27,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     world: str | None = None
     expect: Mapping[str, Any] = EMPTY
 
-    # Whether expectations of events, deliveries and mail look at all since the scenario began, not since the step did.
+    # Expectations of events, deliveries and mail cover the whole scenario so far, not only this step.
     since_start: ClassVar[bool] = False
 
     @property

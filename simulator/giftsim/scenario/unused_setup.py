@@ -18,7 +18,7 @@ Row = Mapping[str, Any]
 
 
 class Unused(NamedTuple):
-    """A step whose setup was never used, and the message that says so."""
+    """A step whose setup was never used, and the failure message."""
 
     step: Step
     message: str

@@ -21,7 +21,7 @@ from giftsim.scenario.world_client import WorldClient
 class Expectation(NamedTuple):
     """How one member of `expect` is checked.
 
-    `before` runs before the step. It gets the world and whether the step looks at all since the scenario began.
+    `before` runs before the step. It gets the world and the `since_start` of the step.
     `mismatches` runs after the step. It gets the expected value, the result of `before`, and the world.
     """
 
