@@ -1,1 +1,1 @@
-"""The team interface: gifts, team orders, roster, rules and billing of one team, as its contract states them."""
+"""The team interface: gifts, team orders, people, rules and billing of one team, as its contract describes them."""

@@ -1,34 +1,34 @@
-"""A body against the contract: everything that is wrong with it, by field, in words that echo no value (A8.6)."""
+"""Validate bodies: report every error by its field, in messages that never repeat a value (A8.6)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from giftsim.domain.team.problem import ValidationFailed, Wrong
+from giftsim.domain.team.problem import FieldError, ValidationFailed
 from giftsim.gateway.call import Call
 from giftsim.gateway.schema import Violation, dotted
 
-Rule = Callable[[Call], Iterable[Wrong]]
+BodyCheck = Callable[[Call], Iterable[FieldError]]
 ROWS = "people"
 
 
-def make_judge(rules: Mapping[str, Rule]) -> Callable[[Call, Sequence[Violation]], None]:
-    """What judges bodies: first the schema's violations, and if there are none the operation's own rule."""
+def make_body_validator(checks: Mapping[str, BodyCheck]) -> Callable[[Call, Sequence[Violation]], None]:
+    """The function that validates bodies. An operation's own check runs only on a body that fits its schema."""
 
-    def judge(call: Call, violations: Sequence[Violation]) -> None:
-        wrong = list(dict.fromkeys(_wrong(violation) for violation in violations))
-        rule = rules.get(call.operation.id)
-        if not wrong and rule is not None:
-            wrong = list(rule(call))
-        if wrong:
-            raise ValidationFailed(wrong)
+    def validate_body(call: Call, violations: Sequence[Violation]) -> None:
+        errors = list(dict.fromkeys(_field_error(violation) for violation in violations))
+        check = checks.get(call.operation.id)
+        if not errors and check is not None:
+            errors = list(check(call))
+        if errors:
+            raise ValidationFailed(errors)
 
-    return judge
+    return validate_body
 
 
-def _wrong(violation: Violation) -> Wrong:
-    """A row of `people` is named by its index, and its members within it (A8.2)."""
+def _field_error(violation: Violation) -> FieldError:
+    """The violation as an error of a field. Errors within `people` name the index of the row (A8.2)."""
     path = violation.path
     if len(path) > 1 and path[0] == ROWS and isinstance(path[1], int):
-        return Wrong(dotted(path[2:]), violation.words, path[1])
-    return Wrong(dotted(path), violation.words)
+        return FieldError(dotted(path[2:]), violation.safe_message, path[1])
+    return FieldError(dotted(path), violation.safe_message)

@@ -1,4 +1,4 @@
-"""What a call to the team interface holds: keys in two headers, sessions in a header and a cookie (A4.1, A4.5)."""
+"""Read the credentials of a call: keys from two headers, sessions from a header and a cookie (A4.1, A4.5)."""
 
 from __future__ import annotations
 
@@ -13,58 +13,58 @@ _KEY = re.compile(r"ptk_(live|test)_([a-z0-9-]{1,40})_([A-Za-z0-9-]{1,64})", re.
 _SESSION = re.compile(r"sess_([a-z0-9-]{1,40})_([A-Za-z0-9]{1,64})", re.ASCII)
 
 
-class KeyText(msgspec.Struct, frozen=True):
-    """A well-formed key, taken apart."""
+class KeyParts(msgspec.Struct, frozen=True):
+    """The parts of a well-formed key, `ptk_<mode>_<world>_<name>`."""
 
     mode: str
     world: str
     name: str
 
 
-class SessionText(msgspec.Struct, frozen=True):
-    """A well-formed session, taken apart."""
+class SessionParts(msgspec.Struct, frozen=True):
+    """The parts of a well-formed session token, `sess_<world>_<name>`."""
 
     world: str
     name: str
 
 
-def keys(call: Call) -> list[str]:
-    """The keys that the headers hold, as they stand there, without repetition: none, one or two."""
+def sent_keys(call: Call) -> list[str]:
+    """The distinct keys in the headers, unparsed: none, one or two."""
     scheme, _, bearer = (call.header("Authorization") or "").partition(" ")
-    given = [bearer.strip() if scheme.lower() == "bearer" else None, call.header("X-API-Key")]
-    return list(dict.fromkeys(text for text in given if text is not None))
+    candidates = [bearer.strip() if scheme.lower() == "bearer" else None, call.header("X-API-Key")]
+    return list(dict.fromkeys(text for text in candidates if text is not None))
 
 
-def sessions(call: Call) -> list[str]:
-    """The session tokens that header and cookie hold, without repetition."""
+def sent_sessions(call: Call) -> list[str]:
+    """The distinct session tokens in the header and the cookie, unparsed."""
     scheme, _, token = (call.header("Authorization") or "").partition(" ")
-    given = [token.strip() if scheme.lower() == "session" else None, _cookie(call.header("Cookie"))]
-    return list(dict.fromkeys(text for text in given if text is not None))
+    candidates = [token.strip() if scheme.lower() == "session" else None, _session_cookie(call.header("Cookie"))]
+    return list(dict.fromkeys(text for text in candidates if text is not None))
 
 
-def read_key(text: str) -> KeyText | None:
-    """The parts of a key, or None for anything else."""
-    found = _KEY.fullmatch(text)
-    return KeyText(found[1], found[2], found[3]) if found else None
+def parse_key(text: str) -> KeyParts | None:
+    """The parts of a key, or None if the text is not a key."""
+    match = _KEY.fullmatch(text)
+    return KeyParts(match[1], match[2], match[3]) if match else None
 
 
-def read_session(text: str) -> SessionText | None:
-    """The parts of a session token, or None for anything else."""
-    found = _SESSION.fullmatch(text)
-    return SessionText(found[1], found[2]) if found else None
+def parse_session(text: str) -> SessionParts | None:
+    """The parts of a session token, or None if the text is not one."""
+    match = _SESSION.fullmatch(text)
+    return SessionParts(match[1], match[2]) if match else None
 
 
-def world_tag(call: Call) -> str | None:
-    """The world that the first readable credential names, known or not (G10)."""
-    for read, given in ((read_key, keys(call)), (read_session, sessions(call))):
-        for text in given:
-            found = read(text)
-            if found is not None:
-                return found.world
+def credential_world_id(call: Call) -> str | None:
+    """The world id in the first well-formed credential, whether or not that world exists (G10)."""
+    for parse, texts in ((parse_key, sent_keys(call)), (parse_session, sent_sessions(call))):
+        for text in texts:
+            parts = parse(text)
+            if parts is not None:
+                return parts.world
     return None
 
 
-def _cookie(header: str | None) -> str | None:
+def _session_cookie(header: str | None) -> str | None:
     if header is None:
         return None
     try:

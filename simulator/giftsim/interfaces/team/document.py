@@ -1,4 +1,4 @@
-"""What a document says, before anybody draws it: its head, its table and its sums."""
+"""The content of a document: heading, table and totals, without its layout."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ import msgspec
 
 
 class Column(msgspec.Struct, frozen=True):
-    """A column of a table: its heading, its share of the width, and whether it holds figures."""
+    """A table column: its heading, its share of the width in percent, and whether its cells are figures."""
 
     heading: str
     share: int
     figures: bool = False
 
 
-class Paper(msgspec.Struct, frozen=True):
-    """A document: `facts` are (label, value) at its head, `party` the lines of whom it is made out to.
+class Document(msgspec.Struct, frozen=True):
+    """A document to print.
 
-    `at_ms` is the instant that the file is dated by, `note` the small print.
+    `facts` are pairs of label and value below the title, `party` the lines of the addressee, `at_ms` the file's date,
+    `note` the small print.
     """
 
     title: str
@@ -33,15 +34,15 @@ class Paper(msgspec.Struct, frozen=True):
     note: str
 
 
-def dollars(cents: int) -> str:
-    """`$1,234.50`, with the sign before it."""
+def format_dollars(cents: int) -> str:
+    """The amount as `$1,234.50`, or `-$1,234.50` below zero."""
     return f"{'-' if cents < 0 else ''}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
 
 
-def long_date(day: str) -> str:
-    """`2027-01-04` as `January 4, 2027`."""
-    found = date.fromisoformat(day)
-    return f"{MONTHS[found.month - 1]} {found.day}, {found.year}"
+def format_date(day: str) -> str:
+    """The day `2027-01-04` as `January 4, 2027`."""
+    parsed = date.fromisoformat(day)
+    return f"{MONTHS[parsed.month - 1]} {parsed.day}, {parsed.year}"
 
 
 MONTHS = (

@@ -1,4 +1,4 @@
-"""The error answers of the team interface: `{error: {code, message, request_id, details?}}` (section 7, A8.6)."""
+"""The error responses of the team interface: `{error: {code, message, request_id, details?}}` (section 7, A8.6)."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import Any
 
 from giftsim.domain.team.problem import ValidationFailed
 from giftsim.domain.team.settings import BODY_STATUS, DISABLED_KEY_STATUS
-from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.problem import InjectedFault
-from giftsim.gateway.redaction import masked
+from giftsim.gateway.redaction import redact
 from giftsim.interfaces.team.problem import KeyDisabled
-from giftsim.kernel.problem import Problem
+from giftsim.problem import Problem
 
 
-def envelope(call: Call, problem: Problem) -> Reply:
-    """A problem as the documented answer; `Retry-After` goes with every 429."""
+def envelope(call: Call, problem: Problem) -> Response:
+    """The documented response for a problem. Every 429 carries `Retry-After`, in seconds."""
     status, code = _status(call, problem), problem.details.get("code") or call.interface.code(problem)
     if isinstance(problem, InjectedFault):
         status, code, retry_after = problem.injected
@@ -22,20 +22,20 @@ def envelope(call: Call, problem: Problem) -> Reply:
             call.headers["Retry-After"] = str(retry_after)
     if status == 429:
         call.headers.setdefault("Retry-After", "60")
-    error: dict[str, Any] = {"code": str(code), "message": masked(problem.message), "request_id": call.request_id}
+    error: dict[str, Any] = {"code": str(code), "message": redact(problem.message), "request_id": call.request_id}
     details: Any = problem.details.get("details")
     if details is not None:
-        error["details"] = [_masked(entry) for entry in details]
-    return Reply(status, {"error": error})
+        error["details"] = [_redact_texts(detail) for detail in details]
+    return Response(status, {"error": error})
 
 
-def _masked(entry: dict[str, Any]) -> dict[str, Any]:
-    """A detail whose field may be a member that a caller named after a person (T-1.12)."""
-    return {name: masked(told) if isinstance(told, str) else told for name, told in entry.items()}
+def _redact_texts(detail: dict[str, Any]) -> dict[str, Any]:
+    """The detail with its texts redacted: its field may be a member that the caller named after a person (T-1.12)."""
+    return {name: redact(value) if isinstance(value, str) else value for name, value in detail.items()}
 
 
 def _status(call: Call, problem: Problem) -> int:
-    if call.world is not None:
+    if call.selected_world is not None:
         if isinstance(problem, KeyDisabled):
             return call.state.setting(DISABLED_KEY_STATUS)
         if isinstance(problem, ValidationFailed):

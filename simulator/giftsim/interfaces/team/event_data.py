@@ -1,4 +1,4 @@
-"""What a team's webhooks tell of a fact: ids and status, and nothing else (A6.2, T-6.16)."""
+"""The `data` of a team's webhook events: ids and a status, and nothing else (A6.2, T-6.16)."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _encode = msgspec.json.Encoder().encode
 
 
 def describe(state: State, kind: str, subject: int, facts: Facts) -> bytes:
-    """The JSON of `data` for something that happens now to the record in slot `subject`."""
-    return _encode(_TELLERS[kind.partition(".")[0]](state, subject, facts))
+    """The JSON of `data` for an event of type `kind` that happens now to the record in slot `subject`."""
+    return _encode(_SERIALIZERS[kind.partition(".")[0]](state, subject, facts))
 
 
 def _gift(state: State, n: int, facts: Facts) -> dict[str, Any]:
@@ -53,11 +53,11 @@ def _approval(state: State, n: int, _: Facts) -> dict[str, Any]:
 
 def _invoice(state: State, n: int, _: Facts) -> dict[str, Any]:
     invoice = state[INVOICES].get(n)
-    told = invoice.told
+    billed = invoice.told
     return {
         "invoice_id": invoice.id,
-        "resource_type": told.type if told else None,
-        "resource_id": told.id if told else None,
+        "resource_type": billed.type if billed else None,
+        "resource_id": billed.id if billed else None,
         "status": invoice.status,
     }
 
@@ -67,6 +67,7 @@ def _balance(state: State, n: int, facts: Facts) -> dict[str, Any]:
     return {"team_id": state[TEAMS].get(n).id, "webhook_id": subscription.id, "status": "below_threshold"}
 
 
+# The name of the table with the subjects of events, by the first part of their type.
 SUBJECTS: Mapping[str, str] = MappingProxyType(
     {
         kind: spec.name
@@ -76,6 +77,6 @@ SUBJECTS: Mapping[str, str] = MappingProxyType(
         )
     }
 )  # fmt: skip
-_TELLERS: Mapping[str, Callable[[State, int, Facts], dict[str, Any]]] = MappingProxyType(
+_SERIALIZERS: Mapping[str, Callable[[State, int, Facts], dict[str, Any]]] = MappingProxyType(
     {"gift": _gift, "team_order": _team_order, "approval": _approval, "invoice": _invoice, "balance": _balance}
 )

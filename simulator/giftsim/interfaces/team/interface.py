@@ -8,7 +8,7 @@ from pathlib import Path
 from giftsim.gateway.call import Call, Interface, merge_tables
 from giftsim.gateway.contract import BadContract, Contract
 from giftsim.interfaces.team.authentication import authenticate, authorize, authorize_body, mode
-from giftsim.interfaces.team.body_validation import make_judge
+from giftsim.interfaces.team.body_validation import make_body_validator
 from giftsim.interfaces.team.credentials import credential_world_id
 from giftsim.interfaces.team.error_envelope import envelope
 from giftsim.interfaces.team.finder import Finder
@@ -73,11 +73,11 @@ FINDERS = merge_tables(
     webhooks.FINDERS,
 )
 
-# What can be wrong with a body beyond its schema, by operation id.
-RULES = merge_tables(
-    artwork.RULES,
-    billing.RULES,
-    webhooks.RULES,
+# Checks of bodies that the schema cannot express, by operation id.
+BODY_CHECKS = merge_tables(
+    artwork.BODY_CHECKS,
+    billing.BODY_CHECKS,
+    webhooks.BODY_CHECKS,
 )
 
 
@@ -87,7 +87,7 @@ def team() -> Interface:
     return Interface(
         name="team", contract=contract, handlers=HANDLERS, credential_world_id=credential_world_id,
         authenticate=authenticate, authorize=authorize, authorize_body=authorize_body,
-        locate=make_locate(link_nouns(contract, FINDERS), FINDERS), validate_body=make_judge(RULES),
+        locate=make_locate(link_nouns(contract, FINDERS), FINDERS), validate_body=make_body_validator(BODY_CHECKS),
         envelope=envelope, echoes_input=False, mode=mode,
     )  # fmt: skip
 

@@ -88,7 +88,7 @@ def _tool(op: Operation) -> Tool:
             if node["in"] == "path":
                 properties[node["name"]]["type"] = ["string", "integer"]
     required = [each.name for each in (*op.path_params, *op.query_params) if each.required]
-    if op.shape is not None:
+    if op.body_schema is not None:
         properties["body"] = op.node["requestBody"]["content"]["application/json"]["schema"]
         required += ["body"] if op.body_required else []
     if op.idempotency is not None and op.method != "GET":

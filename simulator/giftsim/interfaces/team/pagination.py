@@ -1,4 +1,4 @@
-"""Lists: `{data, next_cursor}`, newest first, stable while rows come and go (A7.14, A8.1, T-4.212)."""
+"""Pages of lists: `{data, next_cursor}`, newest first, stable while rows come and go (A7.14, A8.1, T-4.212)."""
 
 from __future__ import annotations
 
@@ -7,34 +7,35 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from giftsim.gateway.call import Call, Reply
-from giftsim.gateway.cursors import seal, unseal
+from giftsim.gateway.call import Call, Response
+from giftsim.gateway.cursors import decode_cursor, encode_cursor
 
 
 def page(
     call: Call, collection: str, slots: Sequence[int], view: Callable[[int], Any],
     keep: Callable[[int], bool] | None = None, filters: Iterable[object] = (),
-) -> Reply:  # fmt: skip
-    """One page of a list, as `limit` and `cursor` of the call's query ask for it.
+) -> Response:  # fmt: skip
+    """One page of a list, as the query's `limit` and `cursor` ask for it.
 
-    `slots` are those of a group, ascending; `view(n)` shows the record in a slot, `keep(n)` says whether it is listed.
-    The cursor is bound to the caller's team and mode, the collection's name and the values of `filters`; InvalidCursor.
+    `slots` are the row numbers of the list's records, ascending. `view(n)` is the JSON of the record in slot `n`, and
+    `keep(n)` tells whether it is listed. A cursor is valid for one tenant, collection and set of values of `filters`;
+    raises InvalidCursor for any other.
     """
-    bound = (call.caller.space.owner, collection, *map(repr, filters))
+    scope = (call.caller.tenant.owner, collection, *map(repr, filters))
     cursor, limit = call.query.get("cursor"), call.query["limit"]
-    end = len(slots) if cursor is None else bisect_left(slots, unseal(call.state, bound, cursor))
-    found = list(islice(_back(slots, end, keep), limit + 1))
-    shown = found[:limit]
-    follows = seal(call.state, bound, shown[-1]) if len(found) > limit else None
-    return Reply(200, {"data": [view(n) for n in shown], "next_cursor": follows})
+    end = len(slots) if cursor is None else bisect_left(slots, decode_cursor(call.state, scope, cursor))
+    matches = list(islice(_descending(slots, end, keep), limit + 1))
+    listed = matches[:limit]
+    next_cursor = encode_cursor(call.state, scope, listed[-1]) if len(matches) > limit else None
+    return Response(200, {"data": [view(n) for n in listed], "next_cursor": next_cursor})
 
 
-def whole(rows: Iterable[Any]) -> Reply:
-    """A list that is always one page (A8.1)."""
-    return Reply(200, {"data": list(rows), "next_cursor": None})
+def single_page(rows: Iterable[Any]) -> Response:
+    """A list that always fits on one page (A8.1)."""
+    return Response(200, {"data": list(rows), "next_cursor": None})
 
 
-def _back(slots: Sequence[int], end: int, keep: Callable[[int], bool] | None) -> Iterator[int]:
+def _descending(slots: Sequence[int], end: int, keep: Callable[[int], bool] | None) -> Iterator[int]:
     for i in range(end - 1, -1, -1):
         if keep is None or keep(slots[i]):
             yield slots[i]

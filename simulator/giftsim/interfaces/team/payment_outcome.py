@@ -1,4 +1,4 @@
-"""What the outside world does to the payment of a call, and what a repeated call finds of one (A8.7, G28)."""
+"""Faults in the payment that a call makes, and retries of a call whose payment has no outcome yet (A8.7, G28)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from giftsim.gateway.problem import InFlight
 
 
 def charge_fault(call: Call) -> ChargeFault:
-    """What a fault of this call makes of its payment."""
+    """The effect of the call's fault, if it has one, on the charge."""
     return ChargeFault(crash=call.effect.get("crash") == "after_charge")
 
 
-def check_known(call: Call, payment: Payment | None) -> None:
-    """InFlight while nobody knows what came of the payment that the same Idempotency-Key made before."""
+def check_outcome_known(call: Call, payment: Payment | None) -> None:
+    """Raise InFlight while the payment made earlier with the same Idempotency-Key has no known outcome."""
     if payment is not None and payment.status in (RESERVED, UNCERTAIN):
         call.headers["Retry-After"] = "1"
-        raise InFlight("the payment of an earlier call with this Idempotency-Key has no outcome yet; ask again later")
+        raise InFlight("an earlier call with this Idempotency-Key made a payment that has no outcome yet; retry later")

@@ -1,7 +1,7 @@
-"""Previews as PNG, drawn by Pillow: every print area in its shape, with a plate of color where the artwork goes.
+"""Render previews as PNG with Pillow: each print area in its shape, with a colored rectangle in place of the artwork.
 
-Nothing is downloaded (A7.20), so that a plate stands for the image: its color follows from the artwork's URL. The same
-preview is the same bytes: flat colors of a palette, a bitmap font, and pixels that are stored, not deflated.
+Artwork is never downloaded (A7.20). The rectangle's color is a hash of the artwork's URL. The same preview has the same
+bytes everywhere: a palette of flat colors, a bitmap font, and uncompressed pixels.
 """
 
 from __future__ import annotations
@@ -13,54 +13,56 @@ from io import BytesIO
 from PIL import Image, ImageDraw, ImageFont
 
 from giftsim.domain.fulfilment.catalogue import PrintArea
-from giftsim.domain.team.studio.preview import Printed
+from giftsim.domain.team.design.preview import Printed
 
+# Sizes in pixels. CELL is the square that a print area is fitted into.
 CELL, MARGIN, CAPTION, COLUMNS = 320, 20, 20, 4
-LETTERS = (CELL - 8) // 6
-PAPER, GOODS, INK, FIRST_PLATE = 0, 1, 2, 3
+CAPTION_CHARACTERS = (CELL - 8) // 6
+# Indexes in the palette. Each artwork adds a color of its own from FIRST_ARTWORK on.
+PAPER, PRODUCT, INK, FIRST_ARTWORK = 0, 1, 2, 3
 COLORS = ((255, 255, 255), (226, 224, 219), (51, 51, 51))
 COVER = "cover"
 
 Box = tuple[int, int, int, int]
 
 
-def paint(shown: Sequence[Printed]) -> bytes:
-    """The image: the areas side by side, each under its name and the artwork's."""
-    columns = min(len(shown), COLUMNS)
-    rows = -(-len(shown) // COLUMNS)
+def render_preview(placements: Sequence[Printed]) -> bytes:
+    """The PNG: the print areas side by side, each with a caption that names the area and its artwork."""
+    columns = min(len(placements), COLUMNS)
+    rows = -(-len(placements) // COLUMNS)
     size = (MARGIN + columns * (CELL + MARGIN), MARGIN + rows * (CAPTION + CELL + MARGIN))
     image = Image.new("P", size, PAPER)
-    image.putpalette([value for color in (*COLORS, *(_color(each) for each in shown)) for value in color])
+    image.putpalette([value for color in (*COLORS, *(_color(each) for each in placements)) for value in color])
     draw = ImageDraw.Draw(image)
-    for place, each in enumerate(shown):
-        left = MARGIN + place % COLUMNS * (CELL + MARGIN)
-        top = MARGIN + place // COLUMNS * (CAPTION + CELL + MARGIN)
-        _panel(draw, each, (left, top), FIRST_PLATE + place)
-    written = BytesIO()
-    image.save(written, "PNG", compress_level=0)
-    return written.getvalue()
+    for index, placement in enumerate(placements):
+        left = MARGIN + index % COLUMNS * (CELL + MARGIN)
+        top = MARGIN + index // COLUMNS * (CAPTION + CELL + MARGIN)
+        _draw_cell(draw, placement, (left, top), FIRST_ARTWORK + index)
+    png = BytesIO()
+    image.save(png, "PNG", compress_level=0)
+    return png.getvalue()
 
 
-def _panel(draw: ImageDraw.ImageDraw, each: Printed, at: tuple[int, int], plate: int) -> None:
-    left, top = at
-    caption = f"{each.area.name}: {each.artwork.name} ({each.fit})"
-    text = caption.encode("latin-1", "replace").decode("latin-1")[:LETTERS]
+def _draw_cell(draw: ImageDraw.ImageDraw, placement: Printed, corner: tuple[int, int], color: int) -> None:
+    left, top = corner
+    caption = f"{placement.area.name}: {placement.artwork.name} ({placement.fit})"
+    text = caption.encode("latin-1", "replace").decode("latin-1")[:CAPTION_CHARACTERS]
     draw.text((left, top), text, fill=INK, font=ImageFont.load_default_imagefont())
-    area = _area_box(each.area, left, top + CAPTION)
-    draw.rectangle(area, fill=GOODS, outline=INK)
-    draw.rectangle(_plate_box(area, each.fit), fill=plate)
+    area = _area_box(placement.area, left, top + CAPTION)
+    draw.rectangle(area, fill=PRODUCT, outline=INK)
+    draw.rectangle(_artwork_box(area, placement.fit), fill=color)
 
 
 def _area_box(area: PrintArea, left: int, top: int) -> Box:
-    """The area in its shape, as large as a cell allows and in its middle."""
+    """The print area in its shape, centered in its cell and as large as fits."""
     longest = max(area.width_px, area.height_px)
     width, height = (max(8, side * CELL // longest) for side in (area.width_px, area.height_px))
     x, y = left + (CELL - width) // 2, top + (CELL - height) // 2
     return (x, y, x + width - 1, y + height - 1)
 
 
-def _plate_box(area: Box, fit: str) -> Box:
-    """Where the artwork goes: all of the area for `cover`, else a square in its middle, as nobody knows its shape."""
+def _artwork_box(area: Box, fit: str) -> Box:
+    """The artwork's place: the whole area for `cover`, else a centered square, since its shape is not known."""
     left, top, right, bottom = area
     if fit == COVER:
         return (left + 1, top + 1, right - 1, bottom - 1)
@@ -69,7 +71,7 @@ def _plate_box(area: Box, fit: str) -> Box:
     return (x, y, x + side, y + side)
 
 
-def _color(each: Printed) -> tuple[int, int, int]:
-    """A color of the artwork's own, never so light that it is lost on the goods."""
-    red, green, blue = sha256(each.artwork.url.encode()).digest()[:3]
+def _color(placement: Printed) -> tuple[int, int, int]:
+    """The artwork's color, dark enough to be seen on the product."""
+    red, green, blue = sha256(placement.artwork.url.encode()).digest()[:3]
     return (red * 3 // 4, green * 3 // 4, blue * 3 // 4)

@@ -1,4 +1,21 @@
-"""Who may not call the team interface, and why (A2.1, 0.6, A4.2, A4.8)."""
+"""Errors of authentication and authorization on the team interface (A2.1, 0.6, A4.2, A4.8).
+
+Problem
+├── Unauthorized 401
+│   ├── MissingKey missing_api_key
+│   ├── InvalidKey invalid_api_key
+│   ├── MissingSession missing_session
+│   ├── InvalidSession invalid_session
+│   └── KeyDisabled (403 by the setting `team.disabled_key_status`)
+│       ├── TeamApiDisabled team_api_disabled
+│       └── AgentAccessSuspended agent_access_suspended
+└── Forbidden 403
+    ├── InsufficientScope insufficient_scope
+    ├── InsufficientRole insufficient_role
+    ├── SessionRequired session_required
+    ├── OwnerRequired owner_required
+    └── TestKeyRequired test_key_required
+"""
 
 from __future__ import annotations
 
@@ -6,19 +23,19 @@ from giftsim.gateway.problem import Forbidden, Unauthorized
 
 
 class MissingKey(Unauthorized):
-    """There is no key where one is needed."""
+    """The operation needs a key, and the call has none."""
 
     code = "missing_api_key"
 
 
 class InvalidKey(Unauthorized):
-    """The key is malformed, unknown or revoked, or two headers hold different ones."""
+    """The key is malformed, unknown or revoked, or the two headers hold different keys."""
 
     code = "invalid_api_key"
 
 
 class MissingSession(Unauthorized):
-    """There is no credential where a session is needed."""
+    """The operation needs a session, and the call has no credential at all."""
 
     code = "missing_session"
 
@@ -30,7 +47,7 @@ class InvalidSession(Unauthorized):
 
 
 class KeyDisabled(Unauthorized):
-    """The key is good, but switched off; the setting `team.disabled_key_status` may make this a 403."""
+    """The key is valid but switched off. The setting `team.disabled_key_status` may make this a 403."""
 
 
 class TeamApiDisabled(KeyDisabled):
@@ -52,24 +69,24 @@ class InsufficientScope(Forbidden):
 
 
 class InsufficientRole(Forbidden):
-    """The key or the session has not the role approver."""
+    """The key or the session does not have the role approver."""
 
     code = "insufficient_role"
 
 
 class SessionRequired(Forbidden):
-    """A key where only a signed-in session may."""
+    """The operation needs a signed-in session, and the call has a key."""
 
     code = "session_required"
 
 
 class OwnerRequired(Forbidden):
-    """The session is not the owner's."""
+    """The operation needs the owner's session."""
 
     code = "owner_required"
 
 
 class TestKeyRequired(Forbidden):
-    """A live key where only a test key may."""
+    """The operation needs a test key, and the key is live."""
 
     code = "test_key_required"

@@ -1,1 +1,1 @@
-"""What each operation does, by parts of the contract: `HANDLERS`, and `FINDERS` and `RULES` where a part has them."""
+"""What each operation does, in a module per part of the contract; `interface.py` merges their tables."""

@@ -14,17 +14,17 @@ from giftsim.interfaces.team.views import approvals as views
 
 def list_approvals(call: Call) -> Response:
     """A page of approvals."""
-    space, approvals = call.caller.space, call.state[APPROVALS]
-    slots = approvals.slots_in("owner", space.owner)
-    return page(call, "approvals", slots, lambda n: views.approval(space, approvals.get(n)))
+    tenant, approvals = call.caller.tenant, call.state[APPROVALS]
+    slots = approvals.slots_in("owner", tenant.owner)
+    return page(call, "approvals", slots, lambda n: views.approval(tenant, approvals.get(n)))
 
 
 def get_approval(call: Call) -> Response:
     """One approval."""
-    return Response(200, views.approval(call.caller.space, call.subject))
+    return Response(200, views.approval(call.caller.tenant, call.subject))
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType({"listApprovals": list_approvals, "getApproval": get_approval})
 FINDERS: Mapping[str, Finder] = MappingProxyType(
-    {"approval": lambda call, raw: find_approval(call.state, call.caller.space, raw)}
+    {"approval": lambda call, raw: find_approval(call.state, call.caller.tenant, raw)}
 )

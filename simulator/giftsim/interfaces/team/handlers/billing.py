@@ -11,98 +11,98 @@ from giftsim.domain.team.billing.invoice import INVOICES, Invoice
 from giftsim.domain.team.billing.receipt import RECEIPTS, Receipt
 from giftsim.domain.team.tenant import find_owned
 from giftsim.gateway.call import Call, Handler, Response
-from giftsim.interfaces.team.body_validation import Rule
-from giftsim.interfaces.team.document import Paper
+from giftsim.interfaces.team.body_validation import BodyCheck
+from giftsim.interfaces.team.document import Document
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
-from giftsim.interfaces.team.public_url import wrong_url
+from giftsim.interfaces.team.public_url import resolved_url_errors
 from giftsim.interfaces.team.views import billing as views
 from giftsim.interfaces.team.views import documents
 
 
 def get_balance(call: Call) -> Response:
     """The team's balance."""
-    space = call.caller.space
-    return Response(200, views.balance(space, wallet.read_balance(call.state, space)))
+    tenant = call.caller.tenant
+    return Response(200, views.balance(tenant, wallet.read_balance(call.state, tenant)))
 
 
 def list_invoices(call: Call) -> Response:
     """A page of invoices."""
-    state, space, invoices = call.state, call.caller.space, call.state[INVOICES]
-    slots = invoices.slots_in("owner", space.owner)
-    return page(call, "invoices", slots, lambda n: views.invoice(state, space, invoices.get(n)))
+    state, tenant, invoices = call.state, call.caller.tenant, call.state[INVOICES]
+    slots = invoices.slots_in("owner", tenant.owner)
+    return page(call, "invoices", slots, lambda n: views.invoice(state, tenant, invoices.get(n)))
 
 
 def get_invoice_pdf(call: Call) -> Response:
     """An invoice to print."""
     found = _invoice(call)
-    return _pdf(documents.invoice(call.caller.space, found), f"invoice-{found.id}")
+    return _pdf(documents.invoice(call.caller.tenant, found), f"invoice-{found.id}")
 
 
 def get_receipt_pdf(call: Call) -> Response:
     """A receipt to print."""
     found = _receipt(call)
-    return _pdf(documents.receipt(call.state, call.caller.space, found), f"receipt-{found.id}")
+    return _pdf(documents.receipt(call.state, call.caller.tenant, found), f"receipt-{found.id}")
 
 
 def get_statement(call: Call) -> Response:
     """What moved the balance in a month, to read or to print."""
-    state, space = call.state, call.caller.space
-    found = statement.read_statement(state, space, call.params["month"])
+    state, tenant = call.state, call.caller.tenant
+    found = statement.read_statement(state, tenant, call.params["month"])
     if call.query["format"] == "pdf":
-        return _pdf(documents.statement(state, space, found), f"statement-{found.month}")
-    return Response(200, views.statement(state, space, found))
+        return _pdf(documents.statement(state, tenant, found), f"statement-{found.month}")
+    return Response(200, views.statement(state, tenant, found))
 
 
 def list_cost_centers(call: Call) -> Response:
     """A page of cost centers."""
-    space, centers = call.caller.space, call.state[COST_CENTERS]
-    slots = centers.slots_in("owner", space.owner)
-    return page(call, "cost_centers", slots, lambda n: views.cost_center(space, centers.get(n)))
+    tenant, centers = call.caller.tenant, call.state[COST_CENTERS]
+    slots = centers.slots_in("owner", tenant.owner)
+    return page(call, "cost_centers", slots, lambda n: views.cost_center(tenant, centers.get(n)))
 
 
 def create_cost_center(call: Call) -> Response:
     """A new cost center."""
-    space = call.caller.space
-    made = cost_center.open_cost_center(call.state, space, call.body["code"], call.body["name"])
-    return Response(201, views.cost_center(space, made))
+    tenant = call.caller.tenant
+    made = cost_center.open_cost_center(call.state, tenant, call.body["code"], call.body["name"])
+    return Response(201, views.cost_center(tenant, made))
 
 
 def get_credit_terms(call: Call) -> Response:
     """What the team may buy on terms."""
-    return Response(200, views.terms(wallet.read_terms(call.state, call.caller.space)))
+    return Response(200, views.terms(wallet.read_terms(call.state, call.caller.tenant)))
 
 
 def replace_billing_profile(call: Call) -> Response:
     """Store who documents are made out to; what is left out is gone."""
-    space, body, address = call.caller.space, call.body, call.body.get("address")
+    tenant, body, address = call.caller.tenant, call.body, call.body.get("address")
     lines = None if address is None else tuple(address.get(name) for name in billing_profile.ADDRESS_MEMBERS)
     stored = billing_profile.replace_profile(
-        call.state, space, body.get("legal_name"), body.get("billing_email"), lines
+        call.state, tenant, body.get("legal_name"), body.get("billing_email"), lines
     )
-    return Response(200, views.profile(space, stored))
+    return Response(200, views.profile(tenant, stored))
 
 
 def create_tax_certificate(call: Call) -> Response:
     """Register a file that is to be reviewed."""
-    space = call.caller.space
-    made = tax_certificate.register(call.state, space, call.body["url"], call.body.get("region"))
-    return Response(201, views.certificate(space, made))
+    tenant = call.caller.tenant
+    made = tax_certificate.register(call.state, tenant, call.body["url"], call.body.get("region"))
+    return Response(201, views.certificate(tenant, made))
 
 
-def _pdf(paper: Paper, name: str) -> Response:
-    from giftsim.interfaces.team.pdf import draw
+def _pdf(document: Document, name: str) -> Response:
+    from giftsim.interfaces.team.pdf import render_pdf  # fpdf2 is slow to import
 
     headers = {"Content-Disposition": f'attachment; filename="{name}.pdf"'}
-    return Response(200, draw(paper), headers, "application/pdf", opaque=True)
+    return Response(200, render_pdf(document), headers, "application/pdf", opaque=True)
 
 
 def _invoice(call: Call, raw: str | None = None) -> Invoice:
-    return find_owned(call.state, INVOICES, call.caller.space, call.params["id"] if raw is None else raw)
+    return find_owned(call.state, INVOICES, call.caller.tenant, call.params["id"] if raw is None else raw)
 
 
 def _receipt(call: Call, raw: str | None = None) -> Receipt:
-    return find_owned(call.state, RECEIPTS, call.caller.space, call.params["id"] if raw is None else raw)
+    return find_owned(call.state, RECEIPTS, call.caller.tenant, call.params["id"] if raw is None else raw)
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
@@ -120,4 +120,4 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
     }
 )
 FINDERS: Mapping[str, Finder] = MappingProxyType({"invoice": _invoice, "receipt": _receipt})
-RULES: Mapping[str, Rule] = MappingProxyType({"createTaxCertificate": wrong_url})
+BODY_CHECKS: Mapping[str, BodyCheck] = MappingProxyType({"createTaxCertificate": resolved_url_errors})

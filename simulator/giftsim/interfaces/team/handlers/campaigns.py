@@ -8,8 +8,8 @@ from types import MappingProxyType
 from giftsim.domain.money.charge import CrashAfterCharge
 from giftsim.domain.team.billing.problem import PaymentNotPermitted
 from giftsim.domain.team.billing.settlement import payment_of
-from giftsim.domain.team.programs import campaign_control, campaign_payment, campaign_preparation
-from giftsim.domain.team.programs.campaign import (
+from giftsim.domain.team.campaigns import campaign_control, campaign_payment, campaign_preparation
+from giftsim.domain.team.campaigns.campaign import (
     APPROVED,
     BATCH_RESOURCE,
     BATCHES,
@@ -19,10 +19,10 @@ from giftsim.domain.team.programs.campaign import (
     Campaign,
     find_campaign,
 )
-from giftsim.domain.team.programs.campaign_creation import create_campaign
+from giftsim.domain.team.campaigns.campaign_creation import create_campaign
 from giftsim.gateway.call import Call, ConnectionDropped, Handler, Response
 from giftsim.interfaces.team.finder import Finder
-from giftsim.interfaces.team.payment_outcome import charge_fault, check_known
+from giftsim.interfaces.team.payment_outcome import charge_fault, check_outcome_known
 from giftsim.interfaces.team.views import campaigns as views
 from giftsim.problem import InvalidState
 
@@ -38,7 +38,7 @@ ACTIONS = MappingProxyType(
 
 def create_large_campaign(call: Call) -> Response:
     """A new campaign, with nothing prepared."""
-    return _shown(call, create_campaign(call.state, call.caller.space, call.caller.key.n, call.body), 202)
+    return _shown(call, create_campaign(call.state, call.caller.tenant, call.caller.key.n, call.body), 202)
 
 
 def get_large_campaign(call: Call) -> Response:
@@ -70,7 +70,7 @@ def _is_done(call: Call) -> bool:
     """Whether the batch that the Idempotency-Key is bound to, as its payment had no outcome, is paid by now."""
     if call.bound_slot is None:
         return False
-    check_known(call, payment_of(call.state, BATCH_RESOURCE, call.bound_slot))
+    check_outcome_known(call, payment_of(call.state, BATCH_RESOURCE, call.bound_slot))
     return call.state[BATCHES].get(call.bound_slot).status == PAID
 
 
@@ -90,7 +90,7 @@ def _pay(call: Call, campaign: Campaign) -> None:
 
 def _shown(call: Call, campaign: Campaign, status: int = 200) -> Response:
     now = call.state[CAMPAIGNS].get(campaign.n)
-    return Response(status, views.campaign(call.state, call.caller.space, now))
+    return Response(status, views.campaign(call.state, call.caller.tenant, now))
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
@@ -102,5 +102,5 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
     }
 )
 FINDERS: Mapping[str, Finder] = MappingProxyType(
-    {"large_campaign": lambda call, raw: find_campaign(call.state, call.caller.space, raw)}
+    {"large_campaign": lambda call, raw: find_campaign(call.state, call.caller.tenant, raw)}
 )

@@ -9,7 +9,7 @@ from giftsim.domain.fulfilment.catalogue import PRODUCTS
 from giftsim.domain.team.catalogue import collection, item
 from giftsim.domain.team.catalogue.collection import COLLECTIONS
 from giftsim.gateway.call import Call, Handler, Response
-from giftsim.interfaces.team.pagination import page, whole
+from giftsim.interfaces.team.pagination import page, single_page
 from giftsim.interfaces.team.views import catalogue as views
 
 
@@ -33,12 +33,12 @@ def list_items(call: Call) -> Response:
 
 def list_item_options(call: Call) -> Response:
     """What an item varies in."""
-    return whole(map(views.option, item.item(call.state, call.params["slug"]).variations))
+    return single_page(map(views.option, item.item(call.state, call.params["slug"]).variations))
 
 
 def list_print_areas(call: Call) -> Response:
     """Where a product can be printed on."""
-    return whole(map(views.print_area, item.named_item(call.state, call.query["product"]).print_areas))
+    return single_page(map(views.print_area, item.named_item(call.state, call.query["product"]).print_areas))
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(

@@ -14,7 +14,7 @@ from giftsim.domain.team.orders.authorization import order_slot
 from giftsim.domain.team.problem import invalid
 from giftsim.domain.team.tenant import id_of_mode
 from giftsim.gateway.call import Call, ConnectionDropped, Handler, Response
-from giftsim.interfaces.team.payment_outcome import charge_fault, check_known
+from giftsim.interfaces.team.payment_outcome import charge_fault, check_outcome_known
 from giftsim.interfaces.team.views import billing as billing_views
 from giftsim.interfaces.team.views import funding as views
 
@@ -32,34 +32,34 @@ def create_funding(call: Call) -> Response:
             conclude(state, payment, charge_fault(call))
         except CrashAfterCharge as crash:
             raise ConnectionDropped(str(crash)) from None
-    return Response(201, views.funding(state, call.caller.space, made))
+    return Response(201, views.funding(state, call.caller.tenant, made))
 
 
 def create_deposit_invoice(call: Call) -> Response:
     """Ask for an invoice to pay in by."""
-    state, space = call.state, call.caller.space
+    state, tenant = call.state, call.caller.tenant
     order = None if call.body.get(CAMPAIGN) is None else _order(call)
-    asked = funding.ask_deposit_for(state, space, call.body["amount_cents"], order)
-    return Response(201, billing_views.invoice(state, space, asked))
+    asked = funding.ask_deposit_for(state, tenant, call.body["amount_cents"], order)
+    return Response(201, billing_views.invoice(state, tenant, asked))
 
 
 def _funding(call: Call) -> Funding:
     """A new funding, or the one that the Idempotency-Key is bound to since its payment had no outcome."""
     state, caller = call.state, call.caller
     if call.bound_slot is None:
-        return funding.open_funding(state, caller.space, caller.key, call.body["method"], _order(call))
+        return funding.open_funding(state, caller.tenant, caller.key, call.body["method"], _order(call))
     made = state[FUNDINGS].get(call.bound_slot)
     payment = funding.payment_for(state, made)
-    check_known(call, payment)
+    check_outcome_known(call, payment)
     failed = payment is not None and payment.status == FAILED
     return funding.reopen(state, made, caller.key) if failed else made
 
 
 def _order(call: Call) -> int:
     """The slot of the order that the body names; ValidationFailed for what is not there (T-2.39)."""
-    space = call.caller.space
-    named = id_of_mode(space, call.body[CAMPAIGN], CAMPAIGN)
-    slot = order_slot(call.state, space, named)
+    tenant = call.caller.tenant
+    named = id_of_mode(tenant, call.body[CAMPAIGN], CAMPAIGN)
+    slot = order_slot(call.state, tenant, named)
     if slot is None:
         raise invalid(CAMPAIGN, "names no order of this team and mode")
     return slot

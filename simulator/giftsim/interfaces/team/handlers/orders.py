@@ -16,7 +16,7 @@ from giftsim.domain.team.orders.team_order import AWAITING_APPROVAL, RESOURCE, T
 from giftsim.gateway.call import Call, ConnectionDropped, Handler, Response
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
-from giftsim.interfaces.team.payment_outcome import charge_fault, check_known
+from giftsim.interfaces.team.payment_outcome import charge_fault, check_outcome_known
 from giftsim.interfaces.team.views import approvals as approval_views
 from giftsim.interfaces.team.views import orders as views
 
@@ -25,7 +25,7 @@ METHOD, CENTER = "payment_method", "cost_center_id"
 
 def quote_team_order(call: Call) -> Response:
     """What an order would cost."""
-    return Response(200, views.quote(call.state, call.caller.space, quote.quote_order(call.state, call.body)))
+    return Response(200, views.quote(call.state, call.caller.tenant, quote.quote_order(call.state, call.body)))
 
 
 def create_team_order(call: Call) -> Response:
@@ -35,7 +35,7 @@ def create_team_order(call: Call) -> Response:
     if order.payment_method is not None and unpaid:
         call.bind(order.n)
         try:
-            pay_on_terms(state, call.caller.space, order, call.caller.key, charge_fault(call))
+            pay_on_terms(state, call.caller.tenant, order, call.caller.key, charge_fault(call))
         except CrashAfterCharge as crash:
             raise ConnectionDropped(str(crash)) from None
     return _shown(call, state[TEAM_ORDERS].get(order.n), 201)
@@ -43,10 +43,10 @@ def create_team_order(call: Call) -> Response:
 
 def list_team_orders(call: Call) -> Response:
     """A page of orders, store orders among them."""
-    state, space = call.state, call.caller.space
+    state, tenant = call.state, call.caller.tenant
     orders = state[TEAM_ORDERS]
-    slots = orders.slots_in("owner", space.owner)
-    return page(call, "team_orders", slots, lambda n: views.team_order(state, space, orders.get(n)))
+    slots = orders.slots_in("owner", tenant.owner)
+    return page(call, "team_orders", slots, lambda n: views.team_order(state, tenant, orders.get(n)))
 
 
 def get_team_order(call: Call) -> Response:
@@ -68,7 +68,7 @@ def update_team_order(call: Call) -> Response:
         columns["po_number"] = body["po_number"]
     if CENTER in body:
         named = body[CENTER]
-        center = None if named is None else cost_center_of(call.state, call.caller.space, named, CENTER)
+        center = None if named is None else cost_center_of(call.state, call.caller.tenant, named, CENTER)
         columns["cost_center"] = center.n if center else None
     return _shown(call, order_changes.update(call.state, call.subject, **columns))
 
@@ -81,7 +81,7 @@ def cancel_team_order(call: Call) -> Response:
 def request_approval(call: Call) -> Response:
     """The pending approval of the order."""
     asked = ask(call.state, call.subject, call.body.get("note"))
-    return Response(200, approval_views.approval(call.caller.space, asked))
+    return Response(200, approval_views.approval(call.caller.tenant, asked))
 
 
 def _order(call: Call) -> TeamOrder:
@@ -91,14 +91,14 @@ def _order(call: Call) -> TeamOrder:
     """
     state, caller = call.state, call.caller
     if call.bound_slot is not None:
-        check_known(call, payment_of(state, RESOURCE, call.bound_slot))
+        check_outcome_known(call, payment_of(state, RESOURCE, call.bound_slot))
         return state[TEAM_ORDERS].get(call.bound_slot)
     body = {name: value for name, value in call.body.items() if not (caller.assistant and name == METHOD)}
-    return create_order(state, caller.space, caller.key.n, body)
+    return create_order(state, caller.tenant, caller.key.n, body)
 
 
 def _shown(call: Call, order: TeamOrder, status: int = 200) -> Response:
-    return Response(status, views.team_order(call.state, call.caller.space, order))
+    return Response(status, views.team_order(call.state, call.caller.tenant, order))
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
@@ -114,5 +114,5 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
     }
 )
 FINDERS: Mapping[str, Finder] = MappingProxyType(
-    {"order": lambda call, raw: find_order(call.state, call.caller.space, raw)}
+    {"order": lambda call, raw: find_order(call.state, call.caller.tenant, raw)}
 )

@@ -9,56 +9,56 @@ from giftsim.domain.team.people import contact, person, upcoming_dates
 from giftsim.domain.team.people.person import PEOPLE, Person
 from giftsim.gateway.call import Call, Handler, Response
 from giftsim.interfaces.team.finder import Finder
-from giftsim.interfaces.team.pagination import page, whole
+from giftsim.interfaces.team.pagination import page, single_page
 from giftsim.interfaces.team.views import people as views
 
 
 def list_upcoming_people(call: Call) -> Response:
     """People with a date to come, the soonest first."""
-    space, q = call.caller.space, call.query["q"] or ""
-    coming = upcoming_dates.upcoming(call.state, space)
-    return whole(views.upcoming(space, each, dates) for each, dates in coming if person.matches(each, q))
+    tenant, q = call.caller.tenant, call.query["q"] or ""
+    coming = upcoming_dates.upcoming(call.state, tenant)
+    return single_page(views.upcoming(tenant, each, dates) for each, dates in coming if person.matches(each, q))
 
 
 def list_people(call: Call) -> Response:
     """A page of the roster."""
-    people, space, q = call.state[PEOPLE], call.caller.space, call.query["q"] or ""
+    people, tenant, q = call.state[PEOPLE], call.caller.tenant, call.query["q"] or ""
     return page(
-        call, "people", person.roster(call.state, space), lambda n: views.person(space, people.get(n)),
+        call, "people", person.roster(call.state, tenant), lambda n: views.person(tenant, people.get(n)),
         keep=lambda n: person.matches(people.get(n), q), filters=(q,),
     )  # fmt: skip
 
 
 def upsert_people(call: Call) -> Response:
     """Create or update people by work email."""
-    space = call.caller.space
-    shown = views.upserted(space, person.upsert(call.state, space, call.body["people"]))
+    tenant = call.caller.tenant
+    shown = views.upserted(tenant, person.upsert(call.state, tenant, call.body["people"]))
     return Response(201 if shown["created"] else 200, shown)
 
 
 def update_person(call: Call) -> Response:
     """Change some fields of a person."""
-    space = call.caller.space
-    return Response(200, views.written(space, person.change(call.state, space, _person(call), call.body)))
+    tenant = call.caller.tenant
+    return Response(200, views.written(tenant, person.change(call.state, tenant, _person(call), call.body)))
 
 
 def delete_person(call: Call) -> Response:
     """Take a person off the roster."""
     gone = _person(call)
     person.remove(call.state, gone)
-    return Response(200, {"id": gone.id, "deleted": True, "livemode": call.caller.space.livemode})
+    return Response(200, {"id": gone.id, "deleted": True, "livemode": call.caller.tenant.livemode})
 
 
 def search_contacts(call: Call) -> Response:
     """Contacts by name."""
     query = call.query
-    found = contact.find_contacts(call.state, call.caller.space.team, query["q"], query["provider"], query["limit"])
-    return whole(map(views.contact, found))
+    found = contact.find_contacts(call.state, call.caller.tenant.team, query["q"], query["provider"], query["limit"])
+    return single_page(map(views.contact, found))
 
 
 def _person(call: Call, raw: str | None = None) -> Person:
     """Looked up at the moment of the work, since a held call may find the roster changed (G16)."""
-    return person.find_person(call.state, call.caller.space, call.params["id"] if raw is None else raw)
+    return person.find_person(call.state, call.caller.tenant, call.params["id"] if raw is None else raw)
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(

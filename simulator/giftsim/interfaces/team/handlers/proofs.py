@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from giftsim.domain.team.studio import proof
-from giftsim.domain.team.studio.artwork import artwork_of
-from giftsim.domain.team.studio.proof import Proof
+from giftsim.domain.team.design import proof
+from giftsim.domain.team.design.artwork import artwork_of
+from giftsim.domain.team.design.proof import Proof
 from giftsim.gateway.call import Call, Handler, Response
 from giftsim.interfaces.team.finder import Finder
-from giftsim.interfaces.team.pagination import whole
+from giftsim.interfaces.team.pagination import single_page
 from giftsim.interfaces.team.views import proofs as views
 
 
 def list_proofs(call: Call) -> Response:
     """The proofs of an order, in the order of its items."""
-    state, space = call.state, call.caller.space
-    return whole(views.proof(state, space, item, each) for item, each in proof.proofs(state, call.subject.n))
+    state, tenant = call.state, call.caller.tenant
+    return single_page(views.proof(state, tenant, item, each) for item, each in proof.proofs(state, call.subject.n))
 
 
 def add_proof_version(call: Call) -> Response:
     """A new version, which goes to review."""
-    artwork = artwork_of(call.state, call.caller.space, call.body["artwork_id"], "artwork_id")
+    artwork = artwork_of(call.state, call.caller.tenant, call.body["artwork_id"], "artwork_id")
     return _shown(call, proof.add_version(call.state, call.subject, artwork, call.body.get("notes")), 201)
 
 
@@ -37,7 +37,7 @@ def sign_proof(call: Call) -> Response:
 
 
 def _shown(call: Call, changed: Proof, status: int = 200) -> Response:
-    return Response(status, views.proof(call.state, call.caller.space, call.subject, changed))
+    return Response(status, views.proof(call.state, call.caller.tenant, call.subject, changed))
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
@@ -49,5 +49,5 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
     }
 )
 FINDERS: Mapping[str, Finder] = MappingProxyType(
-    {"order_item": lambda call, raw: proof.find_item(call.state, call.caller.space, raw)}
+    {"order_item": lambda call, raw: proof.find_item(call.state, call.caller.tenant, raw)}
 )  # fmt: skip

@@ -13,7 +13,7 @@ from giftsim.webhooks.event import EVENT
 def create_sandbox_event(call: Call) -> Response:
     """Let something happen to a test order or gift, and tell its subscriptions by one event."""
     state, body = call.state, call.body
-    status = simulate(state, call.caller.space, body["type"], body["resource_id"])
+    status = simulate(state, call.caller.tenant, body["type"], body["resource_id"])
     event = state[EVENT].get(state[EVENT].next_n - 1)  # the one that it was told by
     answer = {
         "event_id": event.id, "type": event.kind, "resource_id": body["resource_id"].lower(), "status": status,

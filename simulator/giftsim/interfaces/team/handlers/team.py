@@ -13,7 +13,7 @@ from giftsim.interfaces.team.views import team as views
 
 def get_team(call: Call) -> Response:
     """The key's team."""
-    return Response(200, views.team(call.caller.team, call.caller.space))
+    return Response(200, views.team(call.caller.team, call.caller.tenant))
 
 
 def list_members(call: Call) -> Response:

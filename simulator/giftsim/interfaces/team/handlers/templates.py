@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from giftsim.domain.team.studio import template
-from giftsim.domain.team.studio.template import TEMPLATES
+from giftsim.domain.team.design import template
+from giftsim.domain.team.design.template import TEMPLATES
 from giftsim.gateway.call import Call, Handler, Response
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
@@ -15,15 +15,15 @@ from giftsim.interfaces.team.views import templates as views
 
 def list_templates(call: Call) -> Response:
     """A page of templates."""
-    state, space = call.state, call.caller.space
-    slots = template.shelf(state, space)
-    return page(call, "templates", slots, lambda n: views.template(state, space, state[TEMPLATES].get(n)))
+    state, tenant = call.state, call.caller.tenant
+    slots = template.shelf(state, tenant)
+    return page(call, "templates", slots, lambda n: views.template(state, tenant, state[TEMPLATES].get(n)))
 
 
 def create_template(call: Call) -> Response:
     """A template with its first revision."""
-    space = call.caller.space
-    return Response(201, views.template(call.state, space, template.create(call.state, space, call.body)))
+    tenant = call.caller.tenant
+    return Response(201, views.template(call.state, tenant, template.create(call.state, tenant, call.body)))
 
 
 def use_template(call: Call) -> Response:
@@ -33,19 +33,19 @@ def use_template(call: Call) -> Response:
 
 def get_template(call: Call) -> Response:
     """One template."""
-    return Response(200, views.template(call.state, call.caller.space, call.subject))
+    return Response(200, views.template(call.state, call.caller.tenant, call.subject))
 
 
 def replace_template(call: Call) -> Response:
     """The whole template anew."""
     replaced = template.replace(call.state, call.subject, call.body)
-    return Response(200, views.template(call.state, call.caller.space, replaced))
+    return Response(200, views.template(call.state, call.caller.tenant, replaced))
 
 
 def delete_template(call: Call) -> Response:
     """Take a template away."""
     template.delete(call.state, call.subject, call.body["revision"])
-    return Response(200, views.deleted(call.caller.space, call.subject))
+    return Response(200, views.deleted(call.caller.tenant, call.subject))
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
@@ -59,5 +59,5 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
     }
 )
 FINDERS: Mapping[str, Finder] = MappingProxyType(
-    {"template": lambda call, raw: template.find_template(call.state, call.caller.space, raw)}
+    {"template": lambda call, raw: template.find_template(call.state, call.caller.tenant, raw)}
 )  # fmt: skip

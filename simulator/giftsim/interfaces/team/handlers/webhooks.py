@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from giftsim.domain.team.problem import Wrong
 from giftsim.domain.team.webhooks import subscription as subscriptions
 from giftsim.domain.team.webhooks.subscription import SUBSCRIPTIONS
 from giftsim.gateway.call import Call, Handler, Response
-from giftsim.interfaces.team.address import wrong_url
-from giftsim.interfaces.team.body_validation import Rule
+from giftsim.interfaces.team.body_validation import BodyCheck
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
+from giftsim.interfaces.team.public_url import resolved_url_errors
 from giftsim.interfaces.team.views import webhooks as views
 from giftsim.webhooks import endpoint as endpoints
 from giftsim.webhooks.delivery import disable
 from giftsim.webhooks.endpoint import ENDPOINT
 from giftsim.webhooks.event import EVENT, TEAM_KINDS
 from giftsim.webhooks.ping import ping
-from giftsim.webhooks.receiver import resolve
-from giftsim.webhooks.settings import URL_PORTS
 from giftsim.webhooks.signing_key import WebhooksUnavailable
-from giftsim.webhooks.url_rules import InvalidUrl, check_addresses, check_url
 
 BALANCE_LOW, TEST_KIND = "balance.low", "webhook.test"
 
@@ -31,26 +27,26 @@ BALANCE_LOW, TEST_KIND = "balance.low", "webhook.test"
 def create_webhook(call: Call) -> Response:
     """A new subscription; its secret is in this answer, and in a replay of it (A3.5)."""
     _need_signing_key(call)
-    state, space, body = call.state, call.caller.space, call.body
-    subscriptions.check_room(state, space)
+    state, tenant, body = call.state, call.caller.tenant, call.body
+    subscriptions.check_room(state, tenant)
     threshold_cents = body.get("balance_threshold_cents") if BALANCE_LOW in body["events"] else None
     endpoint = endpoints.create(
-        state, owner=space.owner, key=space.owner, url=body["url"], kinds=body["events"], known=TEAM_KINDS,
+        state, owner=tenant.owner, key=tenant.owner, url=body["url"], kinds=body["events"], known=TEAM_KINDS,
         most=state.setting(subscriptions.MOST),
     )  # fmt: skip
-    made = subscriptions.subscribe(state, space, endpoint.n, threshold_cents)
-    return Response(201, views.created(made, endpoint, space))
+    made = subscriptions.subscribe(state, tenant, endpoint.n, threshold_cents)
+    return Response(201, views.created(made, endpoint, tenant))
 
 
 def list_webhooks(call: Call) -> Response:
     """The subscriptions of the key's team and mode."""
-    state, space = call.state, call.caller.space
+    state, tenant = call.state, call.caller.tenant
 
     def view(n: int) -> dict[str, Any]:
         found = state[SUBSCRIPTIONS].get(n)
-        return views.subscription(found, state[ENDPOINT].get(found.endpoint), space)
+        return views.subscription(found, state[ENDPOINT].get(found.endpoint), tenant)
 
-    return page(call, "webhooks", state[SUBSCRIPTIONS].slots_in("owner", space.owner), view)
+    return page(call, "webhooks", state[SUBSCRIPTIONS].slots_in("owner", tenant.owner), view)
 
 
 def delete_webhook(call: Call) -> Response:
@@ -58,7 +54,7 @@ def delete_webhook(call: Call) -> Response:
     found = call.subject
     disable(call.state, call.state[ENDPOINT].get(found.endpoint))
     subscriptions.end(call.state, found)
-    return Response(200, {"id": found.id, "deleted": True, "livemode": call.caller.space.livemode})
+    return Response(200, {"id": found.id, "deleted": True, "livemode": call.caller.tenant.livemode})
 
 
 def test_webhook(call: Call) -> Response:
@@ -66,22 +62,10 @@ def test_webhook(call: Call) -> Response:
     _need_signing_key(call)
     found, state = call.subject, call.state
     attempt = ping(
-        state, state[ENDPOINT].get(found.endpoint), kind=TEST_KIND, livemode=call.caller.space.livemode,
+        state, state[ENDPOINT].get(found.endpoint), kind=TEST_KIND, livemode=call.caller.tenant.livemode,
         data={"webhook_id": found.id},
     )  # fmt: skip
     return Response(202, {"event_id": state[EVENT].get(attempt.event).id, "status": "queued"})
-
-
-def wrong_target(call: Call) -> Iterator[Wrong]:
-    """What is wrong with where deliveries would go: the URL, or what its host stands for in this world (T-2.27)."""
-    wrong = list(wrong_url(call))
-    yield from wrong
-    if not wrong:
-        host = check_url(call.body["url"], ports=call.state.setting(URL_PORTS)).host
-        try:
-            check_addresses(host, resolve(call.state, host))
-        except InvalidUrl:
-            yield Wrong("url", "must be on a public host: this one stands for an address that is not")
 
 
 def _need_signing_key(call: Call) -> None:
@@ -99,6 +83,6 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
     }
 )
 FINDERS: Mapping[str, Finder] = MappingProxyType(
-    {"webhook": lambda call, raw: subscriptions.find_subscription(call.state, call.caller.space, raw)}
+    {"webhook": lambda call, raw: subscriptions.find_subscription(call.state, call.caller.tenant, raw)}
 )
-RULES: Mapping[str, Rule] = MappingProxyType({"createWebhook": wrong_target})
+BODY_CHECKS: Mapping[str, BodyCheck] = MappingProxyType({"createWebhook": resolved_url_errors})

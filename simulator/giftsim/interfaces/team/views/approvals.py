@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from giftsim.domain.team.orders.approval import Approval
-from giftsim.domain.team.tenant import Space
+from giftsim.domain.team.tenant import Tenant
 from giftsim.interfaces.team.views.orders import CURRENCY
 from giftsim.kernel.instants import format_instant, instant_or_null
 
 
-def approval(space: Space, approval: Approval) -> dict[str, Any]:
+def approval(tenant: Tenant, approval: Approval) -> dict[str, Any]:
     """One approval."""
     return {
         "id": approval.id,
@@ -23,6 +23,6 @@ def approval(space: Space, approval: Approval) -> dict[str, Any]:
         "decision_note": approval.decision_note,
         "decided_at": instant_or_null(approval.decided_ms),
         "expires_at": instant_or_null(approval.expires_ms),
-        "livemode": space.livemode,
+        "livemode": tenant.livemode,
         "created_at": format_instant(approval.created_ms),
     }

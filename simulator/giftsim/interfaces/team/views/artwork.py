@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from giftsim.domain.fulfilment.catalogue import PRODUCTS
-from giftsim.domain.team.studio.artwork import ARTWORK, Artwork
-from giftsim.domain.team.studio.preview import READY, Preview
-from giftsim.domain.team.tenant import Space
+from giftsim.domain.team.design.artwork import ARTWORK, Artwork
+from giftsim.domain.team.design.preview import READY, Preview
+from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.placeholders import WORLD, link
 from giftsim.kernel.state import State
@@ -15,14 +15,14 @@ from giftsim.kernel.state import State
 PREVIEW_IMAGES = "/previews"
 
 
-def artwork(space: Space, artwork: Artwork) -> dict[str, Any]:
+def artwork(tenant: Tenant, artwork: Artwork) -> dict[str, Any]:
     """An image to print."""
     return {
         "id": artwork.id,
         "name": artwork.name,
         "url": artwork.url,
         "content_type": artwork.content_type,
-        "livemode": space.livemode,
+        "livemode": tenant.livemode,
         "created_at": format_instant(artwork.created_ms),
     }
 

@@ -12,21 +12,21 @@ from giftsim.domain.team.billing.receipt import RECEIPTS
 from giftsim.domain.team.billing.statement import Movement, Statement
 from giftsim.domain.team.billing.tax_certificate import Certificate
 from giftsim.domain.team.billing.wallet import Balance, Terms
-from giftsim.domain.team.tenant import Id, Space
+from giftsim.domain.team.tenant import Id, Tenant
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 
 CURRENCY = "USD"
 
 
-def balance(space: Space, balance: Balance) -> dict[str, Any]:
+def balance(tenant: Tenant, balance: Balance) -> dict[str, Any]:
     """What is there, and what of it is free (A5.7)."""
     return {
         "balance_cents": balance.balance_cents,
         "reserved_cents": balance.reserved_cents,
         "available_cents": balance.available_cents,
         "currency": CURRENCY,
-        "livemode": space.livemode,
+        "livemode": tenant.livemode,
     }
 
 
@@ -41,7 +41,7 @@ def terms(terms: Terms) -> dict[str, Any]:
     }
 
 
-def invoice(state: State, space: Space, invoice: Invoice) -> dict[str, Any]:
+def invoice(state: State, tenant: Tenant, invoice: Invoice) -> dict[str, Any]:
     """An invoice in a list; its lines stand on the PDF."""
     return {
         "id": invoice.id,
@@ -54,12 +54,12 @@ def invoice(state: State, space: Space, invoice: Invoice) -> dict[str, Any]:
         "receipt_id": receipt_id(state, invoice.receipt),
         "due_on": invoice.due_on,
         "paid_at": instant_or_null(invoice.paid_ms),
-        "livemode": space.livemode,
+        "livemode": tenant.livemode,
         "created_at": format_instant(invoice.created_ms),
     }
 
 
-def statement(state: State, space: Space, statement: Statement) -> dict[str, Any]:
+def statement(state: State, tenant: Tenant, statement: Statement) -> dict[str, Any]:
     """A month's statement."""
     return {
         "month": statement.month,
@@ -68,34 +68,34 @@ def statement(state: State, space: Space, statement: Statement) -> dict[str, Any
         "opening_balance_cents": statement.opening_cents,
         "closing_balance_cents": statement.closing_cents,
         "entries": [_entry(state, movement) for movement in statement.movements],
-        "livemode": space.livemode,
+        "livemode": tenant.livemode,
     }
 
 
-def cost_center(space: Space, center: CostCenter) -> dict[str, Any]:
+def cost_center(tenant: Tenant, center: CostCenter) -> dict[str, Any]:
     """A cost center."""
     return {
         "id": center.id,
         "code": center.code,
         "name": center.name,
-        "livemode": space.livemode,
+        "livemode": tenant.livemode,
         "created_at": format_instant(center.created_ms),
     }
 
 
-def profile(space: Space, profile: Profile) -> dict[str, Any]:
+def profile(tenant: Tenant, profile: Profile) -> dict[str, Any]:
     """The billing configuration, but for the email, of which only tells whether there is one."""
     address = profile.address
     return {
         "legal_name": profile.legal_name,
         "billing_email_set": profile.email is not None,
         "address": None if address is None else dict(zip(ADDRESS_MEMBERS, address, strict=True)),
-        "livemode": space.livemode,
+        "livemode": tenant.livemode,
         "updated_at": format_instant(profile.updated_ms),
     }
 
 
-def certificate(space: Space, certificate: Certificate) -> dict[str, Any]:
+def certificate(tenant: Tenant, certificate: Certificate) -> dict[str, Any]:
     """A tax certificate."""
     return {
         "id": certificate.id,
@@ -105,7 +105,7 @@ def certificate(space: Space, certificate: Certificate) -> dict[str, Any]:
         "content_type": certificate.content_type,
         "size_bytes": certificate.size_bytes,
         "reviewed_at": instant_or_null(certificate.reviewed_ms),
-        "livemode": space.livemode,
+        "livemode": tenant.livemode,
         "created_at": format_instant(certificate.created_ms),
     }
 

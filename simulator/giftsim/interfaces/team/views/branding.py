@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.domain.team.studio.artwork import ARTWORK
-from giftsim.domain.team.studio.branding import Branding
-from giftsim.domain.team.tenant import Space
+from giftsim.domain.team.design.artwork import ARTWORK
+from giftsim.domain.team.design.branding import Branding
+from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.state import State
 
 
-def branding(state: State, space: Space, branding: Branding) -> dict[str, Any]:
-    """The branding of a space; all null until it is set."""
+def branding(state: State, tenant: Tenant, branding: Branding) -> dict[str, Any]:
+    """The branding of a tenant; all null until it is set."""
     return {
         "logo_artwork_id": None if branding.logo is None else state[ARTWORK].get(branding.logo).id,
         "primary_color": branding.primary_color,
         "sender_name": branding.sender_name,
-        "livemode": space.livemode,
+        "livemode": tenant.livemode,
     }

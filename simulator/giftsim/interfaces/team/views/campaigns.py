@@ -7,16 +7,16 @@ from typing import Any
 
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.team.billing.payment_record import UNCERTAIN
+from giftsim.domain.team.campaigns.campaign import BATCH_RESOURCE, DROPPED, RESOURCE, UNPAID, Batch, Campaign, batches
 from giftsim.domain.team.orders.approval import latest
 from giftsim.domain.team.orders.payment_summary import money
-from giftsim.domain.team.programs.campaign import BATCH_RESOURCE, DROPPED, RESOURCE, UNPAID, Batch, Campaign, batches
-from giftsim.domain.team.tenant import Space
+from giftsim.domain.team.tenant import Tenant
 from giftsim.interfaces.team.views.orders import totals
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 
 
-def campaign(state: State, space: Space, campaign: Campaign) -> dict[str, Any]:
+def campaign(state: State, tenant: Tenant, campaign: Campaign) -> dict[str, Any]:
     """A campaign as it is now."""
     found, asked = batches(state, campaign), latest(state, RESOURCE, campaign.n)
     return {
@@ -30,7 +30,7 @@ def campaign(state: State, space: Space, campaign: Campaign) -> dict[str, Any]:
         "batches": [_batch(state, batch) for batch in found],
         "totals": _totals(state, [batch for batch in found if batch.status != DROPPED]),
         "approval_id": asked.id if asked else None,
-        "livemode": space.livemode,
+        "livemode": tenant.livemode,
         "created_at": format_instant(campaign.created_ms),
     }
 

@@ -7,13 +7,13 @@ from typing import Any
 from giftsim.domain.team.billing.billable import TEAM_ORDER, billed
 from giftsim.domain.team.billing.funding import SUCCEEDED, Funding, funding_status, payment_for
 from giftsim.domain.team.billing.payment_record import FAILED
-from giftsim.domain.team.tenant import Space
+from giftsim.domain.team.tenant import Tenant
 from giftsim.interfaces.team.views.billing import CURRENCY, invoice_id
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
 
 
-def funding(state: State, space: Space, funding: Funding) -> dict[str, Any]:
+def funding(state: State, tenant: Tenant, funding: Funding) -> dict[str, Any]:
     """A funding as it stands: its payment tells its state, or the invoice of a bank transfer."""
     payment, status = payment_for(state, funding), funding_status(state, funding)
     invoice = funding.invoice if funding.invoice is not None else (payment.invoice if payment else None)
@@ -27,7 +27,7 @@ def funding(state: State, space: Space, funding: Funding) -> dict[str, Any]:
         "invoice_id": invoice_id(state, invoice),
         "payment_id": payment.id if payment else None,
         "intent": None if funding.intent is None else _intent(funding.intent, status),
-        "livemode": space.livemode,
+        "livemode": tenant.livemode,
         "created_at": format_instant(funding.created_ms),
     }
 

@@ -14,13 +14,13 @@ from giftsim.domain.team.orders.approval import latest
 from giftsim.domain.team.orders.gift import COLLECTION, ITEM, ITEMS, RESOURCE, Gift, Source, fulfilment_of, row_status
 from giftsim.domain.team.orders.gift_timeline import Moment
 from giftsim.domain.team.orders.payment_summary import money
-from giftsim.domain.team.tenant import Space
+from giftsim.domain.team.tenant import Tenant
 from giftsim.interfaces.team.views.orders import bundle, menu, totals
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 
 
-def sent(state: State, space: Space, gift: Gift) -> dict[str, Any]:
+def sent(state: State, tenant: Tenant, gift: Gift) -> dict[str, Any]:
     """The answer to a send: identifiers and status only."""
     asked, placed = latest(state, RESOURCE, gift.n), fulfilment_of(state, gift)
     return {
@@ -31,11 +31,11 @@ def sent(state: State, space: Space, gift: Gift) -> dict[str, Any]:
             {"id": order_fulfilment.recipient_id(state, placed, recipient.n), "status": row_status(gift, shipment)}
             for recipient, shipment in order_fulfilment.named(state, placed)
         ],
-        "livemode": space.livemode,
+        "livemode": tenant.livemode,
     }
 
 
-def gift(state: State, space: Space, gift: Gift) -> dict[str, Any]:
+def gift(state: State, tenant: Tenant, gift: Gift) -> dict[str, Any]:
     """A gift send with its recipients and what tells of its money."""
     placed, paid, asked = fulfilment_of(state, gift), money(state, RESOURCE, gift.n), latest(state, RESOURCE, gift.n)
     recipients = zip(order_fulfilment.named(state, placed), gift.sources, strict=True)
@@ -54,7 +54,7 @@ def gift(state: State, space: Space, gift: Gift) -> dict[str, Any]:
         "invoice_id": paid.invoice_id,
         "receipt_id": paid.receipt_id,
         "payment_id": paid.payment_id,
-        "livemode": space.livemode,
+        "livemode": tenant.livemode,
         "created_at": format_instant(gift.created_ms),
     }
 

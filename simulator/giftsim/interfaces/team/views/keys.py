@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.domain.access.api_key import Key
+from giftsim.domain.access.api_key import ApiKey
 from giftsim.domain.team.api_keys import CEILINGS, key_id
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.placeholders import WORLD, slotted
 
 
-def key(key: Key) -> dict[str, Any]:
+def key(key: ApiKey) -> dict[str, Any]:
     """A key as lists show it."""
     return {**_shown(key), "last4": f"___{key.name}"[-4:]}
 
 
-def created(key: Key) -> dict[str, Any]:
+def created(key: ApiKey) -> dict[str, Any]:
     """A key in the one answer that holds its text."""
     return {**_shown(key), "key": slotted(f"ptk_{key.mode}_{WORLD}_{key.name}")}
 
 
-def revoked(key: Key) -> dict[str, Any]:
+def revoked(key: ApiKey) -> dict[str, Any]:
     """A key that opens nothing any more."""
     return {"id": key_id(key), "revoked": True}
 
 
-def _shown(key: Key) -> dict[str, Any]:
+def _shown(key: ApiKey) -> dict[str, Any]:
     return {
         "id": key_id(key),
         "name": key.title or key.label or key.name,
@@ -38,6 +38,6 @@ def _shown(key: Key) -> dict[str, Any]:
     }
 
 
-def _limits(key: Key) -> dict[str, int | None] | None:
+def _limits(key: ApiKey) -> dict[str, int | None] | None:
     limits = {name: getattr(key, name) for name in CEILINGS}
     return limits if any(value is not None for value in limits.values()) else None

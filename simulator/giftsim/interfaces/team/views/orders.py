@@ -8,19 +8,20 @@ from typing import Any
 from giftsim.domain.fulfilment.catalogue import PRODUCTS
 from giftsim.domain.fulfilment.fulfilment import Fulfilment, Item, Offer
 from giftsim.domain.team.billing.cost_center import COST_CENTERS
+from giftsim.domain.team.design.proof import proof_status
 from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.approval import latest
 from giftsim.domain.team.orders.payment_summary import money
 from giftsim.domain.team.orders.quote import Quote
 from giftsim.domain.team.orders.team_order import ORDER_ITEMS, RESOURCE, OrderItem, TeamOrder, fulfilment_of
-from giftsim.domain.team.tenant import Space
+from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
 
 CURRENCY = "USD"
 
 
-def team_order(state: State, space: Space, order: TeamOrder) -> dict[str, Any]:
+def team_order(state: State, tenant: Tenant, order: TeamOrder) -> dict[str, Any]:
     """An order with its items, its recipients by id and name, and what tells of its money."""
     placed, paid, asked = fulfilment_of(state, order), money(state, RESOURCE, order.n), latest(state, RESOURCE, order.n)
     center = None if order.cost_center is None else state[COST_CENTERS].get(order.cost_center).id
@@ -38,7 +39,7 @@ def team_order(state: State, space: Space, order: TeamOrder) -> dict[str, Any]:
         "cost_center_id": center,
         "mode": order.mode,
         "gift_choices": menu(state, placed.menu),
-        "items": [_item(state, item) for item in state[ORDER_ITEMS].each("order", order.n)],
+        "items": [_item(state, item) for item in state[ORDER_ITEMS].rows_in("order", order.n)],
         "recipients": _recipients(state, placed),
         "totals": totals(placed.subtotal_cents, placed.shipping_cents),
         "approval_id": asked.id if asked else None,
@@ -46,12 +47,12 @@ def team_order(state: State, space: Space, order: TeamOrder) -> dict[str, Any]:
         "receipt_id": paid.receipt_id,
         "payment_id": paid.payment_id,
         "cancel_reason": order.cancel_reason,
-        "livemode": space.livemode,
+        "livemode": tenant.livemode,
         "created_at": format_instant(order.created_ms),
     }
 
 
-def quote(state: State, space: Space, quote: Quote) -> dict[str, Any]:
+def quote(state: State, tenant: Tenant, quote: Quote) -> dict[str, Any]:
     """What an order would cost."""
     heads, each = quote.headcount, quote.each
     return {
@@ -60,7 +61,7 @@ def quote(state: State, space: Space, quote: Quote) -> dict[str, Any]:
         "destination_countries": quote.countries,
         "items": [_line(state, item, heads) for item in quote.goods.items],
         "totals": totals(each.subtotal_cents * heads, each.shipping_cents * heads),
-        "livemode": space.livemode,
+        "livemode": tenant.livemode,
     }
 
 
@@ -88,14 +89,13 @@ def bundle(state: State, items: Sequence[Item]) -> list[dict[str, Any]]:
 
 
 def _item(state: State, item: OrderItem) -> dict[str, Any]:
-    proof_status = state.definitions.hooks.get("proof_status")
     return {
         "id": item.id,
         "item_slug": item.slug,
         "merchant_product_id": _product_id(state, item.product),
         "name": item.name,
         "quantity": item.quantity,
-        "proof_status": proof_status(state, item.n) if proof_status else None,
+        "proof_status": proof_status(state, item.n),
     }
 
 

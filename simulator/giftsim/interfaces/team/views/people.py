@@ -8,11 +8,11 @@ from typing import Any
 from giftsim.domain.team.people.contact import Contact
 from giftsim.domain.team.people.person import FIELDS, Person, Written
 from giftsim.domain.team.people.upcoming_dates import Occasion
-from giftsim.domain.team.tenant import Space
+from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.instants import format_instant
 
 
-def person(space: Space, person: Person) -> dict[str, Any]:
+def person(tenant: Tenant, person: Person) -> dict[str, Any]:
     """A roster entry."""
     return {
         "id": person.id,
@@ -20,28 +20,28 @@ def person(space: Space, person: Person) -> dict[str, Any]:
         **{name: getattr(person, name) for name in FIELDS},
         "provider": person.provider,
         "managed_fields": person.managed,
-        "livemode": space.livemode,
+        "livemode": tenant.livemode,
         "created_at": format_instant(person.created_ms),
         "updated_at": format_instant(person.updated_ms),
     }
 
 
-def written(space: Space, written: Written) -> dict[str, Any]:
+def written(tenant: Tenant, written: Written) -> dict[str, Any]:
     """A roster entry after a write, with what of the write was left to a provider (A7.7)."""
-    return {**person(space, written.person), "ignored_fields": written.ignored}
+    return {**person(tenant, written.person), "ignored_fields": written.ignored}
 
 
-def upserted(space: Space, rows: Iterable[Written]) -> dict[str, Any]:
+def upserted(tenant: Tenant, rows: Iterable[Written]) -> dict[str, Any]:
     """What an upsert did, row by row (A8.2)."""
     shown = list(rows)
     created = sum(row.created for row in shown)
-    return {"data": [written(space, row) for row in shown], "created": created, "updated": len(shown) - created}
+    return {"data": [written(tenant, row) for row in shown], "created": created, "updated": len(shown) - created}
 
 
-def upcoming(space: Space, coming: Person, occasions: Iterable[Occasion]) -> dict[str, Any]:
+def upcoming(tenant: Tenant, coming: Person, occasions: Iterable[Occasion]) -> dict[str, Any]:
     """A roster entry with what is coming."""
     dates = [{"occasion": each.kind, "date": each.date, "years": each.years} for each in occasions]
-    return {**person(space, coming), "upcoming": dates}
+    return {**person(tenant, coming), "upcoming": dates}
 
 
 def contact(contact: Contact) -> dict[str, Any]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from giftsim.domain.team.design.artwork import ARTWORK
+from giftsim.domain.team.design.proof import SIGNED, Proof, Review, Version
 from giftsim.domain.team.orders.team_order import TEAM_ORDERS, OrderItem
-from giftsim.domain.team.studio.artwork import ARTWORK
-from giftsim.domain.team.studio.proof import SIGNED, Proof, Review, Version
-from giftsim.domain.team.tenant import Space
+from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 
 
-def proof(state: State, space: Space, item: OrderItem, proof: Proof) -> dict[str, Any]:
+def proof(state: State, tenant: Tenant, item: OrderItem, proof: Proof) -> dict[str, Any]:
     """A proof with all its versions, the newest first."""
     numbered = list(enumerate(proof.versions, start=1))
     return {
@@ -25,7 +25,7 @@ def proof(state: State, space: Space, item: OrderItem, proof: Proof) -> dict[str
         "review": review(proof.review) if proof.review else None,
         "signed_version": proof.current if proof.status == SIGNED else None,
         "signed_at": instant_or_null(proof.signed_ms),
-        "livemode": space.livemode,
+        "livemode": tenant.livemode,
         "created_at": format_instant(item.created_ms),
     }
 

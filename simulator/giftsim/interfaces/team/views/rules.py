@@ -8,14 +8,14 @@ from giftsim.domain.fulfilment.catalogue import PRODUCTS
 from giftsim.domain.team.orders.approval import latest
 from giftsim.domain.team.orders.gift import RESOURCE, Gift
 from giftsim.domain.team.people.upcoming_dates import today
-from giftsim.domain.team.programs.rule import Rule
-from giftsim.domain.team.programs.rule_evaluation import Outcome, Owed, Skipped, Verdict
-from giftsim.domain.team.tenant import Space
+from giftsim.domain.team.rules.rule import Rule
+from giftsim.domain.team.rules.rule_evaluation import Outcome, Owed, Skipped, Verdict
+from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
 
 
-def rule(state: State, space: Space, rule: Rule) -> dict[str, Any]:
+def rule(state: State, tenant: Tenant, rule: Rule) -> dict[str, Any]:
     """A rule as it is now."""
     return {
         "id": rule.id,
@@ -33,13 +33,13 @@ def rule(state: State, space: Space, rule: Rule) -> dict[str, Any]:
         "budget_per_send_cents": rule.budget_per_send_cents,
         "budget_monthly_cents": rule.budget_monthly_cents,
         "active": rule.active,
-        "livemode": space.livemode,
+        "livemode": tenant.livemode,
         "created_at": format_instant(rule.created_ms),
         "updated_at": format_instant(rule.updated_ms),
     }
 
 
-def preview(state: State, space: Space, rule: Rule, verdict: Verdict) -> dict[str, Any]:
+def preview(state: State, tenant: Tenant, rule: Rule, verdict: Verdict) -> dict[str, Any]:
     """What a rule would give now."""
     return {
         "rule_id": rule.id,
@@ -48,11 +48,11 @@ def preview(state: State, space: Space, rule: Rule, verdict: Verdict) -> dict[st
         "sends": [_owed(rule, owed) for owed in verdict.owed],
         "skipped": [_skipped(each) for each in verdict.skipped],
         "total_cents": sum([owed.cents for owed in verdict.owed]),
-        "livemode": space.livemode,
+        "livemode": tenant.livemode,
     }
 
 
-def evaluation(state: State, space: Space, kind: str, outcome: Outcome) -> dict[str, Any]:
+def evaluation(state: State, tenant: Tenant, kind: str, outcome: Outcome) -> dict[str, Any]:
     """What came of running the rules of a kind."""
     return {
         "kind": kind,
@@ -60,13 +60,13 @@ def evaluation(state: State, space: Space, kind: str, outcome: Outcome) -> dict[
         "evaluated": outcome.evaluated,
         "gifts": [_gift(state, gift) for gift in outcome.gifts],
         "skipped": [_skipped(each) for each in outcome.skipped],
-        "livemode": space.livemode,
+        "livemode": tenant.livemode,
     }
 
 
-def deleted(space: Space, rule: Rule) -> dict[str, Any]:
+def deleted(tenant: Tenant, rule: Rule) -> dict[str, Any]:
     """A rule that is gone."""
-    return {"id": rule.id, "deleted": True, "livemode": space.livemode}
+    return {"id": rule.id, "deleted": True, "livemode": tenant.livemode}
 
 
 def _owed(rule: Rule, owed: Owed) -> dict[str, Any]:

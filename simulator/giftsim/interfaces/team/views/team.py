@@ -6,12 +6,12 @@ from typing import Any
 
 from giftsim.domain.team.member import Member
 from giftsim.domain.team.team import Team
-from giftsim.domain.team.tenant import Space
+from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.instants import format_instant
 
 
-def team(team: Team, space: Space) -> dict[str, Any]:
-    """A team as a key of one of its spaces sees it."""
+def team(team: Team, tenant: Tenant) -> dict[str, Any]:
+    """A team as a key of one of its tenants sees it."""
     return {
         "id": team.id,
         "name": team.name,
@@ -19,7 +19,7 @@ def team(team: Team, space: Space) -> dict[str, Any]:
         "currency": "USD",
         "time_zone": "America/Los_Angeles",
         "ach_enabled": team.ach_enabled,
-        "livemode": space.livemode,
+        "livemode": tenant.livemode,
         "created_at": format_instant(team.created_ms),
     }
 

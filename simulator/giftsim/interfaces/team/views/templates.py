@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from giftsim.domain.fulfilment.catalogue import PRODUCTS
-from giftsim.domain.team.studio.template import Line, Template
-from giftsim.domain.team.tenant import Space
+from giftsim.domain.team.design.template import Line, Template
+from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
 
 
-def template(state: State, space: Space, template: Template) -> dict[str, Any]:
+def template(state: State, tenant: Tenant, template: Template) -> dict[str, Any]:
     """A template as it is now."""
     return {
         "id": template.id,
         **_content(state, template),
-        "livemode": space.livemode,
+        "livemode": tenant.livemode,
         "created_at": format_instant(template.created_ms),
         "updated_at": format_instant(template.updated_ms),
     }
@@ -28,9 +28,9 @@ def use(state: State, template: Template) -> dict[str, Any]:
     return {"campaign_input": {"template_id": template.id, **_content(state, template)}}
 
 
-def deleted(space: Space, template: Template) -> dict[str, Any]:
+def deleted(tenant: Tenant, template: Template) -> dict[str, Any]:
     """A template that is gone."""
-    return {"id": template.id, "deleted": True, "livemode": space.livemode}
+    return {"id": template.id, "deleted": True, "livemode": tenant.livemode}
 
 
 def _content(state: State, template: Template) -> dict[str, Any]:
