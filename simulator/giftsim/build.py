@@ -20,7 +20,7 @@ from giftsim.domain.definitions import DEFINITIONS as DOMAIN
 from giftsim.domain.museum import seed as museum_seed
 from giftsim.domain.museum.definitions import DEFINITIONS as MUSEUM
 from giftsim.domain.team.definitions import DEFINITIONS as TEAM
-from giftsim.domain.team.definitions import seed_teams
+from giftsim.domain.team.definitions import seed_team_sections
 from giftsim.event_log.config import WorldConfig
 from giftsim.event_log.events import ClientCall
 from giftsim.event_log.journal_file import FORMAT, NUMBER, Header, JournalFile, Unreadable
@@ -45,8 +45,8 @@ from giftsim.replay.recover import recover, resend_in_flight
 from giftsim.replay.undo import undo
 from giftsim.webhooks import receiver
 from giftsim.webhooks.definitions import DEFINITIONS as WEBHOOKS
+from giftsim.webhooks.fan_out import EVENT_DATA, SENT_AT_ONCE
 from giftsim.webhooks.receiver import FORWARD_ALLOWED
-from giftsim.webhooks.sourcing import EVENT_DATA, SENT_AT_ONCE
 from giftsim.worlds import system_clock
 from giftsim.worlds.registry import DEFAULT, START_MS, Registry
 from giftsim.worlds.runtime import CHECKPOINT_EVERY, Runtime
@@ -76,7 +76,7 @@ def make_definitions(forward_allow: tuple[str, ...] = ()) -> Definitions:
 
 
 def _describe(state: State, owner: str, kind: str, subject: int, facts: Mapping[str, Any], now_ms: int) -> bytes:
-    """What the webhooks of an owner tell of a fact: an account's as partners hear it, a space's as teams do (D18)."""
+    """What the webhooks of an owner tell of a fact: an account's as partners hear it, a tenant's as teams do (D18)."""
     if owner.startswith("account "):
         return partner_facts.describe(state, subject, facts, now_ms)
     return team_facts.describe(state, kind, subject, facts)
@@ -159,8 +159,8 @@ class Simulator:
         with state.transaction():
             museum_seed.seed_museum(state, data.get("museum", {}))
             for host, to in self.forward.items():
-                receiver.put(state, host, {"mode": "forward", "to": to}, start_ms=now_ms)
-        seed_teams(state, data)
+                receiver.set_receiver(state, host, {"mode": "forward", "to": to}, start_ms=now_ms)
+        seed_team_sections(state, data)
         return state
 
     def _resolve(self, fixture: str | dict[str, Any]) -> str | dict[str, Any]:
@@ -174,24 +174,24 @@ class Simulator:
         return [*modelled, control(self.definitions, access, acts, modelled, version=__version__)]
 
     def _make_pages(self, wsgi_app: WsgiApp) -> WsgiCallable:
-        from giftsim.interfaces.claim.pages import pages
-        from giftsim.interfaces.team.image_routes import images
+        from giftsim.interfaces.claim.flask_app import flask_app
+        from giftsim.interfaces.team.image_routes import image_routes
 
-        app = pages(wsgi_app.registry, CONTRACTS)
-        app.register_blueprint(images(wsgi_app.registry))
+        app = flask_app(wsgi_app.registry, CONTRACTS)
+        app.register_blueprint(image_routes(wsgi_app.registry))
         return self._with_mcp_endpoint(wsgi_app, app)
 
     def _with_mcp_endpoint(self, wsgi_app: WsgiApp, pages: WsgiCallable) -> WsgiCallable:
         """The pages and the MCP endpoint, which is made when it is first called because its types load slowly."""
 
         @cache
-        def assistant() -> WsgiCallable:
-            from giftsim.interfaces.team.mcp_endpoint import Assistant
+        def mcp_endpoint() -> WsgiCallable:
+            from giftsim.interfaces.team.mcp_endpoint import McpEndpoint
 
             team_interface = next(interface for interface in self.interfaces if interface.name == "team")
-            return Assistant(wsgi_app, team_interface, __version__)
+            return McpEndpoint(wsgi_app, team_interface, __version__)
 
-        return lambda environ, start: (assistant() if environ["PATH_INFO"] == "/mcp" else pages)(environ, start)
+        return lambda environ, start: (mcp_endpoint() if environ["PATH_INFO"] == "/mcp" else pages)(environ, start)
 
     def _undo(self, world: World, count: int) -> Sequence[ClientCall]:
         return undo(self.wsgi_app, world, count)

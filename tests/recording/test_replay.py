@@ -213,7 +213,7 @@ def test_museum_calls_without_a_credential_are_recorded_with_the_worlds_own(
 
 def test_a_credential_of_the_wrong_kind_is_recorded_unchanged(world: World, other: Simulator) -> None:
     wrong = {"Authorization": "Basic eDp5", "X-Sim-World": world.id}
-    assert "holds no partner key" in world.client.call("GET", "/api/external/team-orders", headers=wrong).text
+    assert "with a partner key" in world.client.call("GET", "/api/external/team-orders", headers=wrong).text
     assert replays(recording_of(world), other)
 
 

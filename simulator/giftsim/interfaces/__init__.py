@@ -1,1 +1,1 @@
-"""The three modelled interfaces, each a contract with its handlers and views; none knows of another."""
+"""The simulated interfaces: each has a contract, handlers and views, and imports none of the others."""

@@ -1,1 +1,1 @@
-"""The claim page, where recipients enter an address: for people in a browser, for programs in JSON (B17, B52)."""
+"""The claim page, where recipients enter an address: HTML for browsers, JSON for programs (B17, B52)."""

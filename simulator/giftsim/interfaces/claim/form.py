@@ -1,4 +1,4 @@
-"""A form's flat fields as the claim they stand for: `address.city`, `selection.12`, `name`, `email`."""
+"""The fields of the claim form as the claim they stand for: `address.city`, `selection.12`, `name`, `email`."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def entry_of(fields: Mapping[str, str]) -> dict[str, Any]:
-    """The entry of a claim; blank fields are absent, and of `address` and `address.city` the second form counts.
+def claim_of(fields: Mapping[str, str]) -> dict[str, Any]:
+    """The claim in a form. Blank fields are absent; `address.city` takes precedence over a plain `address`.
 
-    The address is always there, so that what it lacks is said field by field.
+    `address` is always there, so that each of its missing members is reported by itself.
     """
-    entry: dict[str, Any] = {"address": {}}
+    claim: dict[str, Any] = {"address": {}}
     for name, text in fields.items():
         outer, nested, inner = name.partition(".")
         if not text.strip():
             continue
         if not nested:
-            entry.setdefault(outer, text)
-        elif isinstance(entry.get(outer), dict):
-            entry[outer][inner] = text
+            claim.setdefault(outer, text)
+        elif isinstance(claim.get(outer), dict):
+            claim[outer][inner] = text
         else:
-            entry[outer] = {inner: text}
-    return entry
+            claim[outer] = {inner: text}
+    return claim

@@ -1,4 +1,4 @@
-"""Who may call the museum, and in which world: the user name says it (C12, G10, M-5.1, M-5.2)."""
+"""Authentication of museum calls: the user name selects the world (C12, G10, M-5.1, M-5.2)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from giftsim.gateway.problem import Unauthorized
 from giftsim.worlds.registry import DEFAULT
 from giftsim.worlds.world import World
 
-Pair = tuple[str, str]
+Credentials = tuple[str, str]
 
 
 class Visitor(msgspec.Struct, frozen=True):
-    """The one caller there is; `name` is that of the credentials table."""
+    """The only kind of caller; `name` is the credential's."""
 
     name: str = "museum"
     scope: str = "museum"
@@ -29,8 +29,8 @@ class Visitor(msgspec.Struct, frozen=True):
 VISITOR = Visitor()
 
 
-def pair(call: Call) -> Pair | None:
-    """User and password of the header, or None where it holds no such pair."""
+def parse_credentials(call: Call) -> Credentials | None:
+    """User and password in the header, or None."""
     scheme, _, encoded = (call.header("Authorization") or "").partition(" ")
     if scheme.lower() != "basic":
         return None
@@ -42,28 +42,28 @@ def pair(call: Call) -> Pair | None:
     return (user, password) if colon else None
 
 
-def world_tag(call: Call) -> str | None:
-    """The world that the user names; failing that, `default` where that takes anyone."""
-    given = pair(call)
-    named = credentials.world_of(given[0]) if given else None
+def credential_world_id(call: Call) -> str | None:
+    """The id of the world that the user names; otherwise `default`, if that accepts any user."""
+    given = parse_credentials(call)
+    named = credentials.world_id_of(given[0]) if given else None
     if named in call.registry.worlds:
         return named
-    return DEFAULT if not call.header("X-Sim-World") and _takes_anyone(call.registry.worlds.get(DEFAULT)) else named
+    return DEFAULT if not call.header("X-Sim-World") and _accepts_anyone(call.registry.worlds.get(DEFAULT)) else named
 
 
 def authenticate(call: Call) -> Visitor:
-    """The visitor, or Unauthorized."""
-    given, world = pair(call), call.world
-    if world is None or not (_owns(world, given) or _takes_anyone(world)):
+    """The visitor. Unauthorized unless the world accepts the user and password."""
+    given, world = parse_credentials(call), call.selected_world
+    if world is None or not (_fits(world, given) or _accepts_anyone(world)):
         raise Unauthorized("the museum takes HTTP basic authentication with the user and password of a world")
     return VISITOR
 
 
-def _owns(world: World, given: Pair | None) -> bool:
-    if given is None or given[0] != credentials.user(world.id):
+def _fits(world: World, given: Credentials | None) -> bool:
+    if given is None or given[0] != credentials.user_name(world.id):
         return False
     return given[1] == credentials.PASSWORD or world.state.setting(OPEN)
 
 
-def _takes_anyone(world: World | None) -> bool:
+def _accepts_anyone(world: World | None) -> bool:
     return world is not None and world.id == DEFAULT and world.state.setting(OPEN)

@@ -1,4 +1,4 @@
-"""What each operation of the museum does: from the call to a verb, and from its record to the answer."""
+"""The handlers of the museum interface."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from giftsim.interfaces.museum import views
 from giftsim.interfaces.museum.qr_code import png
 from giftsim.kernel.instants import utc_date
 
-# The members of a body that are columns of an event, by the names of both.
+# The columns of an event by the members of a body.
 COLUMNS: Mapping[str, str] = MappingProxyType(
     {"name": "name", "location": "location", "eventDescription": "description", "dates": "dates", "price": "price"}
 )
 
 
 def get_museum_hours(call: Call) -> Response:
-    """Coming opening hours."""
+    """List coming opening hours."""
     start = call.query["startDate"] or utc_date(call.state.now_ms)
     days = opening_hours.list_open_days(call.state, start, call.query["page"], call.query["limit"])
     return Response(200, [views.open_day(day) for day in days])
@@ -31,7 +31,7 @@ def create_special_event(call: Call) -> Response:
 
 
 def list_special_events(call: Call) -> Response:
-    """Upcoming events."""
+    """List upcoming events."""
     first, last = special_event.resolve_window(call.state, call.query["startDate"], call.query["endDate"])
     page, limit = call.query["page"], call.query["limit"]
     events = special_event.list_upcoming(call.state, first, last)[(page - 1) * limit : page * limit]
@@ -39,7 +39,7 @@ def list_special_events(call: Call) -> Response:
 
 
 def get_special_event(call: Call) -> Response:
-    """One event."""
+    """Read one event."""
     return Response(200, views.special_event(_event(call)))
 
 
@@ -71,7 +71,7 @@ def get_ticket_code(call: Call) -> Response:
 
 
 def locate(call: Call) -> None:
-    """See that what the path names is there, before the body is judged (G13)."""
+    """Check that what the path names exists, before the body is validated (G13)."""
     if "eventId" in call.params:
         _event(call)
     if "ticketId" in call.params:

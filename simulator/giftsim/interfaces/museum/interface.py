@@ -1,4 +1,4 @@
-"""The museum as the gateway sees it: contract, handlers, credentials, and errors that name all that is wrong."""
+"""The museum interface: its contract, its handlers and its errors, which name everything that is wrong."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ CODES: Mapping[str, str] = MappingProxyType(
 
 
 def museum() -> Interface:
-    """The museum interface, whole; it has no limits, and a malformed id in a path is a wrong parameter."""
+    """The interface under `/v1.1`. It has no rate limits, and a malformed id in a path is an invalid parameter."""
     return Interface(
         name="museum", contract=Contract.load(CONTRACT), handlers=HANDLERS, credential_world_id=credential_world_id,
-        authenticate=authenticate, envelope=envelope, locate=locate, validate_body=examine, codes=CODES,
+        authenticate=authenticate, envelope=envelope, locate=locate, validate_body=validate_body, codes=CODES,
         rate_limited=False, malformed_id_is_404=False, can_refuse_unknown_fields=False, sends_webhooks=False,
     )  # fmt: skip
 
 
 def envelope(call: Call, problem: Problem) -> Response:
-    """Any refusal as `{type, title}` (C5)."""
+    """A problem as `{type, title}` (C5)."""
     status, code, headers = problem.status, call.interface.code(problem), {}
     if isinstance(problem, InjectedFault):
         status, code, retry_after = problem.injected
@@ -47,22 +47,22 @@ def envelope(call: Call, problem: Problem) -> Response:
     return Response(status, {"type": code, "title": title}, headers, PROBLEM_JSON)
 
 
-def examine(call: Call, violations: Sequence[Violation]) -> None:
-    """Refuse a body for everything that is wrong with it at once."""
-    wrong = [violation.message for violation in violations if not _waived(call, violation)]
-    wrong += _missing_event(call)
-    if wrong:
-        raise InvalidBody("; ".join(wrong))
+def validate_body(call: Call, violations: Sequence[Violation]) -> None:
+    """Refuse a body and name everything that is wrong with it."""
+    errors = [violation.message for violation in violations if not _is_optional_email(call, violation)]
+    errors += _missing_event(call)
+    if errors:
+        raise InvalidBody("; ".join(errors))
 
 
-def _waived(call: Call, violation: Violation) -> bool:
-    """An absent email where the world does not ask for one (C13)."""
+def _is_optional_email(call: Call, violation: Violation) -> bool:
+    """Whether the violation is a missing email in a world that does not require one (C13)."""
     absent = violation.path == ("email",) and violation.keyword == "required"
     return absent and not call.state.setting(EMAIL_REQUIRED)
 
 
 def _missing_event(call: Call) -> Iterator[str]:
-    """An event ticket says for which event (M-2.5); a schema could say it, but not in words."""
+    """An event ticket needs an `eventId` (M-2.5); a schema could require it, but not with a clear message."""
     body, buying = call.body, call.operation.id == "buyMuseumTickets"
     if buying and isinstance(body, dict) and body.get("ticketType") == EVENT and "eventId" not in body:
         yield "eventId: a ticket for a special event needs one"

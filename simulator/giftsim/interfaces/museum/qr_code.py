@@ -1,4 +1,4 @@
-"""QR codes as PNG: drawn by segno, which needs nothing else to write one (`qrcode` wants an image library for it)."""
+"""QR codes as PNG, drawn by segno, which has no dependencies (`qrcode` needs an image library)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ QUIET_MODULES = 4
 def png(text: str) -> bytes:
     """The image of a text; a ticket's is 270 pixels wide with its quiet zone (C6).
 
-    Stored, not deflated: how well pixels shrink depends on the zlib of the machine, and the bytes must not.
+    Stored without compression: compressed bytes would depend on the machine's zlib.
     """
     image = io.BytesIO()
     code = segno.make_qr(text, error="m")

@@ -1,4 +1,4 @@
-"""Records as the museum shows them."""
+"""Records as JSON of the museum interface."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from giftsim.domain.museum.ticket import Ticket
 
 
 def open_day(day: OpenDay) -> dict[str, Any]:
-    """An entry of the hours."""
+    """A day with its opening hours."""
     return {"date": day.date, "timeOpen": day.time_open, "timeClose": day.time_close}
 
 
 def special_event(event: SpecialEvent) -> dict[str, Any]:
-    """A special event, whole."""
+    """A special event."""
     return {
         "eventId": event.event_id,
         "name": event.name,

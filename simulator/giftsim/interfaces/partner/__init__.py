@@ -1,1 +1,1 @@
-"""The partner interface: bulk team orders, webhooks and settlement, as its contract states them."""
+"""The partner interface: bulk team orders, webhooks and settlement."""

@@ -1,11 +1,11 @@
-"""Who calls the partner interface: a `pk_live_` key, bound to an account, that holds a capability (P-5.1 to P-5.5)."""
+"""Authentication and authorization of partner calls, by a `pk_live_` key with capabilities (P-5.1 to P-5.5)."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from giftsim.domain.access.api_key import LIVE, PARTNER, Key, find_key
+from giftsim.domain.access.api_key import LIVE, PARTNER, ApiKey, find_key
 from giftsim.domain.money.account import ACCOUNTS, Account
 from giftsim.gateway.call import Call
 from giftsim.gateway.problem import Forbidden, Unauthorized
@@ -14,22 +14,22 @@ _KEY = re.compile(r"pk_live_([a-z0-9-]{1,40})_([A-Za-z0-9]{1,64})", re.ASCII)
 
 
 class NoAccount(Forbidden):
-    """The key is bound to no account (P-5.3)."""
+    """The key is not bound to an account (P-5.3)."""
 
     code = "forbidden_no_account"
 
 
 class NoCapability(Forbidden):
-    """The key lacks what the operation asks for (P-5.4)."""
+    """The key lacks the capability that the operation needs (P-5.4)."""
 
     code = "forbidden_capability"
 
 
 @dataclass(frozen=True, slots=True)
 class Partner:
-    """The caller: a key of the world's. Idempotency keys belong to the account and key (B5)."""
+    """The caller, by a key of the world. Idempotency keys belong to the account and key (B5)."""
 
-    key: Key
+    key: ApiKey
 
     @property
     def name(self) -> str:
@@ -48,35 +48,37 @@ class Partner:
         return self.key.plan
 
 
-def world_tag(call: Call) -> str | None:
-    """The world that the key names, known or not (G10)."""
-    found = _read(call)
-    return found[0] if found else None
+def credential_world_id(call: Call) -> str | None:
+    """The id of the world that the key names, whether it exists or not (G10)."""
+    key = _parse_key(call)
+    return key[0] if key else None
 
 
 def authenticate(call: Call) -> Partner:
-    """The caller, or Unauthorized: no key, no partner key, an unknown or a revoked one (P-5.2)."""
+    """The caller. Unauthorized for a missing, malformed, unknown or revoked key (P-5.2)."""
     if call.header("Authorization") is None:
         raise Unauthorized("send the key as `Authorization: Bearer pk_live_...`; there is no Authorization header")
-    found = _read(call)
-    if found is None:
-        raise Unauthorized("the Authorization header holds no partner key: `Bearer pk_live_...` is what it takes")
-    key = find_key(call.state, PARTNER, LIVE, found[1]) if call.world else None
+    parsed = _parse_key(call)
+    if parsed is None:
+        raise Unauthorized("the Authorization header must be `Bearer pk_live_...`, with a partner key")
+    key = find_key(call.state, PARTNER, LIVE, parsed[1]) if call.selected_world else None
     if key is None:
-        raise Unauthorized("no such key is known here; a key ends with its world, and resets bring back the first ones")
+        raise Unauthorized(
+            "no world has this key; a key ends with its world, and a reset restores the world's first keys"
+        )
     if key.revoked:
         raise Unauthorized("this key was revoked")
     return Partner(key)
 
 
 def authorize(call: Call) -> None:
-    """NoAccount or NoCapability, in this order, whatever the call asks for."""
-    key: Key = call.caller.key
+    """NoAccount, then NoCapability: before anything else of the call is checked."""
+    key: ApiKey = call.caller.key
     if key.account is None:
-        raise NoAccount("this key is bound to no account")
-    wanted = call.operation.node.get("x-capability")
-    if wanted is not None and wanted not in key.capabilities:
-        raise NoCapability(f"this key lacks the capability {wanted}; the provider can enable it")
+        raise NoAccount("this key is not bound to an account")
+    needed = call.operation.node.get("x-capability")
+    if needed is not None and needed not in key.capabilities:
+        raise NoCapability(f"this key lacks the capability {needed}; the provider can enable it")
 
 
 def account_of(call: Call) -> Account:
@@ -85,7 +87,7 @@ def account_of(call: Call) -> Account:
     return account
 
 
-def _read(call: Call) -> tuple[str, str] | None:
+def _parse_key(call: Call) -> tuple[str, str] | None:
     scheme, _, token = (call.header("Authorization") or "").partition(" ")
-    found = _KEY.fullmatch(token) if scheme.lower() == "bearer" else None
-    return (found[1], found[2]) if found else None
+    match = _KEY.fullmatch(token) if scheme.lower() == "bearer" else None
+    return (match[1], match[2]) if match else None

@@ -1,13 +1,13 @@
-"""The error answers of the partner interface: nested, with extra members beside `error` (0.9, B2, B51)."""
+"""Error responses of the partner interface: nested, with extra members beside `error` (0.9, B2, B51)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.problem import InjectedFault
-from giftsim.kernel.problem import Problem
 from giftsim.kernel.setting import choice
+from giftsim.problem import Problem
 
 ERROR_SHAPE = choice("partner.error_shape", ("nested", "flat"), "`{error: {code, ...}}`, or its members at the top")
 CODES = {
@@ -19,8 +19,8 @@ CODES = {
 BESIDE = ("team_order_id", "errors")
 
 
-def envelope(call: Call, problem: Problem) -> Reply:
-    """A problem as the documented answer; `Retry-After` goes with 429 and the 503s."""
+def envelope(call: Call, problem: Problem) -> Response:
+    """A problem as the documented response; 429 and some 503 responses have a `Retry-After`."""
     status, code = problem.status, problem.details.get("code") or CODES.get(problem.code, problem.code)
     if isinstance(problem, InjectedFault):
         status, code, retry_after = problem.injected
@@ -28,12 +28,12 @@ def envelope(call: Call, problem: Problem) -> Reply:
             call.headers["Retry-After"] = str(retry_after)
     if status == 429 or (status == 503 and code == "idempotency_unavailable"):
         call.headers.setdefault("Retry-After", "5" if status == 503 else "60")
-    return Reply(status, _body(call, str(code), problem))
+    return Response(status, _body(call, str(code), problem))
 
 
 def _body(call: Call, code: str, problem: Problem) -> dict[str, Any]:
     error = {"code": code, "message": problem.message, "request_id": call.request_id}
-    flat = call.world is not None and call.state.setting(ERROR_SHAPE) == "flat"
+    flat = call.selected_world is not None and call.state.setting(ERROR_SHAPE) == "flat"
     body: dict[str, Any] = dict(error) if flat else {"error": error}
     body |= {name: problem.details[name] for name in BESIDE if name in problem.details}
     return body

@@ -1,4 +1,4 @@
-"""What the partner's webhooks tell of a fact: the `data` of a delivery, as things stood then (P-2.42 to P-2.45)."""
+"""The `data` of the partner's webhook events, as it was when they happened (P-2.42 to P-2.45)."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from giftsim.domain.fulfilment.shipment import SHIPMENTS, Shipment
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 
-SUBJECT = SHIPMENTS.name  # whose slots are the subjects of a partner's events
+SUBJECT = SHIPMENTS.name  # the table of the subjects of a partner's events
 _encode = msgspec.json.Encoder().encode
 
 
 def describe(state: State, subject: int, facts: Mapping[str, Any], now_ms: int) -> bytes:
-    """The JSON of `data` for something that happens now to the shipment in slot `subject`."""
+    """The JSON of `data` for an event that happens now to the shipment in slot `subject`."""
     shipment = state[SHIPMENTS].get(subject)
-    about = _team_order(state, shipment) if shipment.channel == CHANNEL else _single(shipment)
-    return _encode({**about, "shipment": _shipment(shipment), "occurred_at": format_instant(now_ms), **facts})
+    parent = _team_order(state, shipment) if shipment.channel == CHANNEL else _single(shipment)
+    return _encode({**parent, "shipment": _shipment(shipment), "occurred_at": format_instant(now_ms), **facts})
 
 
 def _team_order(state: State, shipment: Shipment) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The partner interface: its contract, its handlers and its ways of judging a call, put together."""
+"""The partner interface: its contract, its handlers and its order of checks."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def partner() -> Interface:
     """The interface under `/api/external`."""
     return Interface(
         name="partner", contract=Contract.load(CONTRACT), handlers=HANDLERS, credential_world_id=credential_world_id,
-        authenticate=authenticate, authorize=authorize, locate=locate, validate_body=judge, envelope=envelope,
+        authenticate=authenticate, authorize=authorize, locate=locate, validate_body=validate_body, envelope=envelope,
     )  # fmt: skip
 
 
 def locate(call: Call) -> None:
-    """What the path names, on the caller's account alone (P-1.9)."""
+    """Find what the path names, in the caller's account only (P-1.9)."""
     path, name = call.operation.template, call.operation.id
     if path.startswith("/team-orders/{id}"):
         call.subject = find_order(call.state, account_of(call), call.params["id"])
@@ -42,8 +42,8 @@ def locate(call: Call) -> None:
         call.subject = find(call.state, account_of(call).owner, call.params["id"])
 
 
-def judge(call: Call, violations: Sequence[Violation]) -> None:
-    """Raise what stands first in the documents' error table (G13)."""
+def validate_body(call: Call, violations: Sequence[Violation]) -> None:
+    """Raise the error that is first in the documents' error table (G13)."""
     if call.operation.id == "createTeamOrder" and call.bound_slot is None:
         validation.validate_order(call.state, account_of(call), call.body, violations)
     elif violations:

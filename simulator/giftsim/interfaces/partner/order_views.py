@@ -1,11 +1,11 @@
-"""Team orders and their recipients as the partner interface shows them (P-2.21 to P-2.32, B50)."""
+"""Team orders and their recipients as JSON of the partner interface (P-2.21 to P-2.32, B50)."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from giftsim.domain.fulfilment.event_date import on_time, order_on_time
-from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, Fulfilment, rows, summary
+from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, Fulfilment, recipient_counts, recipient_rows
 from giftsim.domain.fulfilment.recipient import Recipient, claim_path
 from giftsim.domain.fulfilment.shipment import AWAITING, CANCELED, EXPIRED, Shipment
 from giftsim.domain.money.account import NET_TERMS, PREPAID, Account
@@ -29,8 +29,8 @@ LABELS = {
 
 
 def team_order(state: State, order: Fulfilment, *, read: bool = True, links: bool = False) -> dict[str, Any]:
-    """The order itself; `read` adds `event.on_time`, `links` the shared claim link."""
-    shown: dict[str, Any] = {
+    """The order. `read` adds `event.on_time`; `links` adds the shared claim link."""
+    view: dict[str, Any] = {
         "id": order.id,
         "name": order.name,
         "reference": order.reference,
@@ -43,12 +43,12 @@ def team_order(state: State, order: Fulfilment, *, read: bool = True, links: boo
         "printed_card": order.card is not None,
         "claim_expires_at": instant_or_null(order.expires_at_ms),
         "event": _event(state, order, read),
-        "summary": summary(order),
+        "summary": recipient_counts(order),
         "totals": totals(order),
     }
     if links and order.share_token is not None:
-        shown["shared_claim_link"] = link(claim_path(order.share_token))
-    return shown
+        view["shared_claim_link"] = link(claim_path(order.share_token))
+    return view
 
 
 def totals(order: Fulfilment) -> dict[str, int]:
@@ -62,8 +62,8 @@ def totals(order: Fulfilment) -> dict[str, int]:
 
 
 def created(state: State, order: Fulfilment, account: Account, *, links: bool) -> dict[str, Any]:
-    """The answer to a create: the order, its recipients in the order of the request, what was charged and how."""
-    recipients = [_created_row(order, row, shipment, links) for row, shipment in rows(state, order)]
+    """The response to a create: the order, its recipients in the order of the request, and the charge."""
+    recipients = [_created_row(order, row, shipment, links) for row, shipment in recipient_rows(state, order)]
     return {
         "team_order": team_order(state, order, read=False, links=links),
         "recipients": recipients,
@@ -73,20 +73,20 @@ def created(state: State, order: Fulfilment, account: Account, *, links: bool) -
 
 
 def detail(state: State, order: Fulfilment, *, links: bool) -> dict[str, Any]:
-    """The answer to a read: the order and every recipient with money, address and times."""
-    recipients = [_row(state, order, row, shipment, links) for row, shipment in rows(state, order)]
+    """The response to a read: the order and every recipient with money, address and times."""
+    recipients = [_row(state, order, row, shipment, links) for row, shipment in recipient_rows(state, order)]
     return {"team_order": team_order(state, order, links=links), "recipients": recipients}
 
 
 def _event(state: State, order: Fulfilment, read: bool) -> dict[str, Any] | None:
     if order.event is None:
         return None
-    shown: dict[str, Any] = {
+    view: dict[str, Any] = {
         "event_date": order.event.date, "rush": order.event.rush, "fees_cents": order.event_fees_cents,
     }  # fmt: skip
     if read:
-        shown["on_time"] = order_on_time(state, order)
-    return shown
+        view["on_time"] = order_on_time(state, order)
+    return view
 
 
 def _billing(state: State, order: Fulfilment, account: Account) -> dict[str, Any]:
@@ -103,13 +103,13 @@ def _billing(state: State, order: Fulfilment, account: Account) -> dict[str, Any
 def _claim(order: Fulfilment, recipient: Recipient, shipment: Shipment, links: bool) -> dict[str, Any]:
     status = shipment.status if shipment.status in (AWAITING, EXPIRED, CANCELED) else "submitted"
     by_link = order.address_mode == CLAIM_LINKS
-    shown: dict[str, Any] = {
+    view: dict[str, Any] = {
         "status": status,
         "expires_at": instant_or_null(shipment.expires_at_ms) if by_link else None,
     }
     if links and recipient.token is not None:
-        shown["link"] = link(claim_path(recipient.token))
-    return shown
+        view["link"] = link(claim_path(recipient.token))
+    return view
 
 
 def _created_row(order: Fulfilment, recipient: Recipient, shipment: Shipment, links: bool) -> dict[str, Any]:
@@ -135,19 +135,19 @@ def _shipment(shipment: Shipment) -> dict[str, Any]:
 
 
 def _row(state: State, order: Fulfilment, recipient: Recipient, shipment: Shipment, links: bool) -> dict[str, Any]:
-    shown = _created_row(order, recipient, shipment, links)
-    shown["shipment"] |= {
+    view = _created_row(order, recipient, shipment, links)
+    view["shipment"] |= {
         "carrier": shipment.carrier,
         "shipped_at": instant_or_null(shipment.shipped_at_ms),
         "delivered_at": instant_or_null(shipment.delivered_at_ms),
     }
-    shown["address"] = recipient.address
-    shown["money"] = {
+    view["address"] = recipient.address
+    view["money"] = {
         "subtotal_cents": recipient.subtotal_cents,
         "shipping_cents": recipient.shipping_cents,
         "event_fees_cents": recipient.event_fees_cents,
         "total_cents": recipient.total_cents,
         "refunded_cents": recipient.refunded_cents,
     }
-    shown["event"] = {"on_time": on_time(order, shipment, state.now_ms)}
-    return shown
+    view["event"] = {"on_time": on_time(order, shipment, state.now_ms)}
+    return view

@@ -1,4 +1,4 @@
-"""Endpoints and deliveries as the partner interface shows them (B28, B29)."""
+"""Endpoints and deliveries as JSON of the partner interface (B28, B29)."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ def endpoint(record: Endpoint) -> dict[str, Any]:
 
 
 def row(record: Endpoint) -> dict[str, Any]:
-    """An endpoint in the list, with how many deliveries are pending and dead."""
+    """An endpoint in the list, with its counts of pending and dead deliveries."""
     return {**endpoint(record), "pending_count": record.pending, "dead_count": record.dead}
 
 
 def created(record: Endpoint) -> dict[str, Any]:
-    """The answer to a create, the only one with the secret (P-2.40)."""
+    """The response to a create, the only one with the secret (P-2.40)."""
     return {"endpoint": endpoint(record), "secret": record.secret, "signature_header": HEADER}
 
 
 def delivery(state: State, record: Delivery) -> dict[str, Any]:
-    """One event on its way to the endpoint."""
+    """The delivery of one event to the endpoint."""
     event = state[EVENT].get(record.event)
     return {
         "id": record.n + 1,
@@ -50,7 +50,7 @@ def delivery(state: State, record: Delivery) -> dict[str, Any]:
     }
 
 
-def pinged(state: State, attempt: Attempt) -> dict[str, Any]:
-    """What came back from a test ping."""
+def ping_result(state: State, attempt: Attempt) -> dict[str, Any]:
+    """The outcome of a test ping."""
     event_id = state[EVENT].get(attempt.event).id
     return {"ok": attempt.outcome == DELIVERED, "status_code": attempt.status, "event_id": event_id}

@@ -1,1 +1,1 @@
-"""The handlers of the partner interface, by tag; each is a call's way to a verb and back to a view."""
+"""The handlers of the partner interface, by tag: from a call to the domain, and back to a view."""

@@ -1,4 +1,4 @@
-"""Settling what net terms owe (P-1.7, B16)."""
+"""Settlement of what an account on net terms owes (P-1.7, B16)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from giftsim.interfaces.partner.handlers.team_orders import charge_fault
 
 
 def settle_balance(call: Call) -> Response:
-    """Pay by the default card what is owed, or `amount_cents` of it."""
+    """Pay what is owed, or `amount_cents` of it, by the default card."""
     if not call.state.setting(SETTLE_ENABLED):
         raise RouteNotFound("settling is switched off in this world (partner.settle_enabled)")
     try:
@@ -23,11 +23,11 @@ def settle_balance(call: Call) -> Response:
         )  # fmt: skip
     except CrashAfterCharge as crash:
         raise ConnectionDropped(str(crash)) from None
-    answer = {
+    body = {
         "ok": True, "settled_cents": charge.amount_cents, "new_cash_balance_cents": charge.balance_cents,
         "payment_transaction_id": charge.transaction_id,
     }  # fmt: skip
-    return Response(200, answer)
+    return Response(200, body)
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(

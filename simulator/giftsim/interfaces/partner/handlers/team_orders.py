@@ -19,10 +19,10 @@ from giftsim.interfaces.partner.cancellation_view import cancellation
 
 
 def create_team_order(call: Call) -> Response:
-    """Place the order and charge it; a key that is bound to an unpaid order charges that one again (P-4.19)."""
-    order = _bound(call)
+    """Place an order and charge it. A key of an unpaid order charges that order again (P-4.19)."""
+    order = _order_of_key(call)
     if order.status == CANCELED:
-        return _created(call, order, 200)  # the key belongs to a dead order and never charges (B6)
+        return _created(call, order, 200)  # the key belongs to a canceled order and never charges (B6)
     try:
         charge = charge_order(call.state, order, call.caller.key, charge_fault(call))
     except CrashAfterCharge as crash:
@@ -38,25 +38,25 @@ def list_team_orders(call: Call) -> Response:
     page, total = list_orders(
         call.state, account_of(call), limit=limit, offset=offset, status=call.query["status"]
     )  # fmt: skip
-    shown = [order_views.team_order(call.state, order) for order in page]
-    return Response(200, {"team_orders": shown, "limit": limit, "offset": offset, "total": total})
+    orders = [order_views.team_order(call.state, order) for order in page]
+    return Response(200, {"team_orders": orders, "limit": limit, "offset": offset, "total": total})
 
 
 def get_team_order(call: Call) -> Response:
-    """One order with every recipient; claim links only when asked for in these words (P-4.6, P-4.7)."""
+    """One order with every recipient; claim links only with `include=claim_links` (P-4.6, P-4.7)."""
     links = call.query["include"] == "claim_links"
     return Response(200, order_views.detail(call.state, call.subject, links=links))
 
 
 def get_team_order_manifest(call: Call) -> Response:
-    """The order as CSV, a row for each recipient (P-4.8, P-4.9)."""
+    """The order as CSV with a row for each recipient (P-4.8, P-4.9)."""
     order: Fulfilment = call.subject
     headers = {"Content-Disposition": f'attachment; filename="team-order-{order.id}.csv"'}
     return Response(200, manifest_csv(call.state, order).encode(), headers, "text/csv; charset=utf-8")
 
 
 def cancel_team_order(call: Call) -> Response:
-    """Cancel all recipients or those named, with refunds (P-4.10, P-4.11); the provider keeps the reason."""
+    """Cancel all recipients or the named ones, with refunds (P-4.10, P-4.11)."""
     return Response(
         200,
         cancellation(
@@ -66,13 +66,13 @@ def cancel_team_order(call: Call) -> Response:
 
 
 def charge_fault(call: Call) -> ChargeFault:
-    """What a fault of this call makes the outside world do to its charge."""
+    """What a fault of this call does to its charge."""
     call.fault_acted = "charge" in call.effect
     return ChargeFault(declined=call.effect.get("charge"), crash=call.effect.get("crash") == "after_charge")
 
 
-def _bound(call: Call) -> Fulfilment:
-    """The order that the idempotency key stands for: an earlier one, or a new one kept whatever its charge becomes."""
+def _order_of_key(call: Call) -> Fulfilment:
+    """The order of the idempotency key: an earlier one, or a new one that stays whatever its charge comes to."""
     state = call.state
     if call.bound_slot is not None:
         return state[FULFILMENTS].get(call.bound_slot)

@@ -11,53 +11,53 @@ from giftsim.interfaces.partner.authentication import account_of
 from giftsim.kernel.state import State
 from giftsim.webhooks import endpoint as endpoints
 from giftsim.webhooks.attempt import ATTEMPT
-from giftsim.webhooks.delivery import disable, latest
+from giftsim.webhooks.delivery import disable_endpoint, list_latest
 from giftsim.webhooks.event import PARTNER_KINDS
 from giftsim.webhooks.ping import ping
 from giftsim.webhooks.signing_key import WebhooksUnavailable
 
 
 def create_webhook(call: Call) -> Response:
-    """A new endpoint; its secret is in this answer and in no other (P-2.39)."""
-    made = endpoints.create(
+    """Create an endpoint. Only this response has its secret (P-2.39)."""
+    endpoint = endpoints.create(
         call.state, owner=account_of(call).owner, key=call.caller.name, url=call.body["url"],
         kinds=call.body["events"], known=PARTNER_KINDS,
     )  # fmt: skip
-    _need_signing_key(call)  # last of all checks (G13); the transaction takes the endpoint back
-    return Response(201, views.created(made))
+    _check_signing_key(call)  # after all other checks (G13); the transaction removes the endpoint again
+    return Response(201, views.created(endpoint))
 
 
 def list_webhooks(call: Call) -> Response:
-    """All endpoints of the account, disabled ones too, with their counts (P-4.13)."""
-    rows = endpoints.listed(call.state, account_of(call).owner)
+    """All endpoints of the account with their counts, disabled ones included (P-4.13)."""
+    rows = endpoints.list_endpoints(call.state, account_of(call).owner)
     return Response(200, {"endpoints": [views.row(endpoint) for endpoint in rows]})
 
 
 def get_webhook(call: Call) -> Response:
     """One endpoint with its last 50 deliveries, newest first (P-4.14, P-8.4)."""
     endpoint = call.subject
-    rows = [views.delivery(call.state, delivery) for delivery in latest(call.state, endpoint.n)]
+    rows = [views.delivery(call.state, delivery) for delivery in list_latest(call.state, endpoint.n)]
     return Response(200, {"endpoint": views.endpoint(endpoint), "deliveries": rows})
 
 
 def disable_webhook(call: Call) -> Response:
-    """No more deliveries to it; what was pending is dropped (P-4.15, B28)."""
-    return Response(200, {"ok": True, "endpoint": views.endpoint(disable(call.state, call.subject))})
+    """Disable an endpoint; its pending deliveries are dropped (P-4.15, B28)."""
+    return Response(200, {"ok": True, "endpoint": views.endpoint(disable_endpoint(call.state, call.subject))})
 
 
 def test_webhook(call: Call) -> Response | DeferredResponse:
-    """A signed ping at once; the answer waits for what came back (P-4.16, G21)."""
-    _need_signing_key(call)
+    """Send a signed ping at once; the response waits for its outcome (P-4.16, G21)."""
+    _check_signing_key(call)
     attempt = ping(call.state, call.subject)
 
     def finish(state: State) -> Response:
-        return Response(200, views.pinged(state, state[ATTEMPT].get(attempt.n)))
+        return Response(200, views.ping_result(state, state[ATTEMPT].get(attempt.n)))
 
     return DeferredResponse(finish) if attempt.outcome is None else finish(call.state)
 
 
-def _need_signing_key(call: Call) -> None:
-    """WebhooksUnavailable where a fault takes the key away for this call alone (P-7.28)."""
+def _check_signing_key(call: Call) -> None:
+    """WebhooksUnavailable when a fault removes the signing key for this call (P-7.28)."""
     if call.effect.get("signing_key") == "missing":
         call.fault_acted = True
         raise WebhooksUnavailable("this environment has no signing key (an injected fault)")

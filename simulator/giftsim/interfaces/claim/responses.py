@@ -1,0 +1,36 @@
+"""Responses of the Flask application: JSON for programs, HTML for people in a browser."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from flask import Response, g, render_template, request
+
+FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
+
+
+def json_response(status: int, body: object) -> Response:
+    """A JSON response."""
+    return Response(json.dumps(body), status, mimetype="application/json")
+
+
+def html_response(status: int, template: str, **values: Any) -> Response:
+    """A page made from a template."""
+    return Response(render_template(template, **values), status, mimetype="text/html")
+
+
+def error_body(code: str, message: str, **details: Any) -> dict[str, Any]:
+    """The body of an error, with the request id and the details beside `error`."""
+    return {"error": {"code": code, "message": message, "request_id": g.request_id}, **details}
+
+
+def wants_html() -> bool:
+    """Whether the client prefers HTML to JSON."""
+    best = request.accept_mimetypes.best_match(["application/json", "text/html"])
+    return best == "text/html"
+
+
+def is_form() -> bool:
+    """Whether the request carries a form, as browsers send it."""
+    return request.mimetype in FORM_TYPES
