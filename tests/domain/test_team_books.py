@@ -13,13 +13,13 @@ from giftsim.domain.money.account import Account
 from giftsim.domain.money.charge import CHARGES, SENT, CrashAfterCharge
 from giftsim.domain.money.ledger import ENTRIES, balance_cents
 from giftsim.domain.team.billing.bank_transfer import pay_invoice
-from giftsim.domain.team.billing.billing_month import bounds, month_of
-from giftsim.domain.team.billing.invoice import INVOICES, ask_deposit
-from giftsim.domain.team.billing.payment import NET_TERMS, open_payment
+from giftsim.domain.team.billing.billing_month import month_bounds, month_of
+from giftsim.domain.team.billing.invoice import INVOICES, issue_deposit_invoice
+from giftsim.domain.team.billing.payment import NET_TERMS, create_payment
 from giftsim.domain.team.billing.payment_record import FAILED, PAYMENTS, PENDING, SETTLED
 from giftsim.domain.team.billing.refund import refund, release
-from giftsim.domain.team.billing.settlement import fail, lose, settle
-from giftsim.domain.team.billing.spending_limits import SPENDINGS
+from giftsim.domain.team.billing.settlement import fail, mark_uncertain, settle
+from giftsim.domain.team.billing.spending_limits import MONTHLY_SPENDING
 from giftsim.domain.team.billing.statement import read_statement
 from giftsim.domain.team.billing.wallet import change_balance, change_terms
 from giftsim.problem import Problem
@@ -47,7 +47,7 @@ class Books(RuleBasedStateMachine):
     @rule(cents=cents)
     def intend(self, cents: int) -> None:
         with self.state.transaction():
-            open_payment(
+            create_payment(
                 self.state,
                 self.till.tenant,
                 "us_bank_account",
@@ -57,7 +57,7 @@ class Books(RuleBasedStateMachine):
                 status=PENDING,
             )
 
-    @rule(number=pick, act=st.sampled_from([settle, fail, lose]), shut=st.booleans())
+    @rule(number=pick, act=st.sampled_from([settle, fail, mark_uncertain]), shut=st.booleans())
     def decide(self, number: int, act: object, shut: bool) -> None:
         made = self.state[PAYMENTS].next_n
         if made:
@@ -85,7 +85,7 @@ class Books(RuleBasedStateMachine):
     @rule(cents=cents)
     def deposit(self, cents: int) -> None:
         with self.state.transaction():
-            ask_deposit(self.state, self.till.tenant, cents)
+            issue_deposit_invoice(self.state, self.till.tenant, cents)
 
     @rule(number=pick)
     def remit(self, number: int) -> None:
@@ -135,14 +135,14 @@ class Books(RuleBasedStateMachine):
                 assert row.amount_cents <= PER_REQUEST
                 spent[row.key, row.month] = spent.get((row.key, row.month), 0) + row.amount_cents
         assert all(cents <= MONTHLY for cents in spent.values())
-        counted = {(row.key, row.month): row.cents for row in self.state[SPENDINGS] if row.cents}
+        counted = {(row.key, row.month): row.cents for row in self.state[MONTHLY_SPENDING] if row.cents}
         assert counted == spent
         assert all(self.state[API_KEYS].get(key).monthly_cents == MONTHLY for key, _ in spent)
 
     @invariant()
     def statements_follow_one_another_up_to_the_balance(self) -> None:
         month, cents = "2027-02", 0
-        while bounds(month)[0] <= self.state.now_ms:
+        while month_bounds(month)[0] <= self.state.now_ms:
             statement = read_statement(self.state, self.till.tenant, month)
             assert statement.opening_cents == cents
             for movement in statement.movements:
@@ -150,7 +150,7 @@ class Books(RuleBasedStateMachine):
                 assert movement.balance_cents == cents
                 assert month_of(movement.at_ms) == month
             assert statement.closing_cents == cents
-            month = month_of(bounds(month)[1])
+            month = month_of(month_bounds(month)[1])
         assert cents == self.till.balance.cash_cents
 
     def held(self, account: Account) -> int:

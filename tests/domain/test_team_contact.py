@@ -8,9 +8,9 @@ import pytest
 
 from giftsim.domain.access.api_key import find_key
 from giftsim.domain.team.people.contact import ProviderUnavailable, put_contact, resolve_contact, set_outage
-from giftsim.domain.team.people.person import named_person, remove, upsert
+from giftsim.domain.team.people.person import remove_person, require_person, upsert_people
 from giftsim.domain.team.problem import ValidationFailed
-from giftsim.domain.team.tenant import Tenant, live_tenant, tenant_of
+from giftsim.domain.team.tenant import Tenant, live_tenant, tenant_of_key
 from giftsim.kernel.state import State
 from tests.claims import claims
 from tests.support.domain.team_state import seed_team_state
@@ -32,7 +32,7 @@ def sandbox(state: State) -> Tenant:
     """The sandbox of the first test key."""
     key = find_key(state, "team", "test", "first")
     assert key is not None
-    return tenant_of(state, key)
+    return tenant_of_key(state, key)
 
 
 def error_details(error: pytest.ExceptionInfo[ValidationFailed]) -> list[Any]:
@@ -89,15 +89,15 @@ def test_a_person_id_has_the_type_of_the_mode(state: State) -> None:
     test = sandbox(state)
     with state.transaction():
         live, in_sandbox = (
-            upsert(state, tenant, [{"work_email": "bo@example.com"}])[0].person for tenant in (LIVE, test)
+            upsert_people(state, tenant, [{"work_email": "bo@example.com"}])[0].person for tenant in (LIVE, test)
         )
-    assert named_person(state, LIVE, live.id, "person_id") == live
-    assert named_person(state, test, str(in_sandbox.id).upper(), "person_id") == in_sandbox
+    assert require_person(state, LIVE, live.id, "person_id") == live
+    assert require_person(state, test, str(in_sandbox.id).upper(), "person_id") == in_sandbox
     for tenant, value in ((LIVE, str(live.id)), (LIVE, in_sandbox.id), (test, live.id), (OTHER, live.id), (LIVE, True)):
         with pytest.raises(ValidationFailed) as error:
-            named_person(state, tenant, value, "recipients[0].person_id")
+            require_person(state, tenant, value, "recipients[0].person_id")
         assert [detail["field"] for detail in error_details(error)] == ["recipients[0].person_id"]
     with state.transaction():
-        remove(state, live)
+        remove_person(state, live)
     with pytest.raises(ValidationFailed):
-        named_person(state, LIVE, live.id, "person_id")
+        require_person(state, LIVE, live.id, "person_id")

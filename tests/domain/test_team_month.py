@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.domain.team.billing.billing_month import bounds, day_of, month_of
+from giftsim.domain.team.billing.billing_month import day_of, month_bounds, month_of
 from giftsim.domain.team.billing.problem import InvalidMonth
 from giftsim.kernel.instants import HOUR, LATEST_MS, parse_instant
 from tests.claims import claims
@@ -17,7 +17,7 @@ instants = st.integers(parse_instant("1900-01-01T00:00:00Z"), parse_instant("250
 @claims("T-5.21")
 @given(instants)
 def test_an_instant_is_within_the_bounds_of_its_month_alone(at_ms: int) -> None:
-    first, after = bounds(month_of(at_ms))
+    first, after = month_bounds(month_of(at_ms))
     assert first <= at_ms < after
     assert month_of(first) == month_of(after - 1) == month_of(at_ms)
     assert month_of(first - 1) != month_of(at_ms) != month_of(after)
@@ -26,8 +26,8 @@ def test_an_instant_is_within_the_bounds_of_its_month_alone(at_ms: int) -> None:
 
 @given(instants)
 def test_months_follow_one_another_without_a_gap(at_ms: int) -> None:
-    _, after = bounds(month_of(at_ms))
-    assert bounds(month_of(after))[0] == after
+    _, after = month_bounds(month_of(at_ms))
+    assert month_bounds(month_of(after))[0] == after
 
 
 @claims("T-5.21")
@@ -48,13 +48,15 @@ def test_a_month_ends_at_midnight_in_los_angeles_in_summer_and_winter(last: str,
 
 @claims("T-5.21")
 def test_the_months_in_which_the_clocks_change_are_an_hour_short_and_an_hour_long() -> None:
-    hours = {month: (bounds(month)[1] - bounds(month)[0]) // HOUR for month in ("2027-02", "2027-03", "2027-11")}
+    hours = {
+        month: (month_bounds(month)[1] - month_bounds(month)[0]) // HOUR for month in ("2027-02", "2027-03", "2027-11")
+    }
     assert hours == {"2027-02": 28 * 24, "2027-03": 31 * 24 - 1, "2027-11": 30 * 24 + 1}
 
 
 @claims("T-5.21")
 def test_a_month_that_begins_on_the_day_of_a_clock_change_begins_before_it() -> None:
-    first, _ = bounds("2026-11")
+    first, _ = month_bounds("2026-11")
     assert first == parse_instant("2026-11-01T00:00:00-07:00")
     assert month_of(parse_instant("2026-11-01T09:30:00Z")) == "2026-11"
 
@@ -64,8 +66,8 @@ def test_a_month_that_begins_on_the_day_of_a_clock_change_begins_before_it() -> 
 )
 def test_a_month_is_written_with_four_digits_and_two(text: str) -> None:
     with pytest.raises(InvalidMonth):
-        bounds(text)
+        month_bounds(text)
 
 
 def test_the_last_month_that_can_be_written_has_an_end() -> None:
-    assert bounds("9999-12")[1] == LATEST_MS + 1
+    assert month_bounds("9999-12")[1] == LATEST_MS + 1

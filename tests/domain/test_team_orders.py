@@ -24,10 +24,10 @@ def tally(**counts: int) -> list[int]:
 @given(counts=tallies)
 def test_a_gift_is_as_far_as_the_least_advanced_recipient_that_goes_on(counts: list[int]) -> None:
     rows = [status for status, count in zip(STATUSES, counts, strict=True) for _ in range(count)]
-    going = [gift.ADVANCING.index(GOING[status]) for status in rows if status in GOING]
-    status = gift.derive(counts)
+    going = [gift.PROGRESS.index(GOING[status]) for status in rows if status in GOING]
+    status = gift.gift_status(counts)
     if going:
-        assert status == gift.ADVANCING[min(going)]
+        assert status == gift.PROGRESS[min(going)]
     else:
         assert status in OUT
         assert status in rows or not rows
@@ -37,7 +37,7 @@ def test_a_gift_is_as_far_as_the_least_advanced_recipient_that_goes_on(counts: l
 def test_an_order_is_shipped_or_delivered_when_all_that_are_left_are(counts: list[int], held: bool) -> None:
     by = dict(zip(STATUSES, counts, strict=True))
     left = sum(counts) - by["rejected"] - by["expired"] - by["canceled"]
-    status = team_order.stage("approved" if held else "in_production", counts)
+    status = team_order.order_status("approved" if held else "in_production", counts)
     if left and by["delivered"] == left:
         assert status == "delivered"
     elif left and by["delivered"] + by["shipped"] == left:
@@ -50,16 +50,16 @@ def test_an_order_is_shipped_or_delivered_when_all_that_are_left_are(counts: lis
 
 @given(counts=tallies, status=st.sampled_from(team_order.PROGRESS[2:]))
 def test_an_order_in_production_never_goes_back_behind_that(counts: list[int], status: str) -> None:
-    assert team_order.stage(status, counts) in team_order.PROGRESS[2:]
+    assert team_order.order_status(status, counts) in team_order.PROGRESS[2:]
 
 
 def test_some_orders_by_example() -> None:
-    assert team_order.stage("approved", tally(awaiting=2, submitted=1)) == "approved"
-    assert team_order.stage("approved", tally(awaiting=1, in_production=1)) == "in_production"
-    assert team_order.stage("approved", tally(submitted=1, delivered=1)) == "in_production"
-    assert team_order.stage("in_production", tally(shipped=1, delivered=1, expired=4)) == "shipped"
-    assert team_order.stage("in_production", tally(delivered=1, canceled=1)) == "delivered"
-    assert team_order.stage("approved", tally(expired=2)) == "approved"
+    assert team_order.order_status("approved", tally(awaiting=2, submitted=1)) == "approved"
+    assert team_order.order_status("approved", tally(awaiting=1, in_production=1)) == "in_production"
+    assert team_order.order_status("approved", tally(submitted=1, delivered=1)) == "in_production"
+    assert team_order.order_status("in_production", tally(shipped=1, delivered=1, expired=4)) == "shipped"
+    assert team_order.order_status("in_production", tally(delivered=1, canceled=1)) == "delivered"
+    assert team_order.order_status("approved", tally(expired=2)) == "approved"
 
 
 def test_an_approval_leaves_its_end_never_and_a_yes_only_for_another_price() -> None:

@@ -10,7 +10,7 @@ from giftsim.domain.access.api_key import API_KEYS, update_key
 from giftsim.domain.money.charge import CrashAfterCharge
 from giftsim.domain.team.billing.billing_month import month_of
 from giftsim.domain.team.billing.problem import MonthlyCapExceeded, PaymentNotPermitted, SpendingCeilingExceeded
-from giftsim.domain.team.billing.settlement import fail, lose, payment_of, payment_status, settle
+from giftsim.domain.team.billing.settlement import fail, mark_uncertain, payment_of, payment_status, settle
 from giftsim.domain.team.billing.spending_limits import spent_cents
 from giftsim.domain.team.billing.wallet import read_terms
 from giftsim.kernel.instants import parse_instant
@@ -188,6 +188,6 @@ def test_a_reserved_payment_can_be_lost_and_then_settles_no_more_by_itself(till:
     till.change_settings(payments__settle_after="1h")
     payment = till.pay(9000)
     with till.state.transaction():
-        lose(till.state, payment)
+        mark_uncertain(till.state, payment)
     till.advance("1d")
     assert (till.last().status, till.paid) == ("uncertain", [])

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.domain.team.people.scrubbing import GONE, LONGEST, scrubbed
+from giftsim.domain.team.people.scrubbing import MAX_LENGTH, REMOVED, scrub
 from tests.claims import claims
 
 SPELLINGS: tuple[Callable[[str], str], ...] = (
@@ -32,10 +32,10 @@ WORDS = st.lists(st.sampled_from(["the", "request", "for", "failed", "(500),", "
 @claims("T-1.12")
 @given(secret=st.one_of(ADDRESSES, LINKS), encode=st.sampled_from(SPELLINGS), before=WORDS, after=WORDS)
 def test_no_spelling_of_a_secret_is_kept(secret: str, encode: Callable[[str], str], before: str, after: str) -> None:
-    result = scrubbed(f"{before} {encode(secret)} {after}")
+    result = scrub(f"{before} {encode(secret)} {after}")
     assert encode(secret) not in result
     assert secret not in result
-    assert result == " ".join(part for part in (before, GONE, after) if part)
+    assert result == " ".join(part for part in (before, REMOVED, after) if part)
 
 
 @pytest.mark.parametrize(
@@ -48,17 +48,17 @@ def test_no_spelling_of_a_secret_is_kept(secret: str, encode: Callable[[str], st
     ],
 )
 def test_plain_words_are_kept(text: str) -> None:
-    assert scrubbed(text) == text
+    assert scrub(text) == text
 
 
 @pytest.mark.parametrize(
     "text", ["a@b", "x.y", "b＠c.de", "whsec_abc", "5e6f70a1b2", "aGk", "a\u200bb", "%40", "/claim", "q\u0001"]
 )
 def test_other_words_are_removed(text: str) -> None:
-    assert scrubbed(text) == GONE
+    assert scrub(text) == REMOVED
 
 
 def test_long_text_becomes_one_short_line() -> None:
-    result = scrubbed("it failed\n\tagain " * 100)
-    assert (len(result), result[-3:]) == (LONGEST, "...")
-    assert scrubbed("no a@b c@d e@f left") == f"no {GONE} left"
+    result = scrub("it failed\n\tagain " * 100)
+    assert (len(result), result[-3:]) == (MAX_LENGTH, "...")
+    assert scrub("no a@b c@d e@f left") == f"no {REMOVED} left"

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from giftsim.domain.problem import InvalidFixture
-from giftsim.domain.team.people.contact import find_contacts, providers
-from giftsim.domain.team.people.person import PEOPLE, Person, roster
+from giftsim.domain.team.people.contact import connected_providers, find_contacts
+from giftsim.domain.team.people.person import PEOPLE, Person, roster_slots
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import live_tenant
 from giftsim.kernel.fingerprint import fingerprint
@@ -22,12 +22,12 @@ def people(state: State, label: str = "northwind") -> list[Person]:
     """The people in the live roster of a team."""
     team = state[TEAMS].find("label", label)
     assert team is not None
-    return [state[PEOPLE].get(n) for n in roster(state, live_tenant(team.n))]
+    return [state[PEOPLE].get(n) for n in roster_slots(state, live_tenant(team.n))]
 
 
 def test_the_empty_fixture_has_crm_connections_but_no_people() -> None:
     state = seed_team_state("empty")
-    assert (providers(state, 0), providers(state, 1)) == (["hubspot", "salesforce"], ["hubspot"])
+    assert (connected_providers(state, 0), connected_providers(state, 1)) == (["hubspot", "salesforce"], ["hubspot"])
     assert find_contacts(state, 0) == find_contacts(state, 1) == []
     assert (people(state), people(state, "other")) == ([], [])
 
@@ -63,7 +63,7 @@ def test_people_are_generated_by_number_and_seed() -> None:
 
 def test_contacts_are_generated() -> None:
     state = seed_team_state({"crm": [{"team": "other", "provider": "pipedrive", "generated": 30}]})
-    assert providers(state, 1) == ["hubspot", "pipedrive"]
+    assert connected_providers(state, 1) == ["hubspot", "pipedrive"]
     assert len(find_contacts(state, 1, provider="pipedrive")) == 30
 
 

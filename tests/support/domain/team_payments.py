@@ -9,13 +9,19 @@ from giftsim.domain.access.api_key import API_KEYS, ApiKey, issue_key
 from giftsim.domain.definitions import DEFINITIONS as DOMAIN
 from giftsim.domain.money.account import ACCOUNTS, Account
 from giftsim.domain.money.charge import ChargeFault
-from giftsim.domain.team.billing.billable import BILLABLE, Billable, Billed
+from giftsim.domain.team.billing.billable import BILLABLE, Bill, Billable
 from giftsim.domain.team.billing.payment import pay
 from giftsim.domain.team.billing.payment_record import PAYMENTS, Payment
 from giftsim.domain.team.billing.problem import PriceChanged
-from giftsim.domain.team.billing.wallet import BALANCE_THRESHOLDS, change_balance, change_terms, open_purse, purse_of
+from giftsim.domain.team.billing.wallet import (
+    BALANCE_THRESHOLDS,
+    change_balance,
+    change_terms,
+    create_wallet,
+    wallet_of,
+)
 from giftsim.domain.team.definitions import DEFINITIONS as TEAM
-from giftsim.domain.team.team import open_team
+from giftsim.domain.team.team import create_team
 from giftsim.domain.team.tenant import Tenant, live_tenant
 from giftsim.kernel.definitions import merge
 from giftsim.kernel.instants import DAY, parse_duration, parse_instant
@@ -44,8 +50,8 @@ class TeamPayments:
         self.thresholds: list[tuple[int, int]] = []
         self.state = State(self._definitions(), 1, parse_instant(now))
         with self.state.transaction():
-            self.team = open_team(self.state, "north", "North", created_ms=self.state.now_ms - 400 * DAY)
-            open_purse(self.state, self.team.n, "north")
+            self.team = create_team(self.state, "north", "North", created_ms=self.state.now_ms - 400 * DAY)
+            create_wallet(self.state, self.team.n, "north")
             change_balance(self.state, self.team.n, balance_cents)
             change_terms(self.state, self.team.n, {"credit_limit_cents": limit_cents})
             self.keys = [self._issue_key(name) for name in ("first", "second")]
@@ -56,11 +62,11 @@ class TeamPayments:
 
     @property
     def balance(self) -> Account:
-        return self.state[ACCOUNTS].get(purse_of(self.state, self.team.n).balance)
+        return self.state[ACCOUNTS].get(wallet_of(self.state, self.team.n).balance)
 
     @property
     def terms(self) -> Account:
-        return self.state[ACCOUNTS].get(purse_of(self.state, self.team.n).terms)
+        return self.state[ACCOUNTS].get(wallet_of(self.state, self.team.n).terms)
 
     def add_thing(self, cents: int) -> int:
         """Something new that costs so much."""
@@ -126,9 +132,9 @@ class BillableThing(Billable):
     def __init__(self, world: TeamPayments) -> None:
         self.world = world
 
-    def bill(self, _: State, slot: int) -> Billed:
+    def bill(self, _: State, slot: int) -> Bill:
         open_ = slot not in self.world.closed
-        return Billed(THING, 900 + slot, f"Thing {slot}", self.world.prices[slot], is_open=open_)
+        return Bill(THING, 900 + slot, f"Thing {slot}", self.world.prices[slot], is_open=open_)
 
     def check_payable(self, _: State, slot: int) -> None:
         if slot in self.world.unpayable:

@@ -18,5 +18,5 @@ def seed_team_state(fixture: str | Mapping[str, Any], now: str = "2027-01-04T09:
     data = read_fixture(fixture if isinstance(fixture, str) else {"extends": "empty", **fixture})
     state = State(make_definitions(), 1, parse_instant(now))
     seed.seed_world(state, data)
-    definitions.seed_teams(state, data)
+    definitions.seed_team_sections(state, data)
     return state

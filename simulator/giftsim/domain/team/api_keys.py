@@ -26,7 +26,7 @@ def key_id(key: ApiKey) -> int:
     return FIRST_ID + key.n
 
 
-def cut_key(
+def create_team_key(
     state: State, team: Team, *, mode: str, role: str, scopes: Sequence[str], **columns: Any
 ) -> ApiKey:  # fmt: skip
     """A new key of the team, on the team's plan unless told; one without both ceilings can pay nothing (A4.4)."""
@@ -36,12 +36,12 @@ def cut_key(
     )  # fmt: skip
 
 
-def standing_keys(state: State, team: Team) -> list[ApiKey]:
+def active_keys(state: State, team: Team) -> list[ApiKey]:
     """The keys of a team that are not revoked, the newest first."""
     return [key for key in reversed(state[API_KEYS].rows_in("team", team.n)) if not key.revoked]
 
 
-def find_standing(state: State, team: Team, raw_id: str) -> ApiKey:
+def find_active_key(state: State, team: Team, raw_id: str) -> ApiKey:
     """The key that an id of a path names; NotFound for another team's, and for one that is revoked already."""
     key = state[API_KEYS].at(int(raw_id) - FIRST_ID) if _WHOLE.fullmatch(raw_id) else None
     if key is None or key.team != team.n or key.revoked:

@@ -12,15 +12,16 @@ from typing import Any
 from giftsim.domain.team import settings
 from giftsim.domain.team.billing import seed as billing_seed
 from giftsim.domain.team.billing.definitions import DEFINITIONS as BILLING
+from giftsim.domain.team.campaigns.definitions import DEFINITIONS as CAMPAIGNS
 from giftsim.domain.team.catalogue import seed as catalogue_seed
 from giftsim.domain.team.catalogue.definitions import DEFINITIONS as CATALOGUE
+from giftsim.domain.team.design.definitions import DEFINITIONS as DESIGN
 from giftsim.domain.team.orders import seed as orders_seed
 from giftsim.domain.team.orders.definitions import DEFINITIONS as ORDERS
 from giftsim.domain.team.people import seed as people_seed
 from giftsim.domain.team.people.definitions import DEFINITIONS as PEOPLE
-from giftsim.domain.team.programs import seed as programs_seed
-from giftsim.domain.team.programs.definitions import DEFINITIONS as PROGRAMS
-from giftsim.domain.team.studio.definitions import DEFINITIONS as STUDIO
+from giftsim.domain.team.rules import seed as rules_seed
+from giftsim.domain.team.rules.definitions import DEFINITIONS as RULES
 from giftsim.domain.team.webhooks.definitions import DEFINITIONS as WEBHOOKS
 from giftsim.kernel.definitions import PackageDefinitions, merge
 from giftsim.kernel.state import State
@@ -32,20 +33,21 @@ DEFINITIONS = merge(
     WEBHOOKS,
     ORDERS,
     PEOPLE,
-    PROGRAMS,
-    STUDIO,
+    CAMPAIGNS,
+    RULES,
+    DESIGN,
 )
 
 SEEDS: tuple[Callable[[State, Mapping[str, Any]], None], ...] = (
-    billing_seed.plant,
-    catalogue_seed.plant,
-    people_seed.plant,
-    orders_seed.plant,
-    programs_seed.plant,
+    billing_seed.seed_billing,
+    catalogue_seed.seed_collections,
+    people_seed.seed_people,
+    orders_seed.seed_sends,
+    rules_seed.seed_deals,
 )
 
 
-def seed_teams(state: State, data: Mapping[str, Any]) -> None:
+def seed_team_sections(state: State, data: Mapping[str, Any]) -> None:
     """Put the packages' sections of a fixture into a state that has its teams, keys and catalogue, in the order of SEEDS.
 
     Each seed takes its own transactions.

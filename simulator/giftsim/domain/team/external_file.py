@@ -12,7 +12,7 @@ from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 
 
-class File(Record, frozen=True, gc=False):
+class ExternalFile(Record, frozen=True, gc=False):
     """What a download of `url` would give."""
 
     url: str
@@ -20,29 +20,29 @@ class File(Record, frozen=True, gc=False):
     size_bytes: int
 
 
-FILES: TableSpec[File] = TableSpec("team.file", File, unique={"url": lambda row: row.url})
+EXTERNAL_FILES: TableSpec[ExternalFile] = TableSpec("team.file", ExternalFile, unique={"url": lambda row: row.url})
 
 
-def put_file(state: State, url: str, content_type: str, size_bytes: int) -> File:
+def put_file(state: State, url: str, content_type: str, size_bytes: int) -> ExternalFile:
     """From now on this stands at a URL, letter for letter as it is given; what was registered before stays as it is."""
-    table, content_type = state[FILES], content_type.lower()
+    table, content_type = state[EXTERNAL_FILES], content_type.lower()
     found = table.find("url", url)
     if found is None:
-        return table.add(File(table.next_n, url, content_type, size_bytes))
+        return table.add(ExternalFile(table.next_n, url, content_type, size_bytes))
     return table.put(msgspec.structs.replace(found, content_type=content_type, size_bytes=size_bytes))
 
 
-def file_facts(state: State, url: str) -> tuple[str, int] | None:
+def file_metadata(state: State, url: str) -> tuple[str, int] | None:
     """Content type and bytes of what stands at a URL, or None where nobody has said."""
-    found = state[FILES].find("url", url)
+    found = state[EXTERNAL_FILES].find("url", url)
     return None if found is None else (found.content_type, found.size_bytes)
 
 
 # Content type and bytes of what stands at a URL, or None where that is not known.
-FILE_FACTS: Signal[Callable[[State, str], tuple[str, int] | None]] = Signal("file_facts", file_facts)
+FILE_METADATA: Signal[Callable[[State, str], tuple[str, int] | None]] = Signal("file_facts", file_metadata)
 
 
-def extension(url: str) -> str:
+def file_extension(url: str) -> str:
     """The extension of the file that a URL names, in lower case; empty without one."""
     name = urlsplit(url).path.rpartition("/")[2]
     return name.rpartition(".")[2].lower() if "." in name else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from giftsim.domain.access.api_key import API_KEYS
-from giftsim.domain.team.tenant import Owned, Tenant, live_tenant
+from giftsim.domain.team.tenant import Tenant, TenantRecord, live_tenant
 from giftsim.kernel.state import State
 
 
@@ -16,6 +16,6 @@ def tenant_of_owner(state: State, owner: str) -> Tenant:
     return Tenant(owner, team, False)
 
 
-def is_live(record: Owned) -> bool:
+def is_live(record: TenantRecord) -> bool:
     """Whether the record is real, not of a sandbox."""
     return record.owner.startswith("team ")

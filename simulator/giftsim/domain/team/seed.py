@@ -9,14 +9,14 @@ import msgspec
 
 from giftsim.domain.team.member import add_member
 from giftsim.domain.team.session import sign_in
-from giftsim.domain.team.team import Team, open_team
+from giftsim.domain.team.team import Team, create_team
 from giftsim.kernel.instants import parse_duration
 from giftsim.kernel.state import State
 
 Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]{1,64}$")]
 
 
-class MemberPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MemberSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A member; the name it stands under is the user's. `session` is the name of one that is signed in already."""
 
     name: str
@@ -24,24 +24,24 @@ class MemberPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     session: Name | None = None
 
 
-class TeamPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TeamSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A team; the name it stands under is its label. `age` is how long it was there before the world began."""
 
     name: str
     plan: Literal["sandbox", "starter", "growth", "enterprise"] = "sandbox"
     age: str = "0s"
     ach_enabled: bool = True
-    members: dict[str, MemberPlan] = {}
+    members: dict[str, MemberSeed] = {}
 
 
-def open_teams(state: State, plans: Mapping[str, TeamPlan]) -> dict[str, Team]:
+def seed_teams(state: State, plans: Mapping[str, TeamSeed]) -> dict[str, Team]:
     """The teams of a fixture with their members and sessions, by their labels; ValueError for an `age` that is none."""
     return {label: _open(state, label, plan) for label, plan in plans.items()}
 
 
-def _open(state: State, label: str, plan: TeamPlan) -> Team:
+def _open(state: State, label: str, plan: TeamSeed) -> Team:
     created_ms = state.now_ms - parse_duration(plan.age)
-    team = open_team(
+    team = create_team(
         state, label, plan.name, plan=plan.plan, ach_enabled=plan.ach_enabled, created_ms=created_ms
     )  # fmt: skip
     for user, each in plan.members.items():

@@ -37,7 +37,7 @@ class Team(Record, frozen=True, gc=False):
 TEAMS: TableSpec[Team] = TableSpec("team", Team, unique={"id": lambda row: row.id, "label": lambda row: row.label})
 
 
-def open_team(state: State, label: str, name: str, *, plan: str = "sandbox", **columns: Any) -> Team:
+def create_team(state: State, label: str, name: str, *, plan: str = "sandbox", **columns: Any) -> Team:
     """A new team; `created_ms` among the columns puts its beginning into the past."""
     n = state[TEAMS].next_n
     return state[TEAMS].add(Team(n, FIRST_ID + n, label, name, plan, **{"created_ms": state.now_ms, **columns}))

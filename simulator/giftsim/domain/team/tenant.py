@@ -31,7 +31,7 @@ class Tenant(msgspec.Struct, frozen=True, gc=False):
     livemode: bool
 
 
-class Owned(Record, frozen=True, gc=False):
+class TenantRecord(Record, frozen=True, gc=False):
     """What every record of a tenant begins with: its owner, its public id and when it was made."""
 
     owner: str
@@ -39,7 +39,7 @@ class Owned(Record, frozen=True, gc=False):
     created_ms: int
 
 
-R = TypeVar("R", bound=Owned)
+R = TypeVar("R", bound=TenantRecord)
 
 
 def live_tenant(team: int) -> Tenant:
@@ -47,7 +47,7 @@ def live_tenant(team: int) -> Tenant:
     return Tenant(f"team {team}", team, True)
 
 
-def tenant_of(state: State, key: ApiKey) -> Tenant:
+def tenant_of_key(state: State, key: ApiKey) -> Tenant:
     """Where a team key works (A4.7)."""
     team = key.team or 0
     if key.mode == LIVE:
@@ -55,7 +55,7 @@ def tenant_of(state: State, key: ApiKey) -> Tenant:
     return Tenant(f"test {key.n}" if state.setting(NAMESPACE) == "key" else f"test of team {team}", team, False)
 
 
-def owned(
+def tenant_table(
     name: str, record: type[R], *, unique: Mapping[str, KeyOf] | None = None,
     rekeyed: Mapping[str, KeyOf] | None = None, groups: Mapping[str, KeyOf] | None = None,
     moving: Mapping[str, KeyOf] | None = None,
@@ -75,7 +75,7 @@ def public_id(state: State, tenant: Tenant, name: str, n: int, base: int) -> Id:
     return base + n if tenant.livemode else uuid_of(state.seed, f"id {name}", n)
 
 
-def find_owned(state: State, spec: TableSpec[R], tenant: Tenant, raw: object) -> R:
+def find_record(state: State, spec: TableSpec[R], tenant: Tenant, raw: object) -> R:
     """The record that an id of a path or a body names in this tenant; NotFound, also for an id of the other mode."""
     value = _id(tenant, raw)
     found = None if value is None else state[spec].find("id", f"{tenant.owner} {value}")
@@ -84,7 +84,7 @@ def find_owned(state: State, spec: TableSpec[R], tenant: Tenant, raw: object) ->
     return found
 
 
-def id_of_mode(tenant: Tenant, value: object, field: str) -> Id:
+def parse_id(tenant: Tenant, value: object, field: str) -> Id:
     """An id as a body gives it, in the type of the mode; ValidationFailed names the field otherwise (0.7)."""
     fits = isinstance(value, int if tenant.livemode else str) and not isinstance(value, bool)
     read = _id(tenant, value) if fits else None
@@ -93,7 +93,7 @@ def id_of_mode(tenant: Tenant, value: object, field: str) -> Id:
     return read
 
 
-def _place(row: Owned) -> str:
+def _place(row: TenantRecord) -> str:
     return f"{row.owner} {row.id}"
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import msgspec
 
 from giftsim.domain.money.account import move_money
-from giftsim.domain.team.billing.billable import billed
+from giftsim.domain.team.billing.billable import bill_of
 from giftsim.domain.team.billing.invoice import DEPOSIT, INVOICE, INVOICES, OPEN, Invoice
-from giftsim.domain.team.billing.payment import open_payment
+from giftsim.domain.team.billing.payment import create_payment
 from giftsim.domain.team.billing.payment_record import BANK_TRANSFER, PAYMENTS, PENDING
 from giftsim.domain.team.billing.receipt import Receipt, write_receipt
-from giftsim.domain.team.billing.settlement import fits, settle
+from giftsim.domain.team.billing.settlement import can_settle, settle
 from giftsim.domain.team.billing.wallet import balance_account, terms_account
 from giftsim.domain.team.record_owner import is_live, tenant_of_owner
 from giftsim.kernel.state import State
@@ -51,9 +51,9 @@ def _repay(state: State, invoice: Invoice, receipt: Receipt) -> None:
 def _deposit(state: State, invoice: Invoice, receipt: Receipt) -> None:
     tenant = tenant_of_owner(state, invoice.owner)
     left_cents, about = invoice.amount_cents, invoice.resource_type
-    if about is not None and invoice.resource is not None and fits(state, about, invoice.resource, left_cents):
-        total_cents = billed(state, about, invoice.resource).total_cents
-        payment = open_payment(
+    if about is not None and invoice.resource is not None and can_settle(state, about, invoice.resource, left_cents):
+        total_cents = bill_of(state, about, invoice.resource).total_cents
+        payment = create_payment(
             state, tenant, BANK_TRANSFER, total_cents, about, invoice.resource, status=PENDING, receipt=receipt.n
         )
         settle(state, payment)

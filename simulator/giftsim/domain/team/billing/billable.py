@@ -18,7 +18,7 @@ from giftsim.kernel.state import State
 TEAM_ORDER = "team_order"
 
 
-class Line(msgspec.Struct, frozen=True, gc=False):
+class BillLine(msgspec.Struct, frozen=True, gc=False):
     """One line of an invoice; neither recipients nor anything of theirs stands in it."""
 
     text: str
@@ -26,7 +26,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     amount_cents: int
 
 
-class Billed(msgspec.Struct, frozen=True, gc=False):
+class Bill(msgspec.Struct, frozen=True, gc=False):
     """A thing that is paid for: `type` and `id` are as answers show them, of a batch those of its campaign.
 
     `is_open` is whether it can still be paid: neither paid, canceled nor rejected. `key` is the slot of the key that
@@ -39,7 +39,7 @@ class Billed(msgspec.Struct, frozen=True, gc=False):
     total_cents: int
     is_open: bool
     key: int | None = None
-    lines: tuple[Line, ...] = ()
+    lines: tuple[BillLine, ...] = ()
     po_number: str | None = None
     cost_center: str | None = None
 
@@ -47,7 +47,7 @@ class Billed(msgspec.Struct, frozen=True, gc=False):
 class Billable(Protocol):
     """One type of record that can be paid for; `slot` is the slot of such a record."""
 
-    def bill(self, state: State, slot: int) -> Billed:
+    def bill(self, state: State, slot: int) -> Bill:
         """Who and what it is, on documents and in responses."""
         ...
 
@@ -64,7 +64,7 @@ class Billable(Protocol):
 BILLABLE: KeyedSignal[Billable] = KeyedSignal("billable")
 
 
-def billed(state: State, resource_type: str, slot: int) -> Billed:
+def bill_of(state: State, resource_type: str, slot: int) -> Bill:
     """What its room says of it now."""
     return state.handler_of(BILLABLE, resource_type).bill(state, slot)
 

@@ -30,7 +30,7 @@ def day_of(at_ms: int) -> str:
     return local_date(at_ms, ZONE)
 
 
-def bounds(month: str) -> tuple[int, int]:
+def month_bounds(month: str) -> tuple[int, int]:
     """The first millisecond of a month and that of the next one; InvalidMonth unless it is written `YYYY-MM`."""
     found = _MONTH.fullmatch(month)
     if found is None or found[1] == "0000":

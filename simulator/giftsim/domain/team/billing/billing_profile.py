@@ -10,7 +10,7 @@ from giftsim.kernel.table import Record, TableSpec
 ADDRESS_MEMBERS = ("address1", "address2", "city", "state", "zip", "country")
 
 
-class Profile(Record, frozen=True, gc=False):
+class BillingProfile(Record, frozen=True, gc=False):
     """One tenant's configuration; `address` holds the ADDRESS_MEMBERS in their order. `email` is never shown again."""
 
     owner: str
@@ -20,30 +20,32 @@ class Profile(Record, frozen=True, gc=False):
     updated_ms: int
 
 
-PROFILES: TableSpec[Profile] = TableSpec("team.billing_profile", Profile, unique={"owner": lambda row: row.owner})
+BILLING_PROFILES: TableSpec[BillingProfile] = TableSpec(
+    "team.billing_profile", BillingProfile, unique={"owner": lambda row: row.owner}
+)
 
 
-def replace_profile(
+def replace_billing_profile(
     state: State, tenant: Tenant, legal_name: str | None, email: str | None, address: tuple[str | None, ...] | None
-) -> Profile:
+) -> BillingProfile:
     """The whole configuration anew; the same one again changes nothing (T-4.92)."""
-    table = state[PROFILES]
+    table = state[BILLING_PROFILES]
     was = table.find("owner", tenant.owner)
     if was and (was.legal_name, was.email, was.address) == (legal_name, email, address):
         return was
     n = was.n if was else table.next_n
-    profile = Profile(n, tenant.owner, legal_name, email, address, state.now_ms)
+    profile = BillingProfile(n, tenant.owner, legal_name, email, address, state.now_ms)
     return table.put(profile) if was else table.add(profile)
 
 
-def read_profile(state: State, owner: str) -> Profile | None:
+def billing_profile(state: State, owner: str) -> BillingProfile | None:
     """The configuration of a tenant, or None where nobody has stored one."""
-    return state[PROFILES].find("owner", owner)
+    return state[BILLING_PROFILES].find("owner", owner)
 
 
-def party(state: State, tenant: Tenant) -> tuple[str, ...]:
+def bill_to(state: State, tenant: Tenant) -> tuple[str, ...]:
     """Whom documents are made out to, line by line: by the configuration, else by the team's name alone."""
-    profile = read_profile(state, tenant.owner)
+    profile = billing_profile(state, tenant.owner)
     name = profile.legal_name if profile else None
     lines = [name or state[TEAMS].get(tenant.team).name]
     if profile and profile.address:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from giftsim.domain.access.api_key import ApiKey
-from giftsim.domain.team.billing.billable import TEAM_ORDER, billed
-from giftsim.domain.team.billing.invoice import INVOICES, NET_TERMS, PAID, VOID, Invoice, ask_deposit
-from giftsim.domain.team.billing.payment import open_payment, reserve
+from giftsim.domain.team.billing.billable import TEAM_ORDER, bill_of
+from giftsim.domain.team.billing.invoice import INVOICES, NET_TERMS, PAID, VOID, Invoice, issue_deposit_invoice
+from giftsim.domain.team.billing.payment import create_payment, reserve_payment
 from giftsim.domain.team.billing.payment_record import (
     BANK_TRANSFER,
     FAILED,
@@ -23,7 +23,7 @@ from giftsim.domain.team.billing.settings import HOLD, ON_CEILING
 from giftsim.domain.team.billing.settlement import check_open, payment_of
 from giftsim.domain.team.record_owner import tenant_of_owner
 from giftsim.domain.team.team import TEAMS
-from giftsim.domain.team.tenant import Owned, Tenant, owned, public_id
+from giftsim.domain.team.tenant import Tenant, TenantRecord, public_id, tenant_table
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 
@@ -31,7 +31,7 @@ FIRST_ID = 880_001
 SUCCEEDED = "succeeded"
 
 
-class Funding(Owned, frozen=True, gc=False):
+class Funding(TenantRecord, frozen=True, gc=False):
     """A way to bring money to the order in slot `order`; `invoice` and `payment` are slots, `intent` ACH's own id.
 
     Its state is that of its payment or of its invoice. One on terms without a payment was held at a ceiling (A5.3).
@@ -45,43 +45,43 @@ class Funding(Owned, frozen=True, gc=False):
     intent: str | None = None
 
 
-FUNDINGS: TableSpec[Funding] = owned("team.funding", Funding)
+FUNDINGS: TableSpec[Funding] = tenant_table("team.funding", Funding)
 
 
-def ask_deposit_for(state: State, tenant: Tenant, amount_cents: int, order: int | None) -> Invoice:
+def request_deposit(state: State, tenant: Tenant, amount_cents: int, order: int | None) -> Invoice:
     """A deposit invoice for the balance, or for an order that is open to be paid; InvalidState for another."""
     if order is not None:
         check_open(state, TEAM_ORDER, order)
-    return ask_deposit(state, tenant, amount_cents, order)
+    return issue_deposit_invoice(state, tenant, amount_cents, order)
 
 
-def open_funding(state: State, tenant: Tenant, key: ApiKey, method: str, order: int) -> Funding:
+def create_funding(state: State, tenant: Tenant, key: ApiKey, method: str, order: int) -> Funding:
     """A new funding; one on terms has reserved its payment, which `conclude` brings to its end.
 
     InvalidState for an order that is not open to be paid, PaymentRefused where the method may not pay it.
     """
     check_open(state, TEAM_ORDER, order)
-    total_cents = billed(state, TEAM_ORDER, order).total_cents
+    total_cents = bill_of(state, TEAM_ORDER, order).total_cents
     n = state[FUNDINGS].next_n
     funding = Funding(
         n, tenant.owner, public_id(state, tenant, "funding", n, FIRST_ID), state.now_ms, method, order,
         total_cents,
     )  # fmt: skip
     if method == NET_TERMS:
-        funding = _with(funding, _on_terms(state, funding, key))
+        funding = _with_payment(funding, _reserve_on_terms(state, funding, key))
     elif method == BANK_TRANSFER:
-        funding = msgspec.structs.replace(funding, invoice=ask_deposit(state, tenant, total_cents, order).n)
+        funding = msgspec.structs.replace(funding, invoice=issue_deposit_invoice(state, tenant, total_cents, order).n)
     else:
-        funding = _intend(state, tenant, funding)
+        funding = _create_ach_intent(state, tenant, funding)
     return state[FUNDINGS].add(funding)
 
 
-def reopen(state: State, funding: Funding, key: ApiKey) -> Funding:
+def retry_funding(state: State, funding: Funding, key: ApiKey) -> Funding:
     """The same call again after its payment has failed: another payment for the same funding (A8.7)."""
-    return state[FUNDINGS].put(_with(funding, _on_terms(state, funding, key)))
+    return state[FUNDINGS].put(_with_payment(funding, _reserve_on_terms(state, funding, key)))
 
 
-def payment_for(state: State, funding: Funding) -> Payment | None:
+def funding_payment(state: State, funding: Funding) -> Payment | None:
     """The funding's payment, if it has one; of what was held at a ceiling the one that paid its order since."""
     if funding.payment is not None:
         return state[PAYMENTS].get(funding.payment)
@@ -97,21 +97,21 @@ def funding_status(state: State, funding: Funding) -> str:
     if funding.method == BANK_TRANSFER and funding.invoice is not None:
         told = state[INVOICES].get(funding.invoice).status
         return {PAID: SUCCEEDED, VOID: FAILED}.get(told, PENDING)
-    payment = payment_for(state, funding)
+    payment = funding_payment(state, funding)
     if payment is None:
         return PENDING
     return {SETTLED: SUCCEEDED, FAILED: FAILED, UNCERTAIN: UNCERTAIN}.get(payment.status, PENDING)
 
 
-def _with(funding: Funding, payment: Payment | None) -> Funding:
+def _with_payment(funding: Funding, payment: Payment | None) -> Funding:
     return msgspec.structs.replace(funding, payment=payment.n if payment else None)
 
 
-def _on_terms(state: State, funding: Funding, key: ApiKey) -> Payment | None:
-    if billed(state, TEAM_ORDER, funding.order).key != key.n:
+def _reserve_on_terms(state: State, funding: Funding, key: ApiKey) -> Payment | None:
+    if bill_of(state, TEAM_ORDER, funding.order).key != key.n:
         raise PaymentNotPermitted("a key pays on terms for the orders that it made itself")
     try:
-        return reserve(
+        return reserve_payment(
             state, tenant_of_owner(state, funding.owner), key=key, method=NET_TERMS, amount_cents=funding.amount_cents,
             resource_type=TEAM_ORDER, slot=funding.order,
         )  # fmt: skip
@@ -121,10 +121,10 @@ def _on_terms(state: State, funding: Funding, key: ApiKey) -> Payment | None:
         raise
 
 
-def _intend(state: State, tenant: Tenant, funding: Funding) -> Funding:
+def _create_ach_intent(state: State, tenant: Tenant, funding: Funding) -> Funding:
     if not state[TEAMS].get(tenant.team).ach_enabled:
         raise AchNotEnabled("ACH is not enabled for this team")
-    payment = open_payment(
+    payment = create_payment(
         state, tenant, US_BANK_ACCOUNT, funding.amount_cents, TEAM_ORDER, funding.order, status=PENDING
     )
     return msgspec.structs.replace(funding, payment=payment.n, intent=f"ach_{state.token('ach intent', 24)}")

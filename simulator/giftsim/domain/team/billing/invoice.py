@@ -7,12 +7,12 @@ from datetime import date, timedelta
 
 import msgspec
 
-from giftsim.domain.team.billing.billable import TEAM_ORDER, Billed, billed
+from giftsim.domain.team.billing.billable import TEAM_ORDER, Bill, bill_of
 from giftsim.domain.team.billing.billing_month import day_of
-from giftsim.domain.team.billing.billing_profile import party
+from giftsim.domain.team.billing.billing_profile import bill_to
 from giftsim.domain.team.billing.settings import DEPOSIT_DAYS
-from giftsim.domain.team.billing.wallet import purse_of
-from giftsim.domain.team.tenant import Owned, Tenant, owned, public_id
+from giftsim.domain.team.billing.wallet import wallet_of
+from giftsim.domain.team.tenant import Tenant, TenantRecord, public_id, tenant_table
 from giftsim.kernel.signals import Signal, ignore
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import Machine, Row
@@ -25,7 +25,7 @@ OPEN, PAID, VOID = "open", "paid", "void"
 INVOICE_ISSUED: Signal[Callable[[State, Invoice], None]] = Signal("invoice_issued", ignore)
 
 
-class Invoice(Owned, frozen=True, gc=False):
+class Invoice(TenantRecord, frozen=True, gc=False):
     """`number` is what is printed on it; it bills `resource` (a slot) of its type, or with None the balance.
 
     `told` and `party` are what was billed and to whom when it was issued: a document does not change with the world.
@@ -37,7 +37,7 @@ class Invoice(Owned, frozen=True, gc=False):
     amount_cents: int
     resource_type: str | None
     resource: int | None
-    told: Billed | None
+    told: Bill | None
     party: tuple[str, ...]
     due_on: str
     payment: int | None = None
@@ -51,11 +51,11 @@ class Invoice(Owned, frozen=True, gc=False):
         return self.amount_cents - self.credited_cents
 
 
-def _billing(invoice: Invoice) -> str | None:
+def _resource(invoice: Invoice) -> str | None:
     return None if invoice.resource is None else f"{invoice.resource_type} {invoice.resource}"
 
 
-INVOICES: TableSpec[Invoice] = owned("team.invoice", Invoice, groups={"resource": _billing})
+INVOICES: TableSpec[Invoice] = tenant_table("team.invoice", Invoice, groups={"resource": _resource})
 
 INVOICE: Machine[Invoice] = Machine(
     "invoice",
@@ -66,20 +66,20 @@ INVOICE: Machine[Invoice] = Machine(
 )
 
 
-def issue(
+def issue_invoice(
     state: State, tenant: Tenant, kind: str, amount_cents: int, resource_type: str | None = None,
     resource: int | None = None, payment: int | None = None,
 ) -> Invoice:  # fmt: skip
     """A new invoice, due by the team's terms or, for a deposit, by the setting `invoices.deposit_days`."""
     table = state[INVOICES]
     n, place = table.next_n, len(table.slots_in("owner", tenant.owner)) + 1
-    days = state.setting(DEPOSIT_DAYS) if kind == DEPOSIT else purse_of(state, tenant.team).net_days
-    told = None if resource_type is None or resource is None else billed(state, resource_type, resource)
+    days = state.setting(DEPOSIT_DAYS) if kind == DEPOSIT else wallet_of(state, tenant.team).net_days
+    told = None if resource_type is None or resource is None else bill_of(state, resource_type, resource)
     invoice = table.add(
         Invoice(
             n, tenant.owner, public_id(state, tenant, "invoice", n, FIRST_ID), state.now_ms,
             f"{'INV' if tenant.livemode else 'TEST-INV'}-{place:05d}", kind, amount_cents, resource_type, resource,
-            told, party(state, tenant), _day_after(state.now_ms, days), payment,
+            told, bill_to(state, tenant), _day_after(state.now_ms, days), payment,
         )
     )  # fmt: skip
     state.emit("invoice.issued", tenant.owner, n, livemode=tenant.livemode)
@@ -87,12 +87,12 @@ def issue(
     return invoice
 
 
-def ask_deposit(state: State, tenant: Tenant, amount_cents: int, order: int | None = None) -> Invoice:
+def issue_deposit_invoice(state: State, tenant: Tenant, amount_cents: int, order: int | None = None) -> Invoice:
     """A deposit invoice, for the order in that slot or for the balance (T-4.186)."""
-    return issue(state, tenant, DEPOSIT, amount_cents, None if order is None else TEAM_ORDER, order)
+    return issue_invoice(state, tenant, DEPOSIT, amount_cents, None if order is None else TEAM_ORDER, order)
 
 
-def credit(state: State, invoice: Invoice, cents: int) -> Invoice:
+def credit_invoice(state: State, invoice: Invoice, cents: int) -> Invoice:
     """Take a refund off what an open invoice asks for; one that asks for nothing any more is void."""
     if invoice.status != OPEN:
         return invoice

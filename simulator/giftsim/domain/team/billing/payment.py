@@ -7,43 +7,51 @@ from giftsim.domain.money.charge import ChargeFault, CrashAfterCharge, mark_unkn
 from giftsim.domain.team.billing.billable import check_payable
 from giftsim.domain.team.billing.billing_month import month_of
 from giftsim.domain.team.billing.invoice import NET_TERMS
-from giftsim.domain.team.billing.payment_record import BALANCE, PAYMENTS, RESERVED, SETTLED, TAKEN, UNCERTAIN, Payment
+from giftsim.domain.team.billing.payment_record import (
+    BALANCE,
+    NOT_FAILED,
+    PAYMENTS,
+    RESERVED,
+    SETTLED,
+    UNCERTAIN,
+    Payment,
+)
 from giftsim.domain.team.billing.problem import CreditUnavailable, InsufficientBalance, PaymentNotPermitted
 from giftsim.domain.team.billing.refund import refund, release
 from giftsim.domain.team.billing.settings import SETTLE_AFTER
-from giftsim.domain.team.billing.settlement import PAYMENT, check_open, lose, payment_of, settle
-from giftsim.domain.team.billing.spending_limits import check_ceilings, check_power, count
+from giftsim.domain.team.billing.settlement import PAYMENT, check_open, mark_uncertain, payment_of, settle
+from giftsim.domain.team.billing.spending_limits import add_spending, check_limits, check_may_pay
 from giftsim.domain.team.billing.wallet import ACTIVE, balance_account, read_balance, read_terms, terms_account
 from giftsim.domain.team.tenant import Tenant, public_id
 from giftsim.kernel.state import State
 
 FIRST_ID = 820_001
 PURPOSE = "team_payment"
-IN_TIME = ChargeFault()
+NO_FAULT = ChargeFault()
 
 # What orders, gifts and campaigns need of payments, in one place.
 __all__ = (
-    "BALANCE", "NET_TERMS", "PAYMENTS", "RESERVED", "SETTLED", "TAKEN", "UNCERTAIN", "Payment", "conclude", "pay",
-    "payment_of", "refund", "release", "reserve",
+    "BALANCE", "NET_TERMS", "PAYMENTS", "RESERVED", "SETTLED", "NOT_FAILED", "UNCERTAIN", "Payment", "complete_payment", "pay",
+    "payment_of", "refund", "release", "reserve_payment",
 )  # fmt: skip
 
 
 def pay(
     state: State, tenant: Tenant, *, key: ApiKey | None, method: str, amount_cents: int, resource_type: str, slot: int,
-    fault: ChargeFault = IN_TIME,
+    fault: ChargeFault = NO_FAULT,
 ) -> Payment:  # fmt: skip
     """Pay for a record (billed.py) by `balance` or `net_terms`: the payment, settled or reserved.
 
     With a key its power and ceilings are checked. InvalidState where it is not open to be paid; a PaymentRefused before
     anything is written; Crash once the payment is kept as uncertain, if the outside crashes after taking the money.
     """
-    payment = reserve(
+    payment = reserve_payment(
         state, tenant, key=key, method=method, amount_cents=amount_cents, resource_type=resource_type, slot=slot
     )
-    return conclude(state, payment, fault)
+    return complete_payment(state, payment, fault)
 
 
-def reserve(
+def reserve_payment(
     state: State, tenant: Tenant, *, key: ApiKey | None, method: str, amount_cents: int, resource_type: str, slot: int
 ) -> Payment:
     """The first step of `pay`: all checks, then the amount is set aside; for who must know the payment beforehand."""
@@ -51,29 +59,29 @@ def reserve(
     if not tenant.livemode:
         raise PaymentNotPermitted("a test key moves no money")
     if key is not None:
-        check_power(key)
+        check_may_pay(key)
     check_payable(state, resource_type, slot)
     if key is not None:
-        check_ceilings(state, key, amount_cents)
+        check_limits(state, key, amount_cents)
     _check_funds(state, tenant, method, amount_cents)
-    payment = open_payment(
+    payment = create_payment(
         state, tenant, method, amount_cents, resource_type, slot, status=RESERVED, key=key.n if key else None
     )
     if key is not None:
-        count(state, key.n, payment.month, amount_cents)
+        add_spending(state, key.n, payment.month, amount_cents)
     return payment
 
 
-def conclude(state: State, payment: Payment, fault: ChargeFault) -> Payment:
+def complete_payment(state: State, payment: Payment, fault: ChargeFault) -> Payment:
     """The second step: it settles now or when the provider does; or nobody knows, and Crash is raised."""
     if fault.crash:
-        lose(state, payment)
+        mark_uncertain(state, payment)
         state.commit_so_far()
         raise CrashAfterCharge(f"payment {payment.id}")
     return payment if state.setting(SETTLE_AFTER) else settle(state, payment)
 
 
-def open_payment(
+def create_payment(
     state: State, tenant: Tenant, method: str, amount_cents: int, resource_type: str, slot: int, *, status: str,
     key: int | None = None, receipt: int | None = None,
 ) -> Payment:  # fmt: skip

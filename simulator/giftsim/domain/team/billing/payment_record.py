@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from giftsim.domain.team.tenant import Owned, owned
+from giftsim.domain.team.tenant import TenantRecord, tenant_table
 from giftsim.kernel.table import TableSpec
 
 BALANCE, BANK_TRANSFER, US_BANK_ACCOUNT = "balance", "bank_transfer", "us_bank_account"
 PENDING, RESERVED, UNCERTAIN, SETTLED, FAILED = "pending", "reserved", "uncertain", "settled", "failed"
-TAKEN = (RESERVED, UNCERTAIN, SETTLED)
+NOT_FAILED = (RESERVED, UNCERTAIN, SETTLED)
 
 
-class Payment(Owned, frozen=True, gc=False):
+class Payment(TenantRecord, frozen=True, gc=False):
     """`resource` is a slot of its type; `key` (a slot) is None where a person or the bank pays.
 
     `month` is the Los Angeles month in which it counts against the key, empty where it does not. `pending` is an ACH
@@ -33,8 +33,8 @@ class Payment(Owned, frozen=True, gc=False):
     receipt: int | None = None
 
 
-def _for(payment: Payment) -> str:
+def _resource(payment: Payment) -> str:
     return f"{payment.resource_type} {payment.resource}"
 
 
-PAYMENTS: TableSpec[Payment] = owned("team.payment", Payment, groups={"resource": _for})
+PAYMENTS: TableSpec[Payment] = tenant_table("team.payment", Payment, groups={"resource": _resource})

@@ -6,11 +6,11 @@ import msgspec
 
 from giftsim.domain.money.account import ACCOUNTS, move_money
 from giftsim.domain.money.charge import CHARGES, Charge
-from giftsim.domain.team.billing.invoice import INVOICES, NET_TERMS, credit, void_deposits
+from giftsim.domain.team.billing.invoice import INVOICES, NET_TERMS, credit_invoice, void_deposits
 from giftsim.domain.team.billing.payment_record import BALANCE, PAYMENTS, PENDING, RESERVED, SETTLED, Payment
 from giftsim.domain.team.billing.settings import REFUND_FREES_ROOM
 from giftsim.domain.team.billing.settlement import fail
-from giftsim.domain.team.billing.spending_limits import count
+from giftsim.domain.team.billing.spending_limits import add_spending
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 
@@ -29,9 +29,9 @@ def refund(state: State, payment: Payment, cents: int) -> Payment:
     if payment.charge is not None:
         _give_back(state, payment, state[CHARGES].get(payment.charge), cents)
     if payment.invoice is not None:
-        credit(state, state[INVOICES].get(payment.invoice), cents)
+        credit_invoice(state, state[INVOICES].get(payment.invoice), cents)
     if payment.key is not None and payment.month and state.setting(REFUND_FREES_ROOM):
-        count(state, payment.key, payment.month, -cents)
+        add_spending(state, payment.key, payment.month, -cents)
     return state[PAYMENTS].put(msgspec.structs.replace(payment, refunded_cents=payment.refunded_cents + cents))
 
 

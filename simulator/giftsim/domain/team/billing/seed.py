@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from giftsim.domain.problem import InvalidFixture
-from giftsim.domain.team.billing.cost_center import open_cost_center
-from giftsim.domain.team.billing.wallet import change_balance, change_terms, open_purse
+from giftsim.domain.team.billing.cost_center import create_cost_center
+from giftsim.domain.team.billing.wallet import change_balance, change_terms, create_wallet
 from giftsim.domain.team.team import TEAMS, Team
 from giftsim.domain.team.tenant import live_tenant
 from giftsim.kernel.state import State
@@ -17,7 +17,7 @@ from giftsim.kernel.state import State
 Cents = Annotated[int, msgspec.Meta(ge=0)]
 
 
-class CreditPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CreditSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Terms that are in force unless told otherwise."""
 
     credit_limit_cents: Cents
@@ -25,32 +25,32 @@ class CreditPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     status: Literal["active", "suspended"] = "active"
 
 
-class PursePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class WalletSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a team begins with; cost centers are names by their codes."""
 
     balance_cents: Cents = 0
-    credit: CreditPlan | None = None
+    credit: CreditSeed | None = None
     cost_centers: dict[str, str] = {}
 
 
-def plant(state: State, data: Mapping[str, Any]) -> None:
+def seed_billing(state: State, data: Mapping[str, Any]) -> None:
     """Give every team of a fresh state its purse; InvalidFixture says where the section is wrong."""
     try:
-        plans = msgspec.convert(data.get("billing", {}), dict[str, PursePlan])
+        plans = msgspec.convert(data.get("billing", {}), dict[str, WalletSeed])
     except msgspec.ValidationError as error:
         raise InvalidFixture(f"the fixture's billing: {error}") from None
     with state.transaction():
         for team in state[TEAMS]:
-            _fill(state, team, plans.get(team.label, PursePlan()))
+            _seed_team(state, team, plans.get(team.label, WalletSeed()))
     for label in plans:
         if state[TEAMS].find("label", label) is None:
             raise InvalidFixture(f"the fixture's billing: there is no team {label}")
 
 
-def _fill(state: State, team: Team, plan: PursePlan) -> None:
-    open_purse(state, team.n, team.label)
+def _seed_team(state: State, team: Team, plan: WalletSeed) -> None:
+    create_wallet(state, team.n, team.label)
     change_balance(state, team.n, plan.balance_cents)
     if plan.credit is not None:
         change_terms(state, team.n, msgspec.structs.asdict(plan.credit))
     for code, name in plan.cost_centers.items():
-        open_cost_center(state, live_tenant(team.n), code, name)
+        create_cost_center(state, live_tenant(team.n), code, name)

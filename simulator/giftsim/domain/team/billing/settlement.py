@@ -10,15 +10,15 @@ import msgspec
 
 from giftsim.domain.money.account import ACCOUNTS
 from giftsim.domain.money.charge import CHARGES, PAID, Charge, fail_charge, settle_charge
-from giftsim.domain.team.billing.billable import BILLABLE, billed, check_payable
-from giftsim.domain.team.billing.invoice import NET_TERMS, issue
+from giftsim.domain.team.billing.billable import BILLABLE, bill_of, check_payable
+from giftsim.domain.team.billing.invoice import NET_TERMS, issue_invoice
 from giftsim.domain.team.billing.payment_record import (
     FAILED,
+    NOT_FAILED,
     PAYMENTS,
     PENDING,
     RESERVED,
     SETTLED,
-    TAKEN,
     UNCERTAIN,
     US_BANK_ACCOUNT,
     Payment,
@@ -26,14 +26,14 @@ from giftsim.domain.team.billing.payment_record import (
 from giftsim.domain.team.billing.problem import PaymentRefused
 from giftsim.domain.team.billing.receipt import write_receipt
 from giftsim.domain.team.billing.settings import SETTLE_AFTER
-from giftsim.domain.team.billing.spending_limits import count
+from giftsim.domain.team.billing.spending_limits import add_spending
 from giftsim.domain.team.record_owner import tenant_of_owner
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import After, Machine, Row
 from giftsim.problem import InvalidState
 
 
-def _provider_due(state: State, payment: Payment) -> int | None:
+def _settlement_due(state: State, payment: Payment) -> int | None:
     after_ms = state.setting(SETTLE_AFTER)
     return payment.created_ms + after_ms if after_ms else None
 
@@ -44,7 +44,7 @@ PAYMENT: Machine[Payment] = Machine(
     initial=(RESERVED, PENDING),
     final=(SETTLED, FAILED),
     rows=[
-        Row(RESERVED, "settle", SETTLED, after=After(_provider_due, 1, "the provider takes its time to settle")),
+        Row(RESERVED, "settle", SETTLED, after=After(_settlement_due, 1, "the provider takes its time to settle")),
         Row(RESERVED, "fail", FAILED),
         Row(RESERVED, "lose", UNCERTAIN),
         Row(UNCERTAIN, "settle", SETTLED),
@@ -60,10 +60,10 @@ def settle(state: State, payment: Payment) -> Payment:
     """The money moved; what came from a bank for something that cannot be paid any more stays in the balance."""
     _check_undecided(payment)
     if payment.method == US_BANK_ACCOUNT:
-        covered = fits(state, payment.resource_type, payment.resource, payment.amount_cents, payment)
-        payment = payment if covered else _divert(state, payment)
+        covered = can_settle(state, payment.resource_type, payment.resource, payment.amount_cents, payment)
+        payment = payment if covered else _redirect_to_balance(state, payment)
     if payment.charge is None:
-        _settled(state, payment)
+        _complete(state, payment)
     else:
         settle_charge(state, state[CHARGES].get(payment.charge))
     return state[PAYMENTS].get(payment.n)
@@ -73,13 +73,13 @@ def fail(state: State, payment: Payment) -> Payment:
     """Nothing moved: what was reserved is free, and the key's month has its room back."""
     _check_undecided(payment)
     if payment.charge is None:
-        _failed(state, payment)
+        _abandon(state, payment)
     else:
         fail_charge(state, state[CHARGES].get(payment.charge), "payment_failed")
     return state[PAYMENTS].get(payment.n)
 
 
-def lose(state: State, payment: Payment) -> Payment:
+def mark_uncertain(state: State, payment: Payment) -> Payment:
     """Nobody knows what came of it: it stays reserved and counted until somebody says (A5.4)."""
     return PAYMENT.fire(state, payment, "lose")
 
@@ -87,7 +87,7 @@ def lose(state: State, payment: Payment) -> Payment:
 def payment_of(state: State, resource_type: str, slot: int) -> Payment | None:
     """The payment that pays for a record, or may have paid for it; None where none does."""
     for payment in state[PAYMENTS].rows_in("resource", f"{resource_type} {slot}"):
-        if payment.status in TAKEN and not payment.to_balance:
+        if payment.status in NOT_FAILED and not payment.to_balance:
             return payment
     return None
 
@@ -103,13 +103,13 @@ def payment_status(payment: Payment | None) -> str:
 
 def check_open(state: State, resource_type: str, slot: int) -> None:
     """InvalidState where it is paid, may have been paid, or was called off."""
-    if payment_of(state, resource_type, slot) or not billed(state, resource_type, slot).is_open:
+    if payment_of(state, resource_type, slot) or not bill_of(state, resource_type, slot).is_open:
         raise InvalidState("this is paid already, or its state does not let it be paid")
 
 
-def fits(state: State, resource_type: str, slot: int, amount_cents: int, payment: Payment | None = None) -> bool:
+def can_settle(state: State, resource_type: str, slot: int, amount_cents: int, payment: Payment | None = None) -> bool:
     """Whether money that came in covers a record as it stands now; `payment` is the one that it came with, if any."""
-    told, other = billed(state, resource_type, slot), payment_of(state, resource_type, slot)
+    told, other = bill_of(state, resource_type, slot), payment_of(state, resource_type, slot)
     if not told.is_open or told.total_cents > amount_cents or other not in (None, payment):
         return False
     try:
@@ -119,18 +119,18 @@ def fits(state: State, resource_type: str, slot: int, amount_cents: int, payment
     return True
 
 
-def payment_name(state: State, n: int) -> str:
+def timer_subject(state: State, n: int) -> str:
     """A payment in words, for the list of timers."""
     return f"payment {state[PAYMENTS].get(n).id}"
 
 
-def follow_charge(state: State, charge: Charge) -> None:
+def on_charge_closed(state: State, charge: Charge) -> None:
     """A payment's charge was decided (handles CHARGE_CLOSED)."""
     payment = state[PAYMENTS].get(charge.subject)
     if charge.status == PAID:
-        _settled(state, payment)
+        _complete(state, payment)
     else:
-        _failed(state, payment)
+        _abandon(state, payment)
 
 
 def _check_undecided(payment: Payment) -> None:
@@ -138,7 +138,7 @@ def _check_undecided(payment: Payment) -> None:
         raise InvalidState(f"payment {payment.id} is {payment.status} already")
 
 
-def _divert(state: State, payment: Payment) -> Payment:
+def _redirect_to_balance(state: State, payment: Payment) -> Payment:
     if payment.charge is not None:
         charge = state[CHARGES].get(payment.charge)
         wallet = state[ACCOUNTS].get(charge.account).wallet
@@ -146,12 +146,12 @@ def _divert(state: State, payment: Payment) -> Payment:
     return state[PAYMENTS].put(msgspec.structs.replace(payment, to_balance=True))
 
 
-def _settled(state: State, payment: Payment) -> None:
+def _complete(state: State, payment: Payment) -> None:
     """Write the documents, then tell whoever was waiting for the money."""
     payment = PAYMENT.fire(state, payment, "settle", settled_ms=state.now_ms)
     tenant, about, resource = tenant_of_owner(state, payment.owner), payment.resource_type, payment.resource
     if payment.method == NET_TERMS:
-        invoice = issue(state, tenant, NET_TERMS, payment.amount_cents, about, resource, payment.n)
+        invoice = issue_invoice(state, tenant, NET_TERMS, payment.amount_cents, about, resource, payment.n)
         payment = state[PAYMENTS].put(msgspec.structs.replace(payment, invoice=invoice.n))
     elif payment.receipt is None:
         paid_for = None if payment.to_balance else about
@@ -161,10 +161,10 @@ def _settled(state: State, payment: Payment) -> None:
         state.handler_of(BILLABLE, payment.resource_type).on_paid(state, payment)
 
 
-def _failed(state: State, payment: Payment) -> None:
+def _abandon(state: State, payment: Payment) -> None:
     payment = PAYMENT.fire(state, payment, "fail")
     if payment.month and payment.key is not None:
-        count(state, payment.key, payment.month, -payment.amount_cents)
+        add_spending(state, payment.key, payment.month, -payment.amount_cents)
     state.handler_of(BILLABLE, payment.resource_type).on_payment_failed(state, payment)
 
 

@@ -13,7 +13,7 @@ from giftsim.kernel.table import Record, TableSpec
 PAY = "orders:pay"
 
 
-class Spending(Record, frozen=True, gc=False):
+class MonthlySpending(Record, frozen=True, gc=False):
     """What a key (a slot) paid in a month: settled, reserved and uncertain payments, those refunded included."""
 
     key: int
@@ -21,14 +21,16 @@ class Spending(Record, frozen=True, gc=False):
     cents: int
 
 
-def _place(row: Spending) -> str:
+def _key_and_month(row: MonthlySpending) -> str:
     return f"{row.key} {row.month}"
 
 
-SPENDINGS: TableSpec[Spending] = TableSpec("team.spending", Spending, unique={"place": _place})
+MONTHLY_SPENDING: TableSpec[MonthlySpending] = TableSpec(
+    "team.spending", MonthlySpending, unique={"place": _key_and_month}
+)
 
 
-def check_power(key: ApiKey) -> None:
+def check_may_pay(key: ApiKey) -> None:
     """PaymentNotPermitted unless the key is live, holds `orders:pay` and has both ceilings (T-1.7, A4.4)."""
     if key.mode != LIVE:
         raise PaymentNotPermitted("a test key moves no money")
@@ -38,7 +40,7 @@ def check_power(key: ApiKey) -> None:
         raise PaymentNotPermitted("this key has no ceilings for a request and for a month, and pays nothing without")
 
 
-def check_ceilings(state: State, key: ApiKey, amount_cents: int) -> None:
+def check_limits(state: State, key: ApiKey, amount_cents: int) -> None:
     """SpendingCeilingExceeded, MonthlyCapExceeded; a ceiling may be reached and not passed."""
     key = state[API_KEYS].get(key.n)
     if amount_cents > (key.per_request_cents or 0):
@@ -56,15 +58,15 @@ def check_ceilings(state: State, key: ApiKey, amount_cents: int) -> None:
 
 def spent_cents(state: State, key: int, month: str) -> int:
     """What counts against a key's ceiling in a month."""
-    row = state[SPENDINGS].find("place", f"{key} {month}")
+    row = state[MONTHLY_SPENDING].find("place", f"{key} {month}")
     return row.cents if row else 0
 
 
-def count(state: State, key: int, month: str, cents: int) -> None:
+def add_spending(state: State, key: int, month: str, cents: int) -> None:
     """Let an amount count against a key's month, or no longer (below zero)."""
-    table = state[SPENDINGS]
+    table = state[MONTHLY_SPENDING]
     row = table.find("place", f"{key} {month}")
     if row is None:
-        table.add(Spending(table.next_n, key, month, cents))
+        table.add(MonthlySpending(table.next_n, key, month, cents))
     else:
         table.put(msgspec.structs.replace(row, cents=row.cents + cents))

@@ -6,7 +6,7 @@ import msgspec
 
 from giftsim.domain.money.charge import find_charge
 from giftsim.domain.money.ledger import ENTRIES, Entry
-from giftsim.domain.team.billing.billing_month import bounds
+from giftsim.domain.team.billing.billing_month import month_bounds
 from giftsim.domain.team.billing.invoice import INVOICES
 from giftsim.domain.team.billing.payment_record import PAYMENTS
 from giftsim.domain.team.billing.problem import MonthNotFound
@@ -50,7 +50,7 @@ class Statement(msgspec.Struct, frozen=True):
 
 def read_statement(state: State, tenant: Tenant, month: str) -> Statement:
     """The statement of `YYYY-MM`; InvalidMonth, or MonthNotFound for one to come and one before the team was."""
-    start_ms, end_ms = bounds(month)
+    start_ms, end_ms = month_bounds(month)
     if start_ms > state.now_ms or end_ms <= state[TEAMS].get(tenant.team).created_ms:
         raise MonthNotFound("the month is to come, or it was over before the team was there")
     partial = state.now_ms < end_ms
@@ -78,15 +78,15 @@ def _movement(state: State, entry: Entry, moved_cents: int, balance_cents: int) 
     head, _, number = entry.ref.partition(" ")
     if head == "invoice":
         billing = state[INVOICES].get(int(number))
-        return _about(movement, billing.resource_type, billing.resource, billing.n, billing.receipt)
+        return _with_documents(movement, billing.resource_type, billing.resource, billing.n, billing.receipt)
     charge = find_charge(state, entry.ref)
     if charge is None and head != "payment":
         return movement
     payment = state[PAYMENTS].get(charge.subject if charge else int(number))
-    return _about(movement, payment.resource_type, payment.resource, payment.invoice, payment.receipt)
+    return _with_documents(movement, payment.resource_type, payment.resource, payment.invoice, payment.receipt)
 
 
-def _about(
+def _with_documents(
     movement: Movement, resource_type: str | None, resource: int | None, invoice: int | None, receipt: int | None
 ) -> Movement:
     return msgspec.structs.replace(

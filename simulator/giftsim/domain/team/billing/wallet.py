@@ -20,7 +20,7 @@ from giftsim.kernel.table import Record, TableSpec
 
 NONE, ACTIVE, SUSPENDED = "none", "active", "suspended"
 STATUSES = (NONE, ACTIVE, SUSPENDED)
-USUAL_DAYS = 30
+DEFAULT_NET_DAYS = 30
 
 # The endpoints (slots) of an owner that want `balance.low`, each with its threshold in cents.
 BALANCE_THRESHOLDS: Signal[Callable[[State, str], Iterable[tuple[int, int]]]] = Signal(
@@ -28,14 +28,14 @@ BALANCE_THRESHOLDS: Signal[Callable[[State, str], Iterable[tuple[int, int]]]] = 
 )
 
 
-class Purse(Record, frozen=True, gc=False):
+class Wallet(Record, frozen=True, gc=False):
     """The money of the team in slot `team`: `balance` and `terms` are slots of accounts, `status` that of its terms."""
 
     team: int
     balance: int
     terms: int
     status: str = NONE
-    net_days: int = USUAL_DAYS
+    net_days: int = DEFAULT_NET_DAYS
 
 
 class Balance(msgspec.Struct, frozen=True, gc=False):
@@ -59,29 +59,29 @@ class Terms(msgspec.Struct, frozen=True, gc=False):
     available_cents: int
 
 
-PURSES: TableSpec[Purse] = TableSpec("team.purse", Purse, unique={"team": lambda row: row.team})
+WALLETS: TableSpec[Wallet] = TableSpec("team.purse", Wallet, unique={"team": lambda row: row.team})
 
 
-def open_purse(state: State, team: int, label: str) -> Purse:
+def create_wallet(state: State, team: int, label: str) -> Wallet:
     """An empty purse without terms, for the team in that slot."""
     balance = open_account(state, {"label": f"{label} balance"}, team)
     terms = open_account(state, {"label": f"{label} terms", "billing_mode": NET_TERMS}, team)
-    return state[PURSES].add(Purse(state[PURSES].next_n, team, balance.n, terms.n))
+    return state[WALLETS].add(Wallet(state[WALLETS].next_n, team, balance.n, terms.n))
 
 
-def purse_of(state: State, team: int) -> Purse:
+def wallet_of(state: State, team: int) -> Wallet:
     """The team's purse; one that was made without any gets an empty one."""
-    return state[PURSES].find("team", team) or open_purse(state, team, f"team {team}")
+    return state[WALLETS].find("team", team) or create_wallet(state, team, f"team {team}")
 
 
 def balance_account(state: State, team: int) -> Account:
     """The account whose cash is the team's balance."""
-    return state[ACCOUNTS].get(purse_of(state, team).balance)
+    return state[ACCOUNTS].get(wallet_of(state, team).balance)
 
 
 def terms_account(state: State, team: int) -> Account:
     """The account that owes what the team bought on terms."""
-    return state[ACCOUNTS].get(purse_of(state, team).terms)
+    return state[ACCOUNTS].get(wallet_of(state, team).terms)
 
 
 def read_balance(state: State, tenant: Tenant) -> Balance:
@@ -96,8 +96,8 @@ def read_terms(state: State, tenant: Tenant) -> Terms:
     """The terms as a key of this tenant sees them; without terms in force nothing is available."""
     if not tenant.livemode:
         limit_cents = state.setting(SANDBOX_CREDIT)
-        return Terms(ACTIVE, USUAL_DAYS, limit_cents, 0, limit_cents)
-    purse, account = purse_of(state, tenant.team), terms_account(state, tenant.team)
+        return Terms(ACTIVE, DEFAULT_NET_DAYS, limit_cents, 0, limit_cents)
+    purse, account = wallet_of(state, tenant.team), terms_account(state, tenant.team)
     free_cents = account.credit_limit_cents + account.cash_cents - account.held_cents
     available_cents = max(0, free_cents) if purse.status == ACTIVE else 0
     net_days = 0 if purse.status == NONE else purse.net_days
@@ -109,18 +109,18 @@ def change_balance(state: State, team: int, balance_cents: int) -> Account:
     return change_account(state, balance_account(state, team), {"wallet_cents": balance_cents})
 
 
-def change_terms(state: State, team: int, choices: Mapping[str, Any]) -> Purse:
+def change_terms(state: State, team: int, choices: Mapping[str, Any]) -> Wallet:
     """Other `status`, `net_days` or `credit_limit_cents`; who gets a limit without ever having had terms gets them."""
-    purse = purse_of(state, team)
+    purse = wallet_of(state, team)
     if "credit_limit_cents" in choices:
         account = terms_account(state, team)
         change_account(state, account, {"credit_limit_cents": choices["credit_limit_cents"]})
     first = ACTIVE if purse.status == NONE and choices.get("credit_limit_cents") else purse.status
     columns = {"status": choices.get("status", first), "net_days": choices.get("net_days", purse.net_days)}
-    return state[PURSES].put(msgspec.structs.replace(purse, **columns))
+    return state[WALLETS].put(msgspec.structs.replace(purse, **columns))
 
 
-def watch(state: State, before: Account, after: Account) -> None:
+def on_cash_changed(state: State, before: Account, after: Account) -> None:
     """Emit `balance.low` for each threshold that the balance fell below (handles TEAM_CASH_CHANGED; A6.6, T-6.13).
 
     Equality is not below, reservations move no cash, and a threshold is crossed anew only from above.

@@ -24,7 +24,7 @@ COLLECTIONS: TableSpec[Collection] = TableSpec(
 )
 
 
-def collection(state: State, slug: str) -> Collection:
+def collection_by_slug(state: State, slug: str) -> Collection:
     """The collection of a slug; NotFound otherwise."""
     found = find_collection(state, slug)
     if found is None:
@@ -37,16 +37,16 @@ def find_collection(state: State, slug: str) -> Collection | None:
     return state[COLLECTIONS].find("slug", slug)
 
 
-def collections(state: State) -> Sequence[int]:
+def collection_slots(state: State) -> Sequence[int]:
     """The slots of all collections, in order of creation."""
     return [row.n for row in state[COLLECTIONS]]
 
 
-def contents(state: State, held: Collection) -> list[Product]:
+def collection_products(state: State, held: Collection) -> list[Product]:
     """The items of a collection, in their order."""
     return [state[PRODUCTS].get(n) for n in held.products]
 
 
-def price_cents(state: State, held: Collection) -> int:
+def collection_price_cents(state: State, held: Collection) -> int:
     """What one of each item costs today."""
-    return sum(product.price_cents for product in contents(state, held))
+    return sum(product.price_cents for product in collection_products(state, held))

@@ -12,9 +12,9 @@ from giftsim.kernel.state import State
 _DECIMAL = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
 
 
-def item(state: State, slug: str) -> Product:
+def item_by_slug(state: State, slug: str) -> Product:
     """The item of a slug; NotFound otherwise."""
-    return _sold(find_item(state, slug))
+    return _require(find_item(state, slug))
 
 
 def find_item(state: State, slug: str) -> Product | None:
@@ -27,13 +27,13 @@ def find_item_by_id(state: State, product_id: int) -> Product | None:
     return _shared(state[PRODUCTS].find("id", product_id))
 
 
-def named_item(state: State, named: str) -> Product:
+def item_by_slug_or_id(state: State, named: str) -> Product:
     """The item of a slug, or of an id in decimal digits (D9); NotFound otherwise."""
     by_id = find_item_by_id(state, int(named)) if _DECIMAL.fullmatch(named) else None
-    return _sold(by_id or find_item(state, named))
+    return _require(by_id or find_item(state, named))
 
 
-def items(state: State) -> Sequence[int]:
+def item_slots(state: State) -> Sequence[int]:
     """The slots of all items, in order of creation."""
     return [product.n for product in state[PRODUCTS] if product.account is None]
 
@@ -42,7 +42,7 @@ def _shared(product: Product | None) -> Product | None:
     return product if product is not None and product.account is None else None
 
 
-def _sold(product: Product | None) -> Product:
+def _require(product: Product | None) -> Product:
     if product is None:
         raise NotFound("the catalog has no such item")
     return product

@@ -16,7 +16,7 @@ from giftsim.kernel.state import State
 Slug = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,64}$")]
 
 
-class CollectionPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CollectionSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A collection of one of each of `items`, named by their slugs."""
 
     id: Annotated[int, msgspec.Meta(ge=1)]
@@ -25,10 +25,10 @@ class CollectionPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     items: Annotated[tuple[Slug, ...], msgspec.Meta(min_length=1)]
 
 
-def plant(state: State, data: Mapping[str, Any]) -> None:
+def seed_collections(state: State, data: Mapping[str, Any]) -> None:
     """Put a fixture's collections into a state that has its products; InvalidFixture says what is wrong."""
     try:
-        plans = msgspec.convert(data.get("collections", ()), tuple[CollectionPlan, ...])
+        plans = msgspec.convert(data.get("collections", ()), tuple[CollectionSeed, ...])
         with state.transaction():
             for plan in plans:
                 products = tuple(_item(state, slug).n for slug in dict.fromkeys(plan.items))

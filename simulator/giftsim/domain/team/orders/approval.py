@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from giftsim.domain.team.record_owner import is_live
-from giftsim.domain.team.tenant import Id, Owned, Tenant, find_owned, owned, public_id
+from giftsim.domain.team.tenant import Id, Tenant, TenantRecord, find_record, public_id, tenant_table
 from giftsim.kernel.instants import DAY
 from giftsim.kernel.setting import Setting, flag
 from giftsim.kernel.signals import KeyedSignal, Signal, ignore
@@ -20,7 +20,7 @@ PENDING, APPROVED, REJECTED, CANCELED, SUPERSEDED = "pending", "approved", "reje
 APPROVE, REJECT = "approve", "reject"
 
 # A new approval waits for a decision.
-APPROVAL_ASKED: Signal[Callable[[State, Approval], None]] = Signal("approval_asked", ignore)
+APPROVAL_REQUESTED: Signal[Callable[[State, Approval], None]] = Signal("approval_asked", ignore)
 # An approval was decided; by the type of the record that it is about.
 APPROVAL_DECIDED: KeyedSignal[Callable[[State, Approval], None]] = KeyedSignal("approval_decided")
 
@@ -43,7 +43,7 @@ AUTO_REQUEST = flag("approvals.auto_request", False, "whether creating a team or
 SETTINGS: tuple[Setting[Any], ...] = (PAY_ON_APPROVE, EXPIRE_DAYS, AUTO_REQUEST)
 
 
-class Approval(Owned, frozen=True, gc=False):
+class Approval(TenantRecord, frozen=True, gc=False):
     """One question about the record in slot `resource`, which is shown as `resource_id`.
 
     `amount_cents` is what a yes may cost; `note` is of who asked, `decision_note` of who decided.
@@ -60,7 +60,7 @@ class Approval(Owned, frozen=True, gc=False):
     expires_ms: int | None = None
 
 
-APPROVALS: TableSpec[Approval] = owned(
+APPROVALS: TableSpec[Approval] = tenant_table(
     "team.approval", Approval, groups={"resource": lambda row: f"{row.resource_type} {row.resource}"}
 )
 
@@ -82,12 +82,12 @@ APPROVAL: Machine[Approval] = Machine(
 )
 
 
-def request(
+def request_approval(
     state: State, tenant: Tenant, resource_type: str, resource: int, *, resource_id: Id, amount_cents: int,
     note: str | None = None,
 ) -> Approval:  # fmt: skip
     """The pending approval of a record: the one there is, else a new one, told of by `approval.requested` (A1.3)."""
-    found = pending(state, resource_type, resource)
+    found = pending_approval(state, resource_type, resource)
     if found is not None:
         return found
     n, days = state[APPROVALS].next_n, state.setting(EXPIRE_DAYS)
@@ -98,18 +98,18 @@ def request(
         )
     )  # fmt: skip
     APPROVAL.enter(state, approval)
-    _tell(state, "approval.requested", approval)
-    state.handler(APPROVAL_ASKED)(state, approval)
+    _emit(state, "approval.requested", approval)
+    state.handler(APPROVAL_REQUESTED)(state, approval)
     return approval
 
 
-def pending(state: State, resource_type: str, resource: int) -> Approval | None:
+def pending_approval(state: State, resource_type: str, resource: int) -> Approval | None:
     """The approval of a record that waits for a decision, or None."""
-    found = latest(state, resource_type, resource)
+    found = latest_approval(state, resource_type, resource)
     return found if found is not None and found.status == PENDING else None
 
 
-def latest(state: State, resource_type: str, resource: int) -> Approval | None:
+def latest_approval(state: State, resource_type: str, resource: int) -> Approval | None:
     """The newest approval of a record, or None before one was asked for."""
     slots = state[APPROVALS].slots_in("resource", f"{resource_type} {resource}")
     return state[APPROVALS].get(slots[-1]) if slots else None
@@ -121,29 +121,29 @@ def decide(state: State, approval: Approval, decision: str, note: str | None = N
     InvalidState unless it is pending.
     """
     approval = APPROVAL.fire(state, approval, decision, decision_note=note, decided_ms=state.now_ms)
-    _tell(state, "approval.decided", approval)
+    _emit(state, "approval.decided", approval)
     state.handler_of(APPROVAL_DECIDED, approval.resource_type)(state, approval)
     return approval
 
 
-def withdraw(state: State, resource_type: str, resource: int) -> None:
+def withdraw_approval(state: State, resource_type: str, resource: int) -> None:
     """Nobody need decide any more, as what was asked about was canceled."""
-    found = pending(state, resource_type, resource)
+    found = pending_approval(state, resource_type, resource)
     if found is not None:
         APPROVAL.fire(state, found, "cancel")
 
 
-def supersede(state: State, resource_type: str, resource: int) -> None:
+def supersede_approval(state: State, resource_type: str, resource: int) -> None:
     """What was asked or granted is not what is at stake any more: another price, or paid without a human."""
-    found = latest(state, resource_type, resource)
+    found = latest_approval(state, resource_type, resource)
     if found is not None and found.status in (PENDING, APPROVED):
         APPROVAL.fire(state, found, "supersede")
 
 
 def find_approval(state: State, tenant: Tenant, raw: object) -> Approval:
     """The approval of a public id; NotFound otherwise."""
-    return find_owned(state, APPROVALS, tenant, raw)
+    return find_record(state, APPROVALS, tenant, raw)
 
 
-def _tell(state: State, kind: str, approval: Approval) -> None:
+def _emit(state: State, kind: str, approval: Approval) -> None:
     state.emit(kind, approval.owner, approval.n, livemode=is_live(approval), status=approval.status)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from giftsim.domain.fulfilment.shipment import CANCELED, REJECTED
-from giftsim.domain.team.billing.billable import Billable, Billed, Line
+from giftsim.domain.team.billing.billable import Bill, Billable, BillLine
 from giftsim.domain.team.billing.cost_center import COST_CENTERS
 from giftsim.domain.team.billing.payment_record import Payment
 from giftsim.domain.team.billing.problem import PriceChanged, ProofNotSigned
@@ -38,7 +38,7 @@ from giftsim.problem import InvalidState
 UNSIGNED: Signal[Callable[[State, int], bool]] = Signal("unsigned", lambda _state, _slot: False)
 
 
-def ask(state: State, order: TeamOrder, note: str | None = None) -> Approval:
+def request_order_approval(state: State, order: TeamOrder, note: str | None = None) -> Approval:
     """The pending approval of an order, which awaits it from now on; InvalidState where there is nothing to approve.
 
     If prices have changed, the order is priced anew first, and what was asked or granted before is superseded.
@@ -51,20 +51,20 @@ def ask(state: State, order: TeamOrder, note: str | None = None) -> Approval:
     placed = fulfilment_of(state, order)
     if order_fulfilment.price_changed(state, placed):
         placed = order_fulfilment.reprice(state, placed)
-        approvals.supersede(state, RESOURCE, order.n)
+        approvals.supersede_approval(state, RESOURCE, order.n)
     state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=AWAITING_APPROVAL))
-    return approvals.request(
+    return approvals.request_approval(
         state, tenant_of_owner(state, order.owner), RESOURCE, order.n, resource_id=order.id,
         amount_cents=placed.total_cents, note=note,
     )  # fmt: skip
 
 
-def decided(state: State, approval: Approval) -> None:
+def on_approval_decided(state: State, approval: Approval) -> None:
     """A human decided (handles APPROVAL_DECIDED): a yes pays too where it can, a no ends the order."""
     order = state[TEAM_ORDERS].get(approval.resource)
     if approval.status == approvals.REJECTED:
         state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=REJECTED))
-        order_fulfilment.call_off(state, fulfilment_of(state, order))
+        order_fulfilment.cancel_remaining(state, fulfilment_of(state, order))
         release(state, RESOURCE, order.n)
         return
     state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
@@ -75,20 +75,20 @@ def decided(state: State, approval: Approval) -> None:
 class BillableTeamOrder(Billable):
     """How team orders are paid for."""
 
-    def bill(self, state: State, slot: int) -> Billed:
+    def bill(self, state: State, slot: int) -> Bill:
         """What money is told of an order."""
         order = state[TEAM_ORDERS].get(slot)
         placed = fulfilment_of(state, order)
         goods = [
-            Line(item.name, item.quantity * order.headcount, item.price_cents * item.quantity * order.headcount)
+            BillLine(item.name, item.quantity * order.headcount, item.price_cents * item.quantity * order.headcount)
             for item in placed.items
         ]
         menu_cents = placed.subtotal_cents - sum([line.amount_cents for line in goods])
-        choice = [Line("Gift of choice", order.headcount, menu_cents)] if placed.menu else []
-        return Billed(
+        choice = [BillLine("Gift of choice", order.headcount, menu_cents)] if placed.menu else []
+        return Bill(
             RESOURCE, order.id, f"Team order {order.id}", placed.total_cents,
             is_open=order.status not in (CANCELED, REJECTED) and not is_paid(state, RESOURCE, slot), key=order.key,
-            lines=(*goods, *choice, Line("Shipping", order.headcount, placed.shipping_cents)),
+            lines=(*goods, *choice, BillLine("Shipping", order.headcount, placed.shipping_cents)),
             po_number=order.po_number,
             cost_center=None if order.cost_center is None else state[COST_CENTERS].get(order.cost_center).code,
         )  # fmt: skip
@@ -110,9 +110,9 @@ class BillableTeamOrder(Billable):
             refund(state, payment, payment.amount_cents)
             return
         if order.status == AWAITING_APPROVAL:
-            approvals.supersede(state, RESOURCE, order.n)
+            approvals.supersede_approval(state, RESOURCE, order.n)
             order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
-        order_fulfilment.go(state, fulfilment_of(state, order))
+        order_fulfilment.start(state, fulfilment_of(state, order))
 
     def on_payment_failed(self, state: State, payment: Payment) -> None:
         """The order stays as it is and can be paid again."""

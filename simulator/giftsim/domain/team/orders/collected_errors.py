@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar, cast
 
-from giftsim.domain.team.problem import ValidationFailed, FieldError
+from giftsim.domain.team.problem import FieldError, ValidationFailed
 
 T = TypeVar("T")
 
 
-def together(parts: Iterable[Callable[[], T]]) -> list[T]:
+def collect_errors(parts: Iterable[Callable[[], T]]) -> list[T]:
     """What the parts give, in their order; one ValidationFailed with all that they refuse."""
     found: list[T] = []
     wrong: list[FieldError] = []

@@ -6,7 +6,7 @@ from giftsim.domain.fulfilment.shipment import SHIPMENT_CHANGED
 from giftsim.domain.team.billing.billable import BILLABLE
 from giftsim.domain.team.orders import approval, authorization, gift, gift_preparation, order_fulfilment, team_order
 from giftsim.domain.team.orders.approval import APPROVAL_DECIDED
-from giftsim.domain.team.orders.gift_timeline import MOMENTS
+from giftsim.domain.team.orders.gift_timeline import TIMELINE_ENTRIES
 from giftsim.domain.team.orders.order_fulfilment import FULFILLED_ID, FULFILMENT_CHANGED
 from giftsim.kernel.definitions import PackageDefinitions
 from giftsim.kernel.signals import connect_key
@@ -17,18 +17,18 @@ DEFINITIONS = PackageDefinitions(
         team_order.TEAM_ORDERS,
         team_order.ORDER_ITEMS,
         gift.GIFTS,
-        MOMENTS,
+        TIMELINE_ENTRIES,
     ),
     machines=(approval.APPROVAL,),
     timers=approval.APPROVAL.timer_handlers(),
     settings=approval.SETTINGS,
     connections=(
-        connect_key(SHIPMENT_CHANGED, order_fulfilment.TEAM, order_fulfilment.follow),
-        connect_key(SHIPMENT_CHANGED, order_fulfilment.SANDBOX, order_fulfilment.follow),
-        connect_key(FULFILMENT_CHANGED, team_order.RESOURCE, team_order.follow),
-        connect_key(FULFILMENT_CHANGED, gift.RESOURCE, gift.follow),
-        connect_key(APPROVAL_DECIDED, team_order.RESOURCE, authorization.decided),
-        connect_key(APPROVAL_DECIDED, gift.RESOURCE, gift_preparation.decided),
+        connect_key(SHIPMENT_CHANGED, order_fulfilment.TEAM, order_fulfilment.on_shipment_changed),
+        connect_key(SHIPMENT_CHANGED, order_fulfilment.SANDBOX, order_fulfilment.on_shipment_changed),
+        connect_key(FULFILMENT_CHANGED, team_order.RESOURCE, team_order.on_fulfilment_changed),
+        connect_key(FULFILMENT_CHANGED, gift.RESOURCE, gift.on_fulfilment_changed),
+        connect_key(APPROVAL_DECIDED, team_order.RESOURCE, authorization.on_approval_decided),
+        connect_key(APPROVAL_DECIDED, gift.RESOURCE, gift_preparation.on_approval_decided),
         connect_key(
             FULFILLED_ID,
             team_order.RESOURCE,

@@ -23,9 +23,9 @@ from giftsim.domain.fulfilment.shipment import (
     Shipment,
 )
 from giftsim.domain.team.orders import order_fulfilment
-from giftsim.domain.team.orders.gift_timeline import note
+from giftsim.domain.team.orders.gift_timeline import add_timeline_entry
 from giftsim.domain.team.record_owner import is_live
-from giftsim.domain.team.tenant import Id, Owned, Tenant, find_owned, owned
+from giftsim.domain.team.tenant import Id, Tenant, TenantRecord, find_record, tenant_table
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 
@@ -33,20 +33,20 @@ FIRST_ID = 60_000_001
 RESOURCE = "gift"
 
 AWAITING_APPROVAL, SENT, CLAIMED = "awaiting_approval", "sent", "claimed"
-ADVANCING = (SENT, CLAIMED, SHIPPED, DELIVERED)
+PROGRESS = (SENT, CLAIMED, SHIPPED, DELIVERED)
 COLLECTION, ITEM, ITEMS = "collection_slug", "item_slug", "items"
 
-_OF_PARCEL: Final[Mapping[str, str]] = MappingProxyType(
+_STATUS_BY_SHIPMENT: Final[Mapping[str, str]] = MappingProxyType(
     {
         AWAITING: SENT, SUBMITTED: CLAIMED, IN_PRODUCTION: CLAIMED, LABELED: CLAIMED, DELAYED: CLAIMED,
         SHIPPED: SHIPPED, DELIVERED: DELIVERED, REJECTED: REJECTED, EXPIRED: EXPIRED, CANCELED: CANCELED,
     }
 )  # fmt: skip
-_TOLD = (CLAIMED, SHIPPED, DELIVERED)
-_NOTED = (*_TOLD, REJECTED, EXPIRED, CANCELED)
+_EVENT_STATUSES = (CLAIMED, SHIPPED, DELIVERED)
+_TIMELINE_STATUSES = (*_EVENT_STATUSES, REJECTED, EXPIRED, CANCELED)
 
 
-class Reference(msgspec.Struct, frozen=True, gc=False):
+class CrmReference(msgspec.Struct, frozen=True, gc=False):
     """A contact as a CRM names it."""
 
     provider: str
@@ -54,14 +54,14 @@ class Reference(msgspec.Struct, frozen=True, gc=False):
     object_type: str
 
 
-class Source(msgspec.Struct, frozen=True, gc=False):
+class RecipientSource(msgspec.Struct, frozen=True, gc=False):
     """Where a recipient was found: on the roster, in a CRM, or typed in (neither)."""
 
     person: Id | None = None
-    crm: Reference | None = None
+    crm: CrmReference | None = None
 
 
-class Gift(Owned, frozen=True, gc=False):
+class Gift(TenantRecord, frozen=True, gc=False):
     """`chosen` says which member named the goods, `slug` which slug; `sources` has one entry per recipient.
 
     `rule` is the public id of the rule that made it. `sent_ms` is when it went out: None while it is held, and for ever
@@ -71,7 +71,7 @@ class Gift(Owned, frozen=True, gc=False):
     key: int | None
     chosen: str
     slug: str | None
-    sources: tuple[Source, ...]
+    sources: tuple[RecipientSource, ...]
     fulfilment: int
     message: str | None = None
     mode: str | None = None
@@ -80,12 +80,12 @@ class Gift(Owned, frozen=True, gc=False):
     sent_ms: int | None = None
 
 
-GIFTS: TableSpec[Gift] = owned("team.gift", Gift)
+GIFTS: TableSpec[Gift] = tenant_table("team.gift", Gift)
 
 
 def find_gift(state: State, tenant: Tenant, raw: object) -> Gift:
     """The gift of a public id; NotFound otherwise."""
-    return find_owned(state, GIFTS, tenant, raw)
+    return find_record(state, GIFTS, tenant, raw)
 
 
 def fulfilment_of(state: State, gift: Gift) -> Fulfilment:
@@ -93,12 +93,12 @@ def fulfilment_of(state: State, gift: Gift) -> Fulfilment:
     return state[FULFILMENTS].get(gift.fulfilment)
 
 
-def row_status(gift: Gift, shipment: Shipment) -> str:
+def recipient_status(gift: Gift, shipment: Shipment) -> str:
     """How far a recipient's gift has come."""
-    return gift.status if gift.sent_ms is None else _OF_PARCEL[shipment.status]
+    return gift.status if gift.sent_ms is None else _STATUS_BY_SHIPMENT[shipment.status]
 
 
-def derive(tally: Sequence[int]) -> str:
+def gift_status(tally: Sequence[int]) -> str:
     """The status of a send that is out: the least advanced of its recipients that go on; if none does, why."""
     awaiting, submitted, producing, labeled, shipped, delivered, delayed, rejected, expired, _ = tally
     for count, status in (
@@ -110,33 +110,33 @@ def derive(tally: Sequence[int]) -> str:
     return CANCELED
 
 
-def send(state: State, gift: Gift) -> Gift:
+def send_gift(state: State, gift: Gift) -> Gift:
     """The gift goes out: its links are mailed and work, unless it is a sandbox's; `gift.sent` tells of it once."""
     gift = state[GIFTS].put(msgspec.structs.replace(gift, status=SENT, sent_ms=state.now_ms))
-    note(state, gift.n, "gift.sent", SENT)
-    tell(state, gift, "gift.sent", SENT)
-    order_fulfilment.go(state, fulfilment_of(state, gift))
+    add_timeline_entry(state, gift.n, "gift.sent", SENT)
+    emit_gift_event(state, gift, "gift.sent", SENT)
+    order_fulfilment.start(state, fulfilment_of(state, gift))
     return gift
 
 
-def follow(state: State, placed: Fulfilment, was: Shipment, shipment: Shipment) -> None:
+def on_fulfilment_changed(state: State, placed: Fulfilment, was: Shipment, shipment: Shipment) -> None:
     """A parcel took a step (handles FULFILMENT_CHANGED): its recipient's status and the send's come along."""
     gift = state[GIFTS].get(placed.subject or 0)
     if gift.sent_ms is None:
         return
-    before, status = _OF_PARCEL[was.status], _OF_PARCEL[shipment.status]
-    whole = derive(placed.tally)
+    before, status = _STATUS_BY_SHIPMENT[was.status], _STATUS_BY_SHIPMENT[shipment.status]
+    whole = gift_status(placed.tally)
     if whole != gift.status:
         gift = state[GIFTS].put(msgspec.structs.replace(gift, status=whole))
     if status == before:
         return
-    if status in _NOTED:
-        note(state, gift.n, f"gift.{status}", status, shipment.recipient)
-    if status in _TOLD and placed.channel == order_fulfilment.TEAM:
-        tell(state, gift, f"gift.{status}", status, shipment)
+    if status in _TIMELINE_STATUSES:
+        add_timeline_entry(state, gift.n, f"gift.{status}", status, shipment.recipient)
+    if status in _EVENT_STATUSES and placed.channel == order_fulfilment.TEAM:
+        emit_gift_event(state, gift, f"gift.{status}", status, shipment)
 
 
-def tell(state: State, gift: Gift, kind: str, status: str, shipment: Shipment | None = None) -> None:
+def emit_gift_event(state: State, gift: Gift, kind: str, status: str, shipment: Shipment | None = None) -> None:
     """Let the subscriptions hear of a whole send, or of one recipient's gift."""
     facts: dict[str, Id] = {}
     if shipment is not None and shipment.recipient is not None:

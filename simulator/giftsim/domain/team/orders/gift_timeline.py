@@ -8,7 +8,7 @@ from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 
 
-class Moment(Record, frozen=True, gc=False):
+class TimelineEntry(Record, frozen=True, gc=False):
     """One entry of a gift (a slot): `recipient` (a slot) is None for the whole send, `status` what is so from then."""
 
     gift: int
@@ -18,15 +18,17 @@ class Moment(Record, frozen=True, gc=False):
     status: str
 
 
-MOMENTS: TableSpec[Moment] = TableSpec("team.gift_moment", Moment, groups={"gift": lambda row: row.gift})
+TIMELINE_ENTRIES: TableSpec[TimelineEntry] = TableSpec(
+    "team.gift_moment", TimelineEntry, groups={"gift": lambda row: row.gift}
+)
 
 
-def note(state: State, gift: int, kind: str, status: str, recipient: int | None = None) -> None:
+def add_timeline_entry(state: State, gift: int, kind: str, status: str, recipient: int | None = None) -> None:
     """Write down that something happened now."""
-    table = state[MOMENTS]
-    table.add(Moment(table.next_n, gift, state.now_ms, kind, recipient, status))
+    table = state[TIMELINE_ENTRIES]
+    table.add(TimelineEntry(table.next_n, gift, state.now_ms, kind, recipient, status))
 
 
-def timeline(state: State, gift: int) -> Sequence[Moment]:
+def timeline(state: State, gift: int) -> Sequence[TimelineEntry]:
     """The history of a gift, oldest first."""
-    return state[MOMENTS].rows_in("gift", gift)
+    return state[TIMELINE_ENTRIES].rows_in("gift", gift)

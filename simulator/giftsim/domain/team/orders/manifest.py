@@ -20,14 +20,14 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def manifest(state: State, order: TeamOrder) -> str:
+def render_manifest(state: State, order: TeamOrder) -> str:
     """The CSV text: a header and a row per recipient with a name, every cell quoted, text cells defused."""
     out = io.StringIO()
     writer = csv.writer(out, quoting=csv.QUOTE_ALL)
     writer.writerow(COLUMNS)
     placed = fulfilment_of(state, order)
     code = None if order.cost_center is None else state[COST_CENTERS].get(order.cost_center).code
-    for recipient, shipment in order_fulfilment.named(state, placed):
+    for recipient, shipment in order_fulfilment.named_recipients(state, placed):
         writer.writerow(
             (
                 order_fulfilment.recipient_id(state, placed, recipient.n), escape_formula(recipient.name), shipment.status,

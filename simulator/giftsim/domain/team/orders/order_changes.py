@@ -17,14 +17,14 @@ from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 
 
-def update(state: State, order: TeamOrder, **columns: Any) -> TeamOrder:
+def update_order(state: State, order: TeamOrder, **columns: Any) -> TeamOrder:
     """The order with another purchase order number or cost center (a slot); InvalidState once it has ended badly."""
     if order.status in (CANCELED, REJECTED):
         raise InvalidState(f"this order is {order.status}: nothing of it changes any more")
     return state[TEAM_ORDERS].put(msgspec.structs.replace(order, **columns))
 
 
-def cancel(state: State, order: TeamOrder, reason: str | None = None) -> TeamOrder:
+def cancel_order(state: State, order: TeamOrder, reason: str | None = None) -> TeamOrder:
     """Cancel an order whose production has not started; what was paid goes back to where it came from.
 
     InvalidState otherwise, and while nobody knows whether it is paid.
@@ -35,9 +35,9 @@ def cancel(state: State, order: TeamOrder, reason: str | None = None) -> TeamOrd
     payment = payment_of(state, RESOURCE, order.n)
     if payment is not None and payment.status == UNCERTAIN:
         raise InvalidState("nobody knows yet whether this order is paid")
-    approvals.withdraw(state, RESOURCE, order.n)
+    approvals.withdraw_approval(state, RESOURCE, order.n)
     order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=CANCELED, cancel_reason=reason))
-    order_fulfilment.call_off(state, placed)
+    order_fulfilment.cancel_remaining(state, placed)
     release(state, RESOURCE, order.n)
     if payment is not None and payment.status == SETTLED:
         refund(state, payment, payment.amount_cents - payment.refunded_cents)

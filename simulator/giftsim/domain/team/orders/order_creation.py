@@ -8,14 +8,14 @@ from typing import Any
 from giftsim.domain.access.api_key import ApiKey
 from giftsim.domain.money.charge import ChargeFault
 from giftsim.domain.team.billing.invoice import NET_TERMS
-from giftsim.domain.team.billing.payment import conclude, reserve
+from giftsim.domain.team.billing.payment import complete_payment, reserve_payment
 from giftsim.domain.team.billing.problem import CeilingExceeded
 from giftsim.domain.team.billing.settings import HOLD, ON_CEILING
 from giftsim.domain.team.orders import order_fulfilment, order_items
 from giftsim.domain.team.orders.approval import AUTO_REQUEST
-from giftsim.domain.team.orders.authorization import ask
-from giftsim.domain.team.orders.order_items import Goods
-from giftsim.domain.team.orders.store import of_store
+from giftsim.domain.team.orders.authorization import request_order_approval
+from giftsim.domain.team.orders.order_items import Contents
+from giftsim.domain.team.orders.store import store_contents
 from giftsim.domain.team.orders.team_order import (
     BY_STORE,
     BY_TEAM,
@@ -40,25 +40,25 @@ def create_order(state: State, tenant: Tenant, key: int | None, body: Mapping[st
     """
     if len(body.get("recipients", ())) > body["headcount"]:
         raise invalid("recipients", "must be an array of recipients, not more than headcount")
-    held = order_items.of_collection(state, body["collection"])
+    held = order_items.from_collection(state, body["collection"])
     held = order_items.with_menu(state, held, body.get("gift_choices"), "gift_choices")
     columns = {name: body.get(name) for name in ("mode", "gift_message", "po_number", "payment_method")}
-    order = _place(
+    order = _add_order(
         state, tenant, held, body.get("recipients", ()), body["headcount"], key=key, source=BY_TEAM,
         collection=body["collection"], **columns,
     )  # fmt: skip
     if order.payment_method is None and state.setting(AUTO_REQUEST):
-        ask(state, order)
+        request_order_approval(state, order)
     return order
 
 
 def create_store_order(state: State, tenant: Tenant, key: int | None, body: Mapping[str, Any]) -> TeamOrder:
     """A held order of store items, one of each line for every recipient; its approval is asked for at once (0.4)."""
-    held, guests = of_store(state, body["items"]), body.get("recipients", ())
-    order = _place(
+    held, guests = store_contents(state, body["items"]), body.get("recipients", ())
+    order = _add_order(
         state, tenant, held, guests, max(1, len(guests)), key=key, source=BY_STORE, collection=None
     )  # fmt: skip
-    ask(state, order)
+    request_order_approval(state, order)
     return state[TEAM_ORDERS].get(order.n)
 
 
@@ -68,7 +68,7 @@ def pay_on_terms(state: State, tenant: Tenant, order: TeamOrder, key: ApiKey, fa
     Above a ceiling the order is held where the setting `on_ceiling` says so (A5.3).
     """
     try:
-        payment = reserve(
+        payment = reserve_payment(
             state, tenant, key=key, method=NET_TERMS, amount_cents=fulfilment_of(state, order).total_cents,
             resource_type=RESOURCE, slot=order.n,
         )  # fmt: skip
@@ -76,15 +76,15 @@ def pay_on_terms(state: State, tenant: Tenant, order: TeamOrder, key: ApiKey, fa
         if state.setting(ON_CEILING) != HOLD:
             raise
         return
-    conclude(state, payment, fault)
+    complete_payment(state, payment, fault)
 
 
-def _place(
-    state: State, tenant: Tenant, held: Goods, asked: Sequence[Mapping[str, Any]], headcount: int, **columns: Any
+def _add_order(
+    state: State, tenant: Tenant, held: Contents, asked: Sequence[Mapping[str, Any]], headcount: int, **columns: Any
 ) -> TeamOrder:
     n = state[TEAM_ORDERS].next_n
-    guests = [order_fulfilment.Guest(guest["name"], guest["email"]) for guest in asked]
-    placed = order_fulfilment.place(
+    guests = [order_fulfilment.NamedRecipient(guest["name"], guest["email"]) for guest in asked]
+    placed = order_fulfilment.create_fulfilment(
         state, tenant, RESOURCE, n, held, guests, seats=headcount - len(guests), message=columns.get("gift_message")
     )
     order_id = public_id(state, tenant, "team_order", n, FIRST_ID)

@@ -10,13 +10,13 @@ import msgspec
 from giftsim.domain.fulfilment.catalogue import PRODUCTS, Product
 from giftsim.domain.fulfilment.fulfilment import Item, Offer
 from giftsim.domain.fulfilment.pricing import bundle_cents
-from giftsim.domain.team.catalogue.collection import contents, find_collection
+from giftsim.domain.team.catalogue.collection import collection_products, find_collection
 from giftsim.domain.team.catalogue.item import find_item, find_item_by_id
 from giftsim.domain.team.problem import invalid
 from giftsim.kernel.state import State
 
 
-class Goods(msgspec.Struct, frozen=True, gc=False):
+class Contents(msgspec.Struct, frozen=True, gc=False):
     """What every recipient gets: all the items, and one entry of the menu if there is one."""
 
     items: tuple[Item, ...]
@@ -28,42 +28,42 @@ class Goods(msgspec.Struct, frozen=True, gc=False):
         return bundle_cents(self.items) + max([bundle_cents(offer.items) for offer in self.menu], default=0)
 
 
-def of_collection(state: State, slug: str, field: str = "collection") -> Goods:
+def from_collection(state: State, slug: str, field: str = "collection") -> Contents:
     """One of each item of a collection; ValidationFailed for a slug that the catalogue has not."""
     found = find_collection(state, slug)
     if found is None:
         raise invalid(field, "must be a collection of the catalog")
-    return Goods(tuple([_open(product, 1) for product in contents(state, found)]))
+    return Contents(tuple([_with_free_choices(product, 1) for product in collection_products(state, found)]))
 
 
-def of_item(state: State, slug: str, field: str) -> Goods:
+def from_item(state: State, slug: str, field: str) -> Contents:
     """One single item; ValidationFailed for a slug that the catalogue has not."""
-    return Goods((_open(_product(state, {"item_slug": slug}, field), 1),))
+    return Contents((_with_free_choices(_product(state, {"item_slug": slug}, field), 1),))
 
 
-def of_items(state: State, asked: Sequence[Mapping[str, Any]], field: str) -> Goods:
+def from_lines(state: State, asked: Sequence[Mapping[str, Any]], field: str) -> Contents:
     """The items of `{item_slug | merchant_product_id, quantity}` lines; ValidationFailed for what is not sold."""
     lines = [
-        _open(_product(state, line, f"{field}[{i}]"), line.get("quantity", 1)) for i, line in enumerate(asked)
+        _with_free_choices(_product(state, line, f"{field}[{i}]"), line.get("quantity", 1)) for i, line in enumerate(asked)
     ]  # fmt: skip
-    return Goods(tuple(lines))
+    return Contents(tuple(lines))
 
 
-def with_menu(state: State, goods: Goods, asked: Sequence[Mapping[str, Any]] | None, field: str) -> Goods:
+def with_menu(state: State, goods: Contents, asked: Sequence[Mapping[str, Any]] | None, field: str) -> Contents:
     """The goods with a gift-choice menu of `{label, items}` entries, each in its items' first make (A7.6)."""
-    offers = [_offer(state, entry, f"{field}[{i}].items") for i, entry in enumerate(asked or ())]
-    return Goods(goods.items, tuple(offers))
+    offers = [_menu_entry(state, entry, f"{field}[{i}].items") for i, entry in enumerate(asked or ())]
+    return Contents(goods.items, tuple(offers))
 
 
-def today(state: State, goods: Goods) -> Goods:
+def at_current_prices(state: State, goods: Contents) -> Contents:
     """The same goods at today's prices."""
     menu = [Offer(offer.label, _repriced(state, offer.items)) for offer in goods.menu]
-    return Goods(_repriced(state, goods.items), tuple(menu))
+    return Contents(_repriced(state, goods.items), tuple(menu))
 
 
-def _offer(state: State, entry: Mapping[str, Any], field: str) -> Offer:
+def _menu_entry(state: State, entry: Mapping[str, Any], field: str) -> Offer:
     items = [
-        _fixed(_product(state, line, f"{field}[{i}]"), line.get("quantity", 1)) for i, line in enumerate(entry["items"])
+        _with_first_options(_product(state, line, f"{field}[{i}]"), line.get("quantity", 1)) for i, line in enumerate(entry["items"])
     ]  # fmt: skip
     return Offer(entry["label"], tuple(items))
 
@@ -78,13 +78,13 @@ def _product(state: State, line: Mapping[str, Any], field: str) -> Product:
     return found
 
 
-def _open(product: Product, quantity: int) -> Item:
+def _with_free_choices(product: Product, quantity: int) -> Item:
     """The item with every variation left to the recipient."""
     choices = tuple([variation.id for variation in product.variations])
     return Item(product.n, None, product.slug, product.name, quantity, product.price_cents, (), choices)
 
 
-def _fixed(product: Product, quantity: int) -> Item:
+def _with_first_options(product: Product, quantity: int) -> Item:
     """The item in its first make: a menu's entry is picked as it is."""
     made = tuple([(variation.id, variation.options[0].id) for variation in product.variations])
     return Item(product.n, None, product.slug, product.name, quantity, product.price_cents, made)

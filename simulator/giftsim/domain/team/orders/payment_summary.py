@@ -17,7 +17,7 @@ from giftsim.domain.team.tenant import Id, Tenant
 from giftsim.kernel.state import State
 
 
-class Money(msgspec.Struct, frozen=True, gc=False):
+class PaymentSummary(msgspec.Struct, frozen=True, gc=False):
     """`payment_status` beside the status (A1.1), and the public ids of what tells of the money."""
 
     payment_status: str
@@ -26,13 +26,13 @@ class Money(msgspec.Struct, frozen=True, gc=False):
     receipt_id: Id | None
 
 
-def money(state: State, resource_type: str, slot: int) -> Money:
+def summarize_payment(state: State, resource_type: str, slot: int) -> PaymentSummary:
     """All that answers show of it; of several invoices the newest."""
     payment = payment_of(state, resource_type, slot)
     invoices = state[INVOICES].slots_in("resource", f"{resource_type} {slot}")
     invoice = state[INVOICES].get(invoices[-1]) if invoices else None
     receipts = [row.receipt for row in (payment, invoice) if row is not None and row.receipt is not None]
-    return Money(
+    return PaymentSummary(
         payment_status(payment),
         payment.id if payment else None,
         invoice.id if invoice else None,

@@ -10,9 +10,9 @@ import msgspec
 from giftsim.domain.fulfilment.placement import DESTINATIONS
 from giftsim.domain.fulfilment.pricing import Price
 from giftsim.domain.team.orders import order_items
-from giftsim.domain.team.orders.order_fulfilment import price
-from giftsim.domain.team.orders.order_items import Goods
-from giftsim.domain.team.orders.store import of_store
+from giftsim.domain.team.orders.order_fulfilment import recipient_price
+from giftsim.domain.team.orders.order_items import Contents
+from giftsim.domain.team.orders.store import store_contents
 from giftsim.kernel.state import State
 
 
@@ -22,19 +22,19 @@ class Quote(msgspec.Struct, frozen=True, gc=False):
     collection: str | None
     headcount: int
     countries: tuple[str, ...]
-    goods: Goods
+    goods: Contents
     each: Price
 
 
 def quote_order(state: State, body: Mapping[str, Any]) -> Quote:
     """The price of a collection for a headcount; ValidationFailed for an unknown collection."""
-    held = order_items.of_collection(state, body["collection"])
+    held = order_items.from_collection(state, body["collection"])
     countries = tuple(body.get("destination_countries") or state.setting(DESTINATIONS))
-    return Quote(body["collection"], body["headcount"], countries, held, price(state, held, countries))
+    return Quote(body["collection"], body["headcount"], countries, held, recipient_price(state, held, countries))
 
 
 def quote_store(state: State, body: Mapping[str, Any]) -> Quote:
     """The price of store items for every recipient named, or for one."""
-    held, countries = of_store(state, body["items"]), state.setting(DESTINATIONS)
+    held, countries = store_contents(state, body["items"]), state.setting(DESTINATIONS)
     heads = max(1, len(body.get("recipients", ())))
-    return Quote(None, heads, countries, held, price(state, held, countries))
+    return Quote(None, heads, countries, held, recipient_price(state, held, countries))

@@ -29,8 +29,8 @@ from giftsim.domain.fulfilment.shipment import (
 from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import gift as gifts
 from giftsim.domain.team.orders import team_order as orders
-from giftsim.domain.team.orders.gift import ADVANCING, CLAIMED, GIFTS, SENT, Gift, find_gift
-from giftsim.domain.team.orders.gift_timeline import note
+from giftsim.domain.team.orders.gift import CLAIMED, GIFTS, PROGRESS, SENT, Gift, find_gift
+from giftsim.domain.team.orders.gift_timeline import add_timeline_entry
 from giftsim.domain.team.orders.team_order import APPROVED, AWAITING_APPROVAL, TEAM_ORDERS, TeamOrder, find_order
 from giftsim.domain.team.problem import NotFound, invalid
 from giftsim.domain.team.tenant import Tenant
@@ -43,7 +43,7 @@ _STAGES: Final = (SUBMITTED, IN_PRODUCTION, LABELED, SHIPPED, DELIVERED)
 _TRIGGERS: Final = ("produce", "label", "ship", "deliver")
 
 
-def simulate(state: State, tenant: Tenant, kind: str, resource_id: str) -> str:
+def apply_event(state: State, tenant: Tenant, kind: str, resource_id: str) -> str:
     """Let `kind` (such as `team_order.shipped`) happen to a test record, and tell of it: the status it has then.
 
     ValidationFailed where this sandbox has no such record, InvalidState where the kind does not fit its state.
@@ -51,58 +51,58 @@ def simulate(state: State, tenant: Tenant, kind: str, resource_id: str) -> str:
     noun, _, status = kind.partition(".")
     try:
         if noun == gifts.RESOURCE:
-            return _gift(state, find_gift(state, tenant, resource_id), status)
-        return _order(state, find_order(state, tenant, resource_id), status)
+            return _apply_to_gift(state, find_gift(state, tenant, resource_id), status)
+        return _apply_to_order(state, find_order(state, tenant, resource_id), status)
     except NotFound:
         raise invalid("resource_id", "must be the UUID of a test record of this key that fits the type") from None
 
 
-def _order(state: State, order: TeamOrder, status: str) -> str:
-    if order.status not in orders.HELD and _behind(orders.PROGRESS, order.status, status):
+def _apply_to_order(state: State, order: TeamOrder, status: str) -> str:
+    if order.status not in orders.HELD and _is_past(orders.PROGRESS, order.status, status):
         raise InvalidState(f"this order is {order.status}: it cannot become {status}")
     if order.status == AWAITING_APPROVAL:
-        approvals.supersede(state, orders.RESOURCE, order.n)
+        approvals.supersede_approval(state, orders.RESOURCE, order.n)
         order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
-    _move(state, orders.fulfilment_of(state, order), status)
+    _advance_shipments(state, orders.fulfilment_of(state, order), status)
     order = state[TEAM_ORDERS].get(order.n)
-    orders.tell(state, order, f"team_order.{status}")
+    orders.emit_order_event(state, order, f"team_order.{status}")
     return order.status
 
 
-def _gift(state: State, gift: Gift, status: str) -> str:
-    if gift.status != gifts.AWAITING_APPROVAL and _behind(ADVANCING, gift.status, status):
+def _apply_to_gift(state: State, gift: Gift, status: str) -> str:
+    if gift.status != gifts.AWAITING_APPROVAL and _is_past(PROGRESS, gift.status, status):
         raise InvalidState(f"this gift is {gift.status}: it cannot become {status}")
     if gift.sent_ms is None:
-        approvals.supersede(state, gifts.RESOURCE, gift.n)
+        approvals.supersede_approval(state, gifts.RESOURCE, gift.n)
         gift = state[GIFTS].put(msgspec.structs.replace(gift, status=SENT, sent_ms=state.now_ms))
-        note(state, gift.n, "gift.sent", SENT)
+        add_timeline_entry(state, gift.n, "gift.sent", SENT)
     placed = gifts.fulfilment_of(state, gift)
-    _move(state, placed, status)
+    _advance_shipments(state, placed, status)
     only = next(recipient_rows(state, placed))[1] if placed.recipient_count == 1 and status != SENT else None
     gift = state[GIFTS].get(gift.n)
-    gifts.tell(state, gift, f"gift.{status}", gift.status, only)
+    gifts.emit_gift_event(state, gift, f"gift.{status}", gift.status, only)
     return gift.status
 
 
-def _behind(progress: Sequence[str], now: str, goal: str) -> bool:
+def _is_past(progress: Sequence[str], now: str, goal: str) -> bool:
     """Whether a record that is out has reached the goal, passed it, or ended elsewhere."""
     return now not in progress or progress.index(now) >= progress.index(goal)
 
 
-def _move(state: State, placed: Fulfilment, status: str) -> None:
+def _advance_shipments(state: State, placed: Fulfilment, status: str) -> None:
     for recipient, shipment in list(recipient_rows(state, placed)):
         if shipment.status != CANCELED:
-            _step(state, placed, recipient, shipment, _GOALS[status])
+            _advance_shipment(state, placed, recipient, shipment, _GOALS[status])
 
 
-def _step(state: State, placed: Fulfilment, recipient: Recipient, shipment: Shipment, goal: str) -> None:
+def _advance_shipment(state: State, placed: Fulfilment, recipient: Recipient, shipment: Shipment, goal: str) -> None:
     """Take a parcel to the goal, if it is not there yet; no stage runs by the clock (T-1.15)."""
     if shipment.status == AWAITING and goal != AWAITING:
         enter_address(state, placed, recipient, shipment, default_claim_entry(state, placed, recipient), since_ms=None)
         shipment = state[SHIPMENTS].get(shipment.n)
-    while shipment.status in _STAGES and _STAGES.index(shipment.status) < _reach(goal):
+    while shipment.status in _STAGES and _STAGES.index(shipment.status) < _stage_index(goal):
         shipment = transition(state, shipment, _TRIGGERS[_STAGES.index(shipment.status)], since_ms=None)
 
 
-def _reach(goal: str) -> int:
+def _stage_index(goal: str) -> int:
     return _STAGES.index(goal) if goal in _STAGES else -1

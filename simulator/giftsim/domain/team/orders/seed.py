@@ -20,14 +20,14 @@ from giftsim.domain.team.orders.approval import APPROVE, REJECT, decide
 from giftsim.domain.team.orders.gift import GIFTS, Gift
 from giftsim.domain.team.orders.order_creation import create_order, create_store_order
 from giftsim.domain.team.orders.team_order import TEAM_ORDERS, TeamOrder
-from giftsim.domain.team.tenant import tenant_of
+from giftsim.domain.team.tenant import tenant_of_key
 from giftsim.kernel.state import State
 from giftsim.problem import Problem
 
-Made = TeamOrder | Gift
+Send = TeamOrder | Gift
 
 
-class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SeedStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What happens `after` the send was made: it is asked about, decided or canceled, or something comes of the rows at
     `places` (from 0; all if left out), of which `claim` enters a default address in `country`.
     """
@@ -42,7 +42,7 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     country: str | None = None
 
 
-class Story(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SendSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One send by `key` (`team.showcase`) this long `ago`: one of `order`, `gift` and `store` is the body of its call.
 
     `balance_cents` is what the team's balance was set to just before.
@@ -54,15 +54,15 @@ class Story(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     gift: dict[str, Any] | None = None
     store: dict[str, Any] | None = None
     balance_cents: int | None = None
-    then: tuple[Act, ...] = ()
+    then: tuple[SeedStep, ...] = ()
 
 
-def plant(state: State, data: Mapping[str, Any]) -> None:
+def seed_sends(state: State, data: Mapping[str, Any]) -> None:
     """Let a fixture's stories happen up to now, in a state that has its teams, money and people; InvalidFixture."""
     now_ms = state.now_ms
     try:
-        stories = msgspec.convert(data.get("sends", ()), tuple[Story, ...])
-        plot = [instant for story in stories for instant in _instants(state, story, now_ms)]
+        stories = msgspec.convert(data.get("sends", ()), tuple[SendSeed, ...])
+        plot = [instant for story in stories for instant in _timed_steps(state, story, now_ms)]
         if plot:
             state.now_ms = min(at_ms for at_ms, _ in plot)
             seed_history.run_timeline(state, plot, now_ms)
@@ -70,15 +70,15 @@ def plant(state: State, data: Mapping[str, Any]) -> None:
         raise InvalidFixture(f"the fixture's sends: {error}") from None
 
 
-def _instants(state: State, story: Story, now_ms: int) -> list[seed_history.TimedStep]:
+def _timed_steps(state: State, story: SendSeed, now_ms: int) -> list[seed_history.TimedStep]:
     made_ms = now_ms - seed_history.parse_offset(story.ago)
-    made: list[Made] = []
+    made: list[Send] = []
 
     def begin() -> None:
-        made.extend(_make(state, story))
+        made.extend(_create(state, story))
 
-    def later(act: Act) -> Callable[[], None]:
-        return lambda: _act(state, made[0], act)
+    def later(act: SeedStep) -> Callable[[], None]:
+        return lambda: _apply_step(state, made[0], act)
 
     acts = [(made_ms + seed_history.parse_offset(act.after), later(act)) for act in story.then]
     if any(at_ms > now_ms for at_ms, _ in acts):
@@ -86,13 +86,13 @@ def _instants(state: State, story: Story, now_ms: int) -> list[seed_history.Time
     return [(made_ms, begin), *acts]
 
 
-def _make(state: State, story: Story) -> list[Made]:
+def _create(state: State, story: SendSeed) -> list[Send]:
     key = _key(state, story.key)
-    tenant = tenant_of(state, key)
+    tenant = tenant_of_key(state, key)
     if story.balance_cents is not None:
         change_balance(state, tenant.team, story.balance_cents)
     if story.gift is not None:
-        return [gift_preparation.prepare(state, tenant, key.n, story.gift)]
+        return [gift_preparation.create_gift(state, tenant, key.n, story.gift)]
     if story.store is not None:
         return [create_store_order(state, tenant, key.n, story.store)]
     return [] if story.order is None else [create_order(state, tenant, key.n, story.order)]
@@ -105,23 +105,23 @@ def _key(state: State, entry: str) -> ApiKey:
     raise InvalidFixture(f"there is no key {entry}")
 
 
-def _act(state: State, made: Made, act: Act) -> None:
-    record: Made = state[GIFTS].get(made.n) if isinstance(made, Gift) else state[TEAM_ORDERS].get(made.n)
+def _apply_step(state: State, made: Send, act: SeedStep) -> None:
+    record: Send = state[GIFTS].get(made.n) if isinstance(made, Gift) else state[TEAM_ORDERS].get(made.n)
     if act.do in ("ask", APPROVE, REJECT):
         asked = (
-            gift_preparation.ask(state, record)
+            gift_preparation.request_gift_approval(state, record)
             if isinstance(record, Gift)
-            else authorization.ask(state, record, act.note)
+            else authorization.request_order_approval(state, record, act.note)
         )
         if act.do != "ask":
             decide(state, asked, act.do, act.note)
     elif act.do == "cancel" and isinstance(record, TeamOrder):
-        order_changes.cancel(state, record, act.note)
+        order_changes.cancel_order(state, record, act.note)
     else:
-        _step(state, record, act)
+        _progress_rows(state, record, act)
 
 
-def _step(state: State, record: Made, act: Act) -> None:
+def _progress_rows(state: State, record: Send, act: SeedStep) -> None:
     placed = state[FULFILMENTS].get(record.fulfilment)
     found = (
         recipient_rows(state, placed)

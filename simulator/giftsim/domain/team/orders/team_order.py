@@ -16,7 +16,7 @@ from giftsim.domain.fulfilment.shipment import CANCELED, DELIVERED, IN_PRODUCTIO
 from giftsim.domain.team.billing.billable import TEAM_ORDER
 from giftsim.domain.team.orders.order_fulfilment import TEAM
 from giftsim.domain.team.record_owner import is_live
-from giftsim.domain.team.tenant import Owned, Tenant, find_owned, owned
+from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, tenant_table
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 
@@ -33,7 +33,7 @@ BY_TEAM, BY_STORE = "team", "store"
 _EVENTS: Final[Mapping[str, str]] = MappingProxyType({SHIPPED: "team_order.shipped", DELIVERED: "team_order.delivered"})
 
 
-class TeamOrder(Owned, frozen=True, gc=False):
+class TeamOrder(TenantRecord, frozen=True, gc=False):
     """`fulfilment` is the slot of its rows; `key` that of who made it, `cost_center` that of the team's.
 
     `shipped_ms` and `delivered_ms` are when it first was so as a whole.
@@ -55,7 +55,7 @@ class TeamOrder(Owned, frozen=True, gc=False):
     delivered_ms: int | None = None
 
 
-class OrderItem(Owned, frozen=True, gc=False):
+class OrderItem(TenantRecord, frozen=True, gc=False):
     """One line of an order (a slot), which the proof calls name; `product` is a slot, `quantity` for each head."""
 
     order: int
@@ -65,13 +65,13 @@ class OrderItem(Owned, frozen=True, gc=False):
     quantity: int
 
 
-TEAM_ORDERS: TableSpec[TeamOrder] = owned("team.order", TeamOrder)
-ORDER_ITEMS: TableSpec[OrderItem] = owned("team.order_item", OrderItem, groups={"order": lambda row: row.order})
+TEAM_ORDERS: TableSpec[TeamOrder] = tenant_table("team.order", TeamOrder)
+ORDER_ITEMS: TableSpec[OrderItem] = tenant_table("team.order_item", OrderItem, groups={"order": lambda row: row.order})
 
 
 def find_order(state: State, tenant: Tenant, raw: object) -> TeamOrder:
     """The order of a public id; NotFound otherwise."""
-    return find_owned(state, TEAM_ORDERS, tenant, raw)
+    return find_record(state, TEAM_ORDERS, tenant, raw)
 
 
 def fulfilment_of(state: State, order: TeamOrder) -> Fulfilment:
@@ -79,7 +79,7 @@ def fulfilment_of(state: State, order: TeamOrder) -> Fulfilment:
     return state[FULFILMENTS].get(order.fulfilment)
 
 
-def stage(status: str, tally: Sequence[int]) -> str:
+def order_status(status: str, tally: Sequence[int]) -> str:
     """The status of an order that goes, from its rows; once in production it never goes back behind that."""
     _, _, producing, labeled, shipped, delivered, _, rejected, expired, canceled = tally
     left = sum(tally) - rejected - expired - canceled
@@ -90,12 +90,12 @@ def stage(status: str, tally: Sequence[int]) -> str:
     return IN_PRODUCTION if producing + labeled + shipped + delivered or status not in HELD else APPROVED
 
 
-def follow(state: State, fulfilment: Fulfilment, _was: Shipment, _: Shipment) -> None:
+def on_fulfilment_changed(state: State, fulfilment: Fulfilment, _was: Shipment, _: Shipment) -> None:
     """A parcel took a step (handles FULFILMENT_CHANGED): the order comes along, unless it is held or ended."""
     order = state[TEAM_ORDERS].get(fulfilment.subject or 0)
     if order.status in (AWAITING_APPROVAL, REJECTED, CANCELED):
         return
-    status, told = stage(order.status, fulfilment.tally), fulfilment.channel == TEAM
+    status, told = order_status(order.status, fulfilment.tally), fulfilment.channel == TEAM
     if status == order.status:
         return
     if status == DELIVERED and order.shipped_ms is None:  # the last one that was not shipped has expired
@@ -103,7 +103,7 @@ def follow(state: State, fulfilment: Fulfilment, _was: Shipment, _: Shipment) ->
     _advance(state, order, status, told=told)
 
 
-def tell(state: State, order: TeamOrder, kind: str) -> None:
+def emit_order_event(state: State, order: TeamOrder, kind: str) -> None:
     """Let the subscriptions hear of an order as it is now."""
     state.emit(kind, order.owner, order.n, livemode=is_live(order), status=order.status)
 
@@ -115,5 +115,5 @@ def _advance(state: State, order: TeamOrder, status: str, *, told: bool) -> Team
     changes = {column: state.now_ms} if column is not None and first else {}
     order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=status, **changes))
     if first and told:
-        tell(state, order, _EVENTS[status])
+        emit_order_event(state, order, _EVENTS[status])
     return order

@@ -8,17 +8,17 @@ from typing import Any
 import msgspec
 
 from giftsim.domain.team.people.name_search import contains
-from giftsim.domain.team.people.scrubbing import scrubbed
+from giftsim.domain.team.people.scrubbing import scrub
 from giftsim.domain.team.problem import invalid
 from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 from giftsim.problem import Problem
 
-MOST = 50
+MAX_RESULTS = 50
 
 
-class Connection(Record, frozen=True, gc=False):
+class CrmConnection(Record, frozen=True, gc=False):
     """A provider that a team (a slot) has connected."""
 
     team: int
@@ -38,7 +38,7 @@ class Contact(Record, frozen=True, gc=False):
     title: str | None = None
 
 
-class Outage(Record, frozen=True, gc=False):
+class CrmOutage(Record, frozen=True, gc=False):
     """A provider that is out, for every team; `message` is what it says of it, as it says it."""
 
     provider: str
@@ -52,8 +52,8 @@ class ProviderUnavailable(Problem):
     code = "provider_unavailable"
 
 
-CONNECTIONS: TableSpec[Connection] = TableSpec(
-    "team.connection", Connection,
+CRM_CONNECTIONS: TableSpec[CrmConnection] = TableSpec(
+    "team.connection", CrmConnection,
     unique={"pair": lambda row: f"{row.team} {row.provider}"}, groups={"team": lambda row: row.team},
 )  # fmt: skip
 CONTACTS: TableSpec[Contact] = TableSpec(
@@ -61,24 +61,26 @@ CONTACTS: TableSpec[Contact] = TableSpec(
     unique={"key": lambda row: _key(row.team, row.provider, row.object_type, row.id)},
     groups={"team": lambda row: row.team},
 )  # fmt: skip
-OUTAGES: TableSpec[Outage] = TableSpec("team.crm_outage", Outage, unique={"provider": lambda row: row.provider})
+CRM_OUTAGES: TableSpec[CrmOutage] = TableSpec(
+    "team.crm_outage", CrmOutage, unique={"provider": lambda row: row.provider}
+)
 
 
-def connect(state: State, team: int, provider: str) -> None:
+def connect_provider(state: State, team: int, provider: str) -> None:
     """Connect a provider to a team (a slot); connecting it again changes nothing."""
-    if not connected(state, team, provider):
-        state[CONNECTIONS].add(Connection(state[CONNECTIONS].next_n, team, provider))
+    if not is_connected(state, team, provider):
+        state[CRM_CONNECTIONS].add(CrmConnection(state[CRM_CONNECTIONS].next_n, team, provider))
 
 
-def connected(state: State, team: int, provider: str) -> bool:
+def is_connected(state: State, team: int, provider: str) -> bool:
     """Whether a team (a slot) has connected a provider."""
-    return state[CONNECTIONS].find("pair", f"{team} {provider}") is not None
+    return state[CRM_CONNECTIONS].find("pair", f"{team} {provider}") is not None
 
 
 def put_contact(state: State, team: int, provider: str, members: Mapping[str, Any]) -> Contact:
     """A contact as its CRM has it now: made, or with the members that are given replaced (`object_type` and `id` name
     it)."""
-    connect(state, team, provider)
+    connect_provider(state, team, provider)
     table = state[CONTACTS]
     found = table.find("key", _key(team, provider, members["object_type"], members["id"]))
     if found is not None:
@@ -88,19 +90,19 @@ def put_contact(state: State, team: int, provider: str, members: Mapping[str, An
 
 def set_outage(state: State, provider: str, message: str | None) -> None:
     """Let a provider be out and say so, or with None be back."""
-    table = state[OUTAGES]
+    table = state[CRM_OUTAGES]
     found = table.find("provider", provider)
     if found is not None:
         table.drop(found.n)
     if message is not None:
-        table.add(Outage(table.next_n, provider, message))
+        table.add(CrmOutage(table.next_n, provider, message))
 
 
 def check_provider(state: State, provider: str) -> None:
     """ProviderUnavailable while the provider is out, in its own words as far as they may be read."""
-    found = state[OUTAGES].find("provider", provider)
+    found = state[CRM_OUTAGES].find("provider", provider)
     if found is not None:
-        said = f": {scrubbed(found.message)}" if found.message.strip() else ""
+        said = f": {scrub(found.message)}" if found.message.strip() else ""
         raise ProviderUnavailable(f"the CRM provider {provider} is unavailable{said}")
 
 
@@ -112,9 +114,9 @@ def find_contacts(
     Of one provider or of all; ProviderUnavailable if that one is out, while a search of all leaves out those that are.
     One that is not connected has none.
     """
-    if provider is not None and connected(state, team, provider):
+    if provider is not None and is_connected(state, team, provider):
         check_provider(state, provider)
-    out = [outage.provider for outage in state[OUTAGES]]
+    out = [outage.provider for outage in state[CRM_OUTAGES]]
     found = [
         contact
         for contact in state[CONTACTS].rows_in("team", team)
@@ -122,7 +124,7 @@ def find_contacts(
         and contact.provider not in out
         and contains(q or "", contact.name, contact.company)
     ]
-    return sorted(found, key=lambda row: (row.name.casefold(), row.n))[: MOST if limit is None else limit]
+    return sorted(found, key=lambda row: (row.name.casefold(), row.n))[: MAX_RESULTS if limit is None else limit]
 
 
 def resolve_contact(
@@ -132,7 +134,7 @@ def resolve_contact(
 
     ValidationFailed where the team has no such contact, ProviderUnavailable while its provider is out.
     """
-    if not connected(state, tenant.team, provider):
+    if not is_connected(state, tenant.team, provider):
         raise invalid(f"{field}.provider", "is no CRM provider that the team has connected")
     check_provider(state, provider)
     found = state[CONTACTS].find("key", _key(tenant.team, provider, object_type, contact_id))
@@ -141,9 +143,9 @@ def resolve_contact(
     return found.name, found.email
 
 
-def providers(state: State, team: int) -> Sequence[str]:
+def connected_providers(state: State, team: int) -> Sequence[str]:
     """The providers that a team (a slot) has connected, in the order of connecting."""
-    return [row.provider for row in state[CONNECTIONS].rows_in("team", team)]
+    return [row.provider for row in state[CRM_CONNECTIONS].rows_in("team", team)]
 
 
 def _key(team: int, provider: str, object_type: str, contact_id: str) -> str:

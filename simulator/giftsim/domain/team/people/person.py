@@ -8,20 +8,20 @@ from typing import Any
 import msgspec
 
 from giftsim.domain.team.people.name_search import contains
-from giftsim.domain.team.problem import NotFound, ValidationFailed, FieldError, invalid
-from giftsim.domain.team.tenant import Owned, Tenant, find_owned, id_of_mode, owned, public_id
+from giftsim.domain.team.problem import FieldError, NotFound, ValidationFailed, invalid
+from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, parse_id, public_id, tenant_table
 from giftsim.kernel.setting import Setting, choice, number
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 
 FIRST_ID = 60_001
-MOST_ROWS = 500
+MAX_ROWS = 500
 EMAIL = "work_email"
 FIELDS = (
     "first_name", "last_name", "start_date", "birthday", "department", "location", "country", "zip", "status",
 )  # fmt: skip
 
-ROWS = number("people.max_rows", MOST_ROWS, "how many people one upsert may name", least=1, most=MOST_ROWS)
+ROWS = number("people.max_rows", MAX_ROWS, "how many people one upsert may name", least=1, most=MAX_ROWS)
 MANAGED_FIELDS = choice(
     "people.managed_fields", ("keep", "refuse"),
     "whether a write to a field that a provider manages keeps the provider's value, or is refused",
@@ -29,7 +29,7 @@ MANAGED_FIELDS = choice(
 SETTINGS: tuple[Setting[Any], ...] = (ROWS, MANAGED_FIELDS)
 
 
-class Person(Owned, frozen=True, gc=False):
+class Person(TenantRecord, frozen=True, gc=False):
     """A roster entry; `managed` are the fields that `provider` alone changes. The email is the match key, as written.
 
     `start_date` is `YYYY-MM-DD`, `birthday` `MM-DD`, `country` two capital letters.
@@ -56,7 +56,7 @@ class Person(Owned, frozen=True, gc=False):
         return " ".join(named) or f"Person {self.id}"
 
 
-class Written(msgspec.Struct, frozen=True, gc=False):
+class UpsertResult(msgspec.Struct, frozen=True, gc=False):
     """What came of one row: the person as it is now, whether it is new, and what was left to the provider."""
 
     person: Person
@@ -64,25 +64,25 @@ class Written(msgspec.Struct, frozen=True, gc=False):
     ignored: tuple[str, ...]
 
 
-PEOPLE: TableSpec[Person] = owned(
-    "team.person", Person, rekeyed={"email": lambda row: _match(row.owner, row.work_email)}
+PEOPLE: TableSpec[Person] = tenant_table(
+    "team.person", Person, rekeyed={"email": lambda row: _email_key(row.owner, row.work_email)}
 )
 
 
 def find_person(state: State, tenant: Tenant, raw: object) -> Person:
     """The person of a public id, as a path gives it; NotFound otherwise."""
-    return find_owned(state, PEOPLE, tenant, raw)
+    return find_record(state, PEOPLE, tenant, raw)
 
 
-def named_person(state: State, tenant: Tenant, value: object, field: str) -> Person:
+def require_person(state: State, tenant: Tenant, value: object, field: str) -> Person:
     """The person whom an id in a body names; ValidationFailed says which field names nobody of the roster."""
     try:
-        return find_person(state, tenant, id_of_mode(tenant, value, field))
+        return find_person(state, tenant, parse_id(tenant, value, field))
     except NotFound:
         raise invalid(field, "is nobody on the roster") from None
 
 
-def roster(state: State, tenant: Tenant) -> Sequence[int]:
+def roster_slots(state: State, tenant: Tenant) -> Sequence[int]:
     """The slots of a tenant's people, in order of creation."""
     return state[PEOPLE].slots_in("owner", tenant.owner)
 
@@ -92,7 +92,7 @@ def matches(person: Person, q: str) -> bool:
     return contains(q, person.display_name, person.first_name, person.last_name, person.department)
 
 
-def upsert(state: State, tenant: Tenant, rows: Sequence[Mapping[str, Any]]) -> list[Written]:
+def upsert_people(state: State, tenant: Tenant, rows: Sequence[Mapping[str, Any]]) -> list[UpsertResult]:
     """Write rows of `work_email` and fields, in their order: a known email updates its person, another makes one.
 
     Case and surrounding blanks of an email do not matter; fields left out stay, null clears. Of two rows with one email
@@ -100,62 +100,64 @@ def upsert(state: State, tenant: Tenant, rows: Sequence[Mapping[str, Any]]) -> l
     """
     if len(rows) > state.setting(ROWS):
         raise invalid("people", f"must be an array of 1 to {state.setting(ROWS)} people")
-    _judge(state, tenant, rows)
-    written = [_write(state, tenant, row) for row in rows]
+    _check_managed_fields(state, tenant, rows)
+    written = [_upsert_row(state, tenant, row) for row in rows]
     return [msgspec.structs.replace(each, person=state[PEOPLE].get(each.person.n)) for each in written]
 
 
-def change(state: State, tenant: Tenant, person: Person, members: Mapping[str, Any]) -> Written:
+def update_person(state: State, tenant: Tenant, person: Person, members: Mapping[str, Any]) -> UpsertResult:
     """The person with some fields replaced, all others as they were; ValidationFailed for somebody else's email."""
-    ignored = _managed(person, members)
+    ignored = _managed_names(person, members)
     if ignored and state.setting(MANAGED_FIELDS) == "refuse":
-        raise ValidationFailed([FieldError(name, _refusal(person)) for name in ignored])
+        raise ValidationFailed([FieldError(name, _managed_message(person)) for name in ignored])
     kept = {name: value for name, value in members.items() if name not in ignored}
     if EMAIL in kept:
-        found = state[PEOPLE].find("email", _match(tenant.owner, kept[EMAIL]))
+        found = state[PEOPLE].find("email", _email_key(tenant.owner, kept[EMAIL]))
         if found is not None and found.n != person.n:
             raise invalid(EMAIL, "is the address of somebody else on the roster")
-    return Written(_put(state, person, kept), False, ignored)
+    return UpsertResult(_update(state, person, kept), False, ignored)
 
 
-def remove(state: State, person: Person) -> None:
+def remove_person(state: State, person: Person) -> None:
     """Take the person off the roster; what was sent to them stays as it is."""
     state[PEOPLE].drop(person.n)
 
 
-def manage(
+def upsert_managed_person(
     state: State, tenant: Tenant, provider: str, members: Mapping[str, Any], managed: Sequence[str] = FIELDS
 ) -> Person:
     """A roster entry as a connected provider writes it: the fields in `managed` are the provider's from now on."""
-    found = state[PEOPLE].find("email", _match(tenant.owner, members[EMAIL]))
+    found = state[PEOPLE].find("email", _email_key(tenant.owner, members[EMAIL]))
     person = found or _add(state, tenant, members)
     person = state[PEOPLE].put(msgspec.structs.replace(person, provider=provider, managed=tuple(managed)))
-    return _put(state, person, members)
+    return _update(state, person, members)
 
 
-def _judge(state: State, tenant: Tenant, rows: Sequence[Mapping[str, Any]]) -> None:
+def _check_managed_fields(state: State, tenant: Tenant, rows: Sequence[Mapping[str, Any]]) -> None:
     """Refuse rows that name managed fields, where the world refuses these."""
     if state.setting(MANAGED_FIELDS) == "keep":
         return
-    wrong = [each for index, row in enumerate(rows) for each in _trespasses(state, tenant, row, index)]
+    wrong = [each for index, row in enumerate(rows) for each in _managed_field_errors(state, tenant, row, index)]
     if wrong:
         raise ValidationFailed(wrong)
 
 
-def _trespasses(state: State, tenant: Tenant, row: Mapping[str, Any], index: int) -> Iterator[FieldError]:
-    person = state[PEOPLE].find("email", _match(tenant.owner, row[EMAIL]))
+def _managed_field_errors(state: State, tenant: Tenant, row: Mapping[str, Any], index: int) -> Iterator[FieldError]:
+    person = state[PEOPLE].find("email", _email_key(tenant.owner, row[EMAIL]))
     if person is not None:
-        yield from (FieldError(name, _refusal(person), index) for name in _managed(person, row) if name != EMAIL)
+        yield from (
+            FieldError(name, _managed_message(person), index) for name in _managed_names(person, row) if name != EMAIL
+        )
 
 
-def _write(state: State, tenant: Tenant, row: Mapping[str, Any]) -> Written:
-    found = state[PEOPLE].find("email", _match(tenant.owner, row[EMAIL]))
+def _upsert_row(state: State, tenant: Tenant, row: Mapping[str, Any]) -> UpsertResult:
+    found = state[PEOPLE].find("email", _email_key(tenant.owner, row[EMAIL]))
     if found is None:
-        return Written(_add(state, tenant, row), True, ())
-    managed = _managed(found, row)
+        return UpsertResult(_add(state, tenant, row), True, ())
+    managed = _managed_names(found, row)
     ignored = tuple(name for name in managed if name != EMAIL)
     kept = {name: value for name, value in row.items() if name not in managed}
-    return Written(_put(state, found, kept), False, ignored)
+    return UpsertResult(_update(state, found, kept), False, ignored)
 
 
 def _add(state: State, tenant: Tenant, members: Mapping[str, Any]) -> Person:
@@ -164,7 +166,7 @@ def _add(state: State, tenant: Tenant, members: Mapping[str, Any]) -> Person:
     return state[PEOPLE].add(Person(n, tenant.owner, person_id, made_ms, made_ms, **_columns(members)))
 
 
-def _put(state: State, person: Person, members: Mapping[str, Any]) -> Person:
+def _update(state: State, person: Person, members: Mapping[str, Any]) -> Person:
     """The person with what a body says of its fields; untouched, with its `updated_ms`, if that is nothing new."""
     changed = msgspec.structs.replace(person, **_columns(members))
     if changed == person:
@@ -179,13 +181,13 @@ def _columns(members: Mapping[str, Any]) -> dict[str, Any]:
     return columns
 
 
-def _managed(person: Person, members: Mapping[str, Any]) -> tuple[str, ...]:
+def _managed_names(person: Person, members: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(name for name in (EMAIL, *FIELDS) if name in members and name in person.managed)
 
 
-def _refusal(person: Person) -> str:
+def _managed_message(person: Person) -> str:
     return f"is managed by {person.provider}"
 
 
-def _match(owner: str, email: str) -> str:
+def _email_key(owner: str, email: str) -> str:
     return f"{owner} {email.strip().lower()}"

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 
 from giftsim.domain.problem import InvalidFixture
-from giftsim.domain.team.people.contact import connect, put_contact
-from giftsim.domain.team.people.person import EMAIL, FIELDS, manage, upsert
+from giftsim.domain.team.people.contact import connect_provider, put_contact
+from giftsim.domain.team.people.person import EMAIL, FIELDS, upsert_managed_person, upsert_people
 from giftsim.domain.team.people.upcoming_dates import ZONE
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import live_tenant
@@ -28,7 +28,7 @@ Field = Literal[
 ]  # fmt: skip
 
 
-class PersonPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PersonSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A roster entry. `started` (`1204d` before the world's now) stands for a `start_date` that moves with the world.
 
     A `provider` manages the fields in `managed`, or else all that the row gives but the email.
@@ -49,7 +49,7 @@ class PersonPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     managed: tuple[Field, ...] | None = None
 
 
-class ContactPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ContactSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A contact; neither `id` nor `object_type` holds a blank."""
 
     id: Annotated[str, msgspec.Meta(pattern=r"^\S{1,64}$")]
@@ -60,41 +60,41 @@ class ContactPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: Text | None = None
 
 
-class RosterPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RosterSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """People of a team, by its label: `rows`, and `csv` with the names of its columns in the first line.
 
     An empty cell says nothing; `managed` is a list with blanks between.
     """
 
     team: str
-    rows: tuple[PersonPlan, ...] = ()
+    rows: tuple[PersonSeed, ...] = ()
     csv: str = ""
 
 
-class CrmPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CrmSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A provider that a team has connected, with its contacts, given as those of a roster are."""
 
     team: str
     provider: Provider
-    rows: tuple[ContactPlan, ...] = ()
+    rows: tuple[ContactSeed, ...] = ()
     csv: str = ""
 
 
-def plant(state: State, data: Mapping[str, Any]) -> None:
+def seed_people(state: State, data: Mapping[str, Any]) -> None:
     """Put a fixture's people and contacts into a state that has its teams; InvalidFixture says what is wrong."""
     with state.transaction():
-        for crm in _read(data, "crm", CrmPlan):
+        for crm in _read(data, "crm", CrmSeed):
             team = _team(state, "crm", crm.team)
-            connect(state, team, crm.provider)
-            for contact in _rows("crm", crm.rows, crm.csv, ContactPlan):
+            connect_provider(state, team, crm.provider)
+            for contact in _rows("crm", crm.rows, crm.csv, ContactSeed):
                 put_contact(state, team, crm.provider, msgspec.structs.asdict(contact))
-        for roster in _read(data, "people", RosterPlan):
+        for roster in _read(data, "people", RosterSeed):
             team = _team(state, "people", roster.team)
-            for person in _rows("people", roster.rows, roster.csv, PersonPlan):
+            for person in _rows("people", roster.rows, roster.csv, PersonSeed):
                 _enroll(state, team, person)
 
 
-def _enroll(state: State, team: int, plan: PersonPlan) -> None:
+def _enroll(state: State, team: int, plan: PersonSeed) -> None:
     try:
         day = plan.start_date and parse_date(plan.start_date).isoformat()
         if plan.started is not None:
@@ -103,11 +103,11 @@ def _enroll(state: State, team: int, plan: PersonPlan) -> None:
         raise InvalidFixture(f"the fixture's people: {error}") from None
     given = {name: getattr(plan, name) for name in (EMAIL, *FIELDS)} | {"start_date": day}
     if plan.provider is None:
-        upsert(state, live_tenant(team), [given])
+        upsert_people(state, live_tenant(team), [given])
         return
-    connect(state, team, plan.provider)
+    connect_provider(state, team, plan.provider)
     managed = [name for name in FIELDS if given[name] is not None] if plan.managed is None else plan.managed
-    manage(state, live_tenant(team), plan.provider, given, managed)
+    upsert_managed_person(state, live_tenant(team), plan.provider, given, managed)
 
 
 def _read(data: Mapping[str, Any], section: str, kind: type[R]) -> tuple[R, ...]:

@@ -6,7 +6,7 @@ from datetime import MAXYEAR, date
 
 import msgspec
 
-from giftsim.domain.team.people.person import PEOPLE, Person, roster
+from giftsim.domain.team.people.person import PEOPLE, Person, roster_slots
 from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.instants import local_date, parse_date
 from giftsim.kernel.setting import number
@@ -19,7 +19,7 @@ LEAP_DAY, DAY_BEFORE = "02-29", "02-28"
 WINDOW_DAYS = number("people.upcoming_days", 30, "how many days ahead /people/upcoming looks", most=366)
 
 
-class Occasion(msgspec.Struct, frozen=True, gc=False):
+class UpcomingDate(msgspec.Struct, frozen=True, gc=False):
     """One date to come, `YYYY-MM-DD`; `years` of work, None for a birthday."""
 
     kind: str
@@ -32,34 +32,36 @@ def today(state: State) -> date:
     return parse_date(local_date(state.now_ms, ZONE))
 
 
-def upcoming(state: State, tenant: Tenant) -> list[tuple[Person, tuple[Occasion, ...]]]:
+def upcoming_people(state: State, tenant: Tenant) -> list[tuple[Person, tuple[UpcomingDate, ...]]]:
     """The people of a tenant with what is coming for each, the soonest first; between equals in order of creation."""
     first, days = today(state), state.setting(WINDOW_DAYS)
-    found = [(person, occasions(person, first, days)) for person in map(state[PEOPLE].get, roster(state, tenant))]
+    found = [
+        (person, upcoming_dates(person, first, days)) for person in map(state[PEOPLE].get, roster_slots(state, tenant))
+    ]
     return sorted([entry for entry in found if entry[1]], key=lambda entry: entry[1][0].date)
 
 
-def occasions(person: Person, first: date, days: int) -> tuple[Occasion, ...]:
+def upcoming_dates(person: Person, first: date, days: int) -> tuple[UpcomingDate, ...]:
     """A person's next birthday and next work anniversary, those that come within `days` of `first`; soonest first."""
     found = []
-    if person.birthday and (day := following(person.birthday, first)):
-        found.append((day, Occasion(BIRTHDAY, day.isoformat())))
-    if person.start_date and (day := following(person.start_date[5:], first)):
+    if person.birthday and (day := next_occurrence(person.birthday, first)):
+        found.append((day, UpcomingDate(BIRTHDAY, day.isoformat())))
+    if person.start_date and (day := next_occurrence(person.start_date[5:], first)):
         years = day.year - int(person.start_date[:4])
         if years >= 1:
-            found.append((day, Occasion(WORK_ANNIVERSARY, day.isoformat(), years)))
+            found.append((day, UpcomingDate(WORK_ANNIVERSARY, day.isoformat(), years)))
     near = [(day, occasion) for day, occasion in found if (day - first).days <= days]
     return tuple(occasion for _, occasion in sorted(near, key=lambda entry: entry[0]))
 
 
-def following(month_day: str, first: date) -> date | None:
+def next_occurrence(month_day: str, first: date) -> date | None:
     """The first day from `first` on, itself included, on which an `MM-DD` is kept; 02-29 is 02-28 in other years."""
     years = (first.year, first.year + 1)
-    days = (kept(month_day, year) for year in years if year <= MAXYEAR)
+    days = (occurrence_in(month_day, year) for year in years if year <= MAXYEAR)
     return next((day for day in days if day >= first), None)
 
 
-def kept(month_day: str, year: int) -> date:
+def occurrence_in(month_day: str, year: int) -> date:
     """The day of a year on which an `MM-DD` is kept."""
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
     return parse_date(f"{year:04}-{DAY_BEFORE if month_day == LEAP_DAY and not leap else month_day}")

@@ -9,6 +9,6 @@ from giftsim.kernel.signals import connect
 
 DEFINITIONS = PackageDefinitions(
     tables=(subscription.SUBSCRIPTIONS,),
-    settings=(subscription.MOST,),
-    connections=(connect(BALANCE_THRESHOLDS, subscription.thresholds),),
+    settings=(subscription.MAX_SUBSCRIPTIONS,),
+    connections=(connect(BALANCE_THRESHOLDS, subscription.balance_thresholds),),
 )

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from giftsim.domain.fulfilment.placement import DESTINATIONS
-from giftsim.domain.team.orders import approval as approvals
-from giftsim.domain.team.orders import order_fulfilment, order_items
-from giftsim.domain.team.orders.approval import Approval
-from giftsim.domain.team.programs.campaign import (
+from giftsim.domain.team.campaigns.campaign import (
     AWAITING_APPROVAL,
     BATCH,
     BATCH_RESOURCE,
@@ -18,24 +15,27 @@ from giftsim.domain.team.programs.campaign import (
     Batch,
     Campaign,
     fulfilment_of,
-    next_pending,
-    unpaid,
+    next_pending_batch,
+    unpaid_batches,
 )
+from giftsim.domain.team.orders import approval as approvals
+from giftsim.domain.team.orders import order_fulfilment, order_items
+from giftsim.domain.team.orders.approval import Approval
 from giftsim.domain.team.record_owner import tenant_of_owner
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 
 
-def prepare_next(state: State, campaign: Campaign) -> Campaign:
+def prepare_next_batch(state: State, campaign: Campaign) -> Campaign:
     """Place and price the next batch; after the last one a human is asked. InvalidState where none waits for it."""
-    batch = next_pending(state, campaign)
+    batch = next_pending_batch(state, campaign)
     if batch is None:
         raise InvalidState("all batches of this campaign are prepared, and not all are repriced: go on with reprice")
     _prepare(state, campaign, batch)
     return _finish(state, campaign)
 
 
-def reprice_next(state: State, campaign: Campaign) -> Campaign:
+def reprice_next_batch(state: State, campaign: Campaign) -> Campaign:
     """One unpaid batch at today's prices; what was granted before is void, and after the last a human is asked anew.
 
     The first call of a round takes every unpaid batch into it; a batch that may have been paid is left alone.
@@ -43,39 +43,39 @@ def reprice_next(state: State, campaign: Campaign) -> Campaign:
     """
     if not CAMPAIGN.can(state, campaign, "reprice"):
         raise InvalidState(f"this campaign is {campaign.status}: nothing of it is repriced")
-    if not unpaid(state, campaign):
+    if not unpaid_batches(state, campaign):
         raise InvalidState("this campaign has no prepared batch that is unpaid")
-    if campaign.status != PREPARING or not stale(state, campaign):
-        approvals.supersede(state, RESOURCE, campaign.n)
+    if campaign.status != PREPARING or not outdated_batches(state, campaign):
+        approvals.supersede_approval(state, RESOURCE, campaign.n)
         campaign = CAMPAIGN.fire(state, campaign, "reprice", round=campaign.round + 1)
-    batch = stale(state, campaign)[0]
+    batch = outdated_batches(state, campaign)[0]
     order_fulfilment.reprice(state, fulfilment_of(state, batch))
     BATCH.fire(state, batch, "reprice", round=campaign.round, repriced_ms=state.now_ms)
     return _finish(state, campaign)
 
 
-def ask(state: State, campaign: Campaign, note: str | None = None) -> Approval:
+def request_campaign_approval(state: State, campaign: Campaign, note: str | None = None) -> Approval:
     """The pending approval of a campaign that awaits one; InvalidState where there is nothing to approve."""
     awaiting = campaign.paused_from if campaign.status == PAUSED else campaign.status
     if awaiting != AWAITING_APPROVAL:
         raise InvalidState(f"this campaign is {campaign.status}: there is nothing to approve")
-    amounts = [fulfilment_of(state, batch).total_cents for batch in unpaid(state, campaign)]
-    return approvals.request(
+    amounts = [fulfilment_of(state, batch).total_cents for batch in unpaid_batches(state, campaign)]
+    return approvals.request_approval(
         state, tenant_of_owner(state, campaign.owner), RESOURCE, campaign.n, resource_id=campaign.id,
         amount_cents=sum(amounts), note=note,
     )  # fmt: skip
 
 
-def stale(state: State, campaign: Campaign) -> list[Batch]:
+def outdated_batches(state: State, campaign: Campaign) -> list[Batch]:
     """The unpaid batches that the present round of prices has not come to yet."""
-    return [batch for batch in unpaid(state, campaign) if batch.round < campaign.round]
+    return [batch for batch in unpaid_batches(state, campaign) if batch.round < campaign.round]
 
 
 def _prepare(state: State, campaign: Campaign, batch: Batch) -> None:
     countries = dict.fromkeys((*state.setting(DESTINATIONS), *batch.countries))
-    placed = order_fulfilment.place(
+    placed = order_fulfilment.create_fulfilment(
         state, tenant_of_owner(state, campaign.owner), BATCH_RESOURCE, batch.n,
-        order_items.of_collection(state, campaign.collection), batch.guests, message=campaign.gift_message,
+        order_items.from_collection(state, campaign.collection), batch.guests, message=campaign.gift_message,
         countries=tuple(countries),
     )  # fmt: skip
     BATCH.fire(
@@ -86,7 +86,7 @@ def _prepare(state: State, campaign: Campaign, batch: Batch) -> None:
 def _finish(state: State, campaign: Campaign) -> Campaign:
     """The campaign as it is after a batch: a human is asked once every batch is there at the present prices."""
     campaign = state[CAMPAIGNS].get(campaign.n)
-    if next_pending(state, campaign) is None and not stale(state, campaign):
+    if next_pending_batch(state, campaign) is None and not outdated_batches(state, campaign):
         campaign = CAMPAIGN.fire(state, campaign, "ask")
-        ask(state, campaign)
+        request_campaign_approval(state, campaign)
     return campaign

@@ -10,7 +10,7 @@ import msgspec
 from giftsim.domain.fulfilment.fulfilment import Item
 from giftsim.domain.team.orders import order_items
 from giftsim.domain.team.problem import RevisionConflict
-from giftsim.domain.team.tenant import Owned, Tenant, find_owned, owned, public_id
+from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, public_id, tenant_table
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 
@@ -18,37 +18,37 @@ FIRST_ID = 54_001
 BUNDLE_ITEMS = "setup.bundle_items"
 
 
-class Line(msgspec.Struct, frozen=True, gc=False):
+class TemplateItem(msgspec.Struct, frozen=True, gc=False):
     """A product (a slot) and how many of it."""
 
     product: int
     quantity: int
 
 
-class Choice(msgspec.Struct, frozen=True, gc=False):
+class TemplateChoice(msgspec.Struct, frozen=True, gc=False):
     """One entry of a gift-choice menu."""
 
     label: str
-    items: tuple[Line, ...]
+    items: tuple[TemplateItem, ...]
 
 
-class Template(Owned, frozen=True, gc=False):
+class Template(TenantRecord, frozen=True, gc=False):
     """A setup; prices are no part of it, those of the day on which it is used hold."""
 
     name: str
     occasion: str | None
     budget_cents: int | None
-    items: tuple[Line, ...]
+    items: tuple[TemplateItem, ...]
     mode: str | None
-    choices: tuple[Choice, ...]
+    choices: tuple[TemplateChoice, ...]
     updated_ms: int
     revision: int = 1
 
 
-TEMPLATES: TableSpec[Template] = owned("team.template", Template)
+TEMPLATES: TableSpec[Template] = tenant_table("team.template", Template)
 
 
-def create(state: State, tenant: Tenant, body: Mapping[str, Any]) -> Template:
+def create_template(state: State, tenant: Tenant, body: Mapping[str, Any]) -> Template:
     """A template with revision 1; ValidationFailed for products that the catalogue has not."""
     content = _content(state, body)
     n = state[TEMPLATES].next_n
@@ -58,7 +58,7 @@ def create(state: State, tenant: Tenant, body: Mapping[str, Any]) -> Template:
     )  # fmt: skip
 
 
-def replace(state: State, template: Template, body: Mapping[str, Any]) -> Template:
+def replace_template(state: State, template: Template, body: Mapping[str, Any]) -> Template:
     """The whole template anew, also where nothing differs; RevisionConflict if the body names another revision."""
     content = _content(state, body)
     _check_revision(template, body.get("revision", template.revision))
@@ -67,7 +67,7 @@ def replace(state: State, template: Template, body: Mapping[str, Any]) -> Templa
     )
 
 
-def delete(state: State, template: Template, revision: int) -> None:
+def delete_template(state: State, template: Template, revision: int) -> None:
     """Take a template away; RevisionConflict unless its present revision is named."""
     _check_revision(template, revision)
     state[TEMPLATES].drop(template.n)
@@ -75,30 +75,30 @@ def delete(state: State, template: Template, revision: int) -> None:
 
 def find_template(state: State, tenant: Tenant, raw: object) -> Template:
     """The template of a public id; NotFound otherwise."""
-    return find_owned(state, TEMPLATES, tenant, raw)
+    return find_record(state, TEMPLATES, tenant, raw)
 
 
-def shelf(state: State, tenant: Tenant) -> Sequence[int]:
+def template_slots(state: State, tenant: Tenant) -> Sequence[int]:
     """The slots of a tenant's templates, in order of creation."""
     return state[TEMPLATES].slots_in("owner", tenant.owner)
 
 
 def _content(state: State, body: Mapping[str, Any]) -> dict[str, Any]:
     """What a body says a template is, whole: what it leaves out is nothing."""
-    held = order_items.of_items(state, body["setup"]["bundle_items"], BUNDLE_ITEMS)
+    held = order_items.from_lines(state, body["setup"]["bundle_items"], BUNDLE_ITEMS)
     held = order_items.with_menu(state, held, body.get("gift_choices"), "gift_choices")
     return {
         "name": body["name"],
         "occasion": body.get("occasion"),
         "budget_cents": body.get("budget_cents"),
-        "items": _lines(held.items),
+        "items": _template_items(held.items),
         "mode": body.get("mode"),
-        "choices": tuple(Choice(offer.label, _lines(offer.items)) for offer in held.menu),
+        "choices": tuple(TemplateChoice(offer.label, _template_items(offer.items)) for offer in held.menu),
     }
 
 
-def _lines(items: Sequence[Item]) -> tuple[Line, ...]:
-    return tuple(Line(item.product, item.quantity) for item in items)
+def _template_items(items: Sequence[Item]) -> tuple[TemplateItem, ...]:
+    return tuple(TemplateItem(item.product, item.quantity) for item in items)
 
 
 def _check_revision(template: Template, revision: int) -> None:

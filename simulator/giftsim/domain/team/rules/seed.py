@@ -9,13 +9,13 @@ import msgspec
 
 from giftsim.domain.problem import InvalidFixture
 from giftsim.domain.team.people.upcoming_dates import ZONE
-from giftsim.domain.team.programs.deal import add_deal, find_contact
+from giftsim.domain.team.rules.deal_event import add_deal_event, find_contact
 from giftsim.domain.team.team import TEAMS
 from giftsim.kernel.instants import local_date, parse_duration
 from giftsim.kernel.state import State
 
 
-class DealPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DealSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something that happens to a contact of the section `crm:`, so long `after` the world began."""
 
     team: str
@@ -26,10 +26,10 @@ class DealPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     after: str = "0s"
 
 
-def plant(state: State, data: Mapping[str, Any]) -> None:
+def seed_deals(state: State, data: Mapping[str, Any]) -> None:
     """Put a fixture's deals into a state that has its contacts; InvalidFixture says what is wrong."""
     try:
-        plans = msgspec.convert(data.get("deals", ()), tuple[DealPlan, ...])
+        plans = msgspec.convert(data.get("deals", ()), tuple[DealSeed, ...])
         days = [local_date(state.now_ms + parse_duration(plan.after), ZONE) for plan in plans]
     except ValueError as error:
         raise InvalidFixture(f"the fixture's deals: {error}") from None
@@ -39,4 +39,4 @@ def plant(state: State, data: Mapping[str, Any]) -> None:
             contact = find_contact(state, team.n, plan.provider, plan.object_type, plan.id) if team else None
             if contact is None:
                 raise InvalidFixture(f"the fixture's deals: {plan.team} has no {plan.object_type} {plan.id}")
-            add_deal(state, contact, plan.trigger_type, day)
+            add_deal_event(state, contact, plan.trigger_type, day)

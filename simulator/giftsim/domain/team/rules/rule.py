@@ -9,14 +9,14 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.domain.fulfilment.catalogue import PRODUCTS
+from giftsim.domain.team.design.template import TemplateItem
 from giftsim.domain.team.orders import order_items
-from giftsim.domain.team.orders.order_items import Goods
+from giftsim.domain.team.orders.order_items import Contents
 from giftsim.domain.team.people.upcoming_dates import BIRTHDAY, WORK_ANNIVERSARY
 from giftsim.domain.team.problem import invalid
-from giftsim.domain.team.programs import rule_schedule
-from giftsim.domain.team.programs.deal import DEAL_WON, STAGE_CHANGED
-from giftsim.domain.team.studio.template import Line
-from giftsim.domain.team.tenant import Owned, Tenant, find_owned, owned, public_id
+from giftsim.domain.team.rules import rule_schedule
+from giftsim.domain.team.rules.deal_event import DEAL_WON, STAGE_CHANGED
+from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, public_id, tenant_table
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 
@@ -31,14 +31,14 @@ _FIELDS = (
 )  # fmt: skip
 
 
-class Rule(Owned, frozen=True, gc=False):
+class Rule(TenantRecord, frozen=True, gc=False):
     """What comes due and what is sent then; a budget of None is no bound. Its gifts are held, whatever its
     `approval_mode` (A7.12)."""
 
     kind: str
     name: str
     trigger_type: str
-    items: tuple[Line, ...]
+    items: tuple[TemplateItem, ...]
     updated_ms: int
     gift_sender: str | None = None
     approval_mode: str = MANUAL
@@ -47,7 +47,7 @@ class Rule(Owned, frozen=True, gc=False):
     active: bool = True
 
 
-RULES: TableSpec[Rule] = owned("team.rule", Rule)
+RULES: TableSpec[Rule] = tenant_table("team.rule", Rule)
 
 
 def create_rule(state: State, tenant: Tenant, asked: str | None, body: Mapping[str, Any]) -> Rule:
@@ -60,7 +60,7 @@ def create_rule(state: State, tenant: Tenant, asked: str | None, body: Mapping[s
     n = state[RULES].next_n
     rule_id = public_id(state, tenant, "rule", n, FIRST_ID)
     rule = state[RULES].add(Rule(n, tenant.owner, rule_id, state.now_ms, kind, updated_ms=state.now_ms, **columns))
-    rule_schedule.arm(state, wanted=any_active(state))
+    rule_schedule.update_timer(state, wanted=any_active(state))
     return rule
 
 
@@ -71,22 +71,22 @@ def change_rule(state: State, rule: Rule, body: Mapping[str, Any]) -> Rule:
     changed = msgspec.structs.replace(rule, **_columns(state, rule.kind, body))
     if changed != rule:
         changed = state[RULES].put(msgspec.structs.replace(changed, updated_ms=state.now_ms))
-        rule_schedule.arm(state, wanted=any_active(state))
+        rule_schedule.update_timer(state, wanted=any_active(state))
     return changed
 
 
 def delete_rule(state: State, rule: Rule) -> None:
     """Take a rule away; the gifts that it made stay."""
     state[RULES].drop(rule.n)
-    rule_schedule.arm(state, wanted=any_active(state))
+    rule_schedule.update_timer(state, wanted=any_active(state))
 
 
 def find_rule(state: State, tenant: Tenant, raw: object) -> Rule:
     """The rule of a public id, of either kind; NotFound otherwise."""
-    return find_owned(state, RULES, tenant, raw)
+    return find_record(state, RULES, tenant, raw)
 
 
-def rules_of(state: State, tenant: Tenant) -> Sequence[int]:
+def rule_slots(state: State, tenant: Tenant) -> Sequence[int]:
     """The slots of a tenant's rules, in order of creation."""
     return state[RULES].slots_in("owner", tenant.owner)
 
@@ -96,12 +96,12 @@ def any_active(state: State) -> bool:
     return any(rule.active for rule in state[RULES])
 
 
-def goods_of(state: State, rule: Rule) -> Goods:
+def rule_contents(state: State, rule: Rule) -> Contents:
     """What the rule sends, at today's prices."""
     lines = [
         {"merchant_product_id": state[PRODUCTS].get(line.product).id, "quantity": line.quantity} for line in rule.items
     ]
-    return order_items.of_items(state, lines, "bundle.items")
+    return order_items.from_lines(state, lines, "bundle.items")
 
 
 def kind_of(asked: str | None, body: Mapping[str, Any]) -> str:
@@ -118,6 +118,6 @@ def _columns(state: State, kind: str, body: Mapping[str, Any]) -> dict[str, Any]
     if columns.get("trigger_type", TRIGGERS[kind][0]) not in TRIGGERS[kind]:
         raise invalid("trigger_type", f"must be one of {', '.join(TRIGGERS[kind])}, as the kind is {kind}")
     if "bundle" in body:
-        found = order_items.of_items(state, body["bundle"]["items"], "bundle.items")
-        columns["items"] = tuple([Line(item.product, item.quantity) for item in found.items])
+        found = order_items.from_lines(state, body["bundle"]["items"], "bundle.items")
+        columns["items"] = tuple([TemplateItem(item.product, item.quantity) for item in found.items])
     return columns

@@ -6,15 +6,15 @@ from collections.abc import Callable
 
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.domain.team.billing.settlement import payment_of
-from giftsim.domain.team.orders.order_fulfilment import Guest
-from giftsim.domain.team.tenant import Owned, Tenant, find_owned, owned
+from giftsim.domain.team.orders.order_fulfilment import NamedRecipient
+from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, tenant_table
 from giftsim.kernel.setting import number
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import Machine, Row
 from giftsim.kernel.table import Record, TableSpec
 
 FIRST_ID = 80_000_001
-MOST_RECIPIENTS = 5_000
+MAX_RECIPIENTS = 5_000
 RESOURCE, BATCH_RESOURCE = "large_campaign", "campaign_batch"
 
 PREPARING, AWAITING_APPROVAL, APPROVED = "preparing", "awaiting_approval", "approved"
@@ -23,11 +23,11 @@ PENDING, PREPARED, PAID, FAILED, DROPPED = "pending", "prepared", "paid", "faile
 UNPAID = (PREPARED, FAILED)
 
 BATCH_SIZE = number(
-    "large_campaign.batch_size", 500, "how many recipients a batch of a large campaign has", 1, MOST_RECIPIENTS
+    "large_campaign.batch_size", 500, "how many recipients a batch of a large campaign has", 1, MAX_RECIPIENTS
 )
 
 
-class Campaign(Owned, frozen=True, gc=False):
+class Campaign(TenantRecord, frozen=True, gc=False):
     """`key` is the slot of the key that made it; `paused_from` the state that `resume` goes back to.
 
     `round` counts how often it was priced: a batch of an earlier round has a price that nobody may pay any more.
@@ -55,7 +55,7 @@ class Batch(Record, frozen=True, gc=False):
     campaign: int
     number: int
     recipient_count: int
-    guests: tuple[Guest, ...]
+    guests: tuple[NamedRecipient, ...]
     countries: tuple[str, ...]
     status: str = PENDING
     fulfilment: int | None = None
@@ -65,7 +65,7 @@ class Batch(Record, frozen=True, gc=False):
     paid_ms: int | None = None
 
 
-CAMPAIGNS: TableSpec[Campaign] = owned("team.campaign", Campaign)
+CAMPAIGNS: TableSpec[Campaign] = tenant_table("team.campaign", Campaign)
 BATCHES: TableSpec[Batch] = TableSpec("team.campaign_batch", Batch, groups={"campaign": lambda row: row.campaign})
 
 
@@ -110,7 +110,7 @@ BATCH: Machine[Batch] = Machine(
 
 def find_campaign(state: State, tenant: Tenant, raw: object) -> Campaign:
     """The campaign of a public id; NotFound otherwise."""
-    return find_owned(state, CAMPAIGNS, tenant, raw)
+    return find_record(state, CAMPAIGNS, tenant, raw)
 
 
 def batches(state: State, campaign: Campaign) -> list[Batch]:
@@ -118,12 +118,12 @@ def batches(state: State, campaign: Campaign) -> list[Batch]:
     return state[BATCHES].rows_in("campaign", campaign.n)
 
 
-def next_pending(state: State, campaign: Campaign) -> Batch | None:
+def next_pending_batch(state: State, campaign: Campaign) -> Batch | None:
     """The batch that is prepared next, or None once all are."""
     return next((batch for batch in batches(state, campaign) if batch.status == PENDING), None)
 
 
-def unpaid(state: State, campaign: Campaign) -> list[Batch]:
+def unpaid_batches(state: State, campaign: Campaign) -> list[Batch]:
     """The batches that are prepared, and that nobody has paid or may have paid."""
     found = [batch for batch in batches(state, campaign) if batch.status in UNPAID]
     return [batch for batch in found if payment_of(state, BATCH_RESOURCE, batch.n) is None]

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from giftsim.domain.team.external_file import FILE_FACTS, extension
+from giftsim.domain.team.external_file import FILE_METADATA, file_extension
 from giftsim.domain.team.problem import NotFound, invalid
-from giftsim.domain.team.tenant import Owned, Tenant, find_owned, id_of_mode, owned, public_id
+from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, parse_id, public_id, tenant_table
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 
@@ -31,7 +31,7 @@ TYPES: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-class Artwork(Owned, frozen=True, gc=False):
+class Artwork(TenantRecord, frozen=True, gc=False):
     """An image; `content_type` is None where neither the table of files nor an extension tells."""
 
     url: str
@@ -39,10 +39,10 @@ class Artwork(Owned, frozen=True, gc=False):
     content_type: str | None
 
 
-ARTWORK: TableSpec[Artwork] = owned("team.artwork", Artwork)
+ARTWORK: TableSpec[Artwork] = tenant_table("team.artwork", Artwork)
 
 
-def register(state: State, tenant: Tenant, url: str, name: str) -> Artwork:
+def register_artwork(state: State, tenant: Tenant, url: str, name: str) -> Artwork:
     """New artwork; ValidationFailed for a file that is no image. The URL is one that may be called at all."""
     content_type = _content_type(state, url)
     if content_type is not None and not content_type.startswith(IMAGE):
@@ -52,23 +52,23 @@ def register(state: State, tenant: Tenant, url: str, name: str) -> Artwork:
     return state[ARTWORK].add(Artwork(n, tenant.owner, artwork_id, state.now_ms, url, name, content_type))
 
 
-def artwork_of(state: State, tenant: Tenant, given: object, field: str) -> Artwork:
+def require_artwork(state: State, tenant: Tenant, given: object, field: str) -> Artwork:
     """The artwork that a body names; ValidationFailed names the field where there is none in this tenant."""
-    artwork_id = id_of_mode(tenant, given, field)
+    artwork_id = parse_id(tenant, given, field)
     try:
-        return find_owned(state, ARTWORK, tenant, artwork_id)
+        return find_record(state, ARTWORK, tenant, artwork_id)
     except NotFound:
         raise invalid(field, "must be an id of the team's artwork") from None
 
 
-def gallery(state: State, tenant: Tenant) -> Sequence[int]:
+def artwork_slots(state: State, tenant: Tenant) -> Sequence[int]:
     """The slots of a tenant's artwork, in order of creation."""
     return state[ARTWORK].slots_in("owner", tenant.owner)
 
 
 def _content_type(state: State, url: str) -> str | None:
-    known = state.handler(FILE_FACTS)(state, url)
+    known = state.handler(FILE_METADATA)(state, url)
     if known is not None:
         return known[0]
-    name = extension(url)
+    name = file_extension(url)
     return TYPES.get(name, "application/octet-stream") if name else None

@@ -10,9 +10,9 @@ import msgspec
 
 from giftsim.domain.fulfilment.catalogue import PRODUCTS, PrintArea, Product
 from giftsim.domain.team.catalogue.item import find_item_by_id
+from giftsim.domain.team.design.artwork import ARTWORK, Artwork, require_artwork
 from giftsim.domain.team.problem import NotFound, invalid
-from giftsim.domain.team.studio.artwork import ARTWORK, Artwork, artwork_of
-from giftsim.domain.team.tenant import Id, Owned, Tenant, find_owned, owned, public_id
+from giftsim.domain.team.tenant import Id, Tenant, TenantRecord, find_record, public_id, tenant_table
 from giftsim.kernel.setting import Setting, duration
 from giftsim.kernel.signals import Signal, ignore
 from giftsim.kernel.state import State
@@ -47,7 +47,7 @@ class Placement(msgspec.Struct, frozen=True, gc=False):
     fit: str
 
 
-class Preview(Owned, frozen=True, gc=False):
+class Preview(TenantRecord, frozen=True, gc=False):
     """A rendering of a `product` (a slot); `token` is the secret part of where its image stands."""
 
     product: int
@@ -59,7 +59,7 @@ class Preview(Owned, frozen=True, gc=False):
     finished_ms: int | None = None
 
 
-class Printed(msgspec.Struct, frozen=True, gc=False):
+class PrintedArea(msgspec.Struct, frozen=True, gc=False):
     """One print area of a finished preview, with what is on it."""
 
     area: PrintArea
@@ -67,10 +67,10 @@ class Printed(msgspec.Struct, frozen=True, gc=False):
     fit: str
 
 
-PREVIEWS: TableSpec[Preview] = owned("team.preview", Preview, unique={"token": lambda row: row.token})
+PREVIEWS: TableSpec[Preview] = tenant_table("team.preview", Preview, unique={"token": lambda row: row.token})
 
 
-def _finish(state: State, preview: Preview) -> None:
+def _set_finished(state: State, preview: Preview) -> None:
     state[PREVIEWS].put(msgspec.structs.replace(preview, finished_ms=state.now_ms))
 
 
@@ -80,20 +80,26 @@ PREVIEW: Machine[Preview] = Machine(
     initial=(PENDING,),
     final=(READY, FAILED),
     rows=[
-        Row(PENDING, "finish", READY, after=After(lambda _, row: row.due_ms, 0, "the renderer is done"), do=_finish),
-        Row(PENDING, "fail", FAILED, do=_finish),
+        Row(
+            PENDING,
+            "finish",
+            READY,
+            after=After(lambda _, row: row.due_ms, 0, "the renderer is done"),
+            do=_set_finished,
+        ),
+        Row(PENDING, "fail", FAILED, do=_set_finished),
     ],
 )
 
 
-def start(state: State, tenant: Tenant, body: Mapping[str, Any]) -> Preview:
+def start_preview(state: State, tenant: Tenant, body: Mapping[str, Any]) -> Preview:
     """A preview that is being rendered; ValidationFailed for a product, print areas or artwork that there are not."""
     product = find_item_by_id(state, body["product_id"])
     if product is None:
         raise invalid("product_id", "must be an item of the catalog")
     _check_areas(product, body["placements"])
     placements = [
-        Placement(key, _placed(state, tenant, key, asked).n, asked.get("fit", CONTAIN))
+        Placement(key, _require_artwork(state, tenant, key, asked).n, asked.get("fit", CONTAIN))
         for key, asked in body["placements"].items()
     ]
     n = state[PREVIEWS].next_n
@@ -110,10 +116,10 @@ def start(state: State, tenant: Tenant, body: Mapping[str, Any]) -> Preview:
 
 def find_preview(state: State, tenant: Tenant, raw: object) -> Preview:
     """The preview of a public id; NotFound otherwise."""
-    return find_owned(state, PREVIEWS, tenant, raw)
+    return find_record(state, PREVIEWS, tenant, raw)
 
 
-def any_preview(state: State, preview_id: Id) -> Preview:
+def find_preview_of_any_team(state: State, preview_id: Id) -> Preview:
     """The preview of a public id, whosever it is; PreviewNotFound (walks the table: for the outside world)."""
     found = next((preview for preview in state[PREVIEWS] if preview.id == preview_id), None)
     if found is None:
@@ -121,26 +127,26 @@ def any_preview(state: State, preview_id: Id) -> Preview:
     return found
 
 
-def end(state: State, preview: Preview, outcome: str) -> Preview:
+def finish_preview(state: State, preview: Preview, outcome: str) -> Preview:
     """The renderer is done, or gives up; InvalidState unless it is at work."""
     changes = {"failure": FAILURE} if outcome == FAILED else {}
     return state[PREVIEWS].get(PREVIEW.fire(state, preview, OUTCOMES[outcome], **changes).n)
 
 
-def printed(state: State, token: str) -> list[Printed]:
+def printed_areas(state: State, token: str) -> list[PrintedArea]:
     """What the image of a finished preview shows, in the order of the product's print areas; NotFound otherwise."""
     preview = state[PREVIEWS].find("token", token)
     if preview is None or preview.status != READY:
         raise NotFound("no finished preview has its image here")
     placed = {placement.key: placement for placement in preview.placements}
     return [
-        Printed(area, state[ARTWORK].get(placed[area.key].artwork), placed[area.key].fit)
+        PrintedArea(area, state[ARTWORK].get(placed[area.key].artwork), placed[area.key].fit)
         for area in state[PRODUCTS].get(preview.product).print_areas
         if area.key in placed
     ]
 
 
-def named(state: State, n: int) -> str:
+def timer_subject(state: State, n: int) -> str:
     """A preview in the lists of what is due."""
     return f"preview {state[PREVIEWS].get(n).id}"
 
@@ -151,5 +157,5 @@ def _check_areas(product: Product, placements: Mapping[str, Any]) -> None:
         raise invalid("placements", f"must name print areas of the product, which has {', '.join(known) or 'none'}")
 
 
-def _placed(state: State, tenant: Tenant, key: str, asked: Mapping[str, Any]) -> Artwork:
-    return artwork_of(state, tenant, asked["artwork_id"], f"placements.{key}.artwork_id")
+def _require_artwork(state: State, tenant: Tenant, key: str, asked: Mapping[str, Any]) -> Artwork:
+    return require_artwork(state, tenant, asked["artwork_id"], f"placements.{key}.artwork_id")

@@ -9,7 +9,7 @@ from giftsim.kernel.table import Record, TableSpec
 DEAL_WON, STAGE_CHANGED = "deal_won", "stage_changed"
 
 
-class Deal(Record, frozen=True, gc=False):
+class DealEvent(Record, frozen=True, gc=False):
     """Something that happened to a contact (a slot) of a team (a slot) on a Los Angeles day, `YYYY-MM-DD`."""
 
     team: int
@@ -18,12 +18,12 @@ class Deal(Record, frozen=True, gc=False):
     date: str
 
 
-DEALS: TableSpec[Deal] = TableSpec("team.deal", Deal, groups={"team": lambda row: row.team})
+DEAL_EVENTS: TableSpec[DealEvent] = TableSpec("team.deal", DealEvent, groups={"team": lambda row: row.team})
 
 
-def add_deal(state: State, contact: Contact, trigger_type: str, date: str) -> Deal:
+def add_deal_event(state: State, contact: Contact, trigger_type: str, date: str) -> DealEvent:
     """Write down what happened to a contact."""
-    return state[DEALS].add(Deal(state[DEALS].next_n, contact.team, contact.n, trigger_type, date))
+    return state[DEAL_EVENTS].add(DealEvent(state[DEAL_EVENTS].next_n, contact.team, contact.n, trigger_type, date))
 
 
 def find_contact(state: State, team: int, provider: str, object_type: str, contact_id: str) -> Contact | None:
@@ -35,7 +35,7 @@ def find_contact(state: State, team: int, provider: str, object_type: str, conta
     return None
 
 
-def deals(state: State, team: int, trigger_type: str) -> list[tuple[Deal, Contact]]:
+def deal_events(state: State, team: int, trigger_type: str) -> list[tuple[DealEvent, Contact]]:
     """What of this kind happened to a team's contacts, in the order of telling."""
-    found = [deal for deal in state[DEALS].rows_in("team", team) if deal.trigger_type == trigger_type]
+    found = [deal for deal in state[DEAL_EVENTS].rows_in("team", team) if deal.trigger_type == trigger_type]
     return [(deal, state[CONTACTS].get(deal.contact)) for deal in found]

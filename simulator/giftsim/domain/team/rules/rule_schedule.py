@@ -17,7 +17,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 AUTO = flag("rules.auto", True, "whether active rules run by themselves, daily at 09:00 in Los Angeles (G37)")
 
 
-def arm(state: State, *, wanted: bool) -> None:
+def update_timer(state: State, *, wanted: bool) -> None:
     """See that the next run is due if one is wanted, and none if not."""
     armed = bool(state.timers.owned(OWNER, 0))
     if armed and not wanted:
@@ -32,17 +32,17 @@ def next_run(after_ms: int) -> int | None:
     """The first 09:00 in Los Angeles after an instant; None once the calendar is at its end."""
     day = parse_date(local_date(after_ms, ZONE))
     for found in (day, day + timedelta(days=1) if day < date.max else None):
-        at_ms = None if found is None else _morning(found)
+        at_ms = None if found is None else _run_instant(found)
         if at_ms is not None and at_ms > after_ms:
             return at_ms
     return None
 
 
-def named(_: State, _slot: int) -> str:
+def timer_subject(_: State, _slot: int) -> str:
     """The run in words, for the list of timers."""
     return "all active rules"
 
 
-def _morning(day: date) -> int:
+def _run_instant(day: date) -> int:
     morning = datetime(day.year, day.month, day.day, HOUR_OF_DAY, tzinfo=ZoneInfo(ZONE))
     return (morning - _EPOCH) // timedelta(milliseconds=1)

@@ -5,10 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from giftsim.domain.team.billing.payment import payment_of, release
-from giftsim.domain.team.orders import approval as approvals
-from giftsim.domain.team.orders import order_fulfilment
-from giftsim.domain.team.orders.approval import Approval
-from giftsim.domain.team.programs.campaign import (
+from giftsim.domain.team.campaigns.campaign import (
     APPROVED,
     BATCH,
     BATCH_RESOURCE,
@@ -21,52 +18,55 @@ from giftsim.domain.team.programs.campaign import (
     batches,
     fulfilment_of,
 )
+from giftsim.domain.team.orders import approval as approvals
+from giftsim.domain.team.orders import order_fulfilment
+from giftsim.domain.team.orders.approval import Approval
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 
 
-def pause(state: State, campaign: Campaign) -> Campaign:
+def pause_campaign(state: State, campaign: Campaign) -> Campaign:
     """Halt it where it is; InvalidState where it is paused already, or has ended."""
     _check(state, campaign, "pause")
     return CAMPAIGN.fire(state, campaign, "pause", paused_from=campaign.status)
 
 
-def resume(state: State, campaign: Campaign) -> Campaign:
+def resume_campaign(state: State, campaign: Campaign) -> Campaign:
     """Go on from where it was paused; InvalidState where it is not."""
     _check(state, campaign, "resume")
     return CAMPAIGN.fire(state, campaign, "resume", paused_from=None)
 
 
-def stop(state: State, campaign: Campaign) -> Campaign:
+def stop_campaign(state: State, campaign: Campaign) -> Campaign:
     """End the program: what is not paid is dropped, paid batches go on (A1.8); InvalidState where it has ended.
 
     A batch whose payment has no known outcome goes on or is dropped once there is one.
     """
     _check(state, campaign, "stop")
     campaign = CAMPAIGN.fire(state, campaign, "stop", paused_from=None)
-    approvals.withdraw(state, RESOURCE, campaign.n)
+    approvals.withdraw_approval(state, RESOURCE, campaign.n)
     for batch in batches(state, campaign):
         release(state, BATCH_RESOURCE, batch.n)
         if payment_of(state, BATCH_RESOURCE, batch.n) is None:
-            drop(state, batch.n)
+            drop_batch(state, batch.n)
     return campaign
 
 
-def drop(state: State, slot: int) -> None:
+def drop_batch(state: State, slot: int) -> None:
     """Let a batch that is not paid go, with the rows that it may have; one that is dropped already stays so."""
     batch = state[BATCHES].get(slot)
     if not BATCH.can(state, batch, "drop"):
         return
     batch = BATCH.fire(state, batch, "drop", guests=())
     if batch.fulfilment is not None:
-        order_fulfilment.call_off(state, fulfilment_of(state, batch))
+        order_fulfilment.cancel_remaining(state, fulfilment_of(state, batch))
 
 
-def decided(state: State, approval: Approval) -> None:
+def on_approval_decided(state: State, approval: Approval) -> None:
     """A human decided (handles APPROVAL_DECIDED): a yes pays nothing by itself (A8.8), a no stops it."""
     campaign = state[CAMPAIGNS].get(approval.resource)
     if approval.status == approvals.REJECTED:
-        stop(state, campaign)
+        stop_campaign(state, campaign)
     elif campaign.status == PAUSED:
         state[CAMPAIGNS].put(msgspec.structs.replace(campaign, paused_from=APPROVED))
     else:

@@ -12,12 +12,12 @@ from typing import Final
 import msgspec
 
 from giftsim.domain.fulfilment.catalogue import CUSTOM_ARTWORK, PRODUCTS
-from giftsim.domain.team.billing.billable import TEAM_ORDER, billed
+from giftsim.domain.team.billing.billable import TEAM_ORDER, bill_of
+from giftsim.domain.team.design.artwork import Artwork
 from giftsim.domain.team.member import Member
 from giftsim.domain.team.orders.team_order import ORDER_ITEMS, OrderItem
 from giftsim.domain.team.problem import NotFound
-from giftsim.domain.team.studio.artwork import Artwork
-from giftsim.domain.team.tenant import Tenant, find_owned
+from giftsim.domain.team.tenant import Tenant, find_record
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import Machine, Row
 from giftsim.kernel.table import Record, TableSpec
@@ -87,15 +87,15 @@ PROOF: Machine[Proof] = Machine(
 )
 
 
-def find_item(state: State, tenant: Tenant, raw: object) -> OrderItem:
+def find_order_item(state: State, tenant: Tenant, raw: object) -> OrderItem:
     """The order item of a public id that needs a proof; NotFound otherwise, also for one that needs none."""
-    item = find_owned(state, ORDER_ITEMS, tenant, raw)
-    if not needed(state, item):
+    item = find_record(state, ORDER_ITEMS, tenant, raw)
+    if not needs_proof(state, item):
         raise NotFound("this order item has no custom artwork, so that it needs no proof")
     return item
 
 
-def needed(state: State, item: OrderItem) -> bool:
+def needs_proof(state: State, item: OrderItem) -> bool:
     """Whether an order item needs a proof (A1.5)."""
     return state[PRODUCTS].get(item.product).personalization == CUSTOM_ARTWORK
 
@@ -105,25 +105,27 @@ def proof_of(state: State, item: OrderItem) -> Proof:
     return state[PROOFS].find("item", item.n) or Proof(state[PROOFS].next_n, item.n)
 
 
-def proofs(state: State, order: int) -> Sequence[tuple[OrderItem, Proof]]:
+def order_proofs(state: State, order: int) -> Sequence[tuple[OrderItem, Proof]]:
     """The items of an order (a slot) that need a proof, each with it, in the order of the items."""
-    return [(item, proof_of(state, item)) for item in state[ORDER_ITEMS].rows_in("order", order) if needed(state, item)]
+    return [
+        (item, proof_of(state, item)) for item in state[ORDER_ITEMS].rows_in("order", order) if needs_proof(state, item)
+    ]
 
 
 def proof_status(state: State, slot: int) -> str | None:
     """Where the proof of an order item (a slot) stands, None where it needs none."""
     item = state[ORDER_ITEMS].get(slot)
-    return proof_of(state, item).status if needed(state, item) else None
+    return proof_of(state, item).status if needs_proof(state, item) else None
 
 
-def unsigned(state: State, order: int) -> bool:
+def has_unsigned_proof(state: State, order: int) -> bool:
     """Whether an item of an order (a slot) waits for a signature, so that nothing is paid (handles UNSIGNED)."""
-    return any(proof.status != SIGNED for _, proof in proofs(state, order))
+    return any(proof.status != SIGNED for _, proof in order_proofs(state, order))
 
 
 def add_version(state: State, item: OrderItem, artwork: Artwork, notes: str | None) -> Proof:
     """The proof with a new present version, in review and not signed; InvalidState once its order is paid or ended."""
-    if not billed(state, TEAM_ORDER, item.order).is_open:
+    if not bill_of(state, TEAM_ORDER, item.order).is_open:
         raise InvalidState("the order is paid, canceled or rejected: its proofs stay as they are")
     proof = proof_of(state, item)
     if not proof.versions:
@@ -132,13 +134,13 @@ def add_version(state: State, item: OrderItem, artwork: Artwork, notes: str | No
     return PROOF.fire(state, proof, SUBMIT, versions=versions, review=None, signed_ms=None, signer=None)
 
 
-def review(state: State, item: OrderItem, decision: str, note: str | None) -> Proof:
+def review_proof(state: State, item: OrderItem, decision: str, note: str | None) -> Proof:
     """The proof after a review of its present version; InvalidState unless it is in review."""
     said = Review(decision, note, state.now_ms)
     return PROOF.fire(state, proof_of(state, item), DECISIONS[decision], review=said)
 
 
-def sign(state: State, item: OrderItem, version: int, signer: Member) -> Proof:
+def sign_proof(state: State, item: OrderItem, version: int, signer: Member) -> Proof:
     """The proof, signed; ProofVersionStale for another version than the present one, else InvalidState."""
     proof = proof_of(state, item)
     if proof.current is not None and version != proof.current:

@@ -1,0 +1,1 @@
+"""Large campaigns: up to 5,000 recipients, prepared and paid in batches."""

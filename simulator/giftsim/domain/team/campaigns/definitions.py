@@ -1,0 +1,36 @@
+"""Tables, machines, settings and signal connections of large campaigns."""
+
+from __future__ import annotations
+
+from giftsim.domain.fulfilment.fulfilment import Fulfilment
+from giftsim.domain.fulfilment.shipment import Shipment
+from giftsim.domain.team.billing.billable import BILLABLE
+from giftsim.domain.team.campaigns import campaign, campaign_control, campaign_payment
+from giftsim.domain.team.orders.approval import APPROVAL_DECIDED
+from giftsim.domain.team.orders.order_fulfilment import FULFILLED_ID, FULFILMENT_CHANGED
+from giftsim.domain.team.tenant import Id
+from giftsim.kernel.definitions import PackageDefinitions
+from giftsim.kernel.signals import connect_key
+from giftsim.kernel.state import State
+
+
+def _ignore_step(_: State, _fulfilment: Fulfilment, _before: Shipment, _after: Shipment) -> None:
+    """A campaign's status depends on its batches and payments, not on its shipments."""
+
+
+def _campaign_id(state: State, slot: int) -> tuple[str, Id]:
+    """The campaign of a batch, as the control API names it."""
+    return "campaign_id", state[campaign.CAMPAIGNS].get(state[campaign.BATCHES].get(slot).campaign).id
+
+
+DEFINITIONS = PackageDefinitions(
+    tables=(campaign.CAMPAIGNS, campaign.BATCHES),
+    machines=(campaign.CAMPAIGN, campaign.BATCH),
+    settings=(campaign.BATCH_SIZE,),
+    connections=(
+        connect_key(FULFILMENT_CHANGED, campaign.BATCH_RESOURCE, _ignore_step),
+        connect_key(FULFILLED_ID, campaign.BATCH_RESOURCE, _campaign_id),
+        connect_key(APPROVAL_DECIDED, campaign.RESOURCE, campaign_control.on_approval_decided),
+        connect_key(BILLABLE, campaign.BATCH_RESOURCE, campaign_payment.BillableBatch()),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Artwork, previews, proofs, templates, and the branding that recipients see."""

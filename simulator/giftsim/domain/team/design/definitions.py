@@ -1,0 +1,27 @@
+"""What the studio adds to every world: its tables, how previews are rendered, and what orders ask of it."""
+
+from __future__ import annotations
+
+from giftsim.domain.team.design.artwork import ARTWORK
+from giftsim.domain.team.design.branding import BRANDINGS, branding_sender_name
+from giftsim.domain.team.design.preview import PREVIEW, PREVIEWS, RENDER, timer_subject
+from giftsim.domain.team.design.proof import PROOF, PROOFS, has_unsigned_proof
+from giftsim.domain.team.design.template import TEMPLATES
+from giftsim.domain.team.external_file import EXTERNAL_FILES
+from giftsim.domain.team.orders.authorization import UNSIGNED
+from giftsim.domain.team.orders.order_fulfilment import SENDER
+from giftsim.kernel.definitions import PackageDefinitions
+from giftsim.kernel.signals import connect, connect_key
+from giftsim.kernel.state import TIMER_SUBJECT
+
+DEFINITIONS = PackageDefinitions(
+    tables=(EXTERNAL_FILES, ARTWORK, PREVIEWS, PROOFS, TEMPLATES, BRANDINGS),
+    machines=(PREVIEW, PROOF),
+    timers=PREVIEW.timer_handlers(),
+    settings=(RENDER,),
+    connections=(
+        connect(SENDER, branding_sender_name),
+        connect(UNSIGNED, has_unsigned_proof),
+        connect_key(TIMER_SUBJECT, PREVIEW.name, timer_subject),
+    ),
+)

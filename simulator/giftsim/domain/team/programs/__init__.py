@@ -1,1 +1,0 @@
-"""Programs: large campaigns in batches, and rules by which gifts come due by themselves."""

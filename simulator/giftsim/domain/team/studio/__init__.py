@@ -1,1 +1,0 @@
-"""What a team's things look like: artwork, previews, proofs, templates, and what recipients see of the team."""
