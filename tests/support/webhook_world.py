@@ -16,9 +16,9 @@ from giftsim.webhooks.definitions import DEFINITIONS
 from giftsim.webhooks.delivery import DELIVERY, Delivery
 from giftsim.webhooks.endpoint import ENDPOINT, Endpoint
 from giftsim.webhooks.event import PARTNER_KINDS
+from giftsim.webhooks.fan_out import EVENT_DATA
 from giftsim.webhooks.outgoing import Outcome, Outgoing
 from giftsim.webhooks.phases import STATE_PHASE
-from giftsim.webhooks.sourcing import EVENT_DATA
 
 HOST = "hooks.partner.example"
 URL = f"https://{HOST}/gifts?from=us"
@@ -56,7 +56,7 @@ class WebhookWorld:
 
     def set_receiver(self, host: str = HOST, **entry: object) -> receiver.Receiver:
         with self.state.transaction():
-            return receiver.put(self.state, host, entry, start_ms=self.start_ms)
+            return receiver.set_receiver(self.state, host, entry, start_ms=self.start_ms)
 
     def emit(self, kind: str = SHIPPED, subject: int = 0, owner: str = "account 0", **facts: Any) -> None:
         with self.state.transaction():
@@ -87,7 +87,7 @@ class WebhookWorld:
             self.send_due()
 
     def take_outgoing(self) -> list[Outgoing]:
-        return dispatch.take(self.state, ORIGIN, "w1")
+        return dispatch.drain_outbox(self.state, ORIGIN, "w1")
 
     def send_due(self) -> None:
         while batch := self.take_outgoing():
@@ -97,7 +97,7 @@ class WebhookWorld:
 
     def record(self, outgoing: Outgoing, outcome: Outcome) -> None:
         with self.state.transaction():
-            dispatch.record(self.state, outgoing, outcome)
+            dispatch.complete_attempt(self.state, outgoing.attempt, outcome)
 
     @property
     def attempts(self) -> list[Attempt]:
@@ -121,4 +121,4 @@ class WebhookWorld:
 
     def control_row(self, seq: int, wall_s: int = 0) -> dict[str, Any]:
         """The attempt as the control plane shows it."""
-        return inbox.row(self.state, self.attempts[seq - 1], lambda body: body, wall_s)
+        return inbox.attempt_view(self.state, self.attempts[seq - 1], lambda body: body, wall_s)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim.webhooks import url_rules as rules
-from giftsim.webhooks.url_rules import InvalidUrl, Rule, Target, check_url
+from giftsim.webhooks.url_rules import InvalidUrl, Rule, UrlParts, check_url
 from tests.webhooks.spellings import ACCEPTED, REFUSED, SECRETS
 
 LOCAL_RULES = (rules.HTTPS, rules.IP_LITERAL, rules.SPECIAL_USE, rules.TWO_LABELS, rules.PORT)
@@ -31,7 +31,7 @@ def test_a_bad_url_is_refused_by_the_rule_it_breaks(url: str, rule: Rule) -> Non
 
 @pytest.mark.parametrize(("url", "host", "path_and_query"), ACCEPTED)
 def test_a_good_url_is_taken_apart_without_repair(url: str, host: str, path_and_query: str) -> None:
-    assert check_url(url) == Target(url, host, 443, path_and_query)
+    assert check_url(url) == UrlParts(url, host, 443, path_and_query)
 
 
 def test_the_table_is_long_and_names_every_rule() -> None:

@@ -10,7 +10,7 @@ from giftsim.kernel.instants import parse_instant
 from giftsim.problem import Problem
 from giftsim.webhooks import delivery, dispatch, signing_key
 from giftsim.webhooks.attempt import Attempt
-from giftsim.webhooks.event import happened
+from giftsim.webhooks.event import iter_events
 from giftsim.webhooks.ping import ping
 from giftsim.webhooks.signature import verify
 from giftsim.webhooks.signing_key import WebhooksUnavailable
@@ -72,7 +72,7 @@ def test_a_failing_ping_is_neither_retried_nor_counted_nor_an_event() -> None:
     scene.advance_until_idle()
     assert len(scene.attempts) == 1
     assert [(row.pending, row.dead) for row in scene.endpoints] == [(0, 0)]
-    assert list(happened(scene.state)) == []
+    assert list(iter_events(scene.state)) == []
     assert scene.deliveries == []
 
 
@@ -164,7 +164,7 @@ def test_what_cannot_be_sent_again_is_refused(seq: int, status: int) -> None:
     scene.advance("40m")
     send_ping(scene)
     with scene.state.transaction():
-        delivery.disable(scene.state, target)
+        delivery.disable_endpoint(scene.state, target)
     with pytest.raises(Problem) as caught:
         resend(scene, seq)
     assert caught.value.status == status

@@ -9,19 +9,19 @@ import pytest
 from giftsim.kernel.instants import parse_instant
 from giftsim.kernel.signals import connect
 from giftsim.kernel.state import State
-from giftsim.webhooks.delivery import disable
-from giftsim.webhooks.dispatch import ATTEMPT_FAULT, Struck
+from giftsim.webhooks.delivery import disable_endpoint
+from giftsim.webhooks.dispatch import ATTEMPT_FAULT, AppliedFault
+from giftsim.webhooks.fan_out import SENT_AT_ONCE
 from giftsim.webhooks.ping import ping
 from giftsim.webhooks.signature import verify
-from giftsim.webhooks.sourcing import SENT_AT_ONCE
 from tests.support.webhook_world import WebhookWorld
 
 START_S = parse_instant("2027-01-04T09:20:00Z") // 1000
 TO = "http://127.0.0.1:9000"
 
 
-def failing(effect: str) -> Callable[..., Struck]:
-    return lambda *_, **__: Struck(effect, "a test's")
+def failing(effect: str) -> Callable[..., AppliedFault]:
+    return lambda *_, **__: AppliedFault(effect, "a test's")
 
 
 def pinged(scene: WebhookWorld) -> None:
@@ -80,8 +80,8 @@ def test_a_duplicate_does_not_move_the_ladder() -> None:
 
 
 def test_a_fault_lets_a_later_event_overtake_at_the_same_instant() -> None:
-    def first_only(_state: State, event: int, _endpoint: int, *, first: bool) -> Struck | None:
-        return Struck("reorder", "a test's") if event == 0 else None
+    def first_only(_state: State, event: int, _endpoint: int, *, first: bool) -> AppliedFault | None:
+        return AppliedFault("reorder", "a test's") if event == 0 else None
 
     scene = WebhookWorld(connect(ATTEMPT_FAULT, first_only))
     scene.subscribe()
@@ -104,8 +104,8 @@ def test_a_fault_that_reorders_all_lets_every_second_overtake_the_one_before() -
 
 
 def test_a_delivery_is_overtaken_by_one_that_comes_later() -> None:
-    def first_only(_state: State, event: int, _endpoint: int, *, first: bool) -> Struck | None:
-        return Struck("reorder", "a test's") if event == 0 else None
+    def first_only(_state: State, event: int, _endpoint: int, *, first: bool) -> AppliedFault | None:
+        return AppliedFault("reorder", "a test's") if event == 0 else None
 
     scene = WebhookWorld(connect(ATTEMPT_FAULT, first_only), connect(SENT_AT_ONCE, lambda *_: True))
     scene.subscribe()
@@ -124,7 +124,7 @@ def test_an_endpoint_that_is_disabled_meanwhile_hears_of_nothing_that_was_held_b
     gone, stays = scene.subscribe(), scene.subscribe(url="https://other.example/")
     scene.emit(subject=0)
     with scene.state.transaction():
-        disable(scene.state, gone)
+        disable_endpoint(scene.state, gone)
     scene.emit(subject=1)
     scene.advance_until_idle()
     assert [(attempt.event, attempt.endpoint) for attempt in scene.attempts] == [(1, stays.n), (0, stays.n)]

@@ -43,16 +43,16 @@ def happen(kind: str) -> Deed:
 
 def script(host: str, answers: list[dict[str, object]], then: dict[str, object]) -> Deed:
     entry = {"script": answers, "then": then}
-    return lambda scene: void(receiver.put(scene.state, host, entry, start_ms=scene.start_ms))
+    return lambda scene: void(receiver.set_receiver(scene.state, host, entry, start_ms=scene.start_ms))
 
 
 def forward(host: str) -> Deed:
     entry = {"mode": "forward", "to": "http://127.0.0.1:9000"}
-    return lambda scene: void(receiver.put(scene.state, host, entry, start_ms=scene.start_ms))
+    return lambda scene: void(receiver.set_receiver(scene.state, host, entry, start_ms=scene.start_ms))
 
 
 def disable(n: int) -> Deed:
-    return lambda scene: void(delivery.disable(scene.state, endpoint.find(scene.state, "account 0", n)))
+    return lambda scene: void(delivery.disable_endpoint(scene.state, endpoint.find(scene.state, "account 0", n)))
 
 
 def pinged(n: int) -> Deed:
@@ -140,10 +140,10 @@ def check(scene: WebhookWorld) -> None:
     counts = Counter((row.endpoint, row.status) for row in scene.deliveries)
     for row in scene.endpoints:
         assert (row.pending, row.dead) == (counts[row.n, "pending"], counts[row.n, "dead"])
-        assert delivery.pending(scene.state, row.n) == [
+        assert delivery.list_pending(scene.state, row.n) == [
             other.n for other in scene.deliveries if other.endpoint == row.n and other.status == "pending"
         ]
-    suspended = signing_key.missing(scene.state)
+    suspended = signing_key.is_missing(scene.state)
     for each in scene.deliveries:
         timers = scene.state.timers.owned("delivery", each.n)
         waits = each.status == "pending" and each.next_attempt_ms is not None
@@ -159,7 +159,7 @@ def test_every_pair_is_in_one_state_and_the_counts_say_so(course: list[Deed | st
     scene = play(course, back)
     scene.advance_until_idle()
     check(scene)
-    if not signing_key.missing(scene.state):
+    if not signing_key.is_missing(scene.state):
         assert {row.status for row in scene.deliveries} <= {"delivered", "dead", "dropped"}
     do(scene, find_key)
     scene.advance_until_idle()

@@ -14,7 +14,7 @@ from tests.support.webhook_world import SHIPPED, WebhookWorld
 
 def disable(scene: WebhookWorld, target: Endpoint) -> Endpoint:
     with scene.state.transaction():
-        return delivery.disable(scene.state, target)
+        return delivery.disable_endpoint(scene.state, target)
 
 
 def test_an_endpoint_is_enabled_and_has_an_id_and_a_secret_of_its_own() -> None:
@@ -89,7 +89,7 @@ def test_endpoints_are_seen_by_their_owner_whatever_key_made_them() -> None:
     first, second = scene.subscribe(key="a"), scene.subscribe(key="b")
     scene.subscribe(owner="account 1")
     disable(scene, first)
-    assert [row.id for row in endpoint.listed(scene.state, "account 0")] == [first.id, second.id]
+    assert [row.id for row in endpoint.list_endpoints(scene.state, "account 0")] == [first.id, second.id]
     assert endpoint.find(scene.state, "account 0", first.id).status == "disabled"
     with pytest.raises(EndpointNotFound):
         endpoint.find_enabled(scene.state, "account 0", first.id)
@@ -129,7 +129,7 @@ def test_the_detail_shows_the_last_fifty_deliveries_newest_first() -> None:
     for subject in range(60):
         scene.emit(subject=subject)
     scene.advance("1h")
-    shown = delivery.latest(scene.state, target.n)
+    shown = delivery.list_latest(scene.state, target.n)
     assert [row.n for row in shown] == list(range(59, 9, -1))
 
 

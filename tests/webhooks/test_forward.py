@@ -12,10 +12,10 @@ from giftsim.kernel.placeholders import ORIGIN
 from giftsim.kernel.signals import connect
 from giftsim.webhooks import delivery, dispatch
 from giftsim.webhooks.attempt import in_flight
+from giftsim.webhooks.fan_out import EVENT_DATA
 from giftsim.webhooks.outgoing import Outcome, Outgoing
 from giftsim.webhooks.signature import verify
-from giftsim.webhooks.signed_request import written
-from giftsim.webhooks.sourcing import EVENT_DATA
+from giftsim.webhooks.signed_request import request_bytes
 from tests.support.webhook_world import HOST, WebhookWorld
 
 TO = "http://127.0.0.1:9000"
@@ -63,7 +63,7 @@ def test_links_in_a_body_are_absolute_when_they_go_out_and_signed_like_that() ->
     fire(scene)
     (outgoing,) = scene.take_outgoing()
     assert b'"http://giftsim.example/claim"' in outgoing.body
-    head, _, body = written(outgoing, 1_900_000_000).partition(b"\r\n\r\n")
+    head, _, body = request_bytes(outgoing, 1_900_000_000).partition(b"\r\n\r\n")
     assert body == outgoing.body
     signed = head.decode().partition("X-Service-Signature: ")[2].partition("\r\n")[0]
     assert verify(outgoing.secret, signed, body, 1_900_000_000, tolerance=0)
@@ -108,7 +108,7 @@ def test_a_failure_brought_back_after_the_next_due_time_is_tried_at_once() -> No
 def test_an_endpoint_disabled_meanwhile_stays_dropped() -> None:
     scene, outgoing = under_way()
     with scene.state.transaction():
-        delivery.disable(scene.state, scene.endpoints[0])
+        delivery.disable_endpoint(scene.state, scene.endpoints[0])
     scene.record(outgoing, GOOD)
     assert [row.status for row in scene.deliveries] == ["dropped"]
     assert (scene.outcomes, scene.endpoints[0].pending) == ([("delivered", 200)], 0)
@@ -134,7 +134,7 @@ def test_a_script_is_played_before_anything_is_forwarded() -> None:
 def test_what_was_under_way_at_a_restart_is_sent_again_with_the_same_event() -> None:
     scene, lost = under_way()
     with scene.state.transaction():
-        dispatch.carry_again(scene.state)
+        dispatch.requeue_in_flight(scene.state)
     assert scene.take_outgoing() == [lost]
     scene.record(lost, GOOD)
     assert len(scene.attempts) == 1
@@ -144,7 +144,7 @@ def test_what_was_under_way_at_a_restart_ends_where_nothing_is_forwarded_any_mor
     scene, _ = under_way()
     scene.set_receiver(then={"status": 500})
     with scene.state.transaction():
-        dispatch.carry_again(scene.state)
+        dispatch.requeue_in_flight(scene.state)
     assert scene.outcomes == [("http_status", 500)]
     assert scene.control_row(1)["next_attempt_at"] == "2027-01-04T10:05:00Z"
 

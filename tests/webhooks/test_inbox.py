@@ -31,7 +31,7 @@ def walk(scene: WebhookWorld, limit: int, **filters: str) -> list[int]:
     """Every page from the start."""
     found, after = [], None
     while True:
-        page = inbox.deliveries(scene.state, after=after, limit=limit, **filters)
+        page = inbox.list_attempts(scene.state, after=after, limit=limit, **filters)
         assert len(page.attempts) <= limit
         found += [attempt.seq for attempt in page.attempts]
         if (after := page.next) is None:
@@ -54,17 +54,17 @@ def test_filters_by_kind_and_host_agree_with_looking_at_all() -> None:
 
 
 def test_a_page_after_the_end_is_empty() -> None:
-    page = inbox.deliveries(busy().state, after=10**9)
+    page = inbox.list_attempts(busy().state, after=10**9)
     assert (page.attempts, page.next) == ((), None)
 
 
 def test_the_log_is_bounded_and_asking_for_what_was_dropped_is_an_error() -> None:
     scene = busy(attempts_kept=5)
     assert walk(scene, 2) == [14, 15, 16, 17, 18]
-    assert [attempt.seq for attempt in inbox.deliveries(scene.state, after=13).attempts] == [14, 15, 16, 17, 18]
+    assert [attempt.seq for attempt in inbox.list_attempts(scene.state, after=13).attempts] == [14, 15, 16, 17, 18]
     for after in (0, 12):
         with pytest.raises(DeliveriesDropped, match="the first kept is 14") as caught:
-            inbox.deliveries(scene.state, after=after)
+            inbox.list_attempts(scene.state, after=after)
         assert caught.value.status == 409
     with pytest.raises(AttemptNotFound):
         find(scene.state, 13)
@@ -96,7 +96,7 @@ def test_reading_changes_nothing() -> None:
 
 def test_a_captured_request_can_be_signed_for_the_present() -> None:
     scene = busy()
-    fresh = inbox.request(scene.state, scene.attempts[0], lambda body: body, 1_900_000_000)
+    fresh = inbox.request_view(scene.state, scene.attempts[0], lambda body: body, 1_900_000_000)
     signature = fresh["headers"]["X-Service-Signature"]  # type: ignore[index]
     body = str(fresh["body"]).encode()
     assert verify(scene.endpoints[0].secret, signature, body, 1_900_000_100)
@@ -122,7 +122,7 @@ def test_a_row_says_everything_about_an_attempt() -> None:
 
 def test_bodies_are_shown_as_they_left() -> None:
     scene = busy(events=1)
-    shown = inbox.row(scene.state, scene.attempts[0], lambda body: body.replace(b"team", b"TEAM"), 0)
+    shown = inbox.attempt_view(scene.state, scene.attempts[0], lambda body: body.replace(b"team", b"TEAM"), 0)
     request = shown["request"]
     assert isinstance(request, dict)
     assert "TEAM_order" in request["body"]

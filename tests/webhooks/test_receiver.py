@@ -60,10 +60,10 @@ def test_a_deleted_entry_leaves_the_host_captured() -> None:
     scene.subscribe()
     scene.set_receiver(mode="refuse")
     with scene.state.transaction():
-        receiver.delete(scene.state, HOST)
+        receiver.delete_receiver(scene.state, HOST)
     assert outcomes(scene, 1) == ["delivered"]
     with pytest.raises(ReceiverNotFound):
-        receiver.delete(scene.state, HOST)
+        receiver.delete_receiver(scene.state, HOST)
 
 
 def test_an_entry_put_again_starts_its_script_anew() -> None:
@@ -74,7 +74,7 @@ def test_an_entry_put_again_starts_its_script_anew() -> None:
     scene.set_receiver(HOST.upper(), script=[{"status": 500}])
     scene.advance("5m")
     assert [attempt.status for attempt in scene.attempts] == [500, 200, 500]
-    assert len(receiver.listed(scene.state)) == 1
+    assert len(receiver.list_receivers(scene.state)) == 1
 
 
 def test_an_entry_is_shown_as_it_was_put() -> None:
@@ -94,10 +94,10 @@ def test_an_entry_is_shown_as_it_was_put() -> None:
 
 def test_a_rehearsal_forwards_nothing_and_plays_everything_else() -> None:
     scene = WebhookWorld()
-    forwarding = receiver.captured(scene.set_receiver(mode="forward", to=TO, script=[{"status": 500}]))
+    forwarding = receiver.without_network(scene.set_receiver(mode="forward", to=TO, script=[{"status": 500}]))
     assert (forwarding.mode, forwarding.to, len(forwarding.script)) == ("capture", None, 1)
     refusing = scene.set_receiver(mode="refuse")
-    assert receiver.captured(refusing) == refusing
+    assert receiver.without_network(refusing) == refusing
 
 
 @pytest.mark.parametrize(
@@ -134,9 +134,9 @@ def test_a_rehearsal_forwards_nothing_and_plays_everything_else() -> None:
 def test_an_entry_that_makes_no_sense_is_refused_and_told_why(entry: object, says: str) -> None:
     scene = WebhookWorld()
     with pytest.raises(InvalidReceiver, match=says) as caught, scene.state.transaction():
-        receiver.put(scene.state, HOST, entry, start_ms=0)
+        receiver.set_receiver(scene.state, HOST, entry, start_ms=0)
     assert (caught.value.status, caught.value.code) == (400, "invalid_receiver")
-    assert receiver.listed(scene.state) == []
+    assert receiver.list_receivers(scene.state) == []
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "", "a b.example", "x"])

@@ -13,8 +13,8 @@ from giftsim.kernel.instants import HOUR, parse_instant
 from giftsim.kernel.signals import connect
 from giftsim.kernel.state import State
 from giftsim.webhooks.definitions import DEFINITIONS
-from giftsim.webhooks.event import happened
-from giftsim.webhooks.sourcing import EVENT_DATA, SENT_AT_ONCE, next_run
+from giftsim.webhooks.event import iter_events
+from giftsim.webhooks.fan_out import EVENT_DATA, SENT_AT_ONCE, next_run
 from tests.claims import claims
 from tests.support.webhook_world import SHIPPED, WebhookWorld
 
@@ -102,7 +102,7 @@ def test_an_endpoint_made_after_the_fact_gets_nothing_of_it() -> None:
     scene.subscribe()
     scene.advance("2h")
     assert scene.attempts == []
-    assert len(list(happened(scene.state))) == 1
+    assert len(list(iter_events(scene.state))) == 1
 
 
 @claims("P-6.20")
@@ -143,7 +143,7 @@ def test_a_call_that_is_rolled_back_leaves_no_event_and_no_run() -> None:
 
     with pytest.raises(KeyError):
         refused()
-    assert list(happened(scene.state)) == []
+    assert list(iter_events(scene.state)) == []
     assert scene.state.timers.peek() is None
 
 
@@ -151,7 +151,7 @@ def test_events_are_listed_by_owner_and_leave_facts_readable() -> None:
     scene = WebhookWorld()
     scene.emit("team_order.needs_attention", 4, reason="shipment_rejected")
     scene.emit(owner="account 1")
-    (mine,) = happened(scene.state, owner="account 0")
+    (mine,) = iter_events(scene.state, owner="account 0")
     assert (mine.subject, mine.facts, mine.data) == (4, (("reason", "shipment_rejected"),), None)
 
 
@@ -220,7 +220,7 @@ def test_the_same_seed_makes_the_same_ids_and_another_seed_others() -> None:
     def first_id(seed: int) -> str:
         scene = WebhookWorld(seed=seed)
         scene.emit()
-        return next(iter(happened(scene.state))).id
+        return next(iter(iter_events(scene.state))).id
 
     assert first_id(1) == first_id(1) != first_id(2)
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from giftsim.domain.fulfilment.payment import LINK_OPENED
 from giftsim.domain.fulfilment.shipment import SHIPMENT_STARTED
 from giftsim.domain.team.billing.invoice import INVOICE_ISSUED
-from giftsim.domain.team.external_file import FILE_FACTS
-from giftsim.domain.team.orders.approval import APPROVAL_ASKED
-from giftsim.domain.team.studio.preview import PREVIEW_STARTED, named
+from giftsim.domain.team.design.preview import PREVIEW_STARTED, timer_subject
+from giftsim.domain.team.external_file import FILE_METADATA
+from giftsim.domain.team.orders.approval import APPROVAL_REQUESTED
 from giftsim.gateway.faults.injection import MAGIC_SOUGHT, MAGIC_UNUSED
 from giftsim.kernel.definitions import PackageDefinitions
 from giftsim.kernel.signals import connect, connect_key
@@ -27,12 +27,12 @@ DEFINITIONS = PackageDefinitions(
         connect(MAGIC_SOUGHT, matching.meet),
         connect(MAGIC_UNUSED, matching.take_back),
         connect(LINK_OPENED, people.link_opened),
-        connect(APPROVAL_ASKED, people.approval_asked),
+        connect(APPROVAL_REQUESTED, people.approval_asked),
         connect(SHIPMENT_STARTED, parcels.parcel_started),
         connect(INVOICE_ISSUED, amounts.invoice_issued),
         connect(ENDPOINT_CREATED, receiver_hosts.endpoint_made),
-        connect(FILE_FACTS, files.facts),
+        connect(FILE_METADATA, files.facts),
         connect(PREVIEW_STARTED, files.preview_started),
-        connect_key(TIMER_SUBJECT, files.OWNER, named),
+        connect_key(TIMER_SUBJECT, files.OWNER, timer_subject),
     ),
 )

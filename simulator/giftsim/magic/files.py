@@ -6,9 +6,9 @@ from typing import Final
 
 import msgspec
 
-from giftsim.domain.team.external_file import file_facts
-from giftsim.domain.team.studio.artwork import ARTWORK
-from giftsim.domain.team.studio.preview import FAILED, PREVIEWS, Preview, end
+from giftsim.domain.team.design.artwork import ARTWORK
+from giftsim.domain.team.design.preview import FAILED, PREVIEWS, Preview, finish_preview
+from giftsim.domain.team.external_file import file_metadata
 from giftsim.kernel.state import State
 from giftsim.magic.format import FILES, MAGIC_VALUES
 from giftsim.problem import InvalidState
@@ -37,7 +37,7 @@ _BY_URL: Final = {row.url: (row.content_type, row.size_bytes) for row in REMOTE}
 
 def facts(state: State, url: str) -> tuple[str, int] | None:
     """What stands at a URL: what the world was told, else what magic knows (handles FILE_FACTS)."""
-    told = file_facts(state, url)
+    told = file_metadata(state, url)
     if told is not None or not url.startswith(FILES) or not state.setting(MAGIC_VALUES):
         return told
     return _BY_URL.get(url)
@@ -56,6 +56,6 @@ def fail(state: State, n: int) -> None:
     """The renderer gives up, if it is still at work."""
     try:
         with state.transaction():
-            end(state, state[PREVIEWS].get(n), FAILED)
+            finish_preview(state, state[PREVIEWS].get(n), FAILED)
     except InvalidState:
         return

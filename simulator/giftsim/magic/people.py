@@ -7,17 +7,17 @@ from types import MappingProxyType
 from typing import Final
 
 from giftsim.domain.actors import schedule
-from giftsim.domain.actors.actor import ACTORS, RECIPIENT, make
+from giftsim.domain.actors.actor import ACTORS, RECIPIENT, add_actor
 from giftsim.domain.fulfilment.fulfilment import Fulfilment
 from giftsim.domain.fulfilment.recipient import Recipient
+from giftsim.domain.team.campaigns.campaign import CAMPAIGNS
 from giftsim.domain.team.orders.approval import APPROVALS, APPROVE, REJECT, Approval, decide
 from giftsim.domain.team.orders.gift import GIFTS
 from giftsim.domain.team.orders.team_order import TEAM_ORDERS
-from giftsim.domain.team.programs.campaign import CAMPAIGNS
 from giftsim.kernel.instants import format_duration, parse_duration
-from giftsim.kernel.problem import Problem
-from giftsim.kernel.state import State, Verb
+from giftsim.kernel.state import State, TimerHandler
 from giftsim.magic.format import MAGIC_VALUES, PREFIX, after, local
+from giftsim.problem import Problem
 
 CLAIMS, NEVER = "claims", "never-claims"
 OWNER = "magic.approver"
@@ -29,9 +29,9 @@ def link_opened(state: State, order: Fulfilment, recipient: Recipient) -> None:
     said = local(recipient.email)
     if said is not None and state.setting(MAGIC_VALUES):
         span, email = _claims(said), recipient.email or ""
-        if span is not None and not state[ACTORS].among("whom", f"{RECIPIENT} {email.casefold()}"):
-            make(state, {"id": email, "recipient": email, "claims": span})
-    schedule.link_opened(state, order, recipient)
+        if span is not None and not state[ACTORS].slots_in("whom", f"{RECIPIENT} {email.casefold()}"):
+            add_actor(state, {"id": email, "recipient": email, "claims": span})
+    schedule.on_link_opened(state, order, recipient)
 
 
 def approval_asked(state: State, approval: Approval) -> None:
@@ -39,7 +39,7 @@ def approval_asked(state: State, approval: Approval) -> None:
     texts = [text for text in _said(state, approval) if text and text.startswith(PREFIX)]
     found = next(filter(None, map(_decision, texts)), None)
     if found is None or not state.setting(MAGIC_VALUES):
-        schedule.approval_asked(state, approval)
+        schedule.on_approval_requested(state, approval)
         return
     decision, span_ms = found
     state.timers.set(state.now_ms + span_ms, OWNER, approval.n, f"{OWNER} {decision}", f"a magic text: {decision}")
@@ -77,7 +77,7 @@ def _said(state: State, approval: Approval) -> tuple[str | None, ...]:
     return (approval.note,)
 
 
-def _deciding(decision: str) -> Verb:
+def _deciding(decision: str) -> TimerHandler:
     def happen(state: State, n: int) -> None:
         try:
             with state.transaction():
@@ -88,6 +88,6 @@ def _deciding(decision: str) -> Verb:
     return happen
 
 
-TIMERS: Final[Mapping[str, Verb]] = MappingProxyType(
+TIMERS: Final[Mapping[str, TimerHandler]] = MappingProxyType(
     {f"{OWNER} {decision}": _deciding(decision) for decision in DECISIONS.values()}
 )

@@ -12,7 +12,7 @@ from giftsim.kernel.instants import format_duration, parse_duration
 from giftsim.kernel.state import State
 from giftsim.magic.format import HOST, MAGIC_VALUES
 from giftsim.webhooks.endpoint import Endpoint
-from giftsim.webhooks.receiver import RECEIVER, InvalidReceiver, put
+from giftsim.webhooks.receiver import RECEIVER, InvalidReceiver, set_receiver
 
 MOST_FAILURES = 100
 
@@ -66,6 +66,6 @@ def endpoint_made(state: State, endpoint: Endpoint) -> None:
 def _put(state: State, host: str, entry: Entry) -> None:
     """The receiver, unless no receiver can be so (a status of 999)."""
     try:
-        put(state, host, dict(entry), start_ms=state.now_ms)
+        set_receiver(state, host, dict(entry), start_ms=state.now_ms)
     except InvalidReceiver:
         return

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from giftsim.gateway.faults.effect_registry import family_of
+from giftsim.gateway.faults.effect_registry import type_of
 from giftsim.magic import amounts, fault_values, files, parcels, receiver_hosts
 from giftsim.magic.format import DOMAIN, HOST, email
 
@@ -37,7 +37,7 @@ class Row(msgspec.Struct, frozen=True, gc=False):
 def rows() -> Iterator[Row]:
     """The whole table, calls first."""
     for value in fault_values.CALLS:
-        sought = SOUGHT[family_of(value.effect).name]
+        sought = SOUGHT[type_of(value.effect).name]
         yield Row(f"`{value.name}`, `{email(value.name)}`", sought, value.means, value.source)
     link, asked = "the email of a recipient", "a gift's message; an order's, a campaign's, or the note of the request"
     yield Row(f"`claims{DOMAIN}`", link, "claims as soon as the link works", "B17, A8.9")

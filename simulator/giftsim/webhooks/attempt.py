@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from giftsim.kernel.problem import Problem
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
+from giftsim.problem import Problem
 from giftsim.webhooks.settings import ATTEMPTS_KEPT
 
 DROPPED = "webhooks.attempts_dropped"
-PART = 12
+BUCKET_BITS = 12
 
 NO_DELIVERY = -1
 
@@ -49,7 +49,7 @@ class AttemptNotFound(Problem):
     code = "delivery_not_found"
 
 
-class Wire(Record, frozen=True, gc=False):
+class WireTiming(Record, frozen=True, gc=False):
     """What only a real network tells of a forwarded attempt: no part of a world's fingerprint (G6)."""
 
     attempt: int
@@ -61,24 +61,24 @@ ATTEMPT: TableSpec[Attempt] = TableSpec(
     "webhooks.attempt",
     Attempt,
     groups={
-        "kind": lambda attempt: f"{attempt.kind} {attempt.n >> PART}",
-        "host": lambda attempt: f"{attempt.host} {attempt.n >> PART}",
+        "kind": lambda attempt: f"{attempt.kind} {attempt.n >> BUCKET_BITS}",
+        "host": lambda attempt: f"{attempt.host} {attempt.n >> BUCKET_BITS}",
     },
     moving={"open": lambda attempt: 0 if attempt.outcome is None else None},
 )
-WIRE: TableSpec[Wire] = TableSpec("webhooks.wire", Wire, unique={"attempt": lambda wire: wire.attempt}, hashed=False)
+WIRE_TIMING: TableSpec[WireTiming] = TableSpec("webhooks.wire", WireTiming, unique={"attempt": lambda wire: wire.attempt}, hashed=False)
 
 
-def keep(state: State, attempt: Attempt) -> Attempt:
+def add_attempt(state: State, attempt: Attempt) -> Attempt:
     """Add an attempt to the log; the oldest make room, but for one that is still under way."""
     table = state[ATTEMPT]
     table.add(attempt)
-    dropped = state.cell(DROPPED)
+    dropped = state.counter(DROPPED)
     if table.next_n - dropped > state.setting(ATTEMPTS_KEPT):
         while table.next_n - dropped > state.setting(ATTEMPTS_KEPT) and table.get(dropped).outcome is not None:
             _forget(state, dropped)
             dropped += 1
-        state.set_cell(DROPPED, dropped)
+        state.set_counter(DROPPED, dropped)
     return attempt
 
 
@@ -92,10 +92,10 @@ def find(state: State, seq: int) -> Attempt:
 
 def in_flight(state: State) -> list[Attempt]:
     """The attempts that the courier has not brought back yet, in order."""
-    return state[ATTEMPT].each("open", 0)
+    return state[ATTEMPT].rows_in("open", 0)
 
 
 def _forget(state: State, n: int) -> None:
     state[ATTEMPT].drop(n)
-    if wire := state[WIRE].find("attempt", n):
-        state[WIRE].drop(wire.n)
+    if wire := state[WIRE_TIMING].find("attempt", n):
+        state[WIRE_TIMING].drop(wire.n)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from giftsim.kernel.definitions import PackageDefinitions
 from giftsim.kernel.signals import connect
 from giftsim.kernel.state import EMITTED
-from giftsim.webhooks import delivery, dispatch, settings, sourcing
-from giftsim.webhooks.attempt import ATTEMPT, WIRE
+from giftsim.webhooks import delivery, dispatch, fan_out, settings
+from giftsim.webhooks.attempt import ATTEMPT, WIRE_TIMING
 from giftsim.webhooks.endpoint import ENDPOINT
 from giftsim.webhooks.event import EVENT
 from giftsim.webhooks.receiver import RECEIVER
 
 DEFINITIONS = PackageDefinitions(
-    tables=(EVENT, ENDPOINT, RECEIVER, delivery.DELIVERY, ATTEMPT, WIRE),
+    tables=(EVENT, ENDPOINT, RECEIVER, delivery.DELIVERY, ATTEMPT, WIRE_TIMING),
     machines=(delivery.MACHINE,),
-    timers={sourcing.SOURCE_TIMER: sourcing.source, delivery.ATTEMPT_TIMER: dispatch.attempt_due},
+    timers={fan_out.HOURLY_RUN_TIMER: fan_out.run_hourly, delivery.ATTEMPT_TIMER: dispatch.make_ladder_attempt},
     settings=settings.ALL,
-    connections=(connect(EMITTED, sourcing.hear),),
+    connections=(connect(EMITTED, fan_out.record_event),),
 )

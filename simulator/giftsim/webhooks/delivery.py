@@ -10,15 +10,14 @@ from giftsim.kernel.instants import HOUR, MINUTE
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import Machine, Row
 from giftsim.kernel.table import Record, TableSpec
-from giftsim.kernel.timer import DELIVERY_PHASE
-from giftsim.webhooks.endpoint import DISABLED, ENDPOINT, Endpoint, count
-from giftsim.webhooks.event import EVENT
+from giftsim.webhooks.endpoint import DISABLED, ENDPOINT, Endpoint, add_to_counts
+from giftsim.webhooks.phases import DELIVERY_PHASE
 
 LADDER_MS = (5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 48 * HOUR)
 
 PENDING, DELIVERED, DEAD, DROPPED = "pending", "delivered", "dead", "dropped"
 
-MOST_SHOWN = 50
+MAX_SHOWN = 50
 
 
 class Delivery(Record, frozen=True, gc=False):
@@ -39,33 +38,33 @@ class Delivery(Record, frozen=True, gc=False):
     held_by: str = ""
 
 
-def _part(endpoint: int, n: int) -> int:
+def _bucket(endpoint: int, n: int) -> int:
     """The key of a stretch of an endpoint's deliveries, so that leaving the index stays cheap among many."""
     return endpoint << 24 | n >> 12
 
 
-def _pending(delivery: Delivery) -> int | None:
-    return _part(delivery.endpoint, delivery.n) if delivery.status == PENDING else None
+def _pending_bucket(delivery: Delivery) -> int | None:
+    return _bucket(delivery.endpoint, delivery.n) if delivery.status == PENDING else None
 
 
 DELIVERY: TableSpec[Delivery] = TableSpec(
     "webhooks.delivery",
     Delivery,
     groups={"endpoint": lambda delivery: delivery.endpoint},
-    moving={"pending": _pending},
+    moving={"pending": _pending_bucket},
 )
 
 
-def _leave(state: State, delivery: Delivery) -> None:
-    count(state, delivery.endpoint, pending=-1)
+def _count_settled(state: State, delivery: Delivery) -> None:
+    add_to_counts(state, delivery.endpoint, pending=-1)
 
 
-def _bury(state: State, delivery: Delivery) -> None:
-    count(state, delivery.endpoint, pending=-1, dead=1)
+def _count_dead(state: State, delivery: Delivery) -> None:
+    add_to_counts(state, delivery.endpoint, pending=-1, dead=1)
 
 
-def _revive(state: State, delivery: Delivery) -> None:
-    count(state, delivery.endpoint, dead=-1)
+def _count_revived(state: State, delivery: Delivery) -> None:
+    add_to_counts(state, delivery.endpoint, dead=-1)
 
 
 MACHINE: Machine[Delivery] = Machine(
@@ -74,26 +73,20 @@ MACHINE: Machine[Delivery] = Machine(
     initial=[PENDING],
     final=[DELIVERED, DROPPED],
     rows=[
-        Row(PENDING, "accept", DELIVERED, do=_leave),
+        Row(PENDING, "accept", DELIVERED, do=_count_settled),
         Row(PENDING, "fail", PENDING),
-        Row(PENDING, "exhaust", DEAD, do=_bury),
-        Row(PENDING, "drop", DROPPED, do=_leave),
-        Row(DEAD, "accept", DELIVERED, do=_revive),
+        Row(PENDING, "exhaust", DEAD, do=_count_dead),
+        Row(PENDING, "drop", DROPPED, do=_count_settled),
+        Row(DEAD, "accept", DELIVERED, do=_count_revived),
     ],
 )
 
 ATTEMPT_TIMER = "delivery.attempt"
 
 
-def named(state: State, n: int) -> str:
-    """A delivery in the words of a trace: which event, to whom."""
-    delivery = state[DELIVERY].get(n)
-    return f"{state[EVENT].get(delivery.event).id} to {state[ENDPOINT].get(delivery.endpoint).host}"
-
-
-def queue(state: State, event: int, endpoint: int) -> Delivery:
+def add_pending(state: State, event: int, endpoint: int) -> Delivery:
     """A new pending delivery; it is not scheduled yet."""
-    count(state, endpoint, pending=1)
+    add_to_counts(state, endpoint, pending=1)
     return state[DELIVERY].add(Delivery(state[DELIVERY].next_n, event, endpoint, state.now_ms))
 
 
@@ -108,7 +101,7 @@ def _arm(state: State, delivery: Delivery, at_ms: int) -> None:
     state.timers.set(max(at_ms, state.now_ms), MACHINE.name, delivery.n, ATTEMPT_TIMER, because, DELIVERY_PHASE)
 
 
-def climb(state: State, delivery: Delivery, at_ms: int, accepted: bool, **changes: Any) -> Delivery:
+def apply_ladder_answer(state: State, delivery: Delivery, at_ms: int, accepted: bool, **changes: Any) -> Delivery:
     """What an answer to the ladder's attempt of `at_ms` means; each delay counts from that instant (B44)."""
     if delivery.status != PENDING:
         return state[DELIVERY].put(msgspec.structs.replace(delivery, **changes))
@@ -123,31 +116,31 @@ def climb(state: State, delivery: Delivery, at_ms: int, accepted: bool, **change
     return new
 
 
-def hear_beside(state: State, delivery: Delivery, accepted: bool, **changes: Any) -> Delivery:
+def apply_extra_answer(state: State, delivery: Delivery, accepted: bool, **changes: Any) -> Delivery:
     """What an answer to an attempt beside the ladder means: a success delivers, a failure moves nothing (G26)."""
     if accepted and MACHINE.can(state, delivery, "accept"):
         return MACHINE.fire(state, delivery, "accept", next_attempt_ms=None, **changes)
     return state[DELIVERY].put(msgspec.structs.replace(delivery, **changes))
 
 
-def pending(state: State, endpoint: int) -> list[int]:
+def list_pending(state: State, endpoint: int) -> list[int]:
     """Slots of an endpoint's pending deliveries, in order of creation."""
     table = state[DELIVERY]
     found: list[int] = []
     for first in range(0, table.next_n, 1 << 12):
-        found += table.among("pending", _part(endpoint, first))
+        found += table.slots_in("pending", _bucket(endpoint, first))
     return found
 
 
-def latest(state: State, endpoint: int, limit: int = MOST_SHOWN) -> list[Delivery]:
+def list_latest(state: State, endpoint: int, limit: int = MAX_SHOWN) -> list[Delivery]:
     """An endpoint's last deliveries, newest first (P-4.14, P-8.4)."""
     table = state[DELIVERY]
-    return [table.get(n) for n in reversed(table.among("endpoint", endpoint)[-limit:])]
+    return [table.get(n) for n in reversed(table.slots_in("endpoint", endpoint)[-limit:])]
 
 
-def disable(state: State, endpoint: Endpoint) -> Endpoint:
+def disable_endpoint(state: State, endpoint: Endpoint) -> Endpoint:
     """Stop sending to an endpoint for good: what is pending is dropped; a second time nothing happens (B28, P-4.15)."""
-    for n in pending(state, endpoint.n):
+    for n in list_pending(state, endpoint.n):
         MACHINE.fire(state, state[DELIVERY].get(n), "drop", next_attempt_ms=None)
     endpoint = state[ENDPOINT].get(endpoint.n)
     return state[ENDPOINT].put(msgspec.structs.replace(endpoint, status=DISABLED))

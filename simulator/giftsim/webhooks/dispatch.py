@@ -19,36 +19,36 @@ from giftsim.webhooks.attempt import (
     NO_DELIVERY,
     PING,
     RESEND,
-    WIRE,
+    WIRE_TIMING,
     Attempt,
-    Wire,
+    WireTiming,
+    add_attempt,
     find,
     in_flight,
-    keep,
 )
-from giftsim.webhooks.delivery import DELIVERY, Delivery, climb, hear_beside, pending
+from giftsim.webhooks.delivery import DELIVERY, Delivery, apply_extra_answer, apply_ladder_answer, list_pending
 from giftsim.webhooks.endpoint import ENABLED, ENDPOINT, Endpoint
 from giftsim.webhooks.event import EVENT, Event, body
-from giftsim.webhooks.forward_targets import place
+from giftsim.webhooks.forward_targets import parse_target
 from giftsim.webhooks.outgoing import DELIVERED, Hold, Outcome, Outgoing
 from giftsim.webhooks.receiver import HOLD, TARGET, Receiver, respond
 from giftsim.webhooks.receiver_script import Answer, answer
 from giftsim.webhooks.settings import FORWARD_AT_ONCE, FORWARD_TIMEOUT, SIGNATURE_TIME
 from giftsim.webhooks.signed_request import headers
-from giftsim.webhooks.signing_key import MISSING, missing, need
+from giftsim.webhooks.signing_key import MISSING, is_missing, require_signing_key
 
 # Effects of faults on sending; those on the signature are in `request`.
-TWICE, REORDER = "duplicate", "reorder"
+SEND_TWICE, REORDER = "duplicate", "reorder"
 
 
-class Struck(msgspec.Struct, frozen=True, gc=False):
+class AppliedFault(msgspec.Struct, frozen=True, gc=False):
     """What a fault does to one attempt, and the fault's name."""
 
     effect: str
     fault: str
 
 
-UNHARMED = Struck("", "")
+NO_FAULT = AppliedFault("", "")
 
 
 class FindFault(Protocol):
@@ -57,10 +57,10 @@ class FindFault(Protocol):
     `first` is whether this delivery was not attempted before.
     """
 
-    def __call__(self, state: State, event: int, endpoint: int, /, *, first: bool) -> Struck | None: ...
+    def __call__(self, state: State, event: int, endpoint: int, /, *, first: bool) -> AppliedFault | None: ...
 
 
-def no_fault(_state: State, _event: int, _endpoint: int, *, first: bool) -> Struck | None:  # noqa: ARG001
+def no_fault(_state: State, _event: int, _endpoint: int, *, first: bool) -> AppliedFault | None:  # noqa: ARG001
     """The default: no fault acts on deliveries."""
     return None
 
@@ -75,23 +75,23 @@ class NotResendable(Problem):
     code = "invalid_state"
 
 
-def attempt_due(state: State, n: int) -> None:
+def make_ladder_attempt(state: State, n: int) -> None:
     """The ladder's next attempt of a delivery; while sending is suspended it waits for `restore_signing_key` (B30)."""
     delivery = state[DELIVERY].get(n)
-    if missing(state):
+    if is_missing(state):
         state[DELIVERY].put(msgspec.structs.replace(delivery, next_attempt_ms=None))
         return
-    struck = Struck(REORDER, delivery.held_by)
+    struck = AppliedFault(REORDER, delivery.held_by)
     if not delivery.held_by:
-        struck = _struck(state, delivery.event, delivery.endpoint, first=not delivery.attempts)
-        if struck.effect == REORDER and reordering.hold_back(state, delivery, struck.fault):
+        struck = _find_fault(state, delivery.event, delivery.endpoint, first=not delivery.attempts)
+        if struck.effect == REORDER and reordering.postpone(state, delivery, struck.fault):
             return
-    _attempt(state, reordering.let_go(state, delivery), LADDER, struck)
-    if struck.effect == TWICE:
-        _attempt(state, state[DELIVERY].get(n), DUPLICATE, Struck("", struck.fault))
-    overtaken = reordering.release(state, delivery)
+    _make_attempt(state, reordering.end_postponement(state, delivery), LADDER, struck)
+    if struck.effect == SEND_TWICE:
+        _make_attempt(state, state[DELIVERY].get(n), DUPLICATE, AppliedFault("", struck.fault))
+    overtaken = reordering.find_overtaken(state, delivery)
     if overtaken is not None:
-        attempt_due(state, overtaken)
+        make_ladder_attempt(state, overtaken)
 
 
 def resend(state: State, seq: int) -> Attempt:
@@ -104,25 +104,20 @@ def resend(state: State, seq: int) -> Attempt:
         raise NotResendable(f"Delivery {seq} is a {attempt.kind}, which is not sent again: ask for a new one.")
     if state[ENDPOINT].get(attempt.endpoint).status != ENABLED:
         raise NotResendable(f"Delivery {seq} went to endpoint {attempt.endpoint + 1}, which is disabled.")
-    need(state)
-    struck = _struck(state, attempt.event, attempt.endpoint, first=False)
-    return _attempt(state, state[DELIVERY].get(attempt.delivery), RESEND, struck)
+    require_signing_key(state)
+    struck = _find_fault(state, attempt.event, attempt.endpoint, first=False)
+    return _make_attempt(state, state[DELIVERY].get(attempt.delivery), RESEND, struck)
 
 
 def send_ping(state: State, event: Event, endpoint: Endpoint) -> Attempt:
     """One attempt that belongs to no delivery: neither retried nor counted (B29)."""
-    struck = _struck(state, event.n, endpoint.n, first=True)
+    struck = _find_fault(state, event.n, endpoint.n, first=True)
     back = respond(state, endpoint.host)
-    attempt = _row(state, event, endpoint, back, NO_DELIVERY, 1, PING, struck)
-    return _leave(state, attempt, endpoint, back)
+    attempt = _add_attempt(state, event, endpoint, back, NO_DELIVERY, 1, PING, struck)
+    return _enqueue(state, attempt, endpoint, back)
 
 
-def record(state: State, outgoing: Outgoing, outcome: Outcome) -> Attempt:
-    """What the courier brought back; a verb in a transaction of its own. ValueError if it is not under way."""
-    return land(state, outgoing.attempt, outcome)
-
-
-def land(state: State, attempt: int, outcome: Outcome) -> Attempt:
+def complete_attempt(state: State, attempt: int, outcome: Outcome) -> Attempt:
     """What came of the attempt in a slot. ValueError if it is not under way."""
     row = state[ATTEMPT].get(attempt)
     if row.outcome is not None:
@@ -131,40 +126,40 @@ def land(state: State, attempt: int, outcome: Outcome) -> Attempt:
     if row.delivery != NO_DELIVERY:
         delivery = state[DELIVERY].get(row.delivery)
         answer = Answer(outcome.outcome, outcome.status)
-        next_ms = _conclude(state, delivery, row.at_ms, row.mark, answer, delivery.attempts).next_attempt_ms
-    state[WIRE].add(Wire(state[WIRE].next_n, row.n, outcome.signed_s, round(outcome.took_s * SECOND)))
+        next_ms = _apply_answer(state, delivery, row.at_ms, row.mark, answer, delivery.attempts).next_attempt_ms
+    state[WIRE_TIMING].add(WireTiming(state[WIRE_TIMING].next_n, row.n, outcome.signed_s, round(outcome.took_s * SECOND)))
     return state[ATTEMPT].put(
         msgspec.structs.replace(row, outcome=outcome.outcome, status=outcome.status, next_ms=next_ms)
     )
 
 
-def take(state: State, origin: str, world_id: str) -> list[Outgoing]:
+def drain_outbox(state: State, origin: str, world_id: str) -> list[Outgoing]:
     """What waits for the courier, out of the outbox and as it goes out; for the driver, after a commit."""
     batch = [outgoing.filled(origin, world_id) for outgoing in state.outbox]
     state.outbox.clear()
     return batch
 
 
-def carry_again(state: State) -> None:
+def requeue_in_flight(state: State) -> None:
     """After a restart: send what was under way once more, with the same event id (G5)."""
     for attempt in in_flight(state):
         back = respond(state, attempt.host)
         if isinstance(back, Receiver):
             state.send(_outgoing(state, attempt, state[ENDPOINT].get(attempt.endpoint), back))
         else:
-            land(state, attempt.n, Outcome(back.outcome, back.status, state.now_ms // SECOND, 0))
+            complete_attempt(state, attempt.n, Outcome(back.outcome, back.status, state.now_ms // SECOND, 0))
 
 
 def restore_signing_key(state: State) -> None:
     """Put the key back: all that waits goes at once, in order of creation (B30)."""
     state.set_counter(MISSING, 0)
     away = [attempt.delivery for attempt in in_flight(state) if attempt.mark == LADDER]
-    for n in sorted(n for endpoint in state[ENDPOINT] for n in pending(state, endpoint.n)):
+    for n in sorted(n for endpoint in state[ENDPOINT] for n in list_pending(state, endpoint.n)):
         if state[DELIVERY].get(n).next_attempt_ms is None and n not in away:
-            attempt_due(state, n)
+            make_ladder_attempt(state, n)
 
 
-def _attempt(state: State, delivery: Delivery, mark: str, struck: Struck) -> Attempt:
+def _make_attempt(state: State, delivery: Delivery, mark: str, struck: AppliedFault) -> Attempt:
     endpoint, event = state[ENDPOINT].get(delivery.endpoint), state[EVENT].get(delivery.event)
     number = delivery.attempts + (mark != DUPLICATE)
     back = respond(state, endpoint.host)
@@ -172,24 +167,24 @@ def _attempt(state: State, delivery: Delivery, mark: str, struck: Struck) -> Att
         next_ms = None if mark == LADDER else delivery.next_attempt_ms
         state[DELIVERY].put(msgspec.structs.replace(delivery, attempts=number, next_attempt_ms=next_ms))
     else:
-        next_ms = _conclude(state, delivery, state.now_ms, mark, back, number).next_attempt_ms
-    attempt = _row(state, event, endpoint, back, delivery.n, number, mark, struck, next_ms)
-    return _leave(state, attempt, endpoint, back)
+        next_ms = _apply_answer(state, delivery, state.now_ms, mark, back, number).next_attempt_ms
+    attempt = _add_attempt(state, event, endpoint, back, delivery.n, number, mark, struck, next_ms)
+    return _enqueue(state, attempt, endpoint, back)
 
 
-def _conclude(state: State, delivery: Delivery, at_ms: int, mark: str, answer: Answer, attempts: int) -> Delivery:
+def _apply_answer(state: State, delivery: Delivery, at_ms: int, mark: str, answer: Answer, attempts: int) -> Delivery:
     accepted = answer.outcome == DELIVERED
     if mark == LADDER:
-        return climb(state, delivery, at_ms, accepted, attempts=attempts, last_status=answer.status)
-    return hear_beside(state, delivery, accepted, attempts=attempts, last_status=answer.status)
+        return apply_ladder_answer(state, delivery, at_ms, accepted, attempts=attempts, last_status=answer.status)
+    return apply_extra_answer(state, delivery, accepted, attempts=attempts, last_status=answer.status)
 
 
-def _row(
+def _add_attempt(
     state: State, event: Event, endpoint: Endpoint, back: Answer | Receiver, delivery: int, number: int, mark: str,
-    struck: Struck, next_ms: int | None = None,
+    struck: AppliedFault, next_ms: int | None = None,
 ) -> Attempt:  # fmt: skip
     answer = back if isinstance(back, Answer) else Answer("", None)
-    return keep(
+    return add_attempt(
         state,
         Attempt(
             state[ATTEMPT].next_n, delivery, event.n, endpoint.n, state.now_ms, number, event.kind, endpoint.host,
@@ -198,7 +193,7 @@ def _row(
     )  # fmt: skip
 
 
-def _leave(state: State, attempt: Attempt, endpoint: Endpoint, back: Answer | Receiver) -> Attempt:
+def _enqueue(state: State, attempt: Attempt, endpoint: Endpoint, back: Answer | Receiver) -> Attempt:
     if isinstance(back, Receiver):
         state.send(_outgoing(state, attempt, endpoint, back))
     return attempt
@@ -208,7 +203,7 @@ def _outgoing(state: State, attempt: Attempt, endpoint: Endpoint, receiver: Rece
     event, to = state[EVENT].get(attempt.event), receiver.to or ""
     lines: Sequence[tuple[str, str]] = headers(event, endpoint.host, endpoint.port)
     if receiver.host_header == TARGET:
-        lines = (("Host", place(to).authority), *lines[1:])
+        lines = (("Host", parse_target(to).authority), *lines[1:])
     hold = _hold(receiver)
     clock = state.setting(SIGNATURE_TIME)
     simulated = clock == "simulated" or (hold is not None and clock != "wall")
@@ -228,6 +223,6 @@ def _hold(receiver: Receiver) -> Hold | None:
     return Hold(receiver.host, own.outcome, own.status)
 
 
-def _struck(state: State, event: int, endpoint: int, *, first: bool) -> Struck:
+def _find_fault(state: State, event: int, endpoint: int, *, first: bool) -> AppliedFault:
     """What a fault does to the attempt about to be made."""
-    return state.handler(ATTEMPT_FAULT)(state, event, endpoint, first=first) or UNHARMED
+    return state.handler(ATTEMPT_FAULT)(state, event, endpoint, first=first) or NO_FAULT

@@ -12,10 +12,10 @@ from giftsim.kernel.table import Record, TableSpec
 from giftsim.problem import Problem
 from giftsim.webhooks.receiver import resolve
 from giftsim.webhooks.settings import URL_PORTS
-from giftsim.webhooks.signing_key import need
+from giftsim.webhooks.signing_key import require_signing_key
 from giftsim.webhooks.url_rules import check_addresses, check_url
 
-MOST_PER_KEY = 10
+MAX_PER_KEY = 10
 ENABLED, DISABLED = "active", "disabled"
 
 ENDPOINT_CREATED: Signal[Callable[[State, Endpoint], None]] = Signal("endpoint_created", ignore)
@@ -83,7 +83,7 @@ ENDPOINT: TableSpec[Endpoint] = TableSpec(
 
 
 def create(
-    state: State, *, owner: str, key: str, url: object, kinds: object, known: Sequence[str], most: int = MOST_PER_KEY
+    state: State, *, owner: str, key: str, url: object, kinds: object, known: Sequence[str], most: int = MAX_PER_KEY
 ) -> Endpoint:
     """A new endpoint with its secret; `url` and `kinds` are judged here, `known` are the kinds there are.
 
@@ -96,7 +96,7 @@ def create(
         raise TooManyEndpoints(
             f"This key already has {most} webhook endpoints, the most there may be. Disable one first."
         )
-    need(state)
+    require_signing_key(state)
     endpoint = Endpoint(
         n=state[ENDPOINT].next_n, owner=owner, key=key, url=target.url, host=target.host, port=target.port,
         path=target.path_and_query, kinds=wanted, secret=f"whsec_{state.token('webhook secret', 32)}",
@@ -133,7 +133,7 @@ def find_enabled(state: State, owner: str, endpoint_id: int) -> Endpoint:
     return endpoint
 
 
-def listed(state: State, owner: str) -> list[Endpoint]:
+def list_endpoints(state: State, owner: str) -> list[Endpoint]:
     """All endpoints of an owner in order of creation, disabled ones included."""
     return state[ENDPOINT].rows_in("owner", owner)
 
@@ -144,7 +144,7 @@ def subscribed(state: State, owner: str, kind: str) -> tuple[int, ...]:
     return tuple(n for n in table.slots_in("active", owner) if kind in table.get(n).kinds)
 
 
-def count(state: State, n: int, *, pending: int = 0, dead: int = 0) -> None:
+def add_to_counts(state: State, n: int, *, pending: int = 0, dead: int = 0) -> None:
     """Move the counts of an endpoint's pending and dead deliveries."""
     endpoint = state[ENDPOINT].get(n)
     state[ENDPOINT].put(

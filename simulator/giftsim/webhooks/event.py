@@ -76,7 +76,7 @@ def body(event: Event) -> bytes:
     return head.encode() + (event.data or b"{}") + b"}"
 
 
-def happened(state: State, after: int = 0, owner: str | None = None) -> Iterator[Event]:
+def iter_events(state: State, after: int = 0, owner: str | None = None) -> Iterator[Event]:
     """Events from slot `after` on in order, pings left out; one owner's only, if given."""
     table = state[EVENT]
     for n in range(after, table.next_n):
@@ -85,6 +85,6 @@ def happened(state: State, after: int = 0, owner: str | None = None) -> Iterator
             yield event
 
 
-def gathered(event: Event, now_ms: int) -> Event:
+def with_created_at(event: Event, now_ms: int) -> Event:
     """The event as a run makes it at `now_ms`."""
     return msgspec.structs.replace(event, created_ms=now_ms)

@@ -16,17 +16,17 @@ _DOTTED = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
 LOOPBACK = (IPv4Network("127.0.0.0/8"), IPv6Network("::1/128"))
 
 # Link-local, and where clouds keep the credentials of a machine: never, whatever the operator allows.
-NEVER = (
+FORBIDDEN = (
     IPv4Network("169.254.0.0/16"),
     IPv4Network("100.100.100.200/32"),
     IPv4Network("168.63.129.16/32"),
     IPv6Network("fe80::/10"),
     IPv6Network("fd00:ec2::254/128"),
 )
-NEVER_NAMES = ("metadata", "metadata.google.internal", "instance-data")
+FORBIDDEN_NAMES = ("metadata", "metadata.google.internal", "instance-data")
 
 
-class Place(msgspec.Struct, frozen=True, gc=False):
+class ForwardTarget(msgspec.Struct, frozen=True, gc=False):
     """A target in its parts: a host name or an address without brackets, and a port."""
 
     host: str
@@ -38,17 +38,17 @@ class Place(msgspec.Struct, frozen=True, gc=False):
         return shown if self.port == 80 else f"{shown}:{self.port}"
 
 
-def place(to: str) -> Place:
+def parse_target(to: str) -> ForwardTarget:
     """The parts of `http://HOST[:PORT]`; ValueError for any other URL."""
     found = _TO.fullmatch(to)
     if found is None or int(found[3] or 80) > 65535:
         raise ValueError(f"{to!r} is no target like http://127.0.0.1:9000 (http, an address, a port, no path)")
-    return Place((found[1] or found[2]).lower(), int(found[3] or 80))
+    return ForwardTarget((found[1] or found[2]).lower(), int(found[3] or 80))
 
 
-def check_target(to: str, allowed: Sequence[str] = ()) -> Place:
+def check_target(to: str, allowed: Sequence[str] = ()) -> ForwardTarget:
     """The parts of a target that may be forwarded to; ValueError otherwise. `allowed`: `HOST[:PORT]` or a network."""
-    target = place(to)
+    target = parse_target(to)
     if not is_loopback(target.host) and not any(_allows(entry, target) for entry in allowed):
         raise ValueError(
             f"{to} is not on this machine: forward to 127.0.0.0/8 or [::1], written as an address; other places need"
@@ -66,7 +66,7 @@ def is_loopback(host: str) -> bool:
 
 def is_forbidden(host: str) -> bool:
     """Whether text names a link-local address or a metadata service, also as an IPv4 address mapped into IPv6."""
-    return host in NEVER_NAMES or _within(host, NEVER)
+    return host in FORBIDDEN_NAMES or _within(host, FORBIDDEN)
 
 
 def check_allowance(entry: str) -> str:
@@ -74,14 +74,14 @@ def check_allowance(entry: str) -> str:
     if "/" in entry:
         ip_network(entry)
     else:
-        place(f"http://{entry}")
+        parse_target(f"http://{entry}")
     return entry
 
 
-def _allows(entry: str, target: Place) -> bool:
+def _allows(entry: str, target: ForwardTarget) -> bool:
     if "/" in entry:
         return _within(target.host, (ip_network(entry),))
-    found = place(f"http://{entry}")
+    found = parse_target(f"http://{entry}")
     has_port = entry.rpartition("]")[2].rpartition(":")[1]
     return found.host == target.host and (not has_port or found.port == target.port)
 

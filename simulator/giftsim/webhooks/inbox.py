@@ -9,9 +9,9 @@ from itertools import islice
 import msgspec
 
 from giftsim.kernel.instants import SECOND, format_instant, instant_or_null
-from giftsim.kernel.problem import Problem
 from giftsim.kernel.state import State
-from giftsim.webhooks.attempt import ATTEMPT, DROPPED, NO_DELIVERY, PART, WIRE, Attempt
+from giftsim.problem import Problem
+from giftsim.webhooks.attempt import ATTEMPT, BUCKET_BITS, DROPPED, NO_DELIVERY, WIRE_TIMING, Attempt
 from giftsim.webhooks.delivery import DELIVERY
 from giftsim.webhooks.endpoint import ENDPOINT
 from giftsim.webhooks.event import EVENT, body
@@ -36,11 +36,11 @@ class DeliveriesDropped(Problem):
     code = "deliveries_dropped"
 
 
-def deliveries(
+def list_attempts(
     state: State, *, after: int | None = None, limit: int = 100, kind: str | None = None, host: str | None = None
 ) -> Page:
     """Attempts whose `seq` is above `after`, or from the oldest kept one on; DeliveriesDropped below that (G11)."""
-    dropped = state.cell(DROPPED)
+    dropped = state.counter(DROPPED)
     first = dropped if after is None else after
     if first < dropped:
         raise DeliveriesDropped(f"Deliveries up to {dropped} were dropped: the first kept is {dropped + 1}.")
@@ -49,7 +49,7 @@ def deliveries(
     return Page(found[:limit], found[limit - 1].seq if more else None)
 
 
-def row(state: State, attempt: Attempt, fill: Fill, wall_s: int) -> dict[str, object]:
+def attempt_view(state: State, attempt: Attempt, fill: Fill, wall_s: int) -> dict[str, object]:
     """The attempt as the control plane shows it; `fill` completes stored bytes, `wall_s` is the wall clock now."""
     return {
         "seq": attempt.seq,
@@ -60,7 +60,7 @@ def row(state: State, attempt: Attempt, fill: Fill, wall_s: int) -> dict[str, ob
         "attempt": attempt.number,
         "mark": attempt.mark or None,
         "fault": attempt.fault or None,
-        "request": request(state, attempt, fill, signed_s(state, attempt, wall_s)),
+        "request": request_view(state, attempt, fill, signed_s(state, attempt, wall_s)),
         "outcome": attempt.outcome,
         "status": attempt.status,
         "next_attempt_at": instant_or_null(attempt.next_ms),
@@ -68,7 +68,7 @@ def row(state: State, attempt: Attempt, fill: Fill, wall_s: int) -> dict[str, ob
     }
 
 
-def request(state: State, attempt: Attempt, fill: Fill, sent_s: int) -> dict[str, object]:
+def request_view(state: State, attempt: Attempt, fill: Fill, sent_s: int) -> dict[str, object]:
     """`{headers, body}` signed as at `sent_s`; with the wall clock's now it passes any verifier (G24)."""
     endpoint, event = state[ENDPOINT].get(attempt.endpoint), state[EVENT].get(attempt.event)
     sent = fill(body(event))
@@ -78,7 +78,7 @@ def request(state: State, attempt: Attempt, fill: Fill, sent_s: int) -> dict[str
 
 def signed_s(state: State, attempt: Attempt, wall_s: int) -> int:
     """The unix second an attempt was signed at: what the courier said, else the world's clock, or as set (B46)."""
-    if wire := state[WIRE].find("attempt", attempt.n):
+    if wire := state[WIRE_TIMING].find("attempt", attempt.n):
         return wire.signed_s
     return wall_s if state.setting(SIGNATURE_TIME) == "wall" else attempt.at_ms // SECOND
 
@@ -97,6 +97,6 @@ def _slots(state: State, first: int, kind: str | None, host: str | None) -> Iter
         yield from range(first, table.next_n)
         return
     group, key = ("kind", kind) if host is None else ("host", host)
-    for part in range(first >> PART, (table.next_n >> PART) + 1):
-        bucket = table.among(group, f"{key} {part}")
+    for part in range(first >> BUCKET_BITS, (table.next_n >> BUCKET_BITS) + 1):
+        bucket = table.slots_in(group, f"{key} {part}")
         yield from bucket[bisect_left(bucket, first) :]

@@ -69,6 +69,6 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
     took_s: float
 
 
-def judged(status: int) -> str:
+def outcome_of_status(status: int) -> str:
     """The outcome that an HTTP status stands for: only 2xx is a success, redirects are not followed (P-6.16)."""
     return DELIVERED if 200 <= status <= 299 else HTTP_STATUS

@@ -5,5 +5,5 @@ from __future__ import annotations
 from giftsim.kernel.timer import FIRST_PHASE
 
 STATE_PHASE = FIRST_PHASE
-SOURCING_PHASE = 1
+HOURLY_RUN_PHASE = 1
 DELIVERY_PHASE = 2

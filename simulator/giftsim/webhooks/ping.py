@@ -13,7 +13,7 @@ from giftsim.webhooks.attempt import Attempt
 from giftsim.webhooks.dispatch import send_ping
 from giftsim.webhooks.endpoint import Endpoint
 from giftsim.webhooks.event import EVENT, PING_SUBJECT, Event, event_id
-from giftsim.webhooks.signing_key import need
+from giftsim.webhooks.signing_key import require_signing_key
 
 
 def ping(
@@ -25,7 +25,7 @@ def ping(
     The attempt comes back with its outcome, or with None if it is to be forwarded: then it lies in the outbox, and
     `dispatch.record` completes the row once the courier was there (G21).
     """
-    need(state)
+    require_signing_key(state)
     if data is None:
         about = {"id": endpoint.id, "status": endpoint.status}
         data = {"endpoint": about, "occurred_at": format_instant(state.now_ms)}

@@ -13,8 +13,17 @@ from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 from giftsim.problem import Problem
 from giftsim.webhooks.forward_targets import check_target
-from giftsim.webhooks.outgoing import BLOCKED_ADDRESS, DNS_ERROR, REFUSED, judged
-from giftsim.webhooks.receiver_script import GOOD, Answer, Step, answer, members_of, read_status, read_step, shown
+from giftsim.webhooks.outgoing import BLOCKED_ADDRESS, DNS_ERROR, REFUSED, outcome_of_status
+from giftsim.webhooks.receiver_script import (
+    OK_ANSWER,
+    Answer,
+    Step,
+    answer,
+    check_members,
+    read_status,
+    read_step,
+    step_to_json,
+)
 from giftsim.webhooks.url_rules import InvalidUrl, check_url, is_public
 
 ANY_HOST = "*"
@@ -75,7 +84,7 @@ class ReceiverNotFound(Problem):
     code = "receiver_not_found"
 
 
-def put(state: State, host: str, entry: object, *, start_ms: int) -> Receiver:
+def set_receiver(state: State, host: str, entry: object, *, start_ms: int) -> Receiver:
     """Set who answers for a host (`*` for all others); `start_ms` is what offsets such as `+3d` count from.
 
     `entry` is `{mode?, to?, script?, then?, addresses?, outage?, host_header?}`; InvalidReceiver says what is wrong.
@@ -90,7 +99,7 @@ def put(state: State, host: str, entry: object, *, start_ms: int) -> Receiver:
     return state[RECEIVER].put(msgspec.structs.replace(receiver, n=was.n))
 
 
-def delete(state: State, host: str) -> None:
+def delete_receiver(state: State, host: str) -> None:
     """Forget the entry: the host is captured and answers 200 again. ReceiverNotFound."""
     receiver = state[RECEIVER].find("host", host.lower())
     if receiver is None:
@@ -98,7 +107,7 @@ def delete(state: State, host: str) -> None:
     state[RECEIVER].drop(receiver.n)
 
 
-def listed(state: State) -> list[Receiver]:
+def list_receivers(state: State) -> list[Receiver]:
     """All entries in order of creation."""
     return list(state[RECEIVER])
 
@@ -118,10 +127,10 @@ def respond(state: State, host: str) -> Answer | Receiver:
     if refusal := _unreachable(_addresses(receiver)):
         return refusal
     if receiver is None:
-        return GOOD
+        return OK_ANSWER
     outage = receiver.outage
     if outage and outage.from_ms <= state.now_ms < outage.to_ms:
-        return Answer(judged(outage.status), outage.status)
+        return Answer(outcome_of_status(outage.status), outage.status)
     if receiver.used < len(receiver.script):
         state[RECEIVER].put(msgspec.structs.replace(receiver, used=receiver.used + 1))
         step = receiver.script[receiver.used]
@@ -131,7 +140,7 @@ def respond(state: State, host: str) -> Answer | Receiver:
     return receiver if receiver.mode in (FORWARD, HOLD) else answer(receiver.then)
 
 
-def captured(receiver: Receiver) -> Receiver:
+def without_network(receiver: Receiver) -> Receiver:
     """The entry as a rehearsal has it: what would be forwarded is taken with 200, what would stand is answered."""
     if receiver.mode == HOLD:
         return msgspec.structs.replace(receiver, mode=CAPTURE)
@@ -147,9 +156,9 @@ def view(receiver: Receiver) -> dict[str, object]:
         "host": receiver.host,
         "mode": receiver.mode,
         "to": receiver.to,
-        "script": [shown(step) for step in receiver.script],
+        "script": [step_to_json(step) for step in receiver.script],
         "used": receiver.used,
-        "then": shown(receiver.then) if receiver.mode in (CAPTURE, HOLD) else None,
+        "then": step_to_json(receiver.then) if receiver.mode in (CAPTURE, HOLD) else None,
         "addresses": None if receiver.addresses is None else list(receiver.addresses),
         "outage": outage
         and {"from": format_instant(outage.from_ms), "to": format_instant(outage.to_ms), "status": outage.status},
@@ -188,7 +197,7 @@ def _read_host(host: str) -> str:
 
 
 def _read(state: State, host: str, entry: object, start_ms: int) -> Receiver:
-    given = members_of(entry, "a receiver", MEMBERS)
+    given = check_members(entry, "a receiver", MEMBERS)
     mode = _read_word(given.get("mode", CAPTURE), "mode", (CAPTURE, FORWARD, REFUSE, HOLD))
     if mode not in (CAPTURE, HOLD) and given.get("then") is not None:
         raise ValueError(f"then is for modes {CAPTURE} and {HOLD}: after its script, mode {mode} is what comes")
@@ -244,7 +253,7 @@ def _read_addresses(raw: object) -> tuple[str, ...] | None:
 def _read_outage(raw: object, start_ms: int) -> Outage | None:
     if raw is None:
         return None
-    given = members_of(raw, "an outage", ("from", "to", "status"))
+    given = check_members(raw, "an outage", ("from", "to", "status"))
     if "from" not in given or "to" not in given:
         raise ValueError("an outage has from and to")
     from_ms, to_ms = (_read_moment(given[name], name, start_ms) for name in ("from", "to"))

@@ -8,7 +8,14 @@ import msgspec
 
 from giftsim.kernel.instants import SECOND
 from giftsim.kernel.suggestion import suggest
-from giftsim.webhooks.outgoing import CONNECTION_REFUSED, CONNECTION_RESET, DNS_ERROR, TIMEOUT, TLS_ERROR, judged
+from giftsim.webhooks.outgoing import (
+    CONNECTION_REFUSED,
+    CONNECTION_RESET,
+    DNS_ERROR,
+    TIMEOUT,
+    TLS_ERROR,
+    outcome_of_status,
+)
 
 TIMEOUT_MS = 10 * SECOND
 
@@ -37,7 +44,7 @@ class Answer(msgspec.Struct, frozen=True, gc=False):
     status: int | None
 
 
-GOOD = Answer(judged(200), 200)
+OK_ANSWER = Answer(outcome_of_status(200), 200)
 
 
 def answer(step: Step) -> Answer:
@@ -46,12 +53,12 @@ def answer(step: Step) -> Answer:
         return Answer(FAILURES[step.failure], None)
     if step.delay_ms >= TIMEOUT_MS:
         return Answer(TIMEOUT, None)
-    return Answer(judged(step.status), step.status)
+    return Answer(outcome_of_status(step.status), step.status)
 
 
 def read_step(raw: object) -> Step:
     """A step as written: `{status?, delay_s?, location?}` or one of FAILURES as `{timeout: true}`; ValueError."""
-    members = members_of(raw, "a step of a script", ("status", "delay_s", "location", *FAILURES))
+    members = check_members(raw, "a step of a script", ("status", "delay_s", "location", *FAILURES))
     failures = [name for name in FAILURES if name in members]
     if failures:
         if len(members) > 1 or members[failures[0]] is not True:
@@ -65,7 +72,7 @@ def read_step(raw: object) -> Step:
     return Step(None, read_status(members.get("status", 200)), read_delay(members.get("delay_s", 0)), location)
 
 
-def shown(step: Step) -> dict[str, object]:
+def step_to_json(step: Step) -> dict[str, object]:
     """The step as it is written."""
     if step.failure:
         return {step.failure: True}
@@ -89,7 +96,7 @@ def read_delay(raw: object) -> int:
     return round(raw * SECOND)  # type: ignore[operator]
 
 
-def members_of(raw: object, what: str, known: tuple[str, ...]) -> Mapping[str, object]:
+def check_members(raw: object, what: str, known: tuple[str, ...]) -> Mapping[str, object]:
     """`raw` as an object with known members only; ValueError names a strange one and the nearest known."""
     if not isinstance(raw, dict):
         raise ValueError(f"{what} is an object")

@@ -9,8 +9,8 @@ from giftsim.webhooks.signature import EVENT_HEADER, EVENT_ID_HEADER, HEADER, TO
 USER_AGENT = "giftsim-webhooks/1"
 
 # Effects of faults on a request; "" is none.
-BAD, STALE, FUTURE = "bad_signature", "stale_signature", "future_signature"
-SHIFT_S = {STALE: -2 * TOLERANCE_S, FUTURE: 2 * TOLERANCE_S}
+BAD_SIGNATURE, STALE_SIGNATURE, FUTURE_SIGNATURE = "bad_signature", "stale_signature", "future_signature"
+SHIFT_S = {STALE_SIGNATURE: -2 * TOLERANCE_S, FUTURE_SIGNATURE: 2 * TOLERANCE_S}
 
 
 def headers(event: Event, host: str, port: int) -> tuple[tuple[str, str], ...]:
@@ -27,10 +27,10 @@ def headers(event: Event, host: str, port: int) -> tuple[tuple[str, str], ...]:
 def signature(secret: str, sent_s: int, body: bytes, effect: str = "") -> str:
     """The value of `X-Service-Signature` for bytes sent at `sent_s`; a fault makes it bad, stale or future."""
     value = sign(secret, sent_s + SHIFT_S.get(effect, 0), body)
-    return value[:-1] + ("0" if value[-1] != "0" else "1") if effect == BAD else value
+    return value[:-1] + ("0" if value[-1] != "0" else "1") if effect == BAD_SIGNATURE else value
 
 
-def written(outgoing: Outgoing, signed_s: int) -> bytes:
+def request_bytes(outgoing: Outgoing, signed_s: int) -> bytes:
     """The bytes of a forwarded request, with the signature over its exact body."""
     signed = signature(outgoing.secret, signed_s, outgoing.body, outgoing.effect)
     lines = [f"POST {outgoing.path} HTTP/1.1", *(f"{name}: {value}" for name, value in outgoing.headers)]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from giftsim.kernel.problem import Problem
 from giftsim.kernel.state import State
+from giftsim.problem import Problem
 
 MISSING = "webhooks.signing_key_missing"
 
@@ -15,17 +15,17 @@ class WebhooksUnavailable(Problem):
     code = "webhooks_unavailable"
 
 
-def missing(state: State) -> bool:
+def is_missing(state: State) -> bool:
     """Whether sending is suspended."""
-    return state.cell(MISSING) == 1
+    return state.counter(MISSING) == 1
 
 
-def need(state: State) -> None:
+def require_signing_key(state: State) -> None:
     """WebhooksUnavailable while there is no signing key."""
-    if missing(state):
+    if is_missing(state):
         raise WebhooksUnavailable("Webhooks are unavailable: this environment has no signing key. Retry shortly.")
 
 
 def remove(state: State) -> None:
     """Take the key away: from now on deliveries wait. `attempt.restore_signing_key` puts it back."""
-    state.set_cell(MISSING, 1)
+    state.set_counter(MISSING, 1)

@@ -15,11 +15,11 @@ import msgspec
 from giftsim.paths import CONTROL
 from giftsim.problem import Problem
 
-MOST_CHARACTERS = 2048
+MAX_URL_LENGTH = 2048
 DEFAULT_PORT = 443
 
 
-class Target(msgspec.Struct, frozen=True, gc=False):
+class UrlParts(msgspec.Struct, frozen=True, gc=False):
     """An accepted URL in its parts: `url` as given, `host` in lower case, `path_and_query` as it is requested."""
 
     url: str
@@ -42,7 +42,7 @@ class InvalidUrl(Problem):
     code = "invalid_url"
 
 
-LENGTH = Rule(f"it must have 1 to {MOST_CHARACTERS} characters")
+LENGTH = Rule(f"it must have 1 to {MAX_URL_LENGTH} characters")
 BLANK = Rule("it must not contain blanks or control characters")
 BACKSLASH = Rule("it must not contain a backslash")
 ASCII_ONLY = Rule("it must be plain ASCII: write other host names as punycode (xn--...), the rest percent-encoded")
@@ -83,7 +83,7 @@ _PATH = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/?\[\]-]|%[0-9A-Fa-f]{2})*")
 _USERINFO = re.compile(r"(https?://)?.*(?:[@\uff20\ufe6b]|%40)", re.IGNORECASE | re.DOTALL)
 
 
-def check_url(url: object, *, ports: tuple[int, ...] = (DEFAULT_PORT,)) -> Target:
+def check_url(url: object, *, ports: tuple[int, ...] = (DEFAULT_PORT,)) -> UrlParts:
     """The parts of an acceptable URL, or InvalidUrl naming the first rule it breaks (P-6.21 to P-6.24, B48).
 
     `ports` are the allowed ones (setting `webhooks.url_ports`); a URL without a port means 443, which must be one.
@@ -101,11 +101,11 @@ def check_url(url: object, *, ports: tuple[int, ...] = (DEFAULT_PORT,)) -> Targe
     if not _PATH.fullmatch(path_and_query):
         raise _refusal(url, PATH)
     slash = "" if path_and_query.startswith("/") else "/"
-    return Target(url, host.lower(), port, slash + path_and_query)
+    return UrlParts(url, host.lower(), port, slash + path_and_query)
 
 
 def _check_characters(url: str) -> None:
-    if not 1 <= len(url) <= MOST_CHARACTERS:
+    if not 1 <= len(url) <= MAX_URL_LENGTH:
         raise _refusal(url, LENGTH)
     if _BLANK.search(url):
         raise _refusal(url, BLANK)
@@ -196,7 +196,7 @@ _NOT_PUBLIC_6 = tuple(
 )
 
 # Ranges whose addresses are IPv4 addresses in disguise: for each the place of the 32 bits and what they are XORed with.
-_DISGUISED = (
+_EMBEDDED_IPV4 = (
     (IPv6Network("::ffff:0:0/96"), ((0, 0),)),  # IPv4-mapped (RFC 4291)
     (IPv6Network("64:ff9b::/96"), ((0, 0),)),  # NAT64 (RFC 6052)
     (IPv6Network("2002::/16"), ((80, 0),)),  # 6to4 (RFC 3056)
@@ -236,7 +236,7 @@ def _is_public_4(address: IPv4Address) -> bool:
 
 
 def _is_public_6(address: IPv6Address) -> bool:
-    for network, places in _DISGUISED:
+    for network, places in _EMBEDDED_IPV4:
         if address in network:
             bits = int(address)
             return all(_is_public_4(IPv4Address((bits >> shift & 0xFFFF_FFFF) ^ mask)) for shift, mask in places)

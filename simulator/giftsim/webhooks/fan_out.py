@@ -8,14 +8,14 @@ from typing import Any
 from giftsim.kernel.instants import HOUR
 from giftsim.kernel.signals import Signal
 from giftsim.kernel.state import State
-from giftsim.webhooks.delivery import Delivery, queue, schedule
-from giftsim.webhooks.dispatch import attempt_due
+from giftsim.webhooks.delivery import Delivery, add_pending, schedule
+from giftsim.webhooks.dispatch import make_ladder_attempt
 from giftsim.webhooks.endpoint import ENABLED, ENDPOINT, subscribed
-from giftsim.webhooks.event import EVENT, Event, event_id, gathered
-from giftsim.webhooks.phases import SOURCING_PHASE, STATE_PHASE
+from giftsim.webhooks.event import EVENT, Event, event_id, with_created_at
+from giftsim.webhooks.phases import HOURLY_RUN_PHASE, STATE_PHASE
 from giftsim.webhooks.settings import HOURLY_ANCHOR
 
-SOURCE_TIMER = "webhooks.source"
+HOURLY_RUN_TIMER = "webhooks.source"
 
 # One more than the slot of the first event that waits for the hourly run; 0 when none does and no run is armed.
 FIRST_WAITING = "webhooks.first_waiting"
@@ -33,7 +33,7 @@ def next_run(state: State, at_ms: int, *, inclusive: bool) -> int:
     return (hours + (rest > 0 or not inclusive)) * HOUR + anchor_ms
 
 
-def hear(
+def record_event(
     state: State, kind: str, owner: str, subject: int, /, *, livemode: bool | None = None,
     only: tuple[int, ...] | None = None, **facts: str | int,
 ) -> Event:  # fmt: skip
@@ -50,11 +50,11 @@ def hear(
     event = Event(n, event_id(state, n), kind, owner, livemode, now_ms, None, subject, known, audience, data)
     state[EVENT].add(event)
     if audience:
-        _pass_on(state, event)
+        _send_or_wait(state, event)
     return event
 
 
-def source(state: State, _: int) -> None:
+def run_hourly(state: State, _: int) -> None:
     """The hourly run: every waiting event, in order of creation, becomes deliveries whose first attempt is due now."""
     first = state.counter(FIRST_WAITING) - 1
     state.set_counter(FIRST_WAITING, 0)
@@ -62,29 +62,29 @@ def source(state: State, _: int) -> None:
     for n in range(first, table.next_n):
         event = table.get(n)
         if event.audience and event.created_ms is None:
-            for delivery in _gather(state, event):
+            for delivery in _create_deliveries(state, event):
                 schedule(state, delivery, state.now_ms)
 
 
-def _pass_on(state: State, event: Event) -> None:
+def _send_or_wait(state: State, event: Event) -> None:
     if not state.handler(SENT_AT_ONCE)(event.kind, event.owner):
-        _wait(state, event)
+        _wait_for_hourly_run(state, event)
         return
-    for delivery in _gather(state, event):
+    for delivery in _create_deliveries(state, event):
         if state.firing_phase == STATE_PHASE:  # deliveries come after all else that happens at this instant
             schedule(state, delivery, state.now_ms)
         else:
-            attempt_due(state, delivery.n)
+            make_ladder_attempt(state, delivery.n)
 
 
-def _wait(state: State, event: Event) -> None:
+def _wait_for_hourly_run(state: State, event: Event) -> None:
     if state.counter(FIRST_WAITING) == 0:
         state.set_counter(FIRST_WAITING, event.n + 1)
         at_ms = next_run(state, state.now_ms, inclusive=state.firing_phase == STATE_PHASE)
-        state.timers.set(at_ms, "webhooks", 0, SOURCE_TIMER, "the hourly run gathers what happened", SOURCING_PHASE)
+        state.timers.set(at_ms, "webhooks", 0, HOURLY_RUN_TIMER, "the hourly run gathers what happened", HOURLY_RUN_PHASE)
 
 
-def _gather(state: State, event: Event) -> list[Delivery]:
-    state[EVENT].put(gathered(event, state.now_ms))
+def _create_deliveries(state: State, event: Event) -> list[Delivery]:
+    state[EVENT].put(with_created_at(event, state.now_ms))
     endpoints = state[ENDPOINT]
-    return [queue(state, event.n, n) for n in event.audience if endpoints.get(n).status == ENABLED]
+    return [add_pending(state, event.n, n) for n in event.audience if endpoints.get(n).status == ENABLED]
