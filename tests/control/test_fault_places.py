@@ -1,4 +1,4 @@
-"""Faults beyond the three interfaces: on the page where guests claim, and on the tools of assistants."""
+"""Faults beyond the three interfaces: on the claim page, and on the tools of assistants."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def token(partner: PartnerClient) -> str:
 
 
 def shipments(partner: PartnerClient) -> list[str]:
-    """Where the parcels of the order stand."""
+    """The shipment statuses of the order."""
     return [row["shipment"]["status"] for row in partner.read_order(1001)["recipients"]]
 
 
@@ -40,10 +40,10 @@ def test_a_guest_can_lose_the_connection_before_or_after_the_claim(
     assert hits(world) == [(2, 1)]
 
 
-def test_a_claim_can_be_refused_for_now(world: World, partner: PartnerClient, token: str) -> None:
+def test_a_claim_can_fail_with_an_injected_status(world: World, partner: PartnerClient, token: str) -> None:
     world.add_fault({"status": 503, "code": "down", "retry_after": 9}, match=CLAIM, when={"first": 2})
-    answer = world.claim(token)
-    assert (answer.status, answer.json()["error"]["code"], answer.headers["retry-after"]) == (503, "down", "9")
+    response = world.claim(token)
+    assert (response.status, response.json()["error"]["code"], response.headers["retry-after"]) == (503, "down", "9")
     page = world.client.call("POST", f"/claim/{world.id}/{token}", body="name=Bo", headers={
         "Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html",
     })  # fmt: skip
@@ -52,25 +52,25 @@ def test_a_claim_can_be_refused_for_now(world: World, partner: PartnerClient, to
     assert world.claim(token).status == 200
 
 
-def test_a_claim_can_be_slow_and_gives_its_place_back(
+def test_a_claim_can_be_delayed_and_frees_its_place_afterwards(
     world: World, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    spans: list[float] = []
-    monkeypatch.setattr(system_clock, "sleep", spans.append)
+    delays: list[float] = []
+    monkeypatch.setattr(system_clock, "sleep", delays.append)
     world.add_fault({"delay_s": {"from": 1, "to": 2}}, match=CLAIM)
     assert [world.claim(token).status for _ in range(300)] == [200, *[410] * 299]  # more than may wait at once
-    assert len(spans) == 300
-    assert 1 <= spans[0] <= 2
+    assert len(delays) == 300
+    assert 1 <= delays[0] <= 2
 
 
-def test_a_fault_for_everybody_leaves_the_claim_page_alone(world: World, token: str) -> None:
+def test_a_fault_without_a_match_does_not_hit_the_claim_page(world: World, token: str) -> None:
     world.add_fault({"drop": "before"})
     assert world.claim(token).status == 200
     assert hits(world) == [(0, 0)]
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "message"),
     [
         ({"effect": {"hold": True}}, "the claim page has only the effects drop, delay_s, status"),
         ({"effect": {"charge": "card_charge_failed"}}, "the claim page has only the effects drop, delay_s, status"),
@@ -83,14 +83,14 @@ def test_a_fault_for_everybody_leaves_the_claim_page_alone(world: World, token: 
         ),
     ],
 )
-def test_what_cannot_act_on_the_claim_page_is_refused(world: World, body: Any, said: str) -> None:
+def test_a_fault_that_can_do_nothing_to_a_claim_is_refused(world: World, body: Any, message: str) -> None:
     body["match"] = {**CLAIM, **body.get("match", {})}
-    answer = world.control.post(f"/worlds/{world.id}/faults", body)
-    assert answer.status == 400
-    assert said in answer.json()["error"]["message"]
+    response = world.control.post(f"/worlds/{world.id}/faults", body)
+    assert response.status == 400
+    assert message in response.json()["error"]["message"]
 
 
-def test_faults_of_a_claim_are_played_again_as_they_were(world: World, partner: PartnerClient, token: str) -> None:
+def test_faults_hit_the_same_claims_after_a_restore(world: World, partner: PartnerClient, token: str) -> None:
     world.call_control("POST", "/snapshots", {"name": "open"})
     seen = []
     for _ in range(2):
@@ -101,34 +101,37 @@ def test_faults_of_a_claim_are_played_again_as_they_were(world: World, partner: 
     assert partner.get("/team-orders").status == 200
 
 
-def called(world: World, tool: str, arguments: Any, **headers: str) -> Response:
+def call_tool(world: World, tool: str, arguments: Any, **headers: str) -> Response:
     """A tool call of an assistant."""
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
-    told = {**TeamClients(world).live.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
-    return world.client.call("POST", "/mcp", body=message, headers=told)
+    sent_headers = {
+        **TeamClients(world).live.headers,
+        **{name.replace("_", "-"): value for name, value in headers.items()},
+    }
+    return world.client.call("POST", "/mcp", body=message, headers=sent_headers)
 
 
 @pytest.mark.parametrize("by_header", [True, False])
-def test_a_tool_of_an_assistant_meets_what_its_operation_meets(world: World, by_header: bool) -> None:
+def test_a_tool_of_an_assistant_has_the_faults_of_its_operation(world: World, by_header: bool) -> None:
     headers = {"X_Sim_Fault": "status=503; retry_after=3"} if by_header else {}
     if not by_header:
         world.add_fault({"status": 503}, match={"interface": "team", "operation": "listPeople"})
-    refused = called(world, "listPeople", {}, **headers).json()["result"]
+    refused = call_tool(world, "listPeople", {}, **headers).json()["result"]
     assert refused["isError"] is True
     assert "service_unavailable" in str(refused)
-    assert called(world, "getTeam", {}).json()["result"]["isError"] is False
+    assert call_tool(world, "getTeam", {}).json()["result"]["isError"] is False
 
 
-def test_an_assistant_can_lose_its_answer(world: World) -> None:
+def test_an_assistant_can_lose_its_response(world: World) -> None:
     body = {"collection": "welcome-kit", "headcount": 1}
     with pytest.raises(ConnectionError):
-        called(world, "createTeamOrder", {"body": body}, X_Sim_Fault="drop=after")
-    again = called(world, "createTeamOrder", {"body": body}).json()["result"]
+        call_tool(world, "createTeamOrder", {"body": body}, X_Sim_Fault="drop=after")
+    again = call_tool(world, "createTeamOrder", {"body": body}).json()["result"]
     assert [order["id"] for order in TeamClients(world).live.list_all("/team-orders")] == [
         again["structuredContent"]["id"]
     ]
 
 
-def test_magic_acts_through_an_assistant_too(world: World) -> None:
+def test_magic_values_act_through_an_assistant_too(world: World) -> None:
     body = {"collection": "welcome-kit", "headcount": 1, "po_number": "Magic Unavailable"}
-    assert "service_unavailable" in str(called(world, "createTeamOrder", {"body": body}).json()["result"])
+    assert "service_unavailable" in str(call_tool(world, "createTeamOrder", {"body": body}).json()["result"])

@@ -1,4 +1,4 @@
-"""The one vocabulary of faults, in the table and in the header: companions, spans, and what is counted."""
+"""Effects of faults, in the table and in the header: options, delays, and which calls are counted."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from tests.support.worlds import World
         (" status = 418 ; undocumented=true", 418, "status_418", None),
     ],
 )
-def test_a_header_carries_the_companions_of_a_status(
+def test_a_header_can_have_the_options_of_a_status(
     world: World, partner: PartnerClient, header: str, status: int, code: str, retry_after: str | None
 ) -> None:
-    answer = world.client.call(
+    response = world.client.call(
         "POST", "/api/external/team-orders", body=order_body(), headers={**partner.headers, "X-Sim-Fault": header}
     )
-    assert (*status_and_code(answer), answer.headers.get("retry-after")) == (status, code, retry_after)
+    assert (*status_and_code(response), response.headers.get("retry-after")) == (status, code, retry_after)
 
 
-def test_a_delay_can_be_a_seeded_choice_between_two(
+def test_a_delay_can_be_drawn_from_a_range_by_the_seed(
     world: World, partner: PartnerClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    spans: list[float] = []
-    monkeypatch.setattr(system_clock, "sleep", spans.append)
+    delays: list[float] = []
+    monkeypatch.setattr(system_clock, "sleep", delays.append)
     world.call_control("POST", "/snapshots", {"name": "before"})
     for _ in range(2):
         partner.get("/team-orders", X_Sim_Fault="delay_s=1..3")
@@ -47,16 +47,16 @@ def test_a_delay_can_be_a_seeded_choice_between_two(
         world.add_fault({"delay_s": {"from": 10, "to": 20}})
         partner.get("/team-orders")
         world.call_control("POST", "/snapshots/before/restore")
-    assert spans[:3] == spans[3:]
-    assert 1 <= spans[0] <= 3
-    assert spans[1] == 0.5
-    assert 10 <= spans[2] <= 20
-    assert spans[0] % 1
-    assert spans[2] % 1
+    assert delays[:3] == delays[3:]
+    assert 1 <= delays[0] <= 3
+    assert delays[1] == 0.5
+    assert 10 <= delays[2] <= 20
+    assert delays[0] % 1
+    assert delays[2] % 1
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "message"),
     [
         ({"effect": {"charge": "card_charge_failed"}, "match": {"operation": "listTeamOrders"}}, "partner orders and"),
         ({"effect": {"charge": "card_charge_failed"}, "match": {"interface": "museum"}}, "can do nothing to museum"),
@@ -76,15 +76,15 @@ def test_a_delay_can_be_a_seeded_choice_between_two(
         ({"effect": {"hold": True}, "match": {"operation": "sendGifts"}}, "did you mean sendGift?"),
     ],
 )  # fmt: skip
-def test_a_fault_that_could_never_act_is_refused_and_says_why(world: World, body: Any, said: str) -> None:
-    answer = world.control.post(f"/worlds/{world.id}/faults", body)
-    assert answer.status == 400
-    assert said in answer.json()["error"]["message"], answer.json()["error"]["message"]
+def test_a_fault_that_could_never_act_is_refused_with_the_reason(world: World, body: Any, message: str) -> None:
+    response = world.control.post(f"/worlds/{world.id}/faults", body)
+    assert response.status == 400
+    assert message in response.json()["error"]["message"], response.json()["error"]["message"]
     assert hits(world) == []
 
 
 @pytest.mark.parametrize(
-    ("header", "said"),
+    ("header", "message"),
     [
         ("chrage=card_charge_failed", "there is no effect 'chrage'; did you mean charge?"),
         ("drop=middle", "drop takes before or after; not 'middle'"),
@@ -95,14 +95,12 @@ def test_a_fault_that_could_never_act_is_refused_and_says_why(world: World, body
         ("signing_key=missing", "the fault 'signing_key=missing' can do nothing to createTeamOrder"),
     ],
 )
-def test_a_header_that_is_wrong_says_what_is(partner: PartnerClient, header: str, said: str) -> None:
-    answer = partner.call("POST", "/team-orders", order_body(), X_Sim_Fault=header)
-    assert said in answer.json()["error"]["message"], answer.json()["error"]["message"]
+def test_a_malformed_header_is_refused_with_the_reason(partner: PartnerClient, header: str, message: str) -> None:
+    response = partner.call("POST", "/team-orders", order_body(), X_Sim_Fault=header)
+    assert message in response.json()["error"]["message"], response.json()["error"]["message"]
 
 
-def test_a_fault_that_waits_for_a_charge_does_not_count_calls_that_come_to_none(
-    world: World, partner: PartnerClient
-) -> None:
+def test_a_charge_fault_does_not_count_calls_without_a_charge(world: World, partner: PartnerClient) -> None:
     first = partner.create_order()
     world.add_fault({"charge": "card_charge_failed"}, id="declined", when={"first": 1})
     assert partner.create_order(idempotency_key="second", items=[]).status == 400
@@ -120,7 +118,7 @@ def test_a_fault_that_waits_for_a_charge_does_not_count_calls_that_come_to_none(
     ]
 
 
-def test_a_crash_waits_for_a_charge_that_goes_through(world: World) -> None:
+def test_a_crash_does_not_count_calls_whose_charge_fails(world: World) -> None:
     world.add_fault({"crash": "after_charge"}, when={"first": 1})
     assert world.partner("partner.no_funds").create_order().status == 402
     assert hits(world) == [(0, 0)]
@@ -129,7 +127,7 @@ def test_a_crash_waits_for_a_charge_that_goes_through(world: World) -> None:
     assert hits(world) == [(1, 1)]
 
 
-def test_a_hold_waits_for_a_call_that_reaches_the_work(world: World, partner: PartnerClient) -> None:
+def test_a_hold_does_not_count_calls_that_are_refused_before(world: World, partner: PartnerClient) -> None:
     world.add_fault({"hold": True}, when={"first": 1})
     assert partner.get("/team-orders/7").status == 404
     assert hits(world) == [(0, 0)]
@@ -143,14 +141,14 @@ def test_a_hold_waits_for_a_call_that_reaches_the_work(world: World, partner: Pa
     assert statuses == [200]
 
 
-def test_a_missing_key_waits_for_who_needs_it(world: World, partner: PartnerClient) -> None:
+def test_a_missing_signing_key_does_not_count_calls_that_need_none(world: World, partner: PartnerClient) -> None:
     world.add_fault({"signing_key": "missing"}, match={"operation": "createWebhook", "interface": "partner"})
     assert partner.post("/webhooks", {}).status == 400
     assert hits(world) == [(0, 0)]
 
 
 @pytest.mark.parametrize("effect", [{"drop": "before"}, {"drop": "after"}, {"status": 401}, {"status": 400}])
-def test_what_breaks_a_call_breaks_it_on_every_interface(world: World, effect: dict[str, Any]) -> None:
+def test_drop_and_status_act_on_every_interface(world: World, effect: dict[str, Any]) -> None:
     faces = {"partner": world.partner(), "team": TeamClients(world).live, "museum": MuseumClient(world)}
     paths = {"partner": "/team-orders", "team": "/people", "museum": "/special-events"}
     for name, face in faces.items():
@@ -164,8 +162,8 @@ def test_what_breaks_a_call_breaks_it_on_every_interface(world: World, effect: d
         world.call_control("DELETE", f"/faults/{fault}")
 
 
-def test_an_unknown_fault_is_not_deleted_and_the_nearest_is_named(world: World) -> None:
+def test_deleting_an_unknown_fault_names_the_nearest_one(world: World) -> None:
     world.add_fault({"drop": "after"}, id="lost-answers")
-    answer = world.control.delete(f"/worlds/{world.id}/faults/lost-answer")
-    assert status_and_code(answer) == (404, "fault_not_found")
-    assert "did you mean lost-answers?" in answer.json()["error"]["message"]
+    response = world.control.delete(f"/worlds/{world.id}/faults/lost-response")
+    assert status_and_code(response) == (404, "fault_not_found")
+    assert "did you mean lost-answers?" in response.json()["error"]["message"]

@@ -1,4 +1,4 @@
-"""Faults: made, matched, counted and lifted through the control plane."""
+"""Faults: created, matched, counted and deleted through the control API."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def test_a_fault_is_shown_as_given_with_its_hits(world: World, partner: PartnerC
     }
     made = world.call_control("POST", "/faults", {"id": "mine", **given})
     assert made == {"id": "mine", **given, "calls": 0, "hits": 0}
-    answers = [partner.create_order(idempotency_key=f"{i}").status for i in range(3)]
-    assert answers == [201, 402, 201]
+    statuses = [partner.create_order(idempotency_key=f"{i}").status for i in range(3)]
+    assert statuses == [201, 402, 201]
     assert hits(world) == [(3, 1)]
 
 
@@ -49,14 +49,14 @@ def test_faults_match_the_museum_too(world: World, partner: PartnerClient) -> No
     assert [row["credential"] for row in world.call_control("GET", "/usage")["usage"]] == ["partner.prepaid", "museum"]
 
 
-def test_a_charge_fault_waits_for_a_charge(world: World, partner: PartnerClient) -> None:
+def test_a_charge_fault_hits_the_next_charge(world: World, partner: PartnerClient) -> None:
     world.add_fault({"charge": "insufficient_funds"}, when={"first": 1})
     assert partner.get("/team-orders").status == 200
     assert status_and_code(partner.create_order()) == (402, "insufficient_funds")
     assert partner.create_order().status == 201
 
 
-def test_a_fault_strikes_within_its_time(world: World, partner: PartnerClient) -> None:
+def test_a_fault_hits_only_within_its_period(world: World, partner: PartnerClient) -> None:
     world.add_fault({"status": 503}, match={"operation": "createTeamOrder"}, when={"from": "+1d", "to": "+2d"})
     statuses = []
     for i in range(3):
@@ -65,7 +65,7 @@ def test_a_fault_strikes_within_its_time(world: World, partner: PartnerClient) -
     assert statuses == [201, 503, 201]
 
 
-def test_every_so_many_and_by_chance(world: World, partner: PartnerClient) -> None:
+def test_a_fault_can_hit_every_nth_call_or_by_chance(world: World, partner: PartnerClient) -> None:
     world.add_fault({"status": 429}, when={"every": 3})
     assert [partner.get("/team-orders").status for _ in range(6)] == [200, 200, 429, 200, 200, 429]
     world.call_control("DELETE", "/faults")
@@ -80,7 +80,7 @@ def test_the_oldest_of_several_wins(world: World, partner: PartnerClient) -> Non
     assert [partner.get("/team-orders").status for _ in range(2)] == [429, 401]
 
 
-def test_deleting_one_and_all(world: World) -> None:
+def test_one_fault_or_all_can_be_deleted(world: World) -> None:
     ids = [world.add_fault({"status": 429}) for _ in range(3)]
     assert world.call_control("DELETE", f"/faults/{ids[1]}") == {"deleted": ids[1]}
     assert status_and_code(world.control.delete(f"/worlds/{world.id}/faults/{ids[1]}")) == (404, "fault_not_found")
@@ -88,7 +88,7 @@ def test_deleting_one_and_all(world: World) -> None:
     assert world.call_control("GET", "/faults") == {"faults": [], "next": None}
 
 
-def test_what_could_not_act_is_refused_by_name(world: World) -> None:
+def test_a_fault_that_could_never_act_is_refused_by_name(world: World) -> None:
     path = f"/worlds/{world.id}/faults"
     cases = [
         ({"effect": {}}, "one of charge"),
@@ -104,17 +104,17 @@ def test_what_could_not_act_is_refused_by_name(world: World) -> None:
         ({"effect": {"webhook": "duplicate"}, "match": {"operation": "createTeamOrder"}}, "operation"),
         ({"effect": {"hold": True}, "when": {"every": 0}}, "every"),
     ]
-    for body, said in cases:
-        answer = world.control.post(path, body)
-        assert answer.status == 400, body
-        assert said in answer.json()["error"]["message"], answer.json()["error"]["message"]
+    for body, message in cases:
+        response = world.control.post(path, body)
+        assert response.status == 400, body
+        assert message in response.json()["error"]["message"], response.json()["error"]["message"]
     world.add_fault({"hold": True}, id="once")
     assert status_and_code(world.control.post(path, {"id": "once", "effect": {"hold": True}})) == (400, "invalid_fault")
     world.call_control("DELETE", "/faults")
 
 
 @pytest.mark.parametrize("end", ["delete one", "delete all", "reset", "restore"])
-def test_a_held_call_goes_on_when_its_fault_goes(world: World, partner: PartnerClient, end: str) -> None:
+def test_a_held_call_goes_on_when_its_fault_is_gone(world: World, partner: PartnerClient, end: str) -> None:
     world.call_control("POST", "/snapshots", {"name": "before"})
     fault = world.add_fault({"hold": True})
     statuses: list[int] = []
@@ -135,22 +135,20 @@ def test_a_held_call_goes_on_when_its_fault_goes(world: World, partner: PartnerC
     assert statuses == [200]
 
 
-def test_without_a_signing_key_nothing_is_sent_until_it_is_back(world: World, partner: PartnerClient) -> None:
+def test_without_a_signing_key_webhooks_wait_until_it_is_back(world: World, partner: PartnerClient) -> None:
     partner.subscribe("team_order.claimed")
     partner.create_order()
     world.simulate("claim", team_order_id=1001, recipient=0)
     fault = world.add_fault({"signing_key": "missing"})
     world.advance("5h")
     assert world.deliveries() == []
-    answer = partner.post("/webhooks", {"url": f"https://{WEBHOOK_HOST}/x", "events": ["order.shipped"]})
-    assert status_and_code(answer) == (503, "webhooks_unavailable")
+    response = partner.post("/webhooks", {"url": f"https://{WEBHOOK_HOST}/x", "events": ["order.shipped"]})
+    assert status_and_code(response) == (503, "webhooks_unavailable")
     world.call_control("DELETE", f"/faults/{fault}")
     assert [row["outcome"] for row in world.deliveries()] == ["delivered"]
 
 
-def test_a_signing_key_missing_for_some_calls_lets_the_rest_of_the_world_be(
-    world: World, partner: PartnerClient
-) -> None:
+def test_a_signing_key_missing_for_some_calls_does_not_affect_others(world: World, partner: PartnerClient) -> None:
     partner.subscribe("team_order.claimed")
     partner.create_order()
     world.simulate("claim", team_order_id=1001, recipient=0)
@@ -162,7 +160,7 @@ def test_a_signing_key_missing_for_some_calls_lets_the_rest_of_the_world_be(
     assert [row["outcome"] for row in world.deliveries()] == ["delivered"]
 
 
-def test_deliveries_can_come_twice_and_badly_signed(world: World, partner: PartnerClient) -> None:
+def test_deliveries_can_be_duplicated_and_wrongly_signed(world: World, partner: PartnerClient) -> None:
     partner.subscribe("team_order.claimed")
     partner.create_order(recipients=[{"name": name, "email": f"{name}@example.com"} for name in "ab"])
     world.add_fault({"webhook": "duplicate"}, when={"first": 1}, match={"credential": "partner.prepaid"})
@@ -176,12 +174,12 @@ def test_deliveries_can_come_twice_and_badly_signed(world: World, partner: Partn
     assert hits(world) == [(2, 1), (0, 0)]
 
 
-def test_what_a_call_tells_leaves_at_once_though_its_answer_is_lost(
+def test_webhooks_of_a_call_are_sent_although_its_response_is_lost(
     world: World, listener: Callable[..., str]
 ) -> None:  # fmt: skip
-    heard = threading.Event()
+    received = threading.Event()
     team = TeamClients(world)
-    world.set_receiver(team_webhooks.HOST, mode="forward", to=listener(heard.set))
+    world.set_receiver(team_webhooks.HOST, mode="forward", to=listener(received.set))
     team_webhooks.subscribe(team.live, "approval.requested")
     with pytest.raises(ConnectionError):
         team.live.post(
@@ -189,7 +187,7 @@ def test_what_a_call_tells_leaves_at_once_though_its_answer_is_lost(
             {"recipients": [{"name": "Bo", "email": "bo@example.com"}], "gift": {"collection_slug": "welcome-kit"}},
             X_Sim_Fault="drop=after",
         )
-    assert heard.wait(5)
+    assert received.wait(5)
 
 
 def test_faults_are_part_of_snapshots_and_fingerprints(world: World) -> None:

@@ -19,20 +19,20 @@ OTHER = "other.partner.example"
 CLAIMED, SHIPPED = "team_order.claimed", "team_order.shipped"
 
 
-def told(world: World, query: str = "") -> list[tuple[str, str | None, str | None]]:
+def attempts(world: World, query: str = "") -> list[tuple[str, str | None, str | None]]:
     """Every attempt: its type, its mark and its fault."""
     return [(row["type"].partition(".")[2], row["mark"], row["fault"]) for row in world.deliveries(query)]
 
 
 def claimed(world: World, order_id: int, recipient: int = 0) -> None:
-    """A recipient claims, and the hour ends."""
+    """A recipient claims, and an hour passes."""
     world.simulate("claim", team_order_id=order_id, recipient=recipient, address=RENO)
     world.advance("1h")
 
 
 @pytest.fixture
 def order(partner: PartnerClient) -> int:
-    """A paid order of three recipients, whose account hears of claims at two hosts."""
+    """A paid order of three recipients, whose account has webhooks for claims at two hosts."""
     for host in (WEBHOOK_HOST, OTHER):
         partner.subscribe(CLAIMED, SHIPPED, host=host)
     return int(partner.create_order(recipients=email_recipients(3)).json()["team_order"]["id"])
@@ -43,9 +43,9 @@ def test_a_fault_is_for_one_host_and_one_type_of_event(world: World, order: int)
     claimed(world, order)
     world.simulate("shipment", team_order_id=order, recipient=0, to="shipped")
     world.advance("1h")
-    assert told(world, f"&host={WEBHOOK_HOST}") == [("claimed", None, None), ("shipped", None, None)]
+    assert attempts(world, f"&host={WEBHOOK_HOST}") == [("claimed", None, None), ("shipped", None, None)]
     twice = [("shipped", None, "twice"), ("shipped", "duplicate", "twice")]
-    assert told(world, f"&host={OTHER}") == [("claimed", None, None), *twice]
+    assert attempts(world, f"&host={OTHER}") == [("claimed", None, None), *twice]
     (row,) = world.call_control("GET", "/faults")["faults"]
     assert (row["calls"], row["hits"]) == (1, 1)
 
@@ -55,11 +55,11 @@ def test_a_fault_is_for_one_host_and_one_type_of_event(world: World, order: int)
     [({"first": 1}, "x.."), ({"calls": [2, 3]}, ".xx"), ({"every": 2}, ".x."), ({"from": "+2h"}, ".xx"),
      ({"to": "+2h"}, "x.."), ({"probability": 1}, "xxx"), ({"probability": 0}, "...")],
 )  # fmt: skip
-def test_a_fault_strikes_deliveries_when_it_is_told_to(world: World, order: int, when: Any, hits: str) -> None:
+def test_a_fault_hits_deliveries_when_it_says_so(world: World, order: int, when: Any, hits: str) -> None:
     world.add_fault({"webhook": "stale_signature"}, id="stale", match={"host": WEBHOOK_HOST}, when=when)
     for recipient in range(3):
         claimed(world, order, recipient)
-    assert "".join("x" if row[2] else "." for row in told(world, f"&host={WEBHOOK_HOST}")) == hits
+    assert "".join("x" if row[2] else "." for row in attempts(world, f"&host={WEBHOOK_HOST}")) == hits
 
 
 def test_chance_among_deliveries_comes_from_the_seed(new_world: Callable[..., World]) -> None:
@@ -71,7 +71,7 @@ def test_chance_among_deliveries_comes_from_the_seed(new_world: Callable[..., Wo
         for recipient in range(40):
             world.simulate("claim", team_order_id=order_id, recipient=recipient)
         world.advance("1h")
-        return [row[2] for row in told(world)]
+        return [row[2] for row in attempts(world)]
 
     assert drawn(1) == drawn(1) != drawn(2)
     assert 8 <= drawn(1).count("some") <= 32
@@ -102,12 +102,12 @@ def test_a_delivery_that_was_held_back_and_resent_meanwhile_is_not_sent_again(wo
     ]  # fmt: skip
 
 
-def test_the_header_spoils_what_is_told_of_the_order_that_the_call_makes_and_of_no_other(
+def test_the_header_affects_all_webhooks_of_the_order_that_the_call_makes_and_no_others(
     world: World, partner: PartnerClient
 ) -> None:
     partner.subscribe(CLAIMED, SHIPPED)
-    for name in ("plain", "spoiled", "later"):
-        headers = {"X_Sim_Fault": "webhook=duplicate"} if name == "spoiled" else {}
+    for name in ("plain", "affected", "later"):
+        headers = {"X_Sim_Fault": "webhook=duplicate"} if name == "affected" else {}
         body = {
             "idempotency_key": name,
             "gift_sender": "Ada",
@@ -119,12 +119,12 @@ def test_the_header_spoils_what_is_told_of_the_order_that_the_call_makes_and_of_
         claimed(world, order_id)
     header = "webhook=duplicate"
     once = ("claimed", None, None)
-    assert told(world) == [once, ("claimed", None, header), ("claimed", "duplicate", header), once]
+    assert attempts(world) == [once, ("claimed", None, header), ("claimed", "duplicate", header), once]
     assert world.call_control("GET", "/faults")["faults"] == []
     assert [call["fault"] for call in world.call_control("GET", "/journal")["calls"]] == [None, None, header, None]
 
 
-def test_the_header_spoils_the_first_attempt_and_the_retry_is_good(world: World, partner: PartnerClient) -> None:
+def test_the_header_affects_the_first_attempt_and_not_the_retry(world: World, partner: PartnerClient) -> None:
     partner.subscribe(CLAIMED)
     world.set_receiver(script=[{"status": 401}])
     partner.call("POST", "/team-orders", {
@@ -133,17 +133,17 @@ def test_the_header_spoils_the_first_attempt_and_the_retry_is_good(world: World,
     }, X_Sim_Fault="webhook=bad_signature")  # fmt: skip
     claimed(world, 1001)
     world.advance("5m")
-    assert told(world) == [("claimed", None, "webhook=bad_signature"), ("claimed", None, None)]
+    assert attempts(world) == [("claimed", None, "webhook=bad_signature"), ("claimed", None, None)]
 
 
-def test_the_header_spoils_a_ping(world: World, partner: PartnerClient) -> None:
+def test_the_header_affects_a_ping(world: World, partner: PartnerClient) -> None:
     partner.subscribe(CLAIMED)
     for headers in ({"X_Sim_Fault": "webhook=stale_signature"}, {}):
         assert partner.post("/webhooks/1/test", **headers).status == 200
-    assert told(world) == [("", "ping", "webhook=stale_signature"), ("", "ping", None)]
+    assert attempts(world) == [("", "ping", "webhook=stale_signature"), ("", "ping", None)]
 
 
-def test_the_header_spoils_what_happens_at_once_and_later_on_the_team_interface(world: World) -> None:
+def test_the_header_affects_present_and_later_events_on_the_team_interface(world: World) -> None:
     team = TeamClients(world)
     team_webhooks.subscribe(team.live, "approval.requested", "approval.decided", "gift.sent")
     body = {"recipients": email_recipients(1), "gift": {"collection_slug": "welcome-kit"}}
@@ -152,8 +152,8 @@ def test_the_header_spoils_what_happens_at_once_and_later_on_the_team_interface(
         made = expect_status(team.live.post("/gifts", body, **headers), 201).json()
         team_webhooks.approve(world, gift_id=made["id"])
     plain = [("requested", None, None), ("decided", None, None), ("sent", None, None)]
-    spoiled = [(kind, mark, header) for kind, _, _ in plain for mark in (None, "duplicate")]
-    assert told(world) == [*plain, *spoiled]
+    affected = [(kind, mark, header) for kind, _, _ in plain for mark in (None, "duplicate")]
+    assert attempts(world) == [*plain, *affected]
 
 
 def test_a_refused_call_binds_nothing(world: World, partner: PartnerClient) -> None:
@@ -163,10 +163,10 @@ def test_a_refused_call_binds_nothing(world: World, partner: PartnerClient) -> N
     partner.subscribe(CLAIMED)
     partner.create_order()
     claimed(world, 1001)
-    assert told(world) == [("claimed", None, None)]
+    assert attempts(world) == [("claimed", None, None)]
 
 
-def test_what_a_header_spoiled_is_part_of_snapshots(world: World, partner: PartnerClient) -> None:
+def test_effects_bound_by_a_header_are_part_of_snapshots(world: World, partner: PartnerClient) -> None:
     partner.subscribe(CLAIMED)
     partner.call("POST", "/team-orders", {
         "idempotency_key": "a", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}],

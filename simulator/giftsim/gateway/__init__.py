@@ -1,1 +1,1 @@
-"""From a contract and HTTP bytes to a call, its stages and its reply; it knows no noun of the domain."""
+"""The gateway: routes HTTP calls by a contract and runs them through middleware to handlers. It knows no domain noun."""

@@ -1,4 +1,4 @@
-"""The WSGI application: contract routes are answered here, everything else falls through to the pages in Flask."""
+"""The WSGI application: it serves the routes of the contracts, and passes everything else to the pages in Flask."""
 
 from __future__ import annotations
 

@@ -6,11 +6,11 @@ from typing import Any, Final
 
 from giftsim.gateway.contract import Operation
 from giftsim.gateway.faults.effect import EffectType, error_codes, one_of
-from giftsim.webhooks.dispatch import REORDER, TWICE
-from giftsim.webhooks.signed_request import BAD, FUTURE, STALE
+from giftsim.webhooks.dispatch import REORDER, SEND_TWICE
+from giftsim.webhooks.signed_request import BAD_SIGNATURE, FUTURE_SIGNATURE, STALE_SIGNATURE
 
 NO_KEY = "webhooks_unavailable"
-KINDS: Final = (TWICE, REORDER, BAD, STALE, FUTURE)
+KINDS: Final = (SEND_TWICE, REORDER, BAD_SIGNATURE, STALE_SIGNATURE, FUTURE_SIGNATURE)
 
 
 def _needs_key(operation: Operation, _: Any) -> bool:

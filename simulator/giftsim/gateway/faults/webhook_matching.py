@@ -17,7 +17,7 @@ from giftsim.gateway.faults.webhook_effects import WEBHOOK
 from giftsim.kernel.signals import Signal
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
-from giftsim.webhooks.dispatch import Struck
+from giftsim.webhooks.dispatch import AppliedFault
 from giftsim.webhooks.endpoint import ENDPOINT, Endpoint
 from giftsim.webhooks.event import EVENT, Event
 
@@ -70,7 +70,7 @@ def bind(state: State, about: list[str], effect: str, fault: str) -> None:
             table.add(BoundEffect(table.next_n, name, effect, fault))
 
 
-def fault_for_attempt(state: State, event: int, endpoint: int, *, first: bool) -> Struck | None:
+def fault_for_attempt(state: State, event: int, endpoint: int, *, first: bool) -> AppliedFault | None:
     """What a fault does to the next attempt to deliver an event to an endpoint, both given by slot (ATTEMPT_FAULT).
 
     `first` says whether it is the first attempt of this delivery.
@@ -79,14 +79,14 @@ def fault_for_attempt(state: State, event: int, endpoint: int, *, first: bool) -
         return None
     webhook_event = state[EVENT].get(event)
     if first and (bound := _bound_effect(state, webhook_event)):
-        return Struck(bound.effect, bound.fault)
+        return AppliedFault(bound.effect, bound.fault)
     for fault in state[FAULTS]:
         effect = decode(fault.effect)
         if WEBHOOK.name not in effect:
             continue
         matches = _matches(state[ENDPOINT].get(endpoint), webhook_event, decode(fault.match))
         if matches and count_match(state, fault):
-            return Struck(str(effect[WEBHOOK.name]), fault.id)
+            return AppliedFault(str(effect[WEBHOOK.name]), fault.id)
     return None
 
 
