@@ -13,9 +13,9 @@ from http.client import HTTPException, HTTPResponse
 from typing import Any, cast
 
 from giftsim.webhooks import outgoing as outcomes
-from giftsim.webhooks.forward_targets import Place, is_forbidden, place
+from giftsim.webhooks.forward_targets import ForwardTarget, is_forbidden, parse_target
 from giftsim.webhooks.outgoing import Outcome, Outgoing
-from giftsim.webhooks.signed_request import written
+from giftsim.webhooks.signed_request import request_bytes
 
 MAX_RESPONSE_BYTES = 64 * 1024
 MAX_THREADS = 16
@@ -73,7 +73,7 @@ class BoundedStream(io.RawIOBase):
 class Connection:
     """One open connection to a receiver; `since` is when it was last used."""
 
-    def __init__(self, to: Place, sock: socket.socket, monotonic: Clock) -> None:
+    def __init__(self, to: ForwardTarget, sock: socket.socket, monotonic: Clock) -> None:
         self.to, self.sock, self.monotonic = to, sock, monotonic
         self.since = monotonic()
 
@@ -116,7 +116,7 @@ class Courier:
         self._lock = threading.Lock()
         self._idle: deque[Connection] = deque()
         self._busy: dict[int, socket.socket] = {}
-        self._keeps_open: dict[Place, bool] = {}
+        self._keeps_open: dict[ForwardTarget, bool] = {}
         self._closed = False
 
     def send(self, outgoing: Outgoing) -> Outcome:
@@ -126,8 +126,8 @@ class Courier:
         """
         started_s = self.monotonic()
         signed_s = int(self.wall()) if outgoing.sign_s is None else outgoing.sign_s
-        request, deadline = written(outgoing, signed_s), started_s + outgoing.timeout_s
-        outcome, status = self._exchange(place(outgoing.to), request, deadline)
+        request, deadline = request_bytes(outgoing, signed_s), started_s + outgoing.timeout_s
+        outcome, status = self._exchange(parse_target(outgoing.to), request, deadline)
         if self._closed:
             raise CourierClosed
         return Outcome(outcome, status, signed_s, self.monotonic() - started_s)
@@ -150,7 +150,7 @@ class Courier:
             with suppress(OSError):
                 sock.shutdown(socket.SHUT_RDWR)
 
-    def _exchange(self, to: Place, request: bytes, deadline: float) -> Result:
+    def _exchange(self, to: ForwardTarget, request: bytes, deadline: float) -> Result:
         connection: Connection | None = None
         try:
             connection = self._send_request(to, request, deadline)
@@ -160,9 +160,9 @@ class Courier:
                 self._release(connection)
             return outcome_of(error), None
         self._release(connection, reusable)
-        return outcomes.judged(status), status
+        return outcomes.outcome_of_status(status), status
 
-    def _send_request(self, to: Place, request: bytes, deadline: float) -> Connection:
+    def _send_request(self, to: ForwardTarget, request: bytes, deadline: float) -> Connection:
         """Send the whole request and return the connection that it went over.
 
         If a reused connection breaks during sending, the request is sent again over a new one: a receiver cannot have
@@ -180,7 +180,7 @@ class Courier:
             else:
                 return connection
 
-    def _connect(self, to: Place, deadline: float) -> socket.socket:
+    def _connect(self, to: ForwardTarget, deadline: float) -> socket.socket:
         failed: OSError = ConnectionRefusedError(f"{to.host} has no address")
         for family, kind, protocol, _, address in self.resolve(to.host, to.port, type=socket.SOCK_STREAM):
             if is_forbidden(str(address[0])):
@@ -197,7 +197,7 @@ class Courier:
                 return sock
         raise failed
 
-    def _reuse(self, to: Place) -> Connection | None:
+    def _reuse(self, to: ForwardTarget) -> Connection | None:
         """A fresh and quiet idle connection to the target, or None; stale ones are closed."""
         while True:
             with self._lock:

@@ -117,7 +117,7 @@ def test_an_endpoint_disabled_meanwhile_stays_dropped() -> None:
 def test_an_attempt_comes_back_once() -> None:
     scene, outgoing = under_way()
     scene.record(outgoing, GOOD)
-    with pytest.raises(ValueError, match="not under way"):
+    with pytest.raises(ValueError, match=r"attempt 1 is not in flight: its outcome is delivered already"):
         scene.record(outgoing, GOOD)
 
 

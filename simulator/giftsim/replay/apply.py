@@ -18,7 +18,7 @@ from giftsim.gateway.call import ASSISTANT
 from giftsim.gateway.in_process_client import InProcessClient
 from giftsim.gateway.wsgi_app import WsgiApp
 from giftsim.paths import CONTROL
-from giftsim.webhooks.dispatch import carry_again, land
+from giftsim.webhooks.dispatch import complete_attempt, requeue_in_flight
 from giftsim.webhooks.outgoing import Outcome
 from giftsim.worlds import snapshots
 from giftsim.worlds.waiters import TooManyHeldCalls
@@ -182,7 +182,7 @@ def _attempt_completed(_: Replayer, world: World, event: events.AttemptCompleted
         world.event_log.add(event)
         try:
             with world.state.transaction():
-                land(world.state, event.attempt, outcome)
+                complete_attempt(world.state, event.attempt, outcome)
         except (ValueError, LookupError) as error:
             raise ReplayMismatch(f"event {event.n} of world {world.id}: {error}") from None
 
@@ -197,7 +197,7 @@ def _deliveries_resent(_: Replayer, world: World, event: events.DeliveriesResent
     with world.lock:
         world.event_log.add(event)
         with world.state.transaction():
-            carry_again(world.state)
+            requeue_in_flight(world.state)
 
 
 _APPLY: Mapping[type[AnyEvent], Callable[[Replayer, World, Any], object]] = {

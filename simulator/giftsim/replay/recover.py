@@ -22,7 +22,7 @@ from giftsim.replay.apply import Replayer, ReplayMismatch
 from giftsim.replay.plan import Line, ReplayPlan
 from giftsim.replay.undo import truncate
 from giftsim.webhooks.attempt import in_flight
-from giftsim.webhooks.dispatch import carry_again
+from giftsim.webhooks.dispatch import requeue_in_flight
 from giftsim.worlds import checkpoint
 from giftsim.worlds.registry import Registry
 from giftsim.worlds.sending import send_in_background
@@ -54,7 +54,7 @@ def resend_in_flight(registry: Registry) -> None:
                 world.log_time()
                 world.event_log.add(DeliveriesResent())
                 with world.state.transaction():
-                    carry_again(world.state)
+                    requeue_in_flight(world.state)
         send_in_background(world)
 
 

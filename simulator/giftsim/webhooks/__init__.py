@@ -1,1 +1,1 @@
-"""Events, endpoints and deliveries: what is sent, to whom, when and how it is signed; nothing here opens a socket."""
+"""Webhooks without I/O: events, endpoints, deliveries, retries, signatures and address rules."""

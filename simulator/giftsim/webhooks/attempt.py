@@ -1,4 +1,4 @@
-"""Attempts: every request made to an endpoint and what came back; a bounded log, oldest dropped first (G11)."""
+"""Attempts: a bounded log of every request to an endpoint and its outcome; the oldest are dropped first (G11)."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from giftsim.problem import Problem
 from giftsim.webhooks.settings import ATTEMPTS_KEPT
 
 DROPPED = "webhooks.attempts_dropped"
-BUCKET_BITS = 12
+BUCKET_BITS = 12  # an index group holds 4,096 attempts
 
 NO_DELIVERY = -1
 
-# How an attempt came about: "" is the ladder's own; the others stand beside it and move nothing on it.
+# Why an attempt was made: "" by the retry ladder; the others do not change when the ladder continues.
 LADDER, RESEND, DUPLICATE, PING = "", "resend", "duplicate", "ping"
 
 
 class Attempt(Record, frozen=True, gc=False):
     """One request, number `number` of its delivery; a ping has none (`NO_DELIVERY`).
 
-    `delivery`, `event` and `endpoint` are slots. `outcome` is None while the courier is under way with it. `next_ms` is
-    when the ladder goes on after it. `effect` is what a fault did to it, `fault` the fault's name.
+    `delivery`, `event` and `endpoint` are slots. `outcome` is None while the attempt is in flight. `next_ms` is the time
+    of the ladder's next attempt after this one. `effect` is the effect of a fault on it, `fault` the fault's name.
     """
 
     delivery: int
@@ -50,7 +50,7 @@ class AttemptNotFound(Problem):
 
 
 class WireTiming(Record, frozen=True, gc=False):
-    """What only a real network tells of a forwarded attempt: no part of a world's fingerprint (G6)."""
+    """When a forwarded attempt was signed and how long it took; not part of the world's fingerprint (G6)."""
 
     attempt: int
     signed_s: int
@@ -66,17 +66,19 @@ ATTEMPT: TableSpec[Attempt] = TableSpec(
     },
     moving={"open": lambda attempt: 0 if attempt.outcome is None else None},
 )
-WIRE_TIMING: TableSpec[WireTiming] = TableSpec("webhooks.wire", WireTiming, unique={"attempt": lambda wire: wire.attempt}, hashed=False)
+WIRE_TIMING: TableSpec[WireTiming] = TableSpec(
+    "webhooks.wire", WireTiming, unique={"attempt": lambda wire: wire.attempt}, hashed=False
+)
 
 
 def add_attempt(state: State, attempt: Attempt) -> Attempt:
-    """Add an attempt to the log; the oldest make room, but for one that is still under way."""
+    """Add an attempt to the log. The oldest are dropped beyond the limit, up to the first that is in flight."""
     table = state[ATTEMPT]
     table.add(attempt)
     dropped = state.counter(DROPPED)
     if table.next_n - dropped > state.setting(ATTEMPTS_KEPT):
         while table.next_n - dropped > state.setting(ATTEMPTS_KEPT) and table.get(dropped).outcome is not None:
-            _forget(state, dropped)
+            _drop(state, dropped)
             dropped += 1
         state.set_counter(DROPPED, dropped)
     return attempt
@@ -86,16 +88,16 @@ def find(state: State, seq: int) -> Attempt:
     """The attempt of that public number; AttemptNotFound."""
     attempt = state[ATTEMPT].at(seq - 1)
     if attempt is None:
-        raise AttemptNotFound(f"There is no delivery {seq}, or it was dropped to make room.")
+        raise AttemptNotFound(f"There is no delivery {seq}, or the log dropped it because it was full.")
     return attempt
 
 
 def in_flight(state: State) -> list[Attempt]:
-    """The attempts that the courier has not brought back yet, in order."""
+    """The attempts without an outcome yet, in order."""
     return state[ATTEMPT].rows_in("open", 0)
 
 
-def _forget(state: State, n: int) -> None:
+def _drop(state: State, n: int) -> None:
     state[ATTEMPT].drop(n)
     if wire := state[WIRE_TIMING].find("attempt", n):
         state[WIRE_TIMING].drop(wire.n)

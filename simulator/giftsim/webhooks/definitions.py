@@ -1,4 +1,4 @@
-"""What webhooks add to every world."""
+"""The tables, timers, settings and signal handlers that webhooks add to every world."""
 
 from __future__ import annotations
 

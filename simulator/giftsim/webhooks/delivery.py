@@ -1,4 +1,4 @@
-"""Deliveries: one event on its way to one endpoint, up the ladder of retries (P-6.16 to P-6.19, B44, G26)."""
+"""Deliveries: one event sent to one endpoint, with a ladder of growing retry delays (P-6.16 to P-6.19, B44, G26)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ MAX_SHOWN = 50
 
 
 class Delivery(Record, frozen=True, gc=False):
-    """`event` and `endpoint` are slots; `attempts` counts all, `failures` those of the ladder.
+    """One event for one endpoint; `event` and `endpoint` are slots.
 
-    `next_attempt_ms` is when the ladder goes on: None once it does not, while an attempt is in flight, and while
-    sending is suspended. `held_by` is the fault `reorder` that holds it back until another overtakes it.
+    `attempts` counts all attempts, `failures` the failed ones of the ladder. `next_attempt_ms` is the time of the
+    ladder's next attempt, or None: at its end, while an attempt is in flight, and while the signing key is missing.
+    `held_by` is the id of the `reorder` fault that postpones the delivery until another overtakes it.
     """
 
     event: int
@@ -39,7 +40,7 @@ class Delivery(Record, frozen=True, gc=False):
 
 
 def _bucket(endpoint: int, n: int) -> int:
-    """The key of a stretch of an endpoint's deliveries, so that leaving the index stays cheap among many."""
+    """The index key of 4,096 of an endpoint's deliveries: removing an entry stays cheap when there are many."""
     return endpoint << 24 | n >> 12
 
 
@@ -85,24 +86,24 @@ ATTEMPT_TIMER = "delivery.attempt"
 
 
 def add_pending(state: State, event: int, endpoint: int) -> Delivery:
-    """A new pending delivery; it is not scheduled yet."""
+    """Add a pending delivery without scheduling it."""
     add_to_counts(state, endpoint, pending=1)
     return state[DELIVERY].add(Delivery(state[DELIVERY].next_n, event, endpoint, state.now_ms))
 
 
 def schedule(state: State, delivery: Delivery, at_ms: int, **changes: Any) -> Delivery:
-    """Arm the next attempt of the ladder; one that is overdue comes at once (G22)."""
-    _arm(state, delivery, at_ms)
+    """Set the time of the ladder's next attempt; an overdue one is made at once (G22)."""
+    _start_timer(state, delivery, at_ms)
     return state[DELIVERY].put(msgspec.structs.replace(delivery, next_attempt_ms=at_ms, **changes))
 
 
-def _arm(state: State, delivery: Delivery, at_ms: int) -> None:
+def _start_timer(state: State, delivery: Delivery, at_ms: int) -> None:
     because = f"attempt {delivery.attempts + 1}"
     state.timers.set(max(at_ms, state.now_ms), MACHINE.name, delivery.n, ATTEMPT_TIMER, because, DELIVERY_PHASE)
 
 
 def apply_ladder_answer(state: State, delivery: Delivery, at_ms: int, accepted: bool, **changes: Any) -> Delivery:
-    """What an answer to the ladder's attempt of `at_ms` means; each delay counts from that instant (B44)."""
+    """Apply the answer to the ladder's attempt made at `at_ms`; each retry delay counts from that instant (B44)."""
     if delivery.status != PENDING:
         return state[DELIVERY].put(msgspec.structs.replace(delivery, **changes))
     if accepted:
@@ -112,12 +113,12 @@ def apply_ladder_answer(state: State, delivery: Delivery, at_ms: int, accepted: 
         return MACHINE.fire(state, delivery, "exhaust", next_attempt_ms=None, failures=failures, **changes)
     next_ms = at_ms + LADDER_MS[failures - 1]
     new = MACHINE.fire(state, delivery, "fail", next_attempt_ms=next_ms, failures=failures, **changes)
-    _arm(state, new, next_ms)
+    _start_timer(state, new, next_ms)
     return new
 
 
 def apply_extra_answer(state: State, delivery: Delivery, accepted: bool, **changes: Any) -> Delivery:
-    """What an answer to an attempt beside the ladder means: a success delivers, a failure moves nothing (G26)."""
+    """Apply the answer to a duplicate or resend: success completes the delivery, failure changes no state (G26)."""
     if accepted and MACHINE.can(state, delivery, "accept"):
         return MACHINE.fire(state, delivery, "accept", next_attempt_ms=None, **changes)
     return state[DELIVERY].put(msgspec.structs.replace(delivery, **changes))
@@ -126,10 +127,10 @@ def apply_extra_answer(state: State, delivery: Delivery, accepted: bool, **chang
 def list_pending(state: State, endpoint: int) -> list[int]:
     """Slots of an endpoint's pending deliveries, in order of creation."""
     table = state[DELIVERY]
-    found: list[int] = []
+    slots: list[int] = []
     for first in range(0, table.next_n, 1 << 12):
-        found += table.slots_in("pending", _bucket(endpoint, first))
-    return found
+        slots += table.slots_in("pending", _bucket(endpoint, first))
+    return slots
 
 
 def list_latest(state: State, endpoint: int, limit: int = MAX_SHOWN) -> list[Delivery]:
@@ -139,7 +140,7 @@ def list_latest(state: State, endpoint: int, limit: int = MAX_SHOWN) -> list[Del
 
 
 def disable_endpoint(state: State, endpoint: Endpoint) -> Endpoint:
-    """Stop sending to an endpoint for good: what is pending is dropped; a second time nothing happens (B28, P-4.15)."""
+    """Disable an endpoint for good and drop its pending deliveries; idempotent (B28, P-4.15)."""
     for n in list_pending(state, endpoint.n):
         MACHINE.fire(state, state[DELIVERY].get(n), "drop", next_attempt_ms=None)
     endpoint = state[ENDPOINT].get(endpoint.n)

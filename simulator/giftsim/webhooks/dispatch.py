@@ -1,4 +1,4 @@
-"""Sending: attempts that the world answers itself, attempts that the courier carries, and what came back (G21)."""
+"""Makes attempts: answers them from the receiver table or queues them for the courier, and records outcomes (G21)."""
 
 from __future__ import annotations
 
@@ -37,139 +37,142 @@ from giftsim.webhooks.settings import FORWARD_AT_ONCE, FORWARD_TIMEOUT, SIGNATUR
 from giftsim.webhooks.signed_request import headers
 from giftsim.webhooks.signing_key import MISSING, is_missing, require_signing_key
 
-# Effects of faults on sending; those on the signature are in `request`.
+# Effects of faults on sending. Those on the signature are in `signed_request`.
 SEND_TWICE, REORDER = "duplicate", "reorder"
 
 
 class AppliedFault(msgspec.Struct, frozen=True, gc=False):
-    """What a fault does to one attempt, and the fault's name."""
+    """The effect of a fault on one attempt, and the fault's name; both empty for no fault."""
 
     effect: str
-    fault: str
+    name: str
 
 
 NO_FAULT = AppliedFault("", "")
 
 
 class FindFault(Protocol):
-    """What a fault does to the attempt about to be made of an event to an endpoint (slots), or None.
+    """Find the fault for the next attempt to send an event to an endpoint (both slots); None if there is none.
 
-    `first` is whether this delivery was not attempted before.
+    `first` is True for the first attempt of a delivery.
     """
 
     def __call__(self, state: State, event: int, endpoint: int, /, *, first: bool) -> AppliedFault | None: ...
 
 
-def no_fault(_state: State, _event: int, _endpoint: int, *, first: bool) -> AppliedFault | None:  # noqa: ARG001
-    """The default: no fault acts on deliveries."""
+def find_no_fault(_state: State, _event: int, _endpoint: int, *, first: bool) -> AppliedFault | None:  # noqa: ARG001
+    """The default handler: no fault acts on deliveries."""
     return None
 
 
-ATTEMPT_FAULT: Signal[FindFault] = Signal("attempt_fault", no_fault)
+ATTEMPT_FAULT: Signal[FindFault] = Signal("attempt_fault", find_no_fault)
 
 
 class NotResendable(Problem):
-    """A resend of what cannot be sent again."""
+    """The attempt cannot be sent again."""
 
     status = 409
     code = "invalid_state"
 
 
 def make_ladder_attempt(state: State, n: int) -> None:
-    """The ladder's next attempt of a delivery; while sending is suspended it waits for `restore_signing_key` (B30)."""
+    """Make the next attempt of a delivery; without a signing key it waits for `restore_signing_key` (B30)."""
     delivery = state[DELIVERY].get(n)
     if is_missing(state):
         state[DELIVERY].put(msgspec.structs.replace(delivery, next_attempt_ms=None))
         return
-    struck = AppliedFault(REORDER, delivery.held_by)
+    fault = AppliedFault(REORDER, delivery.held_by)
     if not delivery.held_by:
-        struck = _find_fault(state, delivery.event, delivery.endpoint, first=not delivery.attempts)
-        if struck.effect == REORDER and reordering.postpone(state, delivery, struck.fault):
+        fault = _find_fault(state, delivery.event, delivery.endpoint, first=not delivery.attempts)
+        if fault.effect == REORDER and reordering.postpone(state, delivery, fault.name):
             return
-    _make_attempt(state, reordering.end_postponement(state, delivery), LADDER, struck)
-    if struck.effect == SEND_TWICE:
-        _make_attempt(state, state[DELIVERY].get(n), DUPLICATE, AppliedFault("", struck.fault))
+    _make_attempt(state, reordering.end_postponement(state, delivery), LADDER, fault)
+    if fault.effect == SEND_TWICE:
+        _make_attempt(state, state[DELIVERY].get(n), DUPLICATE, AppliedFault("", fault.name))
     overtaken = reordering.find_overtaken(state, delivery)
     if overtaken is not None:
         make_ladder_attempt(state, overtaken)
 
 
 def resend(state: State, seq: int) -> Attempt:
-    """Send the event of attempt `seq` to its endpoint once more, beside the ladder; a 2xx delivers the pair (G26).
+    """Send the event of attempt number `seq` to its endpoint again, outside the retry ladder (G26).
 
-    AttemptNotFound; NotResendable for a ping and for a disabled endpoint; WebhooksUnavailable.
+    A 2xx response completes the delivery; a failure changes nothing. AttemptNotFound, WebhooksUnavailable;
+    NotResendable for a ping or a disabled endpoint.
     """
     attempt = find(state, seq)
     if attempt.delivery == NO_DELIVERY:
-        raise NotResendable(f"Delivery {seq} is a {attempt.kind}, which is not sent again: ask for a new one.")
+        raise NotResendable(f"Delivery {seq} is a {attempt.kind}, which cannot be resent. Send a new one.")
     if state[ENDPOINT].get(attempt.endpoint).status != ENABLED:
-        raise NotResendable(f"Delivery {seq} went to endpoint {attempt.endpoint + 1}, which is disabled.")
+        raise NotResendable(f"Delivery {seq} cannot be resent: its endpoint {attempt.endpoint + 1} is disabled.")
     require_signing_key(state)
-    struck = _find_fault(state, attempt.event, attempt.endpoint, first=False)
-    return _make_attempt(state, state[DELIVERY].get(attempt.delivery), RESEND, struck)
+    fault = _find_fault(state, attempt.event, attempt.endpoint, first=False)
+    return _make_attempt(state, state[DELIVERY].get(attempt.delivery), RESEND, fault)
 
 
 def send_ping(state: State, event: Event, endpoint: Endpoint) -> Attempt:
-    """One attempt that belongs to no delivery: neither retried nor counted (B29)."""
-    struck = _find_fault(state, event.n, endpoint.n, first=True)
-    back = respond(state, endpoint.host)
-    attempt = _add_attempt(state, event, endpoint, back, NO_DELIVERY, 1, PING, struck)
-    return _enqueue(state, attempt, endpoint, back)
+    """Make one attempt that belongs to no delivery: it is neither retried nor counted (B29)."""
+    fault = _find_fault(state, event.n, endpoint.n, first=True)
+    response = respond(state, endpoint.host)
+    attempt = _add_attempt(state, event, endpoint, response, NO_DELIVERY, 1, PING, fault)
+    return _enqueue(state, attempt, endpoint, response)
 
 
 def complete_attempt(state: State, attempt: int, outcome: Outcome) -> Attempt:
-    """What came of the attempt in a slot. ValueError if it is not under way."""
+    """Record the outcome of the attempt in a slot. ValueError if it is not in flight."""
     row = state[ATTEMPT].get(attempt)
     if row.outcome is not None:
-        raise ValueError(f"attempt {row.seq} is not under way: it came back as {row.outcome}")
+        raise ValueError(f"attempt {row.seq} is not in flight: its outcome is {row.outcome} already")
     next_ms = None
     if row.delivery != NO_DELIVERY:
         delivery = state[DELIVERY].get(row.delivery)
         answer = Answer(outcome.outcome, outcome.status)
         next_ms = _apply_answer(state, delivery, row.at_ms, row.mark, answer, delivery.attempts).next_attempt_ms
-    state[WIRE_TIMING].add(WireTiming(state[WIRE_TIMING].next_n, row.n, outcome.signed_s, round(outcome.took_s * SECOND)))
+    timings = state[WIRE_TIMING]
+    timings.add(WireTiming(timings.next_n, row.n, outcome.signed_s, round(outcome.took_s * SECOND)))
     return state[ATTEMPT].put(
         msgspec.structs.replace(row, outcome=outcome.outcome, status=outcome.status, next_ms=next_ms)
     )
 
 
 def drain_outbox(state: State, origin: str, world_id: str) -> list[Outgoing]:
-    """What waits for the courier, out of the outbox and as it goes out; for the driver, after a commit."""
+    """Empty the outbox after a commit: the attempts for the courier, with placeholders filled in."""
     batch = [outgoing.filled(origin, world_id) for outgoing in state.outbox]
     state.outbox.clear()
     return batch
 
 
 def requeue_in_flight(state: State) -> None:
-    """After a restart: send what was under way once more, with the same event id (G5)."""
+    """Put the attempts in flight into the outbox again after a restart, with the same event ids (G5)."""
     for attempt in in_flight(state):
-        back = respond(state, attempt.host)
-        if isinstance(back, Receiver):
-            state.send(_outgoing(state, attempt, state[ENDPOINT].get(attempt.endpoint), back))
+        response = respond(state, attempt.host)
+        if isinstance(response, Receiver):
+            state.send(_outgoing(state, attempt, state[ENDPOINT].get(attempt.endpoint), response))
         else:
-            complete_attempt(state, attempt.n, Outcome(back.outcome, back.status, state.now_ms // SECOND, 0))
+            outcome = Outcome(response.outcome, response.status, state.now_ms // SECOND, 0)
+            complete_attempt(state, attempt.n, outcome)
 
 
 def restore_signing_key(state: State) -> None:
-    """Put the key back: all that waits goes at once, in order of creation (B30)."""
+    """Restore the signing key and make all waiting attempts at once, in order of creation (B30)."""
     state.set_counter(MISSING, 0)
-    away = [attempt.delivery for attempt in in_flight(state) if attempt.mark == LADDER]
+    sending = [attempt.delivery for attempt in in_flight(state) if attempt.mark == LADDER]
     for n in sorted(n for endpoint in state[ENDPOINT] for n in list_pending(state, endpoint.n)):
-        if state[DELIVERY].get(n).next_attempt_ms is None and n not in away:
+        if state[DELIVERY].get(n).next_attempt_ms is None and n not in sending:
             make_ladder_attempt(state, n)
 
 
-def _make_attempt(state: State, delivery: Delivery, mark: str, struck: AppliedFault) -> Attempt:
+def _make_attempt(state: State, delivery: Delivery, mark: str, fault: AppliedFault) -> Attempt:
     endpoint, event = state[ENDPOINT].get(delivery.endpoint), state[EVENT].get(delivery.event)
     number = delivery.attempts + (mark != DUPLICATE)
-    back = respond(state, endpoint.host)
-    if isinstance(back, Receiver):
+    response = respond(state, endpoint.host)
+    if isinstance(response, Receiver):
         next_ms = None if mark == LADDER else delivery.next_attempt_ms
         state[DELIVERY].put(msgspec.structs.replace(delivery, attempts=number, next_attempt_ms=next_ms))
     else:
-        next_ms = _apply_answer(state, delivery, state.now_ms, mark, back, number).next_attempt_ms
-    attempt = _add_attempt(state, event, endpoint, back, delivery.n, number, mark, struck, next_ms)
-    return _enqueue(state, attempt, endpoint, back)
+        next_ms = _apply_answer(state, delivery, state.now_ms, mark, response, number).next_attempt_ms
+    attempt = _add_attempt(state, event, endpoint, response, delivery.n, number, mark, fault, next_ms)
+    return _enqueue(state, attempt, endpoint, response)
 
 
 def _apply_answer(state: State, delivery: Delivery, at_ms: int, mark: str, answer: Answer, attempts: int) -> Delivery:
@@ -180,22 +183,23 @@ def _apply_answer(state: State, delivery: Delivery, at_ms: int, mark: str, answe
 
 
 def _add_attempt(
-    state: State, event: Event, endpoint: Endpoint, back: Answer | Receiver, delivery: int, number: int, mark: str,
-    struck: AppliedFault, next_ms: int | None = None,
+    state: State, event: Event, endpoint: Endpoint, response: Answer | Receiver, delivery: int, number: int, mark: str,
+    fault: AppliedFault, next_ms: int | None = None,
 ) -> Attempt:  # fmt: skip
-    answer = back if isinstance(back, Answer) else Answer("", None)
+    answer = response if isinstance(response, Answer) else Answer("", None)
     return add_attempt(
         state,
         Attempt(
             state[ATTEMPT].next_n, delivery, event.n, endpoint.n, state.now_ms, number, event.kind, endpoint.host,
-            answer.outcome or None, answer.status, next_ms, mark, struck.effect, struck.fault,
+            answer.outcome or None, answer.status, next_ms, mark, fault.effect, fault.name,
         ),
     )  # fmt: skip
 
 
-def _enqueue(state: State, attempt: Attempt, endpoint: Endpoint, back: Answer | Receiver) -> Attempt:
-    if isinstance(back, Receiver):
-        state.send(_outgoing(state, attempt, endpoint, back))
+def _enqueue(state: State, attempt: Attempt, endpoint: Endpoint, response: Answer | Receiver) -> Attempt:
+    """Put the attempt into the outbox if it is forwarded or held."""
+    if isinstance(response, Receiver):
+        state.send(_outgoing(state, attempt, endpoint, response))
     return attempt
 
 
@@ -219,10 +223,9 @@ def _outgoing(state: State, attempt: Attempt, endpoint: Endpoint, receiver: Rece
 def _hold(receiver: Receiver) -> Hold | None:
     if receiver.mode != HOLD:
         return None
-    own = answer(receiver.then)
-    return Hold(receiver.host, own.outcome, own.status)
+    default = answer(receiver.then)
+    return Hold(receiver.host, default.outcome, default.status)
 
 
 def _find_fault(state: State, event: int, endpoint: int, *, first: bool) -> AppliedFault:
-    """What a fault does to the attempt about to be made."""
     return state.handler(ATTEMPT_FAULT)(state, event, endpoint, first=first) or NO_FAULT

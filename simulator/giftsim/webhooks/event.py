@@ -1,4 +1,4 @@
-"""Events: one row per fact, with one id and one body for all its deliveries (B27, P-6.20)."""
+"""Webhook events: one record per fact, with one id and one body for all its deliveries (B27, P-6.20)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TEAM_KINDS = (
     "balance.low",
 )
 
-# Every type that a receiver may get: what happens, and the two that only say hello.
+# Every type that an endpoint may receive: the events, and the types of the two pings.
 KINDS = (*dict.fromkeys((*PARTNER_KINDS, *TEAM_KINDS)), "ping", "webhook.test")
 
 PING_SUBJECT = -1
@@ -43,9 +43,9 @@ PING_SUBJECT = -1
 class Event(Record, frozen=True, gc=False):
     """Something that happened to the record `subject`; `owner` is like `account 3`.
 
-    `audience` are the slots of the endpoints that had subscribed by then (B27), `data` the body's member of that name
-    as JSON, written when it happened and only if there is an audience. `created_ms` is None until a run gathers the
-    event. `livemode` stands in the body unless it is None, as in the partner interface.
+    `audience` are the slots of the endpoints subscribed at that time (B27). `data` is the member `data` of the body, as
+    JSON, encoded when the event happened and only if it has an audience. `created_ms` is None until the event's
+    deliveries are created. `livemode` is in the body unless it is None, as in the partner interface.
     """
 
     id: str
@@ -64,12 +64,12 @@ EVENT: TableSpec[Event] = TableSpec("webhooks.event", Event)
 
 
 def event_id(state: State, n: int) -> str:
-    """The public id of the event in slot `n`: never used twice, since slots are not (P-6.20)."""
+    """The public id of the event in slot `n`; unique, because slots are never reused (P-6.20)."""
     return f"evt_{token(state.seed, 'event', n, 24)}"
 
 
 def body(event: Event) -> bytes:
-    """The exact bytes that are sent, but for the slots of origin and world (G1): the same for every attempt."""
+    """The body of every attempt, with placeholders for origin and world id (G1)."""
     mode = "" if event.livemode is None else f'"livemode":{"true" if event.livemode else "false"},'
     created_at = format_instant(event.occurred_ms if event.created_ms is None else event.created_ms)
     head = f'{{"id":"{event.id}","type":"{event.kind}","created_at":"{created_at}",{mode}"data":'
@@ -77,7 +77,7 @@ def body(event: Event) -> bytes:
 
 
 def iter_events(state: State, after: int = 0, owner: str | None = None) -> Iterator[Event]:
-    """Events from slot `after` on in order, pings left out; one owner's only, if given."""
+    """Iterate over the events from slot `after` on, without pings; only those of `owner` if given."""
     table = state[EVENT]
     for n in range(after, table.next_n):
         event = table.get(n)
@@ -86,5 +86,5 @@ def iter_events(state: State, after: int = 0, owner: str | None = None) -> Itera
 
 
 def with_created_at(event: Event, now_ms: int) -> Event:
-    """The event as a run makes it at `now_ms`."""
+    """A copy whose body says that it was created at `now_ms`."""
     return msgspec.structs.replace(event, created_ms=now_ms)

@@ -1,4 +1,4 @@
-"""Facts become events, and the hourly run makes deliveries of them (P-6.15, B26, B27, B45)."""
+"""Records events and creates a delivery for each subscribed endpoint, in the hourly run or at once (P-6.15, B26, B27)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from giftsim.webhooks.settings import HOURLY_ANCHOR
 
 HOURLY_RUN_TIMER = "webhooks.source"
 
-# One more than the slot of the first event that waits for the hourly run; 0 when none does and no run is armed.
+# One more than the slot of the first event that waits for the hourly run; 0 if none waits and no run is scheduled.
 FIRST_WAITING = "webhooks.first_waiting"
 
-# The `data` of an event's body, as JSON: called with state, owner, kind, subject, facts and the instant.
+# Return the `data` of an event's body as JSON; called with state, owner, kind, subject, facts and the instant.
 EVENT_DATA: Signal[Callable[[State, str, str, int, Mapping[str, Any], int], bytes]] = Signal("event_data")
-# Whether events of a kind and an owner are delivered at once, and not by the hourly run.
+# Whether events of a kind and an owner are sent at once instead of by the hourly run.
 SENT_AT_ONCE: Signal[Callable[[str, str], bool]] = Signal("sent_at_once", lambda _kind, _owner: False)
 
 
@@ -37,7 +37,7 @@ def record_event(
     state: State, kind: str, owner: str, subject: int, /, *, livemode: bool | None = None,
     only: tuple[int, ...] | None = None, **facts: str | int,
 ) -> Event:  # fmt: skip
-    """Record that something happened now, for those who have subscribed by now (handles EMITTED; B27).
+    """Record an event that happens now, for the endpoints subscribed by now (handles EMITTED; B27).
 
     `only` restricts the audience to some endpoint slots.
     """
@@ -46,8 +46,8 @@ def record_event(
         audience = tuple(n for n in audience if n in only)
     now_ms, n = state.now_ms, state[EVENT].next_n
     data = state.handler(EVENT_DATA)(state, owner, kind, subject, facts, now_ms) if audience else None
-    known = tuple(sorted(facts.items())) if facts else ()
-    event = Event(n, event_id(state, n), kind, owner, livemode, now_ms, None, subject, known, audience, data)
+    stored_facts = tuple(sorted(facts.items())) if facts else ()
+    event = Event(n, event_id(state, n), kind, owner, livemode, now_ms, None, subject, stored_facts, audience, data)
     state[EVENT].add(event)
     if audience:
         _send_or_wait(state, event)
@@ -55,7 +55,7 @@ def record_event(
 
 
 def run_hourly(state: State, _: int) -> None:
-    """The hourly run: every waiting event, in order of creation, becomes deliveries whose first attempt is due now."""
+    """Create the deliveries of all waiting events, in order of creation; their first attempts are due now."""
     first = state.counter(FIRST_WAITING) - 1
     state.set_counter(FIRST_WAITING, 0)
     table = state[EVENT]
@@ -71,7 +71,7 @@ def _send_or_wait(state: State, event: Event) -> None:
         _wait_for_hourly_run(state, event)
         return
     for delivery in _create_deliveries(state, event):
-        if state.firing_phase == STATE_PHASE:  # deliveries come after all else that happens at this instant
+        if state.firing_phase == STATE_PHASE:  # deliveries follow all other changes of this instant
             schedule(state, delivery, state.now_ms)
         else:
             make_ladder_attempt(state, delivery.n)
@@ -81,7 +81,7 @@ def _wait_for_hourly_run(state: State, event: Event) -> None:
     if state.counter(FIRST_WAITING) == 0:
         state.set_counter(FIRST_WAITING, event.n + 1)
         at_ms = next_run(state, state.now_ms, inclusive=state.firing_phase == STATE_PHASE)
-        state.timers.set(at_ms, "webhooks", 0, HOURLY_RUN_TIMER, "the hourly run gathers what happened", HOURLY_RUN_PHASE)
+        state.timers.set(at_ms, "webhooks", 0, HOURLY_RUN_TIMER, "the hourly run sends new events", HOURLY_RUN_PHASE)
 
 
 def _create_deliveries(state: State, event: Event) -> list[Delivery]:

@@ -1,4 +1,4 @@
-"""What the courier takes away and what it brings back: the only two words between a world and the network."""
+"""What the courier receives and returns: one outgoing attempt, and its outcome."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OUTCOMES = (
 
 
 class Hold(msgspec.Struct, frozen=True, gc=False):
-    """The receiver that an attempt stands at, by its entry in the table, and the answer it would give by itself."""
+    """A receiver that holds attempts: the host of its entry, and the answer it gives when nobody answers."""
 
     entry: str
     outcome: str
@@ -35,8 +35,8 @@ class Outgoing(msgspec.Struct, frozen=True, gc=False):
 
     `attempt` and `endpoint` are slots, `host` is the endpoint's public name. `headers` are complete but for the
     signature, which is made over the exact bytes when they are sent: at `sign_s` (unix seconds), or by the wall clock
-    where that is None (G24), with what the fault `effect` does to it. The endpoint gets `at_once` of a batch at a time.
-    With `hold` it goes nowhere, and stands until somebody answers it.
+    where that is None (G24). The fault `effect` may change the signature. The endpoint gets at most `at_once` attempts of
+    a batch at a time. With `hold` the attempt is not sent: it waits until it is answered through the control API.
     """
 
     attempt: int
@@ -56,12 +56,12 @@ class Outgoing(msgspec.Struct, frozen=True, gc=False):
     hold: Hold | None = None
 
     def filled(self, origin: str, world_id: str) -> Outgoing:
-        """The same with the body as it goes out (G1)."""
+        """A copy whose body has the origin and the world id in place of the placeholders (G1)."""
         return msgspec.structs.replace(self, body=fill(self.body, origin, world_id))
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False):
-    """What became of it: one of OUTCOMES, the HTTP status if there was one, when it was signed and how long it took."""
+    """The result of an attempt: one of OUTCOMES, the HTTP status if any, signing time in unix seconds, duration."""
 
     outcome: str
     status: int | None
@@ -70,5 +70,5 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
 
 
 def outcome_of_status(status: int) -> str:
-    """The outcome that an HTTP status stands for: only 2xx is a success, redirects are not followed (P-6.16)."""
+    """The outcome for an HTTP status. Only 2xx is a success; redirects are not followed (P-6.16)."""
     return DELIVERED if 200 <= status <= 299 else HTTP_STATUS

@@ -1,4 +1,4 @@
-"""The order of timers that are due at one instant: records change state, the hourly run follows, deliveries come last (B45)."""
+"""The order of timers due at one instant: state changes first, then the hourly run, then delivery attempts (B45)."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from giftsim.kernel.instants import LATEST_MS, format_instant
 from giftsim.kernel.state import State
 from giftsim.kernel.timer import Timer
-from giftsim.webhooks.sourcing import next_run
+from giftsim.webhooks.fan_out import next_run
 from giftsim.worlds import system_clock
 from giftsim.worlds.advance_report import AdvanceReport
 from giftsim.worlds.problem import ClockBackwards, TooManyEvents

@@ -7,8 +7,8 @@ from typing import Any
 from giftsim.kernel.instants import HOUR, format_instant
 from giftsim.kernel.state import TIMER_SUBJECT, State
 from giftsim.kernel.timer import Timer
-from giftsim.webhooks.phases import SOURCING_PHASE
-from giftsim.webhooks.sourcing import next_run
+from giftsim.webhooks.fan_out import next_run
+from giftsim.webhooks.phases import HOURLY_RUN_PHASE
 
 MAX_LISTED = 1_000
 
@@ -34,8 +34,8 @@ class AdvanceReport:
 
     def add(self, state: State, timer: Timer) -> None:
         """Count a timer that is about to fire, after the hourly runs that come before it (B45)."""
-        self.add_hourly_runs(timer.due_ms if timer.phase >= SOURCING_PHASE else timer.due_ms - 1)
-        if timer.phase == SOURCING_PHASE:
+        self.add_hourly_runs(timer.due_ms if timer.phase >= HOURLY_RUN_PHASE else timer.due_ms - 1)
+        if timer.phase == HOURLY_RUN_PHASE:
             return
         self.count += 1
         self.count_by_kind[timer.kind] = self.count_by_kind.get(timer.kind, 0) + 1

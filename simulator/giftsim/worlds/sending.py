@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from giftsim.courier import CourierClosed
 from giftsim.event_log.events import AttemptCompleted
-from giftsim.webhooks.dispatch import record, take
+from giftsim.webhooks.dispatch import complete_attempt, drain_outbox
 from giftsim.webhooks.outgoing import Outcome, Outgoing
 from giftsim.worlds.held_deliveries import HeldDelivery
 from giftsim.worlds.problem import ClockBusy, WorldGone
@@ -20,7 +20,7 @@ from giftsim.worlds.world import World
 
 def take_outbox(world: World) -> list[Outgoing]:
     """Empty the outbox; the attempts that have to be sent."""
-    return take(world.state, world.runtime.origin, world.id) if world.state.outbox else []
+    return drain_outbox(world.state, world.runtime.origin, world.id) if world.state.outbox else []
 
 
 def send_batch(world: World, batch: list[Outgoing], epoch: int) -> Sequence[Outcome]:
@@ -48,7 +48,7 @@ def record_outcomes(world: World, batch: Sequence[Outgoing], outcomes: Sequence[
             )
         )  # fmt: skip
         with world.state.transaction():
-            record(world.state, outgoing, outcome)
+            complete_attempt(world.state, outgoing.attempt, outcome)
 
 
 def check_epoch(world: World, epoch: int) -> None:

@@ -18,9 +18,9 @@ from giftsim.gateway.call import Call, Handler, Response
 from giftsim.kernel.state import State
 from giftsim.kernel.timer import Timer
 from giftsim.webhooks.attempt import ATTEMPT
-from giftsim.webhooks.phases import SOURCING_PHASE
-from giftsim.webhooks.receiver import RECEIVER, captured
-from giftsim.webhooks.sourcing import SOURCE_TIMER, next_run
+from giftsim.webhooks.fan_out import HOURLY_RUN_TIMER, next_run
+from giftsim.webhooks.phases import HOURLY_RUN_PHASE
+from giftsim.webhooks.receiver import RECEIVER, without_network
 from giftsim.worlds import advance
 from giftsim.worlds.advance_report import AdvanceReport
 from giftsim.worlds.settled import settled
@@ -98,15 +98,21 @@ def rehearsal(world: World) -> World:
     twin.rate = 0.0
     with twin.transaction():
         for receiver in list(twin[RECEIVER]):
-            twin[RECEIVER].put(captured(receiver))
+            twin[RECEIVER].put(without_network(receiver))
     return World(world.id, world.config, twin, world.runtime)
 
 
 def _with_hourly_run(state: State, soonest: list[Timer]) -> Iterator[Timer]:
     run = Timer(
-        next_run(state, state.now_ms, inclusive=False), SOURCING_PHASE, 0, "webhooks", 0, SOURCE_TIMER, "the hourly run"
+        next_run(state, state.now_ms, inclusive=False),
+        HOURLY_RUN_PHASE,
+        0,
+        "webhooks",
+        0,
+        HOURLY_RUN_TIMER,
+        "the hourly run",
     )
-    shown = any(timer.kind == SOURCE_TIMER for timer in soonest)
+    shown = any(timer.kind == HOURLY_RUN_TIMER for timer in soonest)
     for timer in soonest:
         if not shown and (run.due_ms, run.phase) < (timer.due_ms, timer.phase):
             shown = True

@@ -54,7 +54,7 @@ def _read(body: Mapping[str, Any]) -> Answer:
 
 
 def _shown(world: World, state: State, found: HeldDelivery) -> dict[str, Any]:
-    row = inbox.row(state, find(state, found.outgoing.attempt + 1), filler(world), int(system_clock.seconds()))
+    row = inbox.attempt_view(state, find(state, found.outgoing.attempt + 1), filler(world), int(system_clock.seconds()))
     own = {"outcome": found.default_answer.outcome, "status": found.default_answer.status}
     return {**{name: row[name] for name in SHOWN}, "own": own}
 

@@ -24,7 +24,7 @@ from giftsim.gateway.call import Call, Handler, Response
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, Table
 from giftsim.webhooks.endpoint import ENDPOINT
-from giftsim.webhooks.event import happened
+from giftsim.webhooks.event import iter_events
 
 R = TypeVar("R", bound=Record)
 
@@ -82,7 +82,7 @@ def list_events(call: Call) -> Response:
     """What happened, or what happened of one kind."""
     kind = call.query["type"]
     with present(call.world) as state:
-        found = (event for event in happened(state, call.query["after"] or 0) if kind in (None, event.kind))
+        found = (event for event in iter_events(state, call.query["after"] or 0) if kind in (None, event.kind))
         rows = ((event.n + 1, event) for event in found)
         return page(call, "events", rows, lambda row: views.event(call.world, state, row))
 

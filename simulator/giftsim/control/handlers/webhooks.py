@@ -20,13 +20,13 @@ from giftsim.worlds.world import World
 def list_receivers(call: Call) -> Response:
     """Who answers for which host."""
     with present(call.world) as state:
-        return page(call, "receivers", numbered(receiver.listed(state)), receiver.view)
+        return page(call, "receivers", numbered(receiver.list_receivers(state)), receiver.view)
 
 
 def put_receiver(call: Call) -> Response:
     """Say who answers for a host; offsets count from the world's `now` at its creation."""
     with changing(call) as state:
-        entry = receiver.put(state, call.params["host"], call.body, start_ms=call.world.config.now_ms)
+        entry = receiver.set_receiver(state, call.params["host"], call.body, start_ms=call.world.config.now_ms)
         timed_out = call.world.held_deliveries.time_out(entry=entry.host)
     complete_held(call.world, timed_out)
     return Response(200, receiver.view(entry))
@@ -35,7 +35,7 @@ def put_receiver(call: Call) -> Response:
 def delete_receiver(call: Call) -> Response:
     """Forget who answers for a host."""
     with changing(call) as state:
-        receiver.delete(state, call.params["host"])
+        receiver.delete_receiver(state, call.params["host"])
         timed_out = call.world.held_deliveries.time_out(entry=call.params["host"].lower())
     complete_held(call.world, timed_out)
     return Response(200, {"deleted": call.params["host"]})
@@ -46,11 +46,12 @@ def list_deliveries(call: Call) -> Response:
     query = call.query
     seen = present if call.world.advancing or call.world.held_deliveries.unanswered else present_and_settled
     with seen(call.world) as state:
-        found = inbox.deliveries(
+        found = inbox.list_attempts(
             state, after=query["after"], limit=query["limit"], kind=query["type"], host=query["host"]
         )
         rows = [
-            inbox.row(state, attempt, filler(call.world), int(system_clock.seconds())) for attempt in found.attempts
+            inbox.attempt_view(state, attempt, filler(call.world), int(system_clock.seconds()))
+            for attempt in found.attempts
         ]
     return Response(200, {"deliveries": rows, "next": found.next})
 
@@ -59,7 +60,7 @@ def resend_delivery(call: Call) -> Response:
     """Send it once more; what is forwarded leaves after this answer."""
     with changing(call) as state:
         attempt = resend(state, call.params["seq"])
-        return Response(201, inbox.row(state, attempt, filler(call.world), int(system_clock.seconds())))
+        return Response(201, inbox.attempt_view(state, attempt, filler(call.world), int(system_clock.seconds())))
 
 
 def get_delivery_request(call: Call) -> Response:
@@ -68,7 +69,7 @@ def get_delivery_request(call: Call) -> Response:
     with present(call.world) as state:
         attempt = find(state, call.params["seq"])
         signed_s = wall_s if call.query["sign"] == "now" else inbox.signed_s(state, attempt, wall_s)
-        return Response(200, inbox.request(state, attempt, filler(call.world), signed_s))
+        return Response(200, inbox.request_view(state, attempt, filler(call.world), signed_s))
 
 
 def filler(world: World) -> Callable[[bytes], bytes]:
