@@ -31,7 +31,6 @@ PROBATION_S = 0.02
 UNREACHABLE = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.EADDRNOTAVAIL)
 
 Clock = Callable[[], float]
-Resolve = Callable[..., Any]
 Result = tuple[str, int | None]  # outcome and HTTP status
 
 
@@ -111,7 +110,7 @@ class Connection:
 class Courier:
     """Sends forwarded attempts. `wall` gives unix seconds for signatures, `monotonic` seconds for deadlines."""
 
-    def __init__(self, *, wall: Clock, monotonic: Clock, resolve: Resolve = socket.getaddrinfo) -> None:
+    def __init__(self, *, wall: Clock, monotonic: Clock, resolve: Callable[..., Any] = socket.getaddrinfo) -> None:
         self.wall, self.monotonic, self.resolve = wall, monotonic, resolve
         self._lock = threading.Lock()
         self._idle: deque[Connection] = deque()
@@ -134,9 +133,7 @@ class Courier:
 
     def send_all(self, batch: Sequence[Outgoing]) -> list[Outcome]:
         """Send requests together, 16 at a time and 4 per endpoint; the outcomes in the order of the batch (G23)."""
-        if len(batch) == 1:
-            return [self.send(batch[0])]
-        return BatchSender(batch, self.send).run()
+        return [self.send(batch[0])] if len(batch) == 1 else BatchSender(batch, self.send).run()
 
     def close(self) -> None:
         """Close all connections at once, including those in use."""

@@ -1,1 +1,1 @@
-"""The gateway: routes HTTP calls by a contract and runs them through middleware to handlers. It knows no domain noun."""
+"""The gateway: it routes HTTP calls by a contract and runs them through middleware to handlers."""

@@ -103,7 +103,7 @@ def inject_faults(call: Call, call_next: CallNext) -> Response:
 
 
 def authorize(call: Call, call_next: CallNext) -> Response:
-    """403 where the caller may not use the operation; callers without the right learn nothing about the request (A2.2)."""
+    """403 where the caller may not use the operation; it then learns nothing about the request (A2.2)."""
     call.interface.authorize(call)
     return call_next(call)
 
