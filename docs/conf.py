@@ -5,6 +5,7 @@ the site's navigation is made from these lists, and the build fails for a page t
 """
 
 import re
+from pathlib import Path
 
 from docutils import nodes
 from pygments.lexers.special import TextLexer
@@ -25,6 +26,21 @@ pygments_style = "default"
 
 LINK = re.compile(r"^- \[[^\]]+\]\(([\w/-]+)\.md\)", re.MULTILINE)
 ARROW = re.compile(r"^ +(\S+) --> ([^\s:]+)(?:: (\w+)(?: \((.*)\))?)?$", re.MULTILINE)
+
+
+# Pages of the site whose text is a file at the root of the repository.
+ROOT_PAGES = {"contributing": "CONTRIBUTING.md", "changelog": "CHANGELOG.md"}
+TARGET = re.compile(r"(?<=\]\()(?!https?:|#)(docs/)?([^)\s]+)(?=\))")
+
+
+def show_root_pages(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Show the files at the root of the repository as pages, and lead links to these pages."""
+    if docname in ROOT_PAGES:
+        text = Path(app.srcdir, "..", ROOT_PAGES[docname]).read_text(encoding="utf-8")
+        source[0] = TARGET.sub(lambda link: link[2] if link[1] else f"../{link[2]}", text)
+    up = "../" * docname.count("/")
+    for page, file in ROOT_PAGES.items():
+        source[0] = source[0].replace(f"]({up}../{file}", f"]({up}{page}.md")
 
 
 def add_navigation(_app: Sphinx, docname: str, source: list[str]) -> None:
@@ -60,5 +76,6 @@ def _row(cells: tuple[str, ...]) -> nodes.row:
 def setup(app: Sphinx) -> None:
     """Connect the above."""
     app.add_lexer("mermaid", TextLexer)
+    app.connect("source-read", show_root_pages)
     app.connect("source-read", add_navigation)
     app.connect("doctree-read", show_transitions)
