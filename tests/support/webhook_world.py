@@ -1,4 +1,4 @@
-"""A world of webhooks alone: facts happen, time passes, receivers answer; the courier is a function."""
+"""A world with webhooks only, for unit tests; a function stands in for the courier."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ ORIGIN = "http://giftsim.example"
 
 
 def describe(state: State, owner: str, kind: str, subject: int, facts: Mapping[str, Any], now_ms: int) -> bytes:
-    """The `data` of an event as this test's domain has it."""
+    """The `data` of an event (handles EVENT_DATA)."""
     return f'{{"subject":{subject},"occurred_at":"{format_instant(now_ms)}"}}'.encode()
 
 
 def late(state: State, subject: int) -> None:
-    """A state change by timer: the record `subject` ships."""
+    """A timer that emits an event about `subject`."""
     state.emit(SHIPPED, "account 0", subject)
 
 
 class WebhookWorld:
-    """One world, its driver, and short words for what testers do."""
+    """The state of one world, with a method for everything that tests do to it."""
 
     def __init__(self, *connections: Connection, seed: int = 1, start: str = START) -> None:
-        described = any(connection.signal is EVENT_DATA for connection in connections)
-        own = connections if described else (*connections, connect(EVENT_DATA, describe))
-        definitions = merge(DEFINITIONS, PackageDefinitions(timers={"late": late}, connections=own))
+        has_own = any(connection.signal is EVENT_DATA for connection in connections)
+        handlers = connections if has_own else (*connections, connect(EVENT_DATA, describe))
+        definitions = merge(DEFINITIONS, PackageDefinitions(timers={"late": late}, connections=handlers))
         self.state = State(definitions.compiled(ERRORS), seed, parse_instant(start))
         self.start_ms = self.state.now_ms
         self.courier: Callable[[Outgoing], Outcome] = lambda _: Outcome("delivered", 200, 0, 0.001)
@@ -51,8 +51,8 @@ class WebhookWorld:
 
     def subscribe(self, *kinds: str, url: str = URL, owner: str = "account 0", key: str = "prepaid") -> Endpoint:
         with self.state.transaction():
-            wanted = list(kinds or PARTNER_KINDS)
-            return endpoint.create(self.state, owner=owner, key=key, url=url, kinds=wanted, known=PARTNER_KINDS)
+            subscribed = list(kinds or PARTNER_KINDS)
+            return endpoint.create(self.state, owner=owner, key=key, url=url, kinds=subscribed, known=PARTNER_KINDS)
 
     def set_receiver(self, host: str = HOST, **entry: object) -> receiver.Receiver:
         with self.state.transaction():
@@ -64,14 +64,14 @@ class WebhookWorld:
 
     def emit_at(self, instant: str, subject: int = 0) -> None:
         with self.state.transaction():
-            self.state.timers.set(parse_instant(instant), "test", subject, "late", "a test wants it", STATE_PHASE)
+            self.state.timers.set(parse_instant(instant), "test", subject, "late", "set by a test", STATE_PHASE)
 
     def change_setting(self, name: str, raw: object) -> None:
         with self.state.transaction():
             self.state.set_setting(name, raw)
 
     def advance(self, span: str = "0s") -> None:
-        """Let a span pass, this included; what leaves is carried at once."""
+        """Fire all timers until the end of a span, inclusive, and send what they leave in the outbox."""
         to_ms = self.state.now_ms + parse_duration(span)
         self.send_due()
         while (timer := self.state.timers.peek()) and timer.due_ms <= to_ms:
@@ -80,7 +80,7 @@ class WebhookWorld:
         self.state.now_ms = to_ms
 
     def advance_until_idle(self) -> None:
-        """Let time pass until nothing is due."""
+        """Fire timers until none is left."""
         self.send_due()
         while timer := self.state.timers.peek():
             self.state.fire(timer)
@@ -120,5 +120,5 @@ class WebhookWorld:
         return [(attempt.outcome, attempt.status) for attempt in self.attempts]
 
     def control_row(self, seq: int, wall_s: int = 0) -> dict[str, Any]:
-        """The attempt as the control plane shows it."""
+        """The attempt as the control API shows it."""
         return inbox.attempt_view(self.state, self.attempts[seq - 1], lambda body: body, wall_s)

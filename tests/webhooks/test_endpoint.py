@@ -1,4 +1,4 @@
-"""Who may subscribe to what, and how that ends: P-6.21 to P-6.24, P-7.28, P-8.3, B28 to B30, G26, G27."""
+"""Endpoints: creating, listing and disabling them (P-6.21 to P-6.24, P-8.3, P-8.4, B28, G26, G27)."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tests.claims import claims
 from tests.support.webhook_world import SHIPPED, WebhookWorld
 
 
-def disable(scene: WebhookWorld, target: Endpoint) -> Endpoint:
-    with scene.state.transaction():
-        return delivery.disable_endpoint(scene.state, target)
+def disable(world: WebhookWorld, target: Endpoint) -> Endpoint:
+    with world.state.transaction():
+        return delivery.disable_endpoint(world.state, target)
 
 
-def test_an_endpoint_is_enabled_and_has_an_id_and_a_secret_of_its_own() -> None:
-    scene = WebhookWorld()
-    first, second = scene.subscribe(), scene.subscribe()
+def test_a_new_endpoint_is_enabled_with_its_own_id_and_secret() -> None:
+    world = WebhookWorld()
+    first, second = world.subscribe(), world.subscribe()
     assert (first.status, first.id != second.id, first.secret != second.secret) == ("active", True, True)
     assert first.secret.startswith("whsec_")
     assert first.kinds == PARTNER_KINDS
@@ -27,119 +27,119 @@ def test_an_endpoint_is_enabled_and_has_an_id_and_a_secret_of_its_own() -> None:
 
 @claims("P-6.21", "P-6.22", "P-6.23")
 @pytest.mark.parametrize("url", ["http://a.example/", "https://93.184.216.34/", "https://u:p@a.example/", 7, None])
-def test_a_bad_url_makes_no_endpoint(url: object) -> None:
-    scene = WebhookWorld()
-    with pytest.raises(InvalidUrl) as caught, scene.state.transaction():
-        endpoint.create(scene.state, owner="account 0", key="k", url=url, kinds=[SHIPPED], known=PARTNER_KINDS)
+def test_an_invalid_url_creates_no_endpoint(url: object) -> None:
+    world = WebhookWorld()
+    with pytest.raises(InvalidUrl) as caught, world.state.transaction():
+        endpoint.create(world.state, owner="account 0", key="k", url=url, kinds=[SHIPPED], known=PARTNER_KINDS)
     assert (caught.value.status, caught.value.code) == (400, "invalid_url")
-    assert scene.endpoints == []
+    assert world.endpoints == []
 
 
 @claims("P-6.24")
 @pytest.mark.parametrize("addresses", [["10.0.0.5"], ["93.184.215.14", "127.0.0.1"], ["169.254.0.1"], ["::1"], []])
-def test_a_host_that_resolves_to_anything_but_public_addresses_makes_no_endpoint(addresses: list[str]) -> None:
-    scene = WebhookWorld()
-    scene.set_receiver(addresses=addresses)
+def test_a_host_without_only_public_addresses_creates_no_endpoint(addresses: list[str]) -> None:
+    world = WebhookWorld()
+    world.set_receiver(addresses=addresses)
     with pytest.raises(InvalidUrl):
-        scene.subscribe()
-    assert scene.endpoints == []
+        world.subscribe()
+    assert world.endpoints == []
 
 
-def test_other_ports_than_443_are_a_choice_of_the_world() -> None:
-    scene = WebhookWorld()
+def test_a_setting_allows_other_ports_than_443() -> None:
+    world = WebhookWorld()
     with pytest.raises(InvalidUrl):
-        scene.subscribe(url="https://a.example:8443/")
-    scene.change_setting("webhooks.url_ports", [443, 8443])
-    scene.subscribe(url="https://a.example:8443/")
-    scene.emit()
-    scene.advance_until_idle()
-    assert scene.control_row(1)["request"]["headers"]["Host"] == "a.example:8443"
+        world.subscribe(url="https://a.example:8443/")
+    world.change_setting("webhooks.url_ports", [443, 8443])
+    world.subscribe(url="https://a.example:8443/")
+    world.emit()
+    world.advance_until_idle()
+    assert world.control_row(1)["request"]["headers"]["Host"] == "a.example:8443"
 
 
 @pytest.mark.parametrize("kinds", [None, [], "team_order.shipped", ["team_order.exploded"], [SHIPPED, 5], {}])
-def test_a_bad_list_of_events_makes_no_endpoint(kinds: object) -> None:
-    scene = WebhookWorld()
-    with pytest.raises(InvalidEvents) as caught, scene.state.transaction():
+def test_an_invalid_list_of_events_creates_no_endpoint(kinds: object) -> None:
+    world = WebhookWorld()
+    with pytest.raises(InvalidEvents) as caught, world.state.transaction():
         endpoint.create(
-            scene.state, owner="account 0", key="k", url="https://a.example/", kinds=kinds, known=PARTNER_KINDS
+            world.state, owner="account 0", key="k", url="https://a.example/", kinds=kinds, known=PARTNER_KINDS
         )
     assert (caught.value.status, caught.value.code) == (400, "invalid_events")
-    assert scene.endpoints == []
+    assert world.endpoints == []
 
 
-def test_a_kind_named_twice_is_heard_once() -> None:
-    scene = WebhookWorld()
-    assert scene.subscribe(SHIPPED, SHIPPED).kinds == (SHIPPED,)
+def test_duplicate_kinds_are_dropped() -> None:
+    world = WebhookWorld()
+    assert world.subscribe(SHIPPED, SHIPPED).kinds == (SHIPPED,)
 
 
 @claims("P-8.3")
-def test_a_key_holds_ten_endpoints_and_another_key_is_not_hindered() -> None:
-    scene = WebhookWorld()
-    made = [scene.subscribe() for _ in range(10)]
+def test_each_key_may_have_ten_active_endpoints() -> None:
+    world = WebhookWorld()
+    made = [world.subscribe() for _ in range(10)]
     with pytest.raises(TooManyEndpoints) as caught:
-        scene.subscribe()
+        world.subscribe()
     assert (caught.value.status, caught.value.code) == (409, "too_many_endpoints")
-    scene.subscribe(key="another")
-    disable(scene, made[3])
-    scene.subscribe()
+    world.subscribe(key="another")
+    disable(world, made[3])
+    world.subscribe()
 
 
-def test_endpoints_are_seen_by_their_owner_whatever_key_made_them() -> None:
-    scene = WebhookWorld()
-    first, second = scene.subscribe(key="a"), scene.subscribe(key="b")
-    scene.subscribe(owner="account 1")
-    disable(scene, first)
-    assert [row.id for row in endpoint.list_endpoints(scene.state, "account 0")] == [first.id, second.id]
-    assert endpoint.find(scene.state, "account 0", first.id).status == "disabled"
+def test_an_owner_sees_the_endpoints_of_all_its_keys() -> None:
+    world = WebhookWorld()
+    first, second = world.subscribe(key="a"), world.subscribe(key="b")
+    world.subscribe(owner="account 1")
+    disable(world, first)
+    assert [row.id for row in endpoint.list_endpoints(world.state, "account 0")] == [first.id, second.id]
+    assert endpoint.find(world.state, "account 0", first.id).status == "disabled"
     with pytest.raises(EndpointNotFound):
-        endpoint.find_enabled(scene.state, "account 0", first.id)
+        endpoint.find_enabled(world.state, "account 0", first.id)
 
 
 @pytest.mark.parametrize("endpoint_id", [0, -1, 2, 3, 10**20])
 def test_an_endpoint_of_another_owner_is_not_found(endpoint_id: int) -> None:
-    scene = WebhookWorld()
-    scene.subscribe()
-    scene.subscribe(owner="account 1")
+    world = WebhookWorld()
+    world.subscribe()
+    world.subscribe(owner="account 1")
     with pytest.raises(EndpointNotFound) as caught:
-        endpoint.find(scene.state, "account 0", endpoint_id)
+        endpoint.find(world.state, "account 0", endpoint_id)
     assert (caught.value.status, caught.value.code) == (404, "endpoint_not_found")
 
 
 @claims("P-4.15")
-def test_a_disabled_endpoint_hears_nothing_more_and_its_retries_are_dropped() -> None:
-    scene = WebhookWorld()
-    target = scene.subscribe()
-    scene.set_receiver(then={"status": 500})
-    scene.emit()
-    scene.advance("40m")
-    scene.emit()
-    disabled = disable(scene, target)
+def test_a_disabled_endpoint_gets_no_events_and_its_retries_are_dropped() -> None:
+    world = WebhookWorld()
+    target = world.subscribe()
+    world.set_receiver(then={"status": 500})
+    world.emit()
+    world.advance("40m")
+    world.emit()
+    disabled = disable(world, target)
     assert (disabled.status, disabled.pending, disabled.dead) == ("disabled", 0, 0)
-    scene.emit()
-    scene.advance_until_idle()
-    assert len(scene.attempts) == 1
-    assert [row.status for row in scene.deliveries] == ["dropped"]
-    assert disable(scene, disabled) == disabled
+    world.emit()
+    world.advance_until_idle()
+    assert len(world.attempts) == 1
+    assert [row.status for row in world.deliveries] == ["dropped"]
+    assert disable(world, disabled) == disabled
 
 
 @claims("P-8.4")
-def test_the_detail_shows_the_last_fifty_deliveries_newest_first() -> None:
-    scene = WebhookWorld()
-    target = scene.subscribe()
+def test_the_latest_fifty_deliveries_are_listed_newest_first() -> None:
+    world = WebhookWorld()
+    target = world.subscribe()
     for subject in range(60):
-        scene.emit(subject=subject)
-    scene.advance("1h")
-    shown = delivery.list_latest(scene.state, target.n)
+        world.emit(subject=subject)
+    world.advance("1h")
+    shown = delivery.list_latest(world.state, target.n)
     assert [row.n for row in shown] == list(range(59, 9, -1))
 
 
-def test_counts_tell_pending_and_dead_deliveries_apart() -> None:
-    scene = WebhookWorld()
-    scene.subscribe()
-    scene.set_receiver(then={"status": 500})
-    scene.emit()
-    scene.advance("5d")
-    scene.emit()
-    scene.emit()
-    scene.advance("1h")
-    assert [(row.pending, row.dead) for row in scene.endpoints] == [(2, 1)]
+def test_endpoints_count_pending_and_dead_deliveries() -> None:
+    world = WebhookWorld()
+    world.subscribe()
+    world.set_receiver(then={"status": 500})
+    world.emit()
+    world.advance("5d")
+    world.emit()
+    world.emit()
+    world.advance("1h")
+    assert [(row.pending, row.dead) for row in world.endpoints] == [(2, 1)]

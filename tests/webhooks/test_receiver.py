@@ -1,4 +1,4 @@
-"""The receiver table: who answers for a host, what it may say, and where it may forward to (B49, G25)."""
+"""The receiver table: entries, scripts, errors, and allowed targets of forwarding (B49, G25)."""
 
 from __future__ import annotations
 
@@ -15,70 +15,70 @@ from tests.support.webhook_world import HOST, WebhookWorld
 TO = "http://127.0.0.1:9000"
 
 
-def outcomes(scene: WebhookWorld, events: int) -> list[str | None]:
+def outcomes(world: WebhookWorld, events: int) -> list[str | None]:
     for _ in range(events):
-        scene.emit()
-    scene.advance("40m")
-    return [attempt.outcome for attempt in scene.attempts]
+        world.emit()
+    world.advance("40m")
+    return [attempt.outcome for attempt in world.attempts]
 
 
-def test_a_host_without_an_entry_is_captured_and_answers_200() -> None:
-    scene = WebhookWorld()
-    scene.subscribe()
-    assert outcomes(scene, 2) == ["delivered"] * 2
-    assert scene.sent == []
+def test_a_host_without_an_entry_answers_200() -> None:
+    world = WebhookWorld()
+    world.subscribe()
+    assert outcomes(world, 2) == ["delivered"] * 2
+    assert world.sent == []
 
 
-def test_a_script_is_used_up_one_step_per_attempt_and_then_the_rest_answers() -> None:
-    scene = WebhookWorld()
-    scene.subscribe()
-    entry = scene.set_receiver(script=[{"status": 500}, {"timeout": True}], then={"status": 404})
-    assert outcomes(scene, 4) == ["http_status", "timeout", "http_status", "http_status"]
-    assert [attempt.status for attempt in scene.attempts] == [500, None, 404, 404]
-    assert scene.state[receiver.RECEIVER].get(entry.n).used == 2
+def test_a_script_answers_one_step_per_attempt_and_then_answers_the_rest() -> None:
+    world = WebhookWorld()
+    world.subscribe()
+    entry = world.set_receiver(script=[{"status": 500}, {"timeout": True}], then={"status": 404})
+    assert outcomes(world, 4) == ["http_status", "timeout", "http_status", "http_status"]
+    assert [attempt.status for attempt in world.attempts] == [500, None, 404, 404]
+    assert world.state[receiver.RECEIVER].get(entry.n).used == 2
 
 
-def test_refusing_means_that_nothing_goes_out() -> None:
-    scene = WebhookWorld()
-    scene.subscribe()
-    scene.set_receiver(mode="refuse")
-    assert outcomes(scene, 1) == ["refused"]
-    assert scene.sent == []
+def test_mode_refuse_sends_nothing() -> None:
+    world = WebhookWorld()
+    world.subscribe()
+    world.set_receiver(mode="refuse")
+    assert outcomes(world, 1) == ["refused"]
+    assert world.sent == []
 
 
-def test_the_entry_for_any_host_answers_where_none_is_by_name() -> None:
-    scene = WebhookWorld()
-    scene.subscribe(url="https://a.partner.example/")
-    scene.subscribe(url="https://b.partner.example/")
-    scene.set_receiver("*", then={"status": 500})
-    scene.set_receiver("a.partner.example")
-    assert outcomes(scene, 1) == ["delivered", "http_status"]
+def test_the_entry_for_any_host_answers_for_hosts_without_their_own() -> None:
+    world = WebhookWorld()
+    world.subscribe(url="https://a.partner.example/")
+    world.subscribe(url="https://b.partner.example/")
+    world.set_receiver("*", then={"status": 500})
+    world.set_receiver("a.partner.example")
+    assert outcomes(world, 1) == ["delivered", "http_status"]
 
 
-def test_a_deleted_entry_leaves_the_host_captured() -> None:
-    scene = WebhookWorld()
-    scene.subscribe()
-    scene.set_receiver(mode="refuse")
-    with scene.state.transaction():
-        receiver.delete_receiver(scene.state, HOST)
-    assert outcomes(scene, 1) == ["delivered"]
+def test_a_host_answers_200_after_its_entry_is_deleted() -> None:
+    world = WebhookWorld()
+    world.subscribe()
+    world.set_receiver(mode="refuse")
+    with world.state.transaction():
+        receiver.delete_receiver(world.state, HOST)
+    assert outcomes(world, 1) == ["delivered"]
     with pytest.raises(ReceiverNotFound):
-        receiver.delete_receiver(scene.state, HOST)
+        receiver.delete_receiver(world.state, HOST)
 
 
-def test_an_entry_put_again_starts_its_script_anew() -> None:
-    scene = WebhookWorld()
-    scene.subscribe()
-    scene.set_receiver(script=[{"status": 500}])
-    assert outcomes(scene, 2) == ["http_status", "delivered"]
-    scene.set_receiver(HOST.upper(), script=[{"status": 500}])
-    scene.advance("5m")
-    assert [attempt.status for attempt in scene.attempts] == [500, 200, 500]
-    assert len(receiver.list_receivers(scene.state)) == 1
+def test_a_replaced_entry_starts_its_script_again() -> None:
+    world = WebhookWorld()
+    world.subscribe()
+    world.set_receiver(script=[{"status": 500}])
+    assert outcomes(world, 2) == ["http_status", "delivered"]
+    world.set_receiver(HOST.upper(), script=[{"status": 500}])
+    world.advance("5m")
+    assert [attempt.status for attempt in world.attempts] == [500, 200, 500]
+    assert len(receiver.list_receivers(world.state)) == 1
 
 
-def test_an_entry_is_shown_as_it_was_put() -> None:
-    scene = WebhookWorld()
+def test_the_view_shows_the_entry_as_written() -> None:
+    world = WebhookWorld()
     entry: dict[str, Any] = {
         "mode": "capture",
         "script": [{"status": 302, "location": "/x"}, {"status": 200, "delay_s": 12.0}, {"reset": True}],
@@ -87,74 +87,77 @@ def test_an_entry_is_shown_as_it_was_put() -> None:
         "outage": {"from": "+3d", "to": "2027-01-08T00:00:00Z"},
         "host_header": "target",
     }
-    shown = receiver.view(scene.set_receiver(**entry))
+    shown = receiver.view(world.set_receiver(**entry))
     outage = {"from": "2027-01-07T09:20:00Z", "to": "2027-01-08T00:00:00Z", "status": 503}
     assert shown == {**entry, "host": HOST, "to": None, "used": 0, "outage": outage}
 
 
-def test_a_rehearsal_forwards_nothing_and_plays_everything_else() -> None:
-    scene = WebhookWorld()
-    forwarding = receiver.without_network(scene.set_receiver(mode="forward", to=TO, script=[{"status": 500}]))
+def test_without_network_scripts_answer_and_nothing_is_forwarded() -> None:
+    world = WebhookWorld()
+    forwarding = receiver.without_network(world.set_receiver(mode="forward", to=TO, script=[{"status": 500}]))
     assert (forwarding.mode, forwarding.to, len(forwarding.script)) == ("capture", None, 1)
-    refusing = scene.set_receiver(mode="refuse")
+    refusing = world.set_receiver(mode="refuse")
     assert receiver.without_network(refusing) == refusing
 
 
 @pytest.mark.parametrize(
-    ("entry", "says"),
+    ("entry", "message"),
     [
-        ([], "is an object"),
+        ([], "a receiver must be an object"),
         ({"mod": "capture"}, "did you mean mode"),
         ({"colour": 1}, "has no member 'colour'"),
-        ({"mode": "swallow"}, "mode is one of capture, forward, refuse"),
-        ({"mode": "forward"}, "needs it"),
-        ({"to": TO}, "to is for mode forward"),
-        ({"mode": "forward", "to": 9000}, "to is text"),
-        ({"mode": "forward", "to": TO, "then": {"status": 200}}, "then is for modes capture and hold"),
-        ({"script": {"status": 500}}, "script is a list"),
-        ({"script": [{}]}, "a step says something"),
-        ({"script": [{"status": 100}]}, "200 to 599"),
-        ({"script": [{"status": True}]}, "200 to 599"),
+        ({"mode": "swallow"}, "mode must be one of capture, forward, refuse, hold, not 'swallow'"),
+        ({"mode": "forward"}, "mode forward requires to"),
+        ({"to": TO}, "mode forward requires to, and no other mode takes it"),
+        ({"mode": "forward", "to": 9000}, "to must be a string"),
+        (
+            {"mode": "forward", "to": TO, "then": {"status": 200}},
+            "then is only for modes capture and hold, not for mode forward",
+        ),
+        ({"script": {"status": 500}}, "script must be a list"),
+        ({"script": [{}]}, "a step must not be empty"),
+        ({"script": [{"status": 100}]}, "status must be from 200 to 599, not 100"),
+        ({"script": [{"status": True}]}, "status must be from 200 to 599, not True"),
         ({"script": [{"delay_s": -1}]}, "0 to 3600"),
         ({"script": [{"delay_s": "9"}]}, "0 to 3600"),
-        ({"script": [{"location": 5, "status": 302}]}, "location is text"),
-        ({"script": [{"timeout": False}]}, "nothing else"),
-        ({"script": [{"timeout": True, "status": 500}]}, "nothing else"),
+        ({"script": [{"location": 5, "status": 302}]}, "location must be a string"),
+        ({"script": [{"timeout": False}]}, "must be {timeout: true} without other members"),
+        ({"script": [{"timeout": True, "status": 500}]}, "must be {timeout: true} without other members"),
         ({"script": [{"timout": True}]}, "did you mean timeout"),
-        ({"addresses": "10.0.0.1"}, "addresses is a list"),
+        ({"addresses": "10.0.0.1"}, "addresses must be a list"),
         ({"addresses": ["localhost"]}, "does not appear to be"),
-        ({"outage": {"from": "+1d"}}, "has from and to"),
-        ({"outage": {"from": "+2d", "to": "+1d"}}, "ends after it begins"),
+        ({"outage": {"from": "+1d"}}, "an outage requires from and to"),
+        ({"outage": {"from": "+2d", "to": "+1d"}}, "an outage must end after it begins"),
         ({"outage": {"from": "soon", "to": "+1d"}}, "is no instant"),
-        ({"outage": {"from": 5, "to": "+1d"}}, "as text"),
+        ({"outage": {"from": 5, "to": "+1d"}}, "from must be an instant or an offset such as"),
         ({"outage": {"from": "+1d", "to": "+2d", "status": 99}}, "200 to 599"),
-        ({"host_header": "drop"}, "host_header is one of"),
+        ({"host_header": "drop"}, "host_header must be one of keep, target"),
     ],
 )
-def test_an_entry_that_makes_no_sense_is_refused_and_told_why(entry: object, says: str) -> None:
-    scene = WebhookWorld()
-    with pytest.raises(InvalidReceiver, match=says) as caught, scene.state.transaction():
-        receiver.set_receiver(scene.state, HOST, entry, start_ms=0)
+def test_the_error_of_an_invalid_entry_names_what_is_wrong(entry: object, message: str) -> None:
+    world = WebhookWorld()
+    with pytest.raises(InvalidReceiver, match=message) as caught, world.state.transaction():
+        receiver.set_receiver(world.state, HOST, entry, start_ms=0)
     assert (caught.value.status, caught.value.code) == (400, "invalid_receiver")
-    assert receiver.list_receivers(scene.state) == []
+    assert receiver.list_receivers(world.state) == []
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "", "a b.example", "x"])
-def test_a_host_that_no_endpoint_can_have_is_refused(host: str) -> None:
+def test_a_host_that_is_not_public_is_refused(host: str) -> None:
     with pytest.raises(InvalidReceiver, match="no endpoint can have this host"):
         WebhookWorld().set_receiver(host)
 
 
 @pytest.mark.parametrize("host", ["a.example:443", "a.example/x", "a.example?"])
-def test_a_receiver_is_named_by_its_host_alone(host: str) -> None:
-    with pytest.raises(InvalidReceiver, match="a name alone"):
+def test_a_host_with_a_port_or_path_is_refused(host: str) -> None:
+    with pytest.raises(InvalidReceiver, match="a name without port and path"):
         WebhookWorld().set_receiver(host)
 
 
 @pytest.mark.parametrize(
     "to", ["http://127.0.0.1", "http://127.0.0.1:9000", "http://127.9.8.7:1/", "http://[::1]:9000"]
 )
-def test_loopback_may_be_forwarded_to(to: str) -> None:
+def test_loopback_is_a_valid_target(to: str) -> None:
     assert check_target(to).port in (80, 9000, 1)
 
 
@@ -168,13 +171,13 @@ def test_loopback_may_be_forwarded_to(to: str) -> None:
         "http://169.254.169.254", "http://127.0.0.1.evil.example", "http://１27.0.0.1/",
     ],
 )  # fmt: skip
-def test_anything_else_may_not_be_forwarded_to(to: str) -> None:
+def test_other_targets_are_refused(to: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         check_target(to)
 
 
 @pytest.mark.parametrize(
-    ("allowed", "to", "may"),
+    ("allowed", "to", "accepted"),
     [
         ("app", "http://app:3000", True),
         ("app:3000", "http://app:3000", True),
@@ -191,17 +194,17 @@ def test_anything_else_may_not_be_forwarded_to(to: str) -> None:
         ("[fd00::7]", "http://[fd00::7]:80", True),
     ],
 )
-def test_the_operator_may_allow_more_but_never_link_local_places(allowed: str, to: str, may: bool) -> None:
+def test_the_operator_can_allow_other_targets_except_link_local_ones(allowed: str, to: str, accepted: bool) -> None:
     assert check_allowance(allowed) == allowed
-    scene = WebhookWorld(connect(FORWARD_ALLOWED, lambda: (allowed,)))
-    if may:
-        assert scene.set_receiver(mode="forward", to=to).to == to
+    world = WebhookWorld(connect(FORWARD_ALLOWED, lambda: (allowed,)))
+    if accepted:
+        assert world.set_receiver(mode="forward", to=to).to == to
     else:
         with pytest.raises(InvalidReceiver):
-            scene.set_receiver(mode="forward", to=to)
+            world.set_receiver(mode="forward", to=to)
 
 
 @pytest.mark.parametrize("entry", ["", "a b", "10.0.0.0/99", "http://app", "app:port"])
-def test_an_allowance_that_names_no_place_is_refused(entry: str) -> None:
+def test_an_invalid_allowed_target_is_refused(entry: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         check_allowance(entry)

@@ -19,8 +19,8 @@ LADDER, RESEND, DUPLICATE, PING = "", "resend", "duplicate", "ping"
 class Attempt(Record, frozen=True, gc=False):
     """One request, number `number` of its delivery; a ping has none (`NO_DELIVERY`).
 
-    `delivery`, `event` and `endpoint` are slots. `outcome` is None while the attempt is in flight. `next_ms` is the time
-    of the ladder's next attempt after this one. `effect` is the effect of a fault on it, `fault` the fault's name.
+    `delivery`, `event` and `endpoint` are slots. `outcome` is None while the attempt is in flight. `next_ms` is when
+    the ladder's next attempt follows. `effect` is the effect of a fault on this attempt, `fault` the fault's name.
     """
 
     delivery: int

@@ -1,4 +1,4 @@
-"""Endpoints: who wants to hear which events, at which URL, signed with which secret (P-4.12 to P-4.15, B28)."""
+"""Endpoints: subscriptions of a URL to events, each with a signing secret (P-4.12 to P-4.15, B28)."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ ENDPOINT_CREATED: Signal[Callable[[State, Endpoint], None]] = Signal("endpoint_c
 
 
 class Endpoint(Record, frozen=True, gc=False):
-    """One subscription: visible to its `owner` (like `account 3`), counted for the `key` that made it, by name (G26).
+    """One subscription, visible to its `owner` such as `account 3`.
 
-    `path` is path and query as requested. `pending` and `dead` count its deliveries.
+    `key` is the name of the API key that created it; the number of endpoints per key is limited (G26). `path` is the
+    path and query of requests. `pending` and `dead` count its deliveries in these states.
     """
 
     owner: str
@@ -46,21 +47,21 @@ class Endpoint(Record, frozen=True, gc=False):
 
 
 class InvalidEvents(Problem):
-    """The list of event kinds is no list, is empty or names an unknown one."""
+    """The event kinds are not a list, are empty, or contain an unknown kind."""
 
     status = 400
     code = "invalid_events"
 
 
 class TooManyEndpoints(Problem):
-    """The creating key has all the endpoints that it may have."""
+    """The API key already has as many active endpoints as it may have."""
 
     status = 409
     code = "too_many_endpoints"
 
 
 class EndpointNotFound(Problem):
-    """No such endpoint belongs to the owner, or it is disabled where an enabled one is needed."""
+    """The owner has no such endpoint, or it is disabled and the call needs an enabled one."""
 
     status = 404
     code = "endpoint_not_found"
@@ -83,23 +84,30 @@ ENDPOINT: TableSpec[Endpoint] = TableSpec(
 
 
 def create(
-    state: State, *, owner: str, key: str, url: object, kinds: object, known: Sequence[str], most: int = MAX_PER_KEY
+    state: State,
+    *,
+    owner: str,
+    key: str,
+    url: object,
+    kinds: object,
+    known: Sequence[str],
+    max_endpoints: int = MAX_PER_KEY,
 ) -> Endpoint:
-    """A new endpoint with its secret; `url` and `kinds` are judged here, `known` are the kinds there are.
+    """Create an endpoint with a new secret, for some of the `known` kinds.
 
-    InvalidUrl, InvalidEvents, TooManyEndpoints, WebhooksUnavailable; nothing is created then (P-6.21 to P-6.24, P-8.3).
+    InvalidUrl, InvalidEvents, TooManyEndpoints or WebhooksUnavailable: nothing is created (P-6.21 to P-6.24, P-8.3).
     """
     target = check_url(url, ports=state.setting(URL_PORTS))
     check_addresses(target.host, resolve(state, target.host))
-    wanted = check_kinds(kinds, known)
-    if len(state[ENDPOINT].slots_in("held", key)) >= most:
+    subscribed_kinds = check_kinds(kinds, known)
+    if len(state[ENDPOINT].slots_in("held", key)) >= max_endpoints:
         raise TooManyEndpoints(
-            f"This key already has {most} webhook endpoints, the most there may be. Disable one first."
+            f"This key already has {max_endpoints} webhook endpoints, which is the maximum. Disable one first."
         )
     require_signing_key(state)
     endpoint = Endpoint(
         n=state[ENDPOINT].next_n, owner=owner, key=key, url=target.url, host=target.host, port=target.port,
-        path=target.path_and_query, kinds=wanted, secret=f"whsec_{state.token('webhook secret', 32)}",
+        path=target.path_and_query, kinds=subscribed_kinds, secret=f"whsec_{state.token('webhook secret', 32)}",
         created_ms=state.now_ms,
     )  # fmt: skip
     state[ENDPOINT].add(endpoint)
@@ -108,7 +116,7 @@ def create(
 
 
 def check_kinds(kinds: object, known: Sequence[str]) -> tuple[str, ...]:
-    """The wanted kinds, each once; InvalidEvents unless they are a list of at least one known kind."""
+    """The kinds without duplicates; InvalidEvents unless they are a list of at least one known kind."""
     if not isinstance(kinds, list | tuple) or not kinds:
         raise InvalidEvents(f"events must be a list of at least one of: {', '.join(known)}.")
     for kind in kinds:
@@ -118,7 +126,7 @@ def check_kinds(kinds: object, known: Sequence[str]) -> tuple[str, ...]:
 
 
 def find(state: State, owner: str, endpoint_id: int) -> Endpoint:
-    """The owner's endpoint of that public id, also a disabled one; EndpointNotFound otherwise."""
+    """The owner's endpoint with that public id, enabled or disabled; EndpointNotFound otherwise."""
     endpoint = state[ENDPOINT].at(endpoint_id - 1)
     if endpoint is None or endpoint.owner != owner:
         raise EndpointNotFound(f"There is no webhook endpoint {endpoint_id}.")
@@ -126,7 +134,7 @@ def find(state: State, owner: str, endpoint_id: int) -> Endpoint:
 
 
 def find_enabled(state: State, owner: str, endpoint_id: int) -> Endpoint:
-    """The same where only an enabled one will do (B28)."""
+    """The owner's enabled endpoint with that public id; EndpointNotFound otherwise (B28)."""
     endpoint = find(state, owner, endpoint_id)
     if endpoint.status != ENABLED:
         raise EndpointNotFound(f"Webhook endpoint {endpoint_id} is disabled.")
@@ -134,18 +142,18 @@ def find_enabled(state: State, owner: str, endpoint_id: int) -> Endpoint:
 
 
 def list_endpoints(state: State, owner: str) -> list[Endpoint]:
-    """All endpoints of an owner in order of creation, disabled ones included."""
+    """All endpoints of an owner in order of creation, including disabled ones."""
     return state[ENDPOINT].rows_in("owner", owner)
 
 
 def subscribed(state: State, owner: str, kind: str) -> tuple[int, ...]:
-    """Slots of the owner's enabled endpoints that want a kind (P-6.9)."""
+    """Slots of the owner's enabled endpoints that are subscribed to a kind (P-6.9)."""
     table = state[ENDPOINT]
     return tuple(n for n in table.slots_in("active", owner) if kind in table.get(n).kinds)
 
 
 def add_to_counts(state: State, n: int, *, pending: int = 0, dead: int = 0) -> None:
-    """Move the counts of an endpoint's pending and dead deliveries."""
+    """Add to an endpoint's counts of pending and dead deliveries."""
     endpoint = state[ENDPOINT].get(n)
     state[ENDPOINT].put(
         msgspec.structs.replace(endpoint, pending=endpoint.pending + pending, dead=endpoint.dead + dead)

@@ -1,4 +1,4 @@
-"""Records events and creates a delivery for each subscribed endpoint, in the hourly run or at once (P-6.15, B26, B27)."""
+"""Records events and creates their deliveries, at once or in the hourly run (P-6.15, B26, B27, B45)."""
 
 from __future__ import annotations
 

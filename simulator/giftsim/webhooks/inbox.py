@@ -1,4 +1,4 @@
-"""The world's inbox: what was sent, read back without changing anything (control plane, G11, G24)."""
+"""The inbox: reads the attempts of a world with their requests, for the control API (G11, G24)."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ Fill = Callable[[bytes], bytes]
 
 
 class Page(msgspec.Struct, frozen=True, gc=False):
-    """Attempts in order, and the `after` that goes on from here, or None at the end."""
+    """Attempts in order, and the value of `after` for the next page, or None at the end."""
 
     attempts: tuple[Attempt, ...]
     next: int | None
 
 
 class DeliveriesDropped(Problem):
-    """The wanted part of the log was dropped to make room."""
+    """The log was full and dropped the attempts asked for."""
 
     status = 409
     code = "deliveries_dropped"
@@ -39,18 +39,20 @@ class DeliveriesDropped(Problem):
 def list_attempts(
     state: State, *, after: int | None = None, limit: int = 100, kind: str | None = None, host: str | None = None
 ) -> Page:
-    """Attempts whose `seq` is above `after`, or from the oldest kept one on; DeliveriesDropped below that (G11)."""
+    """Attempts with a `seq` above `after`, by default from the oldest kept; DeliveriesDropped below that (G11)."""
     dropped = state.counter(DROPPED)
     first = dropped if after is None else after
     if first < dropped:
-        raise DeliveriesDropped(f"Deliveries up to {dropped} were dropped: the first kept is {dropped + 1}.")
-    found = tuple(islice(_matching(state, first, kind, host), limit + 1))
-    more = len(found) > limit
-    return Page(found[:limit], found[limit - 1].seq if more else None)
+        raise DeliveriesDropped(
+            f"Deliveries up to {dropped} were dropped. The first kept is {dropped + 1}: ask for after={dropped}."
+        )
+    attempts = tuple(islice(_matching(state, first, kind, host), limit + 1))
+    has_more = len(attempts) > limit
+    return Page(attempts[:limit], attempts[limit - 1].seq if has_more else None)
 
 
 def attempt_view(state: State, attempt: Attempt, fill: Fill, wall_s: int) -> dict[str, object]:
-    """The attempt as the control plane shows it; `fill` completes stored bytes, `wall_s` is the wall clock now."""
+    """The attempt as JSON; `fill` replaces placeholders in stored bytes, `wall_s` is the wall clock now."""
     return {
         "seq": attempt.seq,
         "at": format_instant(attempt.at_ms),
@@ -69,15 +71,15 @@ def attempt_view(state: State, attempt: Attempt, fill: Fill, wall_s: int) -> dic
 
 
 def request_view(state: State, attempt: Attempt, fill: Fill, sent_s: int) -> dict[str, object]:
-    """`{headers, body}` signed as at `sent_s`; with the wall clock's now it passes any verifier (G24)."""
+    """`{headers, body}` signed as of `sent_s`; signed as of now, it passes any verifier (G24)."""
     endpoint, event = state[ENDPOINT].get(attempt.endpoint), state[EVENT].get(attempt.event)
-    sent = fill(body(event))
-    signed = signature(endpoint.secret, sent_s, sent, attempt.effect)
-    return {"headers": {**dict(headers(event, endpoint.host, endpoint.port)), HEADER: signed}, "body": sent.decode()}
+    payload = fill(body(event))
+    value = signature(endpoint.secret, sent_s, payload, attempt.effect)
+    return {"headers": {**dict(headers(event, endpoint.host, endpoint.port)), HEADER: value}, "body": payload.decode()}
 
 
 def signed_s(state: State, attempt: Attempt, wall_s: int) -> int:
-    """The unix second an attempt was signed at: what the courier said, else the world's clock, or as set (B46)."""
+    """The unix second at which an attempt was signed: by the courier, the wall clock or the world's clock (B46)."""
     if wire := state[WIRE_TIMING].find("attempt", attempt.n):
         return wire.signed_s
     return wall_s if state.setting(SIGNATURE_TIME) == "wall" else attempt.at_ms // SECOND
@@ -97,6 +99,6 @@ def _slots(state: State, first: int, kind: str | None, host: str | None) -> Iter
         yield from range(first, table.next_n)
         return
     group, key = ("kind", kind) if host is None else ("host", host)
-    for part in range(first >> BUCKET_BITS, (table.next_n >> BUCKET_BITS) + 1):
-        bucket = table.slots_in(group, f"{key} {part}")
-        yield from bucket[bisect_left(bucket, first) :]
+    for bucket in range(first >> BUCKET_BITS, (table.next_n >> BUCKET_BITS) + 1):
+        slots = table.slots_in(group, f"{key} {bucket}")
+        yield from slots[bisect_left(slots, first) :]

@@ -35,8 +35,8 @@ class Outgoing(msgspec.Struct, frozen=True, gc=False):
 
     `attempt` and `endpoint` are slots, `host` is the endpoint's public name. `headers` are complete but for the
     signature, which is made over the exact bytes when they are sent: at `sign_s` (unix seconds), or by the wall clock
-    where that is None (G24). The fault `effect` may change the signature. The endpoint gets at most `at_once` attempts of
-    a batch at a time. With `hold` the attempt is not sent: it waits until it is answered through the control API.
+    where that is None (G24). The fault `effect` may change the signature. The endpoint gets at most `at_once` attempts
+    of a batch at a time. With `hold` the attempt is not sent: it waits until it is answered through the control API.
     """
 
     attempt: int

@@ -1,4 +1,4 @@
-"""Pings: signed test deliveries, sent at once, not retried and not counted (P-4.16, B29, A6.7)."""
+"""Pings: signed test requests to an endpoint, sent at once, neither retried nor counted (P-4.16, B29, A6.7)."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ def ping(
     state: State, endpoint: Endpoint, *, kind: str = "ping", livemode: bool | None = None,
     data: Mapping[str, Any] | None = None,
 ) -> Attempt:  # fmt: skip
-    """Send a ping to an enabled endpoint, which tells of the endpoint unless `data` is given; WebhooksUnavailable.
+    """Send a ping to an enabled endpoint; its `data` describes the endpoint unless given. WebhooksUnavailable.
 
-    The attempt comes back with its outcome, or with None if it is to be forwarded: then it lies in the outbox, and
-    `dispatch.record` completes the row once the courier was there (G21).
+    The outcome of the returned attempt is None if it is forwarded or held: then it is in the outbox, and
+    `dispatch.complete_attempt` sets the outcome later (G21).
     """
     require_signing_key(state)
     if data is None:
-        about = {"id": endpoint.id, "status": endpoint.status}
-        data = {"endpoint": about, "occurred_at": format_instant(state.now_ms)}
+        described = {"id": endpoint.id, "status": endpoint.status}
+        data = {"endpoint": described, "occurred_at": format_instant(state.now_ms)}
     n, now_ms = state[EVENT].next_n, state.now_ms
     event = Event(
         n, event_id(state, n), kind, endpoint.owner, livemode, now_ms, now_ms, PING_SUBJECT, (), (),

@@ -1,4 +1,4 @@
-"""Receivers: who answers for a public host, and what the world's own DNS says about it (B49, P-6.25)."""
+"""The receiver table: who answers for each public host, and the addresses it resolves to (B49, P-6.25)."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ CAPTURE, FORWARD, REFUSE, HOLD = "capture", "forward", "refuse", "hold"
 KEEP, TARGET = "keep", "target"
 MEMBERS = ("mode", "to", "script", "then", "addresses", "outage", "host_header")
 
-# The targets beyond loopback that deliveries may be forwarded to (G25).
+# The targets besides loopback that webhooks may be forwarded to (G25).
 FORWARD_ALLOWED: Signal[Callable[[], tuple[str, ...]]] = Signal("forward_allowed", lambda: ())
 
 
 class Outage(msgspec.Struct, frozen=True, gc=False):
-    """A span in which nobody is at home: `from_ms` included, `to_ms` not."""
+    """A period in which every request gets `status`, from `from_ms` until before `to_ms`."""
 
     from_ms: int
     to_ms: int
@@ -46,11 +46,12 @@ class Outage(msgspec.Struct, frozen=True, gc=False):
 
 
 class Receiver(Record, frozen=True, gc=False):
-    """Who answers for `host`, or for every host without an entry of its own (`*`).
+    """Who answers for `host`, or with `*` for every host without an entry of its own.
 
-    `used` entries of the script are spent; afterwards `then` answers, or in another mode than capture that mode does.
-    In mode hold an attempt stands until somebody answers it, and script and `then` are what it answers by itself.
-    `addresses` is None for the world's default, `()` for a name that does not resolve.
+    The script answers first, one step per attempt; `used` is the number of steps used up. Then the mode decides: in
+    mode capture, `then` answers. In mode hold every attempt waits for an answer through the control API, and the script
+    and `then` are the default answers. `addresses` is None for the world's default, `()` for a host that does not
+    resolve.
     """
 
     host: str
@@ -64,46 +65,46 @@ class Receiver(Record, frozen=True, gc=False):
     host_header: str = KEEP
 
 
-# Not hashed: a recording has other receivers, which answer as these did, and comes to the same fingerprint (G4, G6).
+# Not hashed: a recording has scripted receivers instead, and replays to the same fingerprint (G4, G6).
 RECEIVER: TableSpec[Receiver] = TableSpec(
     "webhooks.receiver", Receiver, unique={"host": lambda receiver: receiver.host}, hashed=False
 )
 
 
 class InvalidReceiver(Problem):
-    """An entry of the receiver table that makes no sense."""
+    """The entry of the receiver table is not valid."""
 
     status = 400
     code = "invalid_receiver"
 
 
 class ReceiverNotFound(Problem):
-    """There is no entry for that host."""
+    """The receiver table has no entry for that host."""
 
     status = 404
     code = "receiver_not_found"
 
 
 def set_receiver(state: State, host: str, entry: object, *, start_ms: int) -> Receiver:
-    """Set who answers for a host (`*` for all others); `start_ms` is what offsets such as `+3d` count from.
+    """Add or replace the entry of a host, or of `*`; offsets such as `+3d` count from `start_ms`.
 
-    `entry` is `{mode?, to?, script?, then?, addresses?, outage?, host_header?}`; InvalidReceiver says what is wrong.
+    `entry` is `{mode?, to?, script?, then?, addresses?, outage?, host_header?}`. InvalidReceiver.
     """
     try:
         receiver = _read(state, _read_host(host), entry, start_ms)
     except ValueError as error:
         raise InvalidReceiver(f"Receiver {host}: {str(error).rstrip('.')}.") from None
-    was = state[RECEIVER].find("host", receiver.host)
-    if was is None:
+    current = state[RECEIVER].find("host", receiver.host)
+    if current is None:
         return state[RECEIVER].add(receiver)
-    return state[RECEIVER].put(msgspec.structs.replace(receiver, n=was.n))
+    return state[RECEIVER].put(msgspec.structs.replace(receiver, n=current.n))
 
 
 def delete_receiver(state: State, host: str) -> None:
-    """Forget the entry: the host is captured and answers 200 again. ReceiverNotFound."""
+    """Delete the entry of a host, which then answers 200 again. ReceiverNotFound."""
     receiver = state[RECEIVER].find("host", host.lower())
     if receiver is None:
-        raise ReceiverNotFound(f"There is no receiver {host}.")
+        raise ReceiverNotFound(f"There is no receiver for host {host}.")
     state[RECEIVER].drop(receiver.n)
 
 
@@ -113,19 +114,19 @@ def list_receivers(state: State) -> list[Receiver]:
 
 
 def resolve(state: State, host: str) -> tuple[str, ...]:
-    """The addresses of a host in this world's DNS; the network is never asked (B49)."""
+    """The addresses of a host in this world; makes no DNS query (B49)."""
     return _addresses(_entry(state, host))
 
 
 def respond(state: State, host: str) -> Answer | Receiver:
-    """What comes back of a request to `host` now: an answer, or the receiver that it is forwarded to or stands at.
+    """Answer a request to `host`, or return the receiver that forwards or holds it.
 
-    A scripted answer is used up by this; it is the `then` of a receiver that holds. The addresses are judged anew every
+    Uses up a step of the script; for a holding receiver the step becomes its `then`. Checks the host's addresses every
     time (P-6.25).
     """
     receiver = _entry(state, host)
-    if refusal := _unreachable(_addresses(receiver)):
-        return refusal
+    if failure := _address_failure(_addresses(receiver)):
+        return failure
     if receiver is None:
         return OK_ANSWER
     outage = receiver.outage
@@ -141,7 +142,7 @@ def respond(state: State, host: str) -> Answer | Receiver:
 
 
 def without_network(receiver: Receiver) -> Receiver:
-    """The entry as a rehearsal has it: what would be forwarded is taken with 200, what would stand is answered."""
+    """The entry for a dry run: answers 200 instead of forwarding, and gives the default answers instead of holding."""
     if receiver.mode == HOLD:
         return msgspec.structs.replace(receiver, mode=CAPTURE)
     if receiver.mode != FORWARD:
@@ -150,7 +151,7 @@ def without_network(receiver: Receiver) -> Receiver:
 
 
 def view(receiver: Receiver) -> dict[str, object]:
-    """The entry as the control plane shows it: every member, and how many entries of the script are used."""
+    """The entry as JSON: every member, and the number of script steps used up."""
     outage = receiver.outage
     return {
         "host": receiver.host,
@@ -175,7 +176,7 @@ def _addresses(receiver: Receiver | None) -> tuple[str, ...]:
     return DEFAULT_ADDRESSES if receiver is None or receiver.addresses is None else receiver.addresses
 
 
-def _unreachable(addresses: tuple[str, ...]) -> Answer | None:
+def _address_failure(addresses: tuple[str, ...]) -> Answer | None:
     if not addresses:
         return Answer(DNS_ERROR, None)
     for address in addresses:
@@ -188,46 +189,46 @@ def _read_host(host: str) -> str:
     if host == ANY_HOST:
         return host
     try:
-        found = check_url(f"https://{host}/").host
+        name = check_url(f"https://{host}/").host
     except InvalidUrl as error:
         raise ValueError(f"no endpoint can have this host: {error.message}") from None
-    if found != host.lower():
-        raise ValueError("a host is a name alone, like hooks.partner.example, without port and path")
-    return found
+    if name != host.lower():
+        raise ValueError("the host must be a name without port and path, like hooks.partner.example")
+    return name
 
 
 def _read(state: State, host: str, entry: object, start_ms: int) -> Receiver:
-    given = check_members(entry, "a receiver", MEMBERS)
-    mode = _read_word(given.get("mode", CAPTURE), "mode", (CAPTURE, FORWARD, REFUSE, HOLD))
-    if mode not in (CAPTURE, HOLD) and given.get("then") is not None:
-        raise ValueError(f"then is for modes {CAPTURE} and {HOLD}: after its script, mode {mode} is what comes")
-    then = given.get("then")
+    members = check_members(entry, "a receiver", MEMBERS)
+    mode = _read_choice(members.get("mode", CAPTURE), "mode", (CAPTURE, FORWARD, REFUSE, HOLD))
+    then = members.get("then")
+    if mode not in (CAPTURE, HOLD) and then is not None:
+        raise ValueError(f"then is only for modes {CAPTURE} and {HOLD}, not for mode {mode}")
     return Receiver(
         n=state[RECEIVER].next_n,
         host=host,
         mode=mode,
-        to=_read_to(state, mode, given.get("to")),
-        script=_read_script(given.get("script")),
+        to=_read_to(state, mode, members.get("to")),
+        script=_read_script(members.get("script")),
         then=Step() if then is None else read_step(then),
-        addresses=_read_addresses(given.get("addresses")),
-        outage=_read_outage(given.get("outage"), start_ms),
-        host_header=_read_word(given.get("host_header", KEEP), "host_header", (KEEP, TARGET)),
+        addresses=_read_addresses(members.get("addresses")),
+        outage=_read_outage(members.get("outage"), start_ms),
+        host_header=_read_choice(members.get("host_header", KEEP), "host_header", (KEEP, TARGET)),
     )
 
 
-def _read_word(raw: object, name: str, words: tuple[str, ...]) -> str:
-    if not isinstance(raw, str) or raw not in words:
-        raise ValueError(f"{name} is one of {', '.join(words)}, not {raw!r}")
+def _read_choice(raw: object, name: str, choices: tuple[str, ...]) -> str:
+    if not isinstance(raw, str) or raw not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(choices)}, not {raw!r}")
     return raw
 
 
 def _read_to(state: State, mode: str, raw: object) -> str | None:
     if (mode == FORWARD) != (raw is not None):
-        raise ValueError(f"to is for mode {FORWARD}, which needs it")
+        raise ValueError(f"mode {FORWARD} requires to, and no other mode takes it")
     if raw is None:
         return None
     if not isinstance(raw, str):
-        raise ValueError("to is text like http://127.0.0.1:9000")
+        raise ValueError("to must be a string like http://127.0.0.1:9000")
     check_target(raw, state.handler(FORWARD_ALLOWED)())
     return raw
 
@@ -236,7 +237,7 @@ def _read_script(raw: object) -> tuple[Step, ...]:
     if raw is None:
         return ()
     if not isinstance(raw, list | tuple):
-        raise ValueError("script is a list of steps")
+        raise ValueError("script must be a list of steps")
     return tuple(read_step(step) for step in raw)
 
 
@@ -244,7 +245,7 @@ def _read_addresses(raw: object) -> tuple[str, ...] | None:
     if raw is None:
         return None
     if not isinstance(raw, list | tuple) or not all(isinstance(address, str) for address in raw):
-        raise ValueError("addresses is a list of IP addresses as text")
+        raise ValueError("addresses must be a list of IP addresses as strings")
     for address in raw:
         ip_address(address)
     return tuple(raw)
@@ -253,16 +254,16 @@ def _read_addresses(raw: object) -> tuple[str, ...] | None:
 def _read_outage(raw: object, start_ms: int) -> Outage | None:
     if raw is None:
         return None
-    given = check_members(raw, "an outage", ("from", "to", "status"))
-    if "from" not in given or "to" not in given:
-        raise ValueError("an outage has from and to")
-    from_ms, to_ms = (_read_moment(given[name], name, start_ms) for name in ("from", "to"))
+    members = check_members(raw, "an outage", ("from", "to", "status"))
+    if "from" not in members or "to" not in members:
+        raise ValueError("an outage requires from and to")
+    from_ms, to_ms = (_read_instant(members[name], name, start_ms) for name in ("from", "to"))
     if from_ms >= to_ms:
-        raise ValueError("an outage ends after it begins")
-    return Outage(from_ms, to_ms, read_status(given.get("status", 503)))
+        raise ValueError("an outage must end after it begins")
+    return Outage(from_ms, to_ms, read_status(members.get("status", 503)))
 
 
-def _read_moment(raw: object, name: str, start_ms: int) -> int:
+def _read_instant(raw: object, name: str, start_ms: int) -> int:
     if not isinstance(raw, str):
-        raise ValueError(f"{name} is an instant or an offset such as +3d, as text")
+        raise ValueError(f"{name} must be an instant or an offset such as +3d, as a string")
     return start_ms + parse_duration(raw[1:]) if raw.startswith("+") else parse_instant(raw)

@@ -1,4 +1,4 @@
-"""Deliveries that a fault lets the next one to the same endpoint overtake; alone, they go an hour late (G16)."""
+"""The fault `reorder`: postpones a delivery until the next one to its endpoint overtakes it, at most an hour (G16)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ MAX_DELAY_MS = HOUR
 
 
 def postpone(state: State, delivery: Delivery, fault: str) -> bool:
-    """Hold a delivery back, unless another of its endpoint is: then it goes, and so overtakes that one."""
-    if _held(state, delivery.endpoint) is not None:
+    """Postpone a delivery. Return False if another of its endpoint is postponed: this one is sent and overtakes it."""
+    if _postponed(state, delivery.endpoint) is not None:
         return False
     state.timers.clear(MACHINE.name, delivery.n)
     schedule(state, delivery, state.now_ms + MAX_DELAY_MS, held_by=fault)
@@ -22,7 +22,7 @@ def postpone(state: State, delivery: Delivery, fault: str) -> bool:
 
 
 def end_postponement(state: State, delivery: Delivery) -> Delivery:
-    """The delivery as it is tried: held back no more."""
+    """The delivery, no longer postponed if it was."""
     if not delivery.held_by:
         return delivery
     state.set_counter(_counter_name(delivery.endpoint), 0)
@@ -31,15 +31,15 @@ def end_postponement(state: State, delivery: Delivery) -> Delivery:
 
 
 def find_overtaken(state: State, passing: Delivery) -> int | None:
-    """The slot of the delivery that another one of its endpoint has just overtaken, or None."""
-    held = _held(state, passing.endpoint)
-    return None if held is None or held.n == passing.n else held.n
+    """The slot of the postponed delivery that a sent one of its endpoint overtakes, or None."""
+    postponed = _postponed(state, passing.endpoint)
+    return None if postponed is None or postponed.n == passing.n else postponed.n
 
 
-def _held(state: State, endpoint: int) -> Delivery | None:
+def _postponed(state: State, endpoint: int) -> Delivery | None:
     n = state.counter(_counter_name(endpoint))
-    held = state[DELIVERY].get(n - 1) if n else None
-    return held if held is not None and held.status == PENDING and held.held_by else None
+    delivery = state[DELIVERY].get(n - 1) if n else None
+    return delivery if delivery is not None and delivery.status == PENDING and delivery.held_by else None
 
 
 def _counter_name(endpoint: int) -> str:

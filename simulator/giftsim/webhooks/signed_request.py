@@ -1,4 +1,4 @@
-"""A delivery's HTTP request: its headers, and its signature with what a fault does to it (P-6.10 to P-6.14)."""
+"""The HTTP request of an attempt: headers, body and signature, which a fault may spoil (P-6.10 to P-6.14)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from giftsim.webhooks.signature import EVENT_HEADER, EVENT_ID_HEADER, HEADER, TO
 
 USER_AGENT = "giftsim-webhooks/1"
 
-# Effects of faults on a request; "" is none.
+# Effects of faults on the signature; "" for none.
 BAD_SIGNATURE, STALE_SIGNATURE, FUTURE_SIGNATURE = "bad_signature", "stale_signature", "future_signature"
 SHIFT_S = {STALE_SIGNATURE: -2 * TOLERANCE_S, FUTURE_SIGNATURE: 2 * TOLERANCE_S}
 
 
 def headers(event: Event, host: str, port: int) -> tuple[tuple[str, str], ...]:
-    """All headers but the signature, `Host` first; a port other than 443 stands in it."""
+    """All headers except the signature, `Host` first; `Host` includes a port other than 443."""
     return (
         ("Host", host if port == 443 else f"{host}:{port}"),
         ("User-Agent", USER_AGENT),
@@ -25,14 +25,14 @@ def headers(event: Event, host: str, port: int) -> tuple[tuple[str, str], ...]:
 
 
 def signature(secret: str, sent_s: int, body: bytes, effect: str = "") -> str:
-    """The value of `X-Service-Signature` for bytes sent at `sent_s`; a fault makes it bad, stale or future."""
+    """The value of `X-Service-Signature` for a body sent at `sent_s`, made wrong, stale or future by a fault."""
     value = sign(secret, sent_s + SHIFT_S.get(effect, 0), body)
     return value[:-1] + ("0" if value[-1] != "0" else "1") if effect == BAD_SIGNATURE else value
 
 
 def request_bytes(outgoing: Outgoing, signed_s: int) -> bytes:
-    """The bytes of a forwarded request, with the signature over its exact body."""
-    signed = signature(outgoing.secret, signed_s, outgoing.body, outgoing.effect)
+    """The bytes of a forwarded request, with the signature of its exact body."""
+    value = signature(outgoing.secret, signed_s, outgoing.body, outgoing.effect)
     lines = [f"POST {outgoing.path} HTTP/1.1", *(f"{name}: {value}" for name, value in outgoing.headers)]
-    lines += [f"{HEADER}: {signed}", f"Content-Length: {len(outgoing.body)}", "", ""]
+    lines += [f"{HEADER}: {value}", f"Content-Length: {len(outgoing.body)}", "", ""]
     return "\r\n".join(lines).encode("ascii") + outgoing.body

@@ -1,4 +1,4 @@
-"""The environment's signing key: without it endpoints are neither made nor tested, and sending waits (P-7.28, B30)."""
+"""The signing key. While it is missing, endpoints are neither created nor tested, and deliveries wait (P-7.28, B30)."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ MISSING = "webhooks.signing_key_missing"
 
 
 class WebhooksUnavailable(Problem):
-    """The environment has no signing key."""
+    """The signing key is missing."""
 
     status = 503
     code = "webhooks_unavailable"
 
 
 def is_missing(state: State) -> bool:
-    """Whether sending is suspended."""
+    """Whether the signing key is missing, so that nothing is sent."""
     return state.counter(MISSING) == 1
 
 
 def require_signing_key(state: State) -> None:
-    """WebhooksUnavailable while there is no signing key."""
+    """WebhooksUnavailable while the signing key is missing."""
     if is_missing(state):
         raise WebhooksUnavailable("Webhooks are unavailable: this environment has no signing key. Retry shortly.")
 
 
 def remove(state: State) -> None:
-    """Take the key away: from now on deliveries wait. `attempt.restore_signing_key` puts it back."""
+    """Remove the signing key: deliveries wait until `dispatch.restore_signing_key`."""
     state.set_counter(MISSING, 1)

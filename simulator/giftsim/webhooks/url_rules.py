@@ -1,7 +1,7 @@
-"""Which URLs an endpoint may have, and which addresses its host may resolve to (P-6.21 to P-6.25, B48, G27).
+"""Rules for the URLs of endpoints, and for the addresses that their hosts resolve to (P-6.21 to P-6.25, B48, G27).
 
-The URL is judged by ASCII grammar alone and nothing in it is repaired or stripped: a lenient parser reads `2130706433`,
-`0x7f.1` or full-width digits as 127.0.0.1, this one never gets so far as to read them.
+A strict ASCII grammar decides; nothing in a URL is repaired or stripped. A lenient parser reads `2130706433`, `0x7f.1`
+or full-width digits as 127.0.0.1; this one refuses them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ DEFAULT_PORT = 443
 
 
 class UrlParts(msgspec.Struct, frozen=True, gc=False):
-    """An accepted URL in its parts: `url` as given, `host` in lower case, `path_and_query` as it is requested."""
+    """The parts of an accepted URL: `url` as given, `host` in lower case, `path_and_query` as in the request line."""
 
     url: str
     host: str
@@ -29,14 +29,14 @@ class UrlParts(msgspec.Struct, frozen=True, gc=False):
 
 
 class Rule(msgspec.Struct, frozen=True, gc=False):
-    """One rule of B48 in words; `local` where the likely wish is a delivery to one's own machine."""
+    """One rule of B48, as text. `local` if whoever breaks it probably wants deliveries on their own machine."""
 
     text: str
     local: bool = False
 
 
 class InvalidUrl(Problem):
-    """A URL, or an address that its host resolves to, that no delivery may go to."""
+    """The URL, or an address of its host, is not allowed for webhooks."""
 
     status = 400
     code = "invalid_url"
@@ -65,9 +65,9 @@ TO_LOCALHOST = (
     '{"mode": "forward", "to": "http://127.0.0.1:9000"}.'
 )
 
-# Last labels that are no public name: RFC 2606, RFC 6761, RFC 6762 (with its appendix G), RFC 7686, RFC 9476, ICANN's
+# Top-level labels that are not public: RFC 2606, RFC 6761, RFC 6762 (with its appendix G), RFC 7686, RFC 9476, ICANN's
 # `internal` and high-risk names, and what container and router software hands out. `home.arpa` is within `arpa`.
-# `example` is left out on purpose: documents use it (B48).
+# `example` is missing on purpose, because documentation uses it (B48).
 SPECIAL_USE_NAMES = (
     *("alt", "arpa", "corp", "home", "internal", "intranet", "invalid", "lan", "local", "localdomain", "localhost"),
     *("localnet", "mail", "onion", "private", "test"),
@@ -79,14 +79,14 @@ _AFTER_AUTHORITY = re.compile(r"[/?]")
 _LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?")
 _PORT = re.compile(r"[1-9][0-9]{0,4}")
 _PATH = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/?\[\]-]|%[0-9A-Fa-f]{2})*")
-# All that may be a user name or password in anybody's reading: up to the last @, be it full-width, small or encoded.
+# Everything that some parser may take for a user name or password: up to the last @, also full-width, small or encoded.
 _USERINFO = re.compile(r"(https?://)?.*(?:[@\uff20\ufe6b]|%40)", re.IGNORECASE | re.DOTALL)
 
 
 def check_url(url: object, *, ports: tuple[int, ...] = (DEFAULT_PORT,)) -> UrlParts:
-    """The parts of an acceptable URL, or InvalidUrl naming the first rule it breaks (P-6.21 to P-6.24, B48).
+    """The parts of an allowed URL; InvalidUrl names the first rule that it breaks (P-6.21 to P-6.24, B48).
 
-    `ports` are the allowed ones (setting `webhooks.url_ports`); a URL without a port means 443, which must be one.
+    `ports` are the allowed ports (setting `webhooks.url_ports`). A URL without a port means 443.
     """
     if not isinstance(url, str):
         raise InvalidUrl("url must be a string.")
@@ -149,13 +149,14 @@ def _broken_host_rule(host: str) -> Rule | None:
 
 
 def _refusal(url: str, rule: Rule) -> InvalidUrl:
-    return InvalidUrl(f"Invalid url {_shown(url)}: {rule.text}.{' ' + TO_LOCALHOST if rule.local else ''}")
+    return InvalidUrl(f"Invalid url {_printable(url)}: {rule.text}.{' ' + TO_LOCALHOST if rule.local else ''}")
 
 
-def _shown(url: str) -> str:
-    found = _USERINFO.match(url)
-    bare = f"{found[1] or ''}...@{url[found.end() :]}" if found else url
-    return ascii(bare if len(bare) <= 80 else bare[:80] + "...")
+def _printable(url: str) -> str:
+    """The start of the URL in ASCII and in quotes, without user name and password."""
+    match = _USERINFO.match(url)
+    redacted = f"{match[1] or ''}...@{url[match.end() :]}" if match else url
+    return ascii(redacted if len(redacted) <= 80 else redacted[:80] + "...")
 
 
 # Addresses. Sources: the IANA special-purpose registries for IPv4 and IPv6 and the RFCs named.
@@ -167,7 +168,7 @@ _NOT_PUBLIC_4 = tuple(
         "10.0.0.0/8",  # private (RFC 1918)
         "100.64.0.0/10",  # shared by carriers (RFC 6598); some clouds keep their metadata here
         "127.0.0.0/8",  # loopback
-        "168.63.129.16/32",  # a public number that one cloud answers on the host itself
+        "168.63.129.16/32",  # a public address that one cloud serves on the host itself
         "169.254.0.0/16",  # link-local, and the metadata of most clouds
         "172.16.0.0/12",  # private
         "192.0.0.0/24",  # protocol assignments (RFC 6890)
@@ -182,7 +183,7 @@ _NOT_PUBLIC_4 = tuple(
     )
 )
 
-# All that lies outside of this is unassigned, local (ULA, link-local, site-local), multicast or loopback.
+# Everything outside of this is unassigned, local (ULA, link-local, site-local), multicast or loopback.
 _GLOBAL_UNICAST_6 = IPv6Network("2000::/3")
 
 _NOT_PUBLIC_6 = tuple(
@@ -195,7 +196,7 @@ _NOT_PUBLIC_6 = tuple(
     )
 )
 
-# Ranges whose addresses are IPv4 addresses in disguise: for each the place of the 32 bits and what they are XORed with.
+# Ranges whose addresses contain IPv4 addresses: for each the bit offsets of these, and what they are XORed with.
 _EMBEDDED_IPV4 = (
     (IPv6Network("::ffff:0:0/96"), ((0, 0),)),  # IPv4-mapped (RFC 4291)
     (IPv6Network("64:ff9b::/96"), ((0, 0),)),  # NAT64 (RFC 6052)
@@ -204,12 +205,11 @@ _EMBEDDED_IPV4 = (
 )
 
 
-@lru_cache(maxsize=4096)  # asked before every attempt (P-6.25), mostly about the same few
+@lru_cache(maxsize=4096)  # checked before every attempt (P-6.25), mostly for the same few addresses
 def is_public(address: str) -> bool:
-    """Whether an IPv4 or IPv6 address is one of the public internet; text that is no address, or has a zone, is not.
+    """Whether text is a public IPv4 or IPv6 address; False for documentation addresses, zones and other text.
 
-    IPv4 addresses inside mapped, NAT64, 6to4 and Teredo ones are judged in their stead. Documentation addresses are not
-    public.
+    For mapped, NAT64, 6to4 and Teredo addresses the IPv4 address inside decides.
     """
     if "%" in address:
         return False
@@ -227,7 +227,7 @@ def check_addresses(host: str, addresses: tuple[str, ...]) -> None:
     for address in addresses:
         if not is_public(address):
             raise InvalidUrl(
-                f"Invalid url: its host {host} resolves to {address}, which is no public address. {TO_LOCALHOST}"
+                f"Invalid url: its host {host} resolves to {address}, which is not a public address. {TO_LOCALHOST}"
             )
 
 
@@ -236,8 +236,8 @@ def _is_public_4(address: IPv4Address) -> bool:
 
 
 def _is_public_6(address: IPv6Address) -> bool:
-    for network, places in _EMBEDDED_IPV4:
+    for network, offsets in _EMBEDDED_IPV4:
         if address in network:
             bits = int(address)
-            return all(_is_public_4(IPv4Address((bits >> shift & 0xFFFF_FFFF) ^ mask)) for shift, mask in places)
+            return all(_is_public_4(IPv4Address((bits >> shift & 0xFFFF_FFFF) ^ mask)) for shift, mask in offsets)
     return address in _GLOBAL_UNICAST_6 and not any(address in network for network in _NOT_PUBLIC_6)

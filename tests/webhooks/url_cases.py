@@ -1,4 +1,4 @@
-"""URLs in every spelling that came to mind: refused ones with the rule they break, accepted ones with their parts."""
+"""URLs for the tests of the URL rules: invalid ones with the rule they break, valid ones with host and path."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from giftsim.webhooks import url_rules as rules
 from giftsim.webhooks.url_rules import Rule
 
 REFUSED: tuple[tuple[str, Rule], ...] = (
-    # too short, too long, characters that no URL has
+    # too short, too long, invalid characters
     ("", rules.LENGTH),
     ("https://hooks.example.com/" + "a" * 2023, rules.LENGTH),
     (" https://hooks.example.com/", rules.BLANK),
@@ -24,7 +24,7 @@ REFUSED: tuple[tuple[str, Rule], ...] = (
     ("https://hooks.example.com\\@evil.example/", rules.BACKSLASH),
     ("https://evil.example\\.hooks.example.com/", rules.BACKSLASH),
     ("https://hooks.example.com/a\\b", rules.BACKSLASH),
-    # what is not plain ASCII, among it digits, dots and slashes that look so
+    # not ASCII, including digits, dots and slashes that look like ASCII
     ("https://bücher.example/", rules.ASCII_ONLY),
     ("https://hooks.example.com/ü", rules.ASCII_ONLY),
     ("https://\uff11\uff12\uff17.0.0.1/", rules.ASCII_ONLY),
@@ -66,7 +66,7 @@ REFUSED: tuple[tuple[str, Rule], ...] = (
     ("https://hooks.example.com:443@localhost/", rules.USERINFO),
     ("https://a@b@example.com/", rules.USERINFO),
     ("https://user:pw@[::1]/", rules.USERINFO),
-    # IPv4 addresses in all their spellings
+    # IPv4 addresses in all notations
     ("https://93.184.216.34/", rules.IP_LITERAL),
     ("https://127.0.0.1/", rules.IP_LITERAL),
     ("https://127.0.0.1:443/", rules.IP_LITERAL),
@@ -100,7 +100,7 @@ REFUSED: tuple[tuple[str, Rule], ...] = (
     ("https://[]/", rules.IP_LITERAL),
     ("https://::1/", rules.IP_LITERAL),
     ("https://2606:4700::1/", rules.IP_LITERAL),
-    # hosts that are none
+    # invalid hosts
     ("https://", rules.HOST_MISSING),
     ("https:///hook", rules.HOST_MISSING),
     ("https://?a=b", rules.HOST_MISSING),
@@ -127,7 +127,7 @@ REFUSED: tuple[tuple[str, Rule], ...] = (
     ("https://" + "a" * 64 + ".example.com/", rules.HOST_LENGTH),
     ("https://" + "a" * 63 + ".example." + "a" * 64 + "/", rules.HOST_LENGTH),
     ("https://" + "a.bb." * 50 + "comm/", rules.HOST_LENGTH),
-    # names with a use of their own
+    # special-use names
     ("https://localhost/", rules.SPECIAL_USE),
     ("https://LOCALHOST/", rules.SPECIAL_USE),
     ("https://api.localhost/", rules.SPECIAL_USE),
@@ -162,7 +162,7 @@ REFUSED: tuple[tuple[str, Rule], ...] = (
     ("https://hooks.example.com:4294967739/", rules.PORT),
     ("https://hooks.example.com:-443/", rules.PORT),
     ("https://hooks.example.com:%34%34%33/", rules.PORT),
-    # paths and queries that a client would have to repair
+    # paths and queries that are not percent-encoded
     ("https://hooks.example.com/%", rules.PATH),
     ("https://hooks.example.com/%zz", rules.PATH),
     ("https://hooks.example.com/%4", rules.PATH),
@@ -206,7 +206,7 @@ ACCEPTED: tuple[tuple[str, str, str], ...] = (
     ("https://" + "a.bb." * 50 + "com/", "a.bb." * 50 + "com", "/"),
 )
 
-# Each carries a user name and a password, in a place that somebody may take for that of userinfo.
+# Each has a user name and a password where some parser may see userinfo.
 SECRETS = (
     "https://{}:{}@example.com/",
     "https://{}{}@example.com/",

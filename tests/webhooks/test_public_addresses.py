@@ -1,4 +1,4 @@
-"""Which addresses a delivery may go to: public ones only, whatever they are written or wrapped in (P-6.24, B48)."""
+"""Public addresses: the only ones that webhooks may be sent to, in any notation (P-6.24, B48)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NOT_PUBLIC = (
     *("::", "::1", "::127.0.0.1", "::93.184.216.34", "64:ff9b:1::1", "100::1", "1fff::1", "4000::1", "5f00::1"),
     *("2001::", "2001:1::1", "2001:2::1", "2001:10::1", "2001:20::1", "2001:1ff:ffff::1", "2001:db8::1", "3ffe::1"),
     *("3fff::1", "3fff:fff::1", "fc00::1", "fd00:ec2::254", "fe80::1", "fec0::1", "ff02::1", "ffff::1"),
-    # the other ends of some
+    # the ends of some ranges
     *(
         "0.255.255.255",
         "192.0.2.255",
@@ -45,12 +45,12 @@ NOT_PUBLIC = (
         "192.0.0.255",
         "3ffe:ffff::1",
     ),
-    # IPv4 in disguise
+    # IPv4 addresses inside IPv6 addresses
     *("::ffff:127.0.0.1", "::ffff:7f00:1", "::ffff:10.0.0.5", "::ffff:0:93.184.216.34", "64:ff9b::10.0.0.5"),
     *("64:ff9b::7f00:1", "2002:7f00:1::1", "2002:a00:5:1::1", "2002:c0a8:1::1"),
     "2001:0:4136:e378:8000:63bf:80ff:fffe",  # Teredo to 127.0.0.1
     "2001:0:a00:5:8000:63bf:a247:27dd",  # Teredo by way of 10.0.0.5
-    # no address at all, or not in the one spelling that all programs read alike
+    # not an address, or not in the one notation that all programs read the same way
     *(
         "",
         "localhost",
@@ -86,56 +86,56 @@ PUBLIC = (
 
 
 @pytest.mark.parametrize("address", NOT_PUBLIC)
-def test_an_address_that_is_not_public_is_none(address: str) -> None:
+def test_an_address_is_not_public(address: str) -> None:
     assert is_public(address) is False
 
 
 @pytest.mark.parametrize("address", PUBLIC)
-def test_a_public_address_is_one(address: str) -> None:
+def test_an_address_is_public(address: str) -> None:
     assert is_public(address) is True
 
 
 @given(st.ip_addresses(v=4))
-def test_a_public_ipv4_address_is_also_one_to_the_standard_library(address: IPv4Address) -> None:
+def test_the_standard_library_agrees_that_a_public_ipv4_address_is_global(address: IPv4Address) -> None:
     if is_public(str(address)):
         assert address.is_global
         assert not address.is_multicast
 
 
 @given(st.ip_addresses(v=6))
-def test_a_public_ipv6_address_is_also_one_to_the_standard_library(address: IPv6Address) -> None:
+def test_the_standard_library_agrees_that_a_public_ipv6_address_is_global(address: IPv6Address) -> None:
     if is_public(str(address)):
-        disguised = address.ipv4_mapped or address.sixtofour or address.teredo
-        assert address.is_global or disguised
+        embedded = address.ipv4_mapped or address.sixtofour or address.teredo
+        assert address.is_global or embedded
         assert not address.is_multicast
 
 
 @given(st.ip_addresses(v=4))
-def test_an_ipv4_address_in_disguise_is_judged_as_itself(address: IPv4Address) -> None:
+def test_the_ipv4_address_inside_an_ipv6_address_decides(address: IPv4Address) -> None:
     number = int(address)
-    spellings = (
+    notations = (
         f"::ffff:{address}",
         f"64:ff9b::{address}",
         str(IPv6Address((0x2002 << 112) | (number << 80) | 1)),
         str(IPv6Address((0x2001 << 112) | (0x4136E378 << 64) | (number ^ 0xFFFF_FFFF))),
         str(IPv6Address((0x2001 << 112) | (number << 64) | (0x5DB8D822 ^ 0xFFFF_FFFF))),
     )
-    assert {is_public(spelling) for spelling in spellings} == {is_public(str(address))}
+    assert {is_public(notation) for notation in notations} == {is_public(str(address))}
 
 
 @given(st.text())
-def test_what_is_no_address_is_not_public(text: str) -> None:
+def test_text_that_is_not_an_address_is_not_public(text: str) -> None:
     try:
         ip_address(text)
     except ValueError:
         assert not is_public(text)
 
 
-def test_a_host_may_be_sent_to_when_all_its_addresses_are_public() -> None:
+def test_a_host_with_only_public_addresses_is_accepted() -> None:
     check_addresses("hooks.partner.example", ("93.184.216.34", "2606:4700::1"))
 
 
-def test_the_first_address_that_is_not_public_is_named() -> None:
+def test_the_error_names_the_first_address_that_is_not_public() -> None:
     with pytest.raises(InvalidUrl) as caught:
         check_addresses("hooks.partner.example", ("93.184.216.34", "10.0.0.5", "127.0.0.1"))
     assert "hooks.partner.example resolves to 10.0.0.5" in caught.value.message
@@ -143,6 +143,6 @@ def test_the_first_address_that_is_not_public_is_named() -> None:
     assert TO_LOCALHOST in caught.value.message
 
 
-def test_a_host_without_addresses_cannot_be_resolved() -> None:
+def test_a_host_without_addresses_is_refused() -> None:
     with pytest.raises(InvalidUrl, match=r"hooks\.partner\.example cannot be resolved"):
         check_addresses("hooks.partner.example", ())
