@@ -48,7 +48,7 @@ def write(folder: Path, **parts: Any) -> Path:
     return folder / "index.yaml"
 
 
-def test_the_team_contract_is_published_whole(simulator: Simulator) -> None:
+def test_the_team_contract_is_published_as_one_document(simulator: Simulator) -> None:
     published = simulator.client.call("GET", "/openapi/team.json").json()
     assert published == document(TEAM)
     index = yaml.load(TEAM.read_bytes(), yaml.CSafeLoader)
@@ -64,14 +64,14 @@ def test_no_text_of_a_contract_is_cut_at_a_comma(name: str) -> None:
     assert list(sentences_as_members(document(CONTRACTS[name]))) == []
 
 
-def test_every_part_of_the_team_contract_is_named_once() -> None:
+def test_the_index_names_every_part_once() -> None:
     index = yaml.load(TEAM.read_bytes(), yaml.CSafeLoader)
     named = [*index["x-parts"], *index.get("x-parts-to-come", [])]
     assert sorted(named) == sorted(path.name for path in TEAM.parent.glob("*.yaml") if path != TEAM)
 
 
 @pytest.mark.parametrize("name", CONTRACTS)
-def test_no_path_of_a_contract_refers_to_nothing(name: str) -> None:
+def test_every_reference_resolves(name: str) -> None:
     whole = document(CONTRACTS[name])
     for ref in references(whole["paths"]):
         assert resolve(whole, {"$ref": ref}) is not None, ref
@@ -86,11 +86,11 @@ def test_parts_are_joined(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("two", [{"paths": {"/one": {}}}, {"components": {"schemas": {"Own": {}}}}])
-def test_what_stands_in_two_parts_is_refused(tmp_path: Path, two: dict[str, Any]) -> None:
+def test_a_name_in_two_parts_is_refused(tmp_path: Path, two: dict[str, Any]) -> None:
     with pytest.raises(BadContract, match="another part"):
         document(write(tmp_path, one={"paths": {"/one": {}}}, two=two))
 
 
-def test_an_id_that_nothing_finds_is_refused() -> None:
-    with pytest.raises(BadContract, match="in its path, and nothing finds one"):
+def test_an_unresolvable_id_is_refused() -> None:
+    with pytest.raises(BadContract, match="in its path, but there is no finder for it"):
         link_nouns(Contract.load(TEAM), {})

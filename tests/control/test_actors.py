@@ -11,8 +11,9 @@ from tests.support.api_clients import PartnerClient
 from tests.support.orders import RENO, email_recipients
 from tests.support.responses import status_and_code
 from tests.support.team import campaigns
-from tests.support.team import webhooks as team_webhooks
 from tests.support.team.clients import TeamClients
+from tests.support.team.orders import approve, create_gift, typed_recipients
+from tests.support.team.orders import create_order as create_team_order
 from tests.support.worlds import World
 
 pytestmark = pytest.mark.begins("2027-01-04T09:00:00Z")
@@ -186,7 +187,7 @@ def test_actors_claim_gifts_and_orders_of_teams(world: World) -> None:
     team = TeamClients(world)
     actor(world, id="boss", approver="any", decides="approve", after="2h", note="Go")
     actor(world, id="all", recipient="any", claims="1d")
-    gift, order = team_webhooks.create_gift(team.live), team_webhooks.create_order(team.live)
+    gift, order = create_gift(team.live), create_team_order(team.live, headcount=1, recipients=typed_recipients(1))
     team.live.post_json(f"/team-orders/{order['id']}/request-approval", {}, 200)
     world.advance("119m")
     assert team.live.get_json(f"/gifts/{gift['id']}")["status"] == "awaiting_approval"
@@ -207,8 +208,8 @@ def test_approvers_decide_what_they_are_told_for(world: World) -> None:
     actor(world, id="gifts", approver="gift", decides="reject")
     actor(world, id="big", approver="campaign", decides="approve", after="1h")
     gift, order, campaign = (
-        team_webhooks.create_gift(team.live),
-        team_webhooks.create_order(team.live),
+        create_gift(team.live),
+        create_team_order(team.live),
         campaigns.prepared_campaign(team.live),
     )
     world.advance("1h")
@@ -220,9 +221,9 @@ def test_approvers_decide_what_they_are_told_for(world: World) -> None:
 
 def test_a_decision_that_comes_too_late_is_noted(world: World) -> None:
     team = TeamClients(world)
-    gift = team_webhooks.create_gift(team.live)
+    gift = create_gift(team.live)
     actor(world, id="boss", approver="any", decides="approve", after="1h")
-    team_webhooks.approve(world, gift_id=gift["id"])
+    approve(world, gift)
     world.advance("1h")
     found = actors(world)["boss"]
     assert (found["refused"], found["last_refusal"]["code"]) == (1, "invalid_state")
@@ -261,7 +262,7 @@ def test_undo_takes_back_what_an_actor_was_asked(world: World, partner: PartnerC
         ({"recipient": "a@b.example"}, "a recipient needs claims: a delay such as 3d, or never"),
         ({"recipient": "a", "claims": "soon"}, "claims: 'soon' is no duration like 90s, 15m, 3h, 2d, 1w or PT36H; or never"),  # noqa: E501
         ({"recipient": "a", "claims": "1d", "note": "x"}, "a recipient cannot have note; it can have claims, address, selection"),  # noqa: E501
-        ({"recipient": "a", "claims": "never", "address": RENO}, "a recipient who never claims cannot have address"),  # noqa: E501
+        ({"recipient": "a", "claims": "never", "address": RENO}, "a recipient who never claims cannot have address"),
         ({"approver": "any"}, "an approver needs decides: approve, reject or never"),
         ({"approver": "any", "decides": "never", "after": "1d"}, "an approver who never decides cannot have after"),
         ({"approver": "any", "decides": "approve", "after": "x"}, "after: 'x' is no duration like 90s, 15m, 3h, 2d, 1w or PT36H"),  # noqa: E501

@@ -15,11 +15,16 @@ from tests.support.orders import email_recipients, order_body
 from tests.support.team import webhooks as team_webhooks
 from tests.support.team.artwork import create_preview
 from tests.support.team.clients import TeamClients
+from tests.support.team.orders import create_gift
 from tests.support.team.payments import fund, kit_order_body
 from tests.support.worlds import World
 
 Body = Callable[[Any], Any]
-HOUSE = {"deleteWorld": word.WorldDeleted, "forkWorld": word.WorldForked, "undoWorld": word.EventsUndone}  # words of the file alone
+HOUSE = {
+    "deleteWorld": word.WorldDeleted,
+    "forkWorld": word.WorldForked,
+    "undoWorld": word.EventsUndone,
+}  # words of the file alone
 WORDS = {  # inputs of kinds of their own; all other operations are control calls
     "resetWorld": word.WorldReset, "saveSnapshot": word.SnapshotSaved, "deleteSnapshot": word.SnapshotDeleted,
     "restoreSnapshot": word.SnapshotRestored, "setClock": word.ClockRateSet, "advanceClock": word.TimePassed, "answerDelivery": word.AttemptCompleted,
@@ -146,7 +151,7 @@ def prepared(world: World) -> dict[str, Any]:
     certificate = team.live.post_json("/tax-certificates", {"url": "https://cdn.example.com/tax.pdf"})
     world.set_receiver(team_webhooks.HOST, mode="hold")
     team_webhooks.subscribe(team.live, "approval.requested")
-    gift = team_webhooks.create_gift(team.live)
+    gift = create_gift(team.live)
     (held,) = world.call_control("GET", "/deliveries/held?wait=true")["held"]
     return {
         "payment": fund(team.live, made, "us_bank_account")["payment_id"], "invoice": invoice["id"],

@@ -20,7 +20,7 @@ def test_orders_of_accounts_and_teams_stand_side_by_side(team: TeamClients) -> N
     team.world.partner().create_order()
     live, test = create_order(team.live, headcount=3), create_order(team.test)
     create_gift(team.live)
-    approve(team, live)
+    approve(team.world, live)
     rows = team.world.call_control("GET", "/orders")["orders"]
     assert [(row["id"], row["key"], row["status"]) for row in rows] == [
         (1001, "partner.prepaid", "collecting_addresses"), (live["id"], "team.live_approver", "approved"),
@@ -40,7 +40,7 @@ def test_orders_of_accounts_and_teams_stand_side_by_side(team: TeamClients) -> N
 
 def test_the_shared_link_of_seats_without_a_name_is_told_here_alone(team: TeamClients) -> None:
     made = create_order(team.live, headcount=2, recipients=[{"name": "Bo", "email": "bo@example.com"}])
-    approve(team, made)
+    approve(team.world, made)
     (row,) = team.world.call_control("GET", "/orders")["orders"]
     token = row["shared_claim_link"].rsplit("/", 1)[1]
     assert team.world.claim(token, name="Zoe", email="zoe@example.com").status == 200

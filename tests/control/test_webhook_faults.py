@@ -150,7 +150,7 @@ def test_the_header_affects_present_and_later_events_on_the_team_interface(world
     header = "webhook=duplicate"
     for headers in ({}, {"X_Sim_Fault": header}):
         made = expect_status(team.live.post("/gifts", body, **headers), 201).json()
-        team_webhooks.approve(world, gift_id=made["id"])
+        world.simulate("approval", gift_id=made["id"], decision="approve")
     plain = [("requested", None, None), ("decided", None, None), ("sent", None, None)]
     affected = [(kind, mark, header) for kind, _, _ in plain for mark in (None, "duplicate")]
     assert attempts(world) == [*plain, *affected]

@@ -12,6 +12,7 @@ from giftsim.magic.receiver_hosts import HOSTS
 from tests.support.api_clients import PartnerClient
 from tests.support.team import webhooks as team_webhooks
 from tests.support.team.clients import TeamClients
+from tests.support.team.orders import create_gift
 from tests.support.worlds import World
 
 
@@ -61,7 +62,7 @@ def test_hosts_are_ordinary_once_magic_is_off(new_world: Callable[..., World]) -
 def test_a_team_s_webhook_hears_by_magic_too(world: World) -> None:
     team = TeamClients(world)
     team_webhooks.subscribe(team.live, "approval.requested", host="fails-1" + HOST)
-    team_webhooks.create_gift(team.live)
+    create_gift(team.live)
     world.advance("1h")
     assert [row["status"] for row in world.deliveries()] == [503, 200]
 

@@ -12,7 +12,7 @@ from tests.support.api_clients import PartnerClient
 from tests.support.orders import order_body
 from tests.support.responses import expect_status
 from tests.support.team.clients import TeamClients
-from tests.support.team.webhooks import create_gift
+from tests.support.team.orders import create_gift
 from tests.support.worlds import World
 
 

@@ -93,7 +93,7 @@ def by(served: ServedSimulator, world: World, name: str) -> Assistant:
     return Assistant(served, dict(world.credentials[name]["headers"]))
 
 
-def test_the_tools_are_the_operations_of_keys_without_those_that_pay_sign_or_manage(assistant: Assistant) -> None:
+def test_the_tools_are_the_operations_for_keys_except_paying_signing_and_managing(assistant: Assistant) -> None:
     async def story(client: Client) -> Any:
         return (await client.list_tools()).tools
 
@@ -105,7 +105,7 @@ def test_the_tools_are_the_operations_of_keys_without_those_that_pay_sign_or_man
     }
     assert {"createFunding", "createDepositInvoice"} <= none
     assert tools.keys() == TEAM_CONTRACT.operations.keys() - none
-    assert "held for a human" in tools["createTeamOrder"].description
+    assert "held until a human decides" in tools["createTeamOrder"].description
     assert tools["getTeam"].annotations.read_only_hint is True
     for tool in tools.values():
         schema = tool.input_schema
@@ -114,7 +114,7 @@ def test_the_tools_are_the_operations_of_keys_without_those_that_pay_sign_or_man
 
 
 @claims("T-1.8")
-def test_what_a_fully_empowered_key_wants_paid_is_held(assistant: Assistant, team: TeamClients) -> None:
+def test_a_payment_by_a_key_with_every_scope_awaits_approval(assistant: Assistant, team: TeamClients) -> None:
     before = team.live.get_json("/billing/balance"), team.live.get_json("/credit-terms")
     order = assistant.made("createTeamOrder", body={**ORDER, "payment_method": "net_terms"})
     assert (order["status"], order["payment_status"]) == ("awaiting_approval", "unpaid")
@@ -132,11 +132,11 @@ def test_what_a_fully_empowered_key_wants_paid_is_held(assistant: Assistant, tea
 def test_there_is_no_tool_to_approve_fund_or_pay(assistant: Assistant, tool: str) -> None:
     with pytest.raises(BaseExceptionGroup) as raised:
         assistant.call(tool, body={"amount_cents": 100})
-    assert raised.group_contains(MCPError, match="no such tool")
+    assert raised.group_contains(MCPError, match="no tool has this name")
 
 
 @claims("T-1.8")
-def test_an_assistant_pays_no_batch_of_an_approved_campaign(assistant: Assistant, team: TeamClients) -> None:
+def test_an_assistant_cannot_pay_a_batch_of_an_approved_campaign(assistant: Assistant, team: TeamClients) -> None:
     body = {"name": "Spring", "collection": "welcome-kit", "recipients": ORDER["recipients"]}
     campaign = team.live.post_json("/large-campaigns", body, 202)
     team.live.post_json(f"/large-campaigns/{campaign['id']}/process", {}, 202)
@@ -146,7 +146,7 @@ def test_an_assistant_pays_no_batch_of_an_approved_campaign(assistant: Assistant
     assert team.live.get_json("/billing/balance") == before
 
 
-def test_an_answer_is_the_team_interface_s_own(assistant: Assistant, team: TeamClients) -> None:
+def test_a_result_is_the_team_interfaces_response(assistant: Assistant, team: TeamClients) -> None:
     order = team.live.post_json("/team-orders", ORDER)
     assert assistant.made("getTeamOrder", id=order["id"]) == team.live.get_json(f"/team-orders/{order['id']}")
     assert assistant.made("getTeamOrder", id=str(order["id"])) == team.live.get_json(f"/team-orders/{order['id']}")
@@ -157,7 +157,7 @@ def test_an_answer_is_the_team_interface_s_own(assistant: Assistant, team: TeamC
 
 
 @claims("T-1.8")
-def test_who_could_not_pay_by_a_program_may_prepare_by_an_assistant(
+def test_a_key_that_cannot_pay_can_create_orders_by_an_assistant(
     shared_server: ServedSimulator, world: World
 ) -> None:
     requester = by(shared_server, world, "team.live_requester")
@@ -165,7 +165,7 @@ def test_who_could_not_pay_by_a_program_may_prepare_by_an_assistant(
     assert (order["status"], order["payment_status"]) == ("awaiting_approval", "unpaid")
 
 
-def test_files_come_as_resources(assistant: Assistant, team: TeamClients) -> None:
+def test_files_are_returned_as_resources(assistant: Assistant, team: TeamClients) -> None:
     order = team.live.post_json("/team-orders", ORDER)["id"]
     csv: Any = assistant.call("getTeamOrderManifest", id=order).content[0]
     assert (csv.type, csv.resource.mime_type) == ("resource", "text/csv")
@@ -176,7 +176,7 @@ def test_files_come_as_resources(assistant: Assistant, team: TeamClients) -> Non
     assert pdf.resource.blob.startswith("JVBERi0")
 
 
-def test_scopes_modes_and_bodies_are_judged_as_ever(
+def test_scopes_modes_and_bodies_are_checked_as_over_http(
     shared_server: ServedSimulator, world: World, assistant: Assistant
 ) -> None:
     requester, test = (by(shared_server, world, f"team.{name}") for name in ("live_requester", "test"))
@@ -192,7 +192,7 @@ def test_scopes_modes_and_bodies_are_judged_as_ever(
         assert assistant.call("getTeamOrder", **arguments).is_error
 
 
-def test_a_key_of_its_own_or_the_arguments_themselves_say_what_is_a_repetition(assistant: Assistant) -> None:
+def test_idempotency_follows_the_given_key_or_the_arguments(assistant: Assistant) -> None:
     first = assistant.made("createTeamOrder", body=ORDER)
     assert assistant.made("createTeamOrder", body=ORDER) == first
     other = assistant.made("createTeamOrder", body=ORDER, idempotency_key="two")
@@ -203,7 +203,7 @@ def test_a_key_of_its_own_or_the_arguments_themselves_say_what_is_a_repetition(a
     )
 
 
-def test_what_an_assistant_does_is_heard_of(assistant: Assistant, team: TeamClients) -> None:
+def test_an_assistants_actions_send_webhooks(assistant: Assistant, team: TeamClients) -> None:
     team.live.post_json("/webhooks", {"url": "https://hooks.team.example/x", "events": ["approval.requested"]})
     gift = assistant.made("sendGift", body=GIFT)
     (sent,) = team.world.deliveries()
@@ -212,7 +212,7 @@ def test_what_an_assistant_does_is_heard_of(assistant: Assistant, team: TeamClie
 
 
 @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT"])
-def test_only_post_is_taken(team: TeamClients, method: str) -> None:
+def test_only_post_is_allowed(team: TeamClients, method: str) -> None:
     answer = team.world.client.call(method, "/mcp", headers=team.live.headers)
     assert (answer.status, answer.headers["allow"]) == (405, "POST")
 
@@ -227,7 +227,7 @@ PING = {"jsonrpc": "2.0", "id": 7, "method": "ping"}
 
 
 @claims("T-5.14")
-def test_nobody_without_a_good_key_is_told_anything(team: TeamClients) -> None:
+def test_requests_without_a_valid_key_are_refused(team: TeamClients) -> None:
     client = team.world.client
     for headers, code in (
         ({}, "missing_api_key"),
@@ -242,7 +242,7 @@ def test_nobody_without_a_good_key_is_told_anything(team: TeamClients) -> None:
     assert post(team, PING).status == 401
 
 
-def test_messages_are_answered_by_the_protocol(team: TeamClients) -> None:
+def test_messages_get_the_protocols_responses(team: TeamClients) -> None:
     assert post(team, PING).json() == {"jsonrpc": "2.0", "id": 7, "result": post(team, PING).json()["result"]}
     started = post(team, {**PING, "method": "initialize", "params": {"protocolVersion": "2025-03-26"}}).json()
     assert started["result"]["protocolVersion"] == "2025-03-26"
@@ -262,7 +262,7 @@ def test_messages_are_answered_by_the_protocol(team: TeamClients) -> None:
     assert post(team, PING, Origin="https://evil.example").status == 403
 
 
-def test_no_header_makes_a_program_an_assistant_or_an_assistant_a_program(team: TeamClients) -> None:
+def test_headers_do_not_change_who_counts_as_an_assistant(team: TeamClients) -> None:
     paying = {**ORDER, "payment_method": "net_terms"}
     order = team.live.post_json("/team-orders", paying, giftsim_assistant="true")
     assert order["payment_status"] == "paid"
@@ -271,7 +271,7 @@ def test_no_header_makes_a_program_an_assistant_or_an_assistant_a_program(team: 
     assert answer.json()["result"]["structuredContent"]["payment_status"] == "unpaid"
 
 
-def test_a_connection_that_breaks_gives_the_client_no_answer(team: TeamClients) -> None:
+def test_a_dropped_connection_gives_the_client_no_response(team: TeamClients) -> None:
     call = {"name": "createTeamOrder", "arguments": {"body": ORDER}}
     with pytest.raises((ConnectionError, OSError)):
         post(team, {**PING, "method": "tools/call", "params": call}, X_Sim_Fault="drop=after")

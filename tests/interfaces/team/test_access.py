@@ -82,16 +82,16 @@ def test_a_key_opens_its_own_world_alone(new_world: Make) -> None:
 def test_a_switch_disables_every_key_of_the_team_until_it_is_back(team: TeamClients, switch: str, code: str) -> None:
     keys = (team.live, team.requester, team.test, team.test_second)
     team.world.simulate("team", **{switch: False})
-    for face in keys:
-        expect_error(face.get("/team"), 401, code)
-        expect_error(face.get("/keys"), 401, code)
+    for client in keys:
+        expect_error(client.get("/team"), 401, code)
+        expect_error(client.get("/keys"), 401, code)
     expect_status(team.other.get("/team"), 200)
     expect_status(team.owner.get("/keys"), 200)
     team.world.change_settings(team__disabled_key_status=403)
     expect_error(team.live.get("/team"), 403, code)
     team.world.simulate("team", **{switch: True})
-    for face in keys:
-        expect_status(face.get("/team"), 200)
+    for client in keys:
+        expect_status(client.get("/team"), 200)
 
 
 def test_a_disabled_key_is_told_so_before_anything_else(team: TeamClients) -> None:

@@ -13,7 +13,6 @@ from tests.support.team.orders import (
     EACH_CENTS,
     approve,
     approve_and_reload,
-    balance_cents,
     cancel,
     create_gift,
     create_order,
@@ -25,6 +24,7 @@ from tests.support.team.orders import (
     reload,
     request_approval,
 )
+from tests.support.team.payments import balance_cents
 
 
 def decide(team: TeamClients, decision: str, **subject: Any) -> Any:
@@ -84,27 +84,27 @@ def test_no_call_by_a_key_decides(team: TeamClients) -> None:
     approval = request_approval(team.live, create_order(team.live))
     path = f"/approvals/{approval['id']}"
     limits = {"per_request_cents": 10**6, "monthly_cents": 10**6}
-    for face in (team.live, team.key(*SCOPES, role="approver", pay_limits=limits)):
+    for client in (team.live, team.key(*SCOPES, role="approver", pay_limits=limits)):
         for method in ("POST", "PUT", "PATCH", "DELETE"):
             for suffix in ("", "/approve", "/decide", "/reject"):
-                answer = face.call(method, path + suffix, {"decision": "approve", "status": "approved"})
+                answer = client.call(method, path + suffix, {"decision": "approve", "status": "approved"})
                 assert answer.status in (404, 405), answer.text
     assert team.live.get_json(path) == approval
 
 
 @claims("T-1.4", "T-6.10")
 def test_a_human_s_yes_pays_the_order_and_lets_it_go(team: TeamClients) -> None:
-    made, before = create_order(team.live), balance_cents(team)
+    made, before = create_order(team.live), balance_cents(team.live)
     team.world.advance("30d")
     assert reload(team.live, made) == made
-    assert balance_cents(team) == before
+    assert balance_cents(team.live) == before
     request_approval(team.live, made)
     team.world.advance("30d")
     assert reload(team.live, made)["status"] == "awaiting_approval"
-    decided = approve(team, made, note="Have fun")
+    decided = approve(team.world, made, note="Have fun")
     now = reload(team.live, made)
     assert (now["status"], now["payment_status"]) == ("approved", "paid")
-    assert balance_cents(team) == before - 2 * EACH_CENTS
+    assert balance_cents(team.live) == before - 2 * EACH_CENTS
     shown = team.live.get_json(f"/approvals/{decided['id']}")
     assert (shown["status"], shown["decision_note"], shown["decided_at"]) == ("approved", "Have fun", team.world.now)
     assert event_types(team.world) == ["approval.requested", "approval.decided"]
@@ -113,28 +113,28 @@ def test_a_human_s_yes_pays_the_order_and_lets_it_go(team: TeamClients) -> None:
 
 @claims("T-6.10")
 def test_a_human_s_no_ends_the_order(team: TeamClients) -> None:
-    made, before = create_order(team.live), balance_cents(team)
+    made, before = create_order(team.live), balance_cents(team.live)
     request_approval(team.live, made)
-    assert reject(team, made)["status"] == "rejected"
+    assert reject(team.world, made)["status"] == "rejected"
     now = reload(team.live, made)
     assert (now["status"], now["payment_status"], recipient_statuses(now)) == ("rejected", "unpaid", ["canceled"] * 2)
     team.world.advance("60d")
     assert reload(team.live, made) == now
-    assert balance_cents(team) == before
+    assert balance_cents(team.live) == before
     assert team.world.mail() == []
     assert event_types(team.world) == ["approval.requested", "approval.decided"]
 
 
 def test_a_decision_asks_first_where_nobody_has(team: TeamClients) -> None:
     made = create_order(team.live)
-    decided = approve(team, made)
+    decided = approve(team.world, made)
     assert [row["id"] for row in team.live.list_all("/approvals")] == [decided["id"]]
     assert event_types(team.world) == ["approval.requested", "approval.decided"]
 
 
 def test_what_is_decided_stays_decided(team: TeamClients) -> None:
     made = create_order(team.live)
-    approval = approve(team, made)["id"]
+    approval = approve(team.world, made)["id"]
     for decision in ("approve", "reject"):
         expect_error(decide(team, decision, approval_id=approval), 409, "invalid_state")
         expect_error(decide(team, decision, **reference(made)), 409, "invalid_state")
@@ -148,10 +148,10 @@ def test_what_has_ended_cannot_be_asked_about(team: TeamClients, end: str) -> No
     if end == "cancel":
         cancel(team.live, made)
     elif end == "reject":
-        reject(team, made)
+        reject(team.world, made)
     else:
-        approve(team, made)
-        move_parcels(team, made, "delivered")
+        approve(team.world, made)
+        move_parcels(team.world, made, "delivered")
     expect_error(team.live.post(f"/team-orders/{made['id']}/request-approval", {}), 409, "invalid_state")
 
 
@@ -160,7 +160,7 @@ def test_a_yes_pays_on_terms_where_the_balance_does_not_cover_it(team: TeamClien
     now = approve_and_reload(team, create_order(team.live))
     assert (now["status"], now["payment_status"]) == ("approved", "paid")
     assert now["invoice_id"] is not None
-    assert balance_cents(team) == EACH_CENTS
+    assert balance_cents(team.live) == EACH_CENTS
 
 
 def test_a_yes_that_cannot_be_paid_leaves_the_order_approved_and_unpaid(team: TeamClients) -> None:
@@ -175,40 +175,40 @@ def test_a_yes_that_cannot_be_paid_leaves_the_order_approved_and_unpaid(team: Te
     again_asked = request_approval(team.live, made)
     assert (again_asked["status"], reload(team.live, made)["status"]) == ("pending", "awaiting_approval")
     assert approve_and_reload(team, made)["payment_status"] == "paid"
-    assert balance_cents(team) == 0
+    assert balance_cents(team.live) == 0
     assert len(team.world.mail()) == 2
 
 
 def test_a_world_may_let_approvals_pay_nothing(team: TeamClients) -> None:
     team.world.change_settings(approvals__pay_on_approve=False)
-    before, made = balance_cents(team), create_order(team.live)
+    before, made = balance_cents(team.live), create_order(team.live)
     now = approve_and_reload(team, made)
     assert (now["status"], now["payment_status"]) == ("approved", "unpaid")
-    assert (balance_cents(team), team.world.mail()) == (before, [])
+    assert (balance_cents(team.live), team.world.mail()) == (before, [])
     sent = approve_and_reload(team, create_gift(team.live))
     assert (sent["status"], sent["payment_status"]) == ("sent", "unpaid")
-    assert balance_cents(team) == before
+    assert balance_cents(team.live) == before
     assert len(team.world.mail()) == 1
 
 
 def test_changed_prices_are_not_paid_by_a_yes_to_the_old_ones(team: TeamClients) -> None:
-    made, before = create_order(team.live), balance_cents(team)
+    made, before = create_order(team.live), balance_cents(team.live)
     old = request_approval(team.live, made)
     team.world.simulate("price", product="pen-01", price_cents=1000)
-    now = approve(team, {"id": made["id"]})
+    now = approve(team.world, {"id": made["id"]})
     assert now["amount_cents"] == 2 * (EACH_CENTS + 400)
     assert team.live.get_json(f"/approvals/{old['id']}")["status"] == "superseded"
-    assert balance_cents(team) == before - now["amount_cents"]
+    assert balance_cents(team.live) == before - now["amount_cents"]
 
 
 def test_a_yes_by_the_old_approval_s_id_pays_nothing(team: TeamClients) -> None:
-    made, before = create_order(team.live), balance_cents(team)
+    made, before = create_order(team.live), balance_cents(team.live)
     old = request_approval(team.live, made)
     team.world.simulate("price", product="pen-01", price_cents=1000)
     expect_status(decide(team, "approve", approval_id=old["id"]), 200)
     now = reload(team.live, made)
     assert (now["status"], now["payment_status"], now["totals"]) == ("approved", "unpaid", made["totals"])
-    assert balance_cents(team) == before
+    assert balance_cents(team.live) == before
     new = request_approval(team.live, made)
     assert new["id"] != old["id"]
     assert new["amount_cents"] == reload(team.live, made)["totals"]["total_cents"] == 2 * (EACH_CENTS + 400)
@@ -260,8 +260,8 @@ def test_approvals_belong_to_their_space(team: TeamClients) -> None:
         request_approval(team.test, create_order(team.test)),
     )
     assert test["livemode"] is False
-    assert [face.list_all("/approvals") for face in (team.live, team.test)] == [[live], [test]]
-    assert [face.list_all("/approvals") for face in (team.other, team.test_second)] == [[], []]
+    assert [client.list_all("/approvals") for client in (team.live, team.test)] == [[live], [test]]
+    assert [client.list_all("/approvals") for client in (team.other, team.test_second)] == [[], []]
     expect_error(team.other.get(f"/approvals/{live['id']}"), 404, "not_found")
     expect_error(team.live.get(f"/approvals/{test['id']}"), 404, "not_found")
 
@@ -269,7 +269,7 @@ def test_approvals_belong_to_their_space(team: TeamClients) -> None:
 @claims("T-1.17", "T-1.15")
 def test_approving_a_test_order_moves_no_money_and_no_parcel(team: TeamClients) -> None:
     made, before = create_order(team.test), team.live.get_json("/billing/balance")
-    approve(team, made)
+    approve(team.world, made)
     now = reload(team.test, made)
     assert (now["status"], now["payment_status"]) == ("approved", "unpaid")
     team.world.advance("60d")

@@ -100,10 +100,10 @@ def test_artwork_belongs_to_one_team_and_mode(team: TeamClients) -> None:
     assert (live["livemode"], test["livemode"]) == (True, False)
     assert team.requester.list_all("/artwork") == [live]
     assert team.test.list_all("/artwork") == [test]
-    for face in (team.test_second, team.other):
-        assert face.list_all("/artwork") == []
+    for client in (team.test_second, team.other):
+        assert client.list_all("/artwork") == []
         wrong = {"product_id": 101, "placements": {"front": {"artwork_id": live["id"]}}}
-        assert invalid_fields(face.post("/artwork/previews", wrong)) == ["placements.front.artwork_id"]
+        assert invalid_fields(client.post("/artwork/previews", wrong)) == ["placements.front.artwork_id"]
     assert invalid_fields(team.test.patch("/recipient-branding", {"logo_artwork_id": UNKNOWN_ID})) == [
         "logo_artwork_id"
     ]

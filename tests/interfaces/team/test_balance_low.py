@@ -8,15 +8,16 @@ import msgspec
 
 from tests.claims import claims
 from tests.support.team.clients import TeamClient, TeamClients
-from tests.support.team.payments import fund, kit_order_body, net_terms_order_body, reload_order, unit_cents
+from tests.support.team.orders import reload
+from tests.support.team.payments import fund, kit_order_body, net_terms_order_body, unit_cents
 from tests.support.worlds import World
 
 HOST = "https://hooks.team.example"
 
 
-def watch(face: TeamClient, threshold_cents: int, name: str = "a") -> Any:
+def watch(client: TeamClient, threshold_cents: int, name: str = "a") -> Any:
     """A subscription to a balance below so many cents."""
-    return face.post_json(
+    return client.post_json(
         "/webhooks",
         {"url": f"{HOST}/{name}", "events": ["balance.low"], "balance_threshold_cents": threshold_cents},
     )
@@ -32,7 +33,7 @@ def spend(team: TeamClients, world: World, headcount: int) -> None:
     """Buy something from the balance."""
     held = team.live.post_json("/team-orders", kit_order_body(headcount))
     world.simulate("approval", team_order_id=held["id"], decision="approve")
-    assert reload_order(team.live, held)["payment_status"] == "paid"
+    assert reload(team.live, held)["payment_status"] == "paid"
 
 
 @claims("T-6.13")

@@ -9,7 +9,8 @@ import pytest
 from tests.claims import claims
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.clients import TeamClients
-from tests.support.team.payments import kit_order_body, net_terms_order_body, reload_order, unit_cents
+from tests.support.team.orders import reload
+from tests.support.team.payments import kit_order_body, net_terms_order_body, unit_cents
 from tests.support.worlds import World
 
 FILE = "https://files.example.com/exemption"
@@ -35,7 +36,7 @@ def test_the_balance_tells_what_is_there_and_what_is_reserved(team: TeamClients,
     world.advance("1h")
     settled = team.live.get_json("/billing/balance")
     assert (settled["balance_cents"], settled["reserved_cents"]) == (50_000 - cents, 0)
-    assert reload_order(team.live, held)["receipt_id"] is not None
+    assert reload(team.live, held)["receipt_id"] is not None
 
 
 @claims("T-4.90")

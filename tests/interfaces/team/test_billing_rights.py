@@ -9,7 +9,8 @@ import pytest
 from tests.claims import claims
 from tests.support.responses import expect_error
 from tests.support.team.clients import SCOPES, TeamClients
-from tests.support.team.payments import kit_order_body, local_month
+from tests.support.team.local_time import local_month
+from tests.support.team.payments import kit_order_body
 
 READ, WRITE = "billing:read", "billing:write"
 CENTER = {"code": "CC-1", "name": "Sales"}

@@ -8,7 +8,6 @@ from tests.claims import claims
 from tests.support.responses import expect_error
 from tests.support.team.campaigns import (
     approved_campaign,
-    balance_cents,
     batch_cents,
     batch_statuses,
     patch_action,
@@ -17,6 +16,7 @@ from tests.support.team.campaigns import (
     request_processing,
 )
 from tests.support.team.clients import SCOPES, TeamClient, TeamClients
+from tests.support.team.payments import balance_cents
 from tests.support.worlds import World
 
 CRASH = {"X_Sim_Fault": "crash=after_charge"}
@@ -75,8 +75,8 @@ def test_without_the_power_to_pay_nothing_moves(team: TeamClients) -> None:
     made, before = approved_campaign(team), balance_cents(team.live)
     writer = team.key("orders:write", "orders:read", role="requester")
     ceilingless = team.key("orders:write", "orders:pay")
-    for face in (writer, team.requester, ceilingless):
-        expect_error(request_processing(face, made), 422, "payment_not_permitted")
+    for client in (writer, team.requester, ceilingless):
+        expect_error(request_processing(client, made), 422, "payment_not_permitted")
     assert (read_campaign(team.live, made), balance_cents(team.live), team.world.mail()) == (made, before, [])
 
 
@@ -93,10 +93,10 @@ def test_a_batch_fits_the_ceiling_whole_or_is_not_paid_at_all(team: TeamClients)
 def test_batches_count_against_the_month_of_the_key_that_pays(team: TeamClients) -> None:
     made = approved_campaign(team)
     each = int(batch_cents(made)[0] or 0)
-    face = payer(team, each, 2 * each)
-    process(face, made)
-    after = process(face, made)
-    expect_error(request_processing(face, made), 422, "monthly_cap_exceeded")
+    client = payer(team, each, 2 * each)
+    process(client, made)
+    after = process(client, made)
+    expect_error(request_processing(client, made), 422, "monthly_cap_exceeded")
     assert read_campaign(team.live, made) == after
     assert process(team.live, made)["status"] == "completed"
 

@@ -15,7 +15,6 @@ from tests.support.responses import expect_error
 from tests.support.team.campaigns import (
     PATH,
     approved_campaign,
-    balance_cents,
     batch_cents,
     batch_statuses,
     create_campaign,
@@ -28,12 +27,13 @@ from tests.support.team.campaigns import (
     request_processing,
 )
 from tests.support.team.clients import TeamClient, TeamClients
+from tests.support.team.payments import balance_cents
 from tests.support.worlds import World
 
 Way = Callable[[TeamClient, Any], Any]
 WAYS: tuple[Way, ...] = (
-    lambda face, made: process(face, made, "reprice"),
-    lambda face, made: patch_action(face, made, "reprice"),
+    lambda client, made: process(client, made, "reprice"),
+    lambda client, made: patch_action(client, made, "reprice"),
 )
 
 

@@ -21,7 +21,7 @@ from tests.support.team.campaigns import (
     process,
     read_campaign,
     request_processing,
-    typed_recipients,
+    sentinel_recipients,
 )
 from tests.support.team.clients import SCOPES, TeamClient, TeamClients
 from tests.support.team.people import person_row, upsert_people
@@ -101,13 +101,13 @@ def test_a_campaign_has_at_most_5000_recipients(team: TeamClients) -> None:
 
 def test_whom_and_what_a_request_names_must_be_there(team: TeamClients) -> None:
     bo = upsert_people(team.live, person_row("bo", country="DE"))[0]["id"]
-    mixed = [{"person_id": bo}, {"person_id": 999}, *typed_recipients(1), {"person_id": 998}]
+    mixed = [{"person_id": bo}, {"person_id": 999}, *sentinel_recipients(1), {"person_id": 998}]
     answer = team.live.post(PATH, campaign_body(collection="nothing", recipients=mixed))
     assert invalid_fields(answer) == ["collection", "recipients[1].person_id", "recipients[3].person_id"]
     both = [{"person_id": bo, "name": "Bo", "email": "bo@example.com"}]
     assert invalid_fields(team.live.post(PATH, campaign_body(recipients=both))) == ["recipients[0]"]
     assert invalid_fields(team.live.post(PATH, campaign_body(payment_method="card"))) == ["payment_method"]
-    made = prepared_campaign(team.live, recipients=[{"person_id": bo}, *typed_recipients(3)])
+    made = prepared_campaign(team.live, recipients=[{"person_id": bo}, *sentinel_recipients(3)])
     germany, home = [batch["totals"]["shipping_cents"] for batch in made["batches"]]
     assert germany == 2 * home, "a parcel of the first batch may go to Germany"
 
@@ -221,9 +221,9 @@ def test_a_sandbox_campaign_never_moves_money_or_mail(team: TeamClients) -> None
     expect_error(team.test_second.get(f"{PATH}/{made['id']}"), 404, "not_found")
 
 
-def balance_and_mail(face: TeamClient) -> tuple[int, int]:
+def balance_and_mail(client: TeamClient) -> tuple[int, int]:
     """The team's balance, and how many mails there are."""
-    return face.get_json("/billing/balance")["balance_cents"], len(face.world.mail())
+    return client.get_json("/billing/balance")["balance_cents"], len(client.world.mail())
 
 
 def links(world: World) -> list[str]:

@@ -64,9 +64,9 @@ def test_who_lacks_the_right_learns_nothing_of_what_is_there(team: TeamClients) 
     order = team.live.post_json("/team-orders", ORDER)["id"]
     world = team.world
     made = world.call_control("POST", "/keys", {"interface": "team", "scopes": ["catalog:read"]})
-    face = TeamClient(world, made["headers"])
+    client = TeamClient(world, made["headers"])
     answers = [
-        expect_error(face.call(method, path, body), 403, "insufficient_scope")["message"]
+        expect_error(client.call(method, path, body), 403, "insufficient_scope")["message"]
         for method, path, body in (
             ("GET", f"/team-orders/{order}", None),
             ("GET", "/team-orders/999999", None),
@@ -82,8 +82,8 @@ def test_a_world_may_ask_for_the_role_approver_on_net_terms(team: TeamClients) -
     held = ["orders:write", "orders:pay", "billing:write"]
     limits = {"per_request_cents": 1_000_000, "monthly_cents": 1_000_000}
     body = {"interface": "team", "role": "requester", "scopes": held, "pay_limits": limits}
-    face = TeamClient(team.world, team.world.call_control("POST", "/keys", body)["headers"])
-    expect_status(face.post("/team-orders", {**ORDER, "payment_method": "net_terms"}), 201)
+    client = TeamClient(team.world, team.world.call_control("POST", "/keys", body)["headers"])
+    expect_status(client.post("/team-orders", {**ORDER, "payment_method": "net_terms"}), 201)
     team.world.change_settings(team__net_terms_role="approver")
-    expect_error(face.post("/team-orders", {**ORDER, "payment_method": "net_terms"}), 403, "insufficient_role")
-    expect_status(face.post("/team-orders", ORDER), 201)
+    expect_error(client.post("/team-orders", {**ORDER, "payment_method": "net_terms"}), 403, "insufficient_role")
+    expect_status(client.post("/team-orders", ORDER), 201)

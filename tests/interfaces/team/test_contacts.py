@@ -100,8 +100,8 @@ def test_a_contact_that_changes_is_shown_as_it_is_now(team: TeamClients) -> None
 def test_keys_of_a_team_share_its_contacts_and_no_other_team_has_them(team: TeamClients) -> None:
     put(team, "hubspot", *contacts(1))
     put(team, "hubspot", {"id": "9", "name": "Foreign", "email": "f@example.com"}, team_id="other")
-    for face in (team.live, team.requester, team.test, team.test_second):
-        assert [row["display_name"] for row in face.get_json("/contacts")["data"]] == ["Client 00"]
+    for client in (team.live, team.requester, team.test, team.test_second):
+        assert [row["display_name"] for row in client.get_json("/contacts")["data"]] == ["Client 00"]
     assert [row["display_name"] for row in team.other.get_json("/contacts")["data"]] == ["Foreign"]
 
 

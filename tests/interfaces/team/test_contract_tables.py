@@ -56,12 +56,12 @@ def face_for(table: TeamClients, op: Operation) -> TeamClient:
     return table.test if key_mode(op) == "test" else table.live
 
 
-def abused(face: TeamClient, op: Operation) -> Iterator[Response]:
+def abused(client: TeamClient, op: Operation) -> Iterator[Response]:
     """Answers to calls that are wrong in many ways."""
     for query in ("", "?limit=0", "?limit=x&limit=y", "?cursor=x", "?q=" + "x" * 20_000, "?%00=%ff"):
-        yield face.call(op.method, sample_path(op).partition("?")[0] + query, sample_body(op))
+        yield client.call(op.method, sample_path(op).partition("?")[0] + query, sample_body(op))
     for one in ("0", "-1", "x", "%00", "9" * 30, "00000000-0000-4000-8000-000000000000"):
-        yield face.call(op.method, sample_path(op).replace("999999", one), sample_body(op))
+        yield client.call(op.method, sample_path(op).replace("999999", one), sample_body(op))
     if op.body_schema is not None:
         for text in (
             "",
@@ -75,7 +75,7 @@ def abused(face: TeamClient, op: Operation) -> Iterator[Response]:
             '{"a": 1, "a": 2}',
             '{"url": 5, "items": 5}',
         ):
-            yield face.call(op.method, sample_path(op), text)
+            yield client.call(op.method, sample_path(op), text)
 
 
 @claims("T-4.206")
@@ -112,8 +112,8 @@ def test_every_read_without_an_id_succeeds_with_an_object(table: TeamClients, op
 @pytest.mark.parametrize("op", OPERATIONS, ids=operation_id)
 def test_abuse_is_answered_by_an_object_with_a_known_status(table: TeamClients, op: Operation) -> None:
     assert {status for status in op.documented if status >= 400} <= ERRORS
-    for face in (face_for(table, op), table.anonymous):
-        for answer in abused(face, op):
+    for client in (face_for(table, op), table.anonymous):
+        for answer in abused(client, op):
             assert answer.status in ERRORS | (READ if op.method == "GET" else WRITTEN), answer.text
             if answer.headers["content-type"].startswith("application/json"):
                 assert isinstance(answer.json(), dict)
@@ -121,13 +121,13 @@ def test_abuse_is_answered_by_an_object_with_a_known_status(table: TeamClients, 
 
 @pytest.mark.parametrize("op", TAKES_BODY, ids=operation_id)
 def test_what_is_no_json_is_400_and_what_is_no_object_422(table: TeamClients, op: Operation) -> None:
-    face = face_for(table, op)
+    client = face_for(table, op)
     for text in ("{", '{"a": 1, "a": 2}', "NaN", b"\xff"):
-        expect_error(face.call(op.method, sample_path(op), text), 400, "invalid_json")
+        expect_error(client.call(op.method, sample_path(op), text), 400, "invalid_json")
     if not op.path_params:
         wrongs: tuple[Any, ...] = ("[]", "5", "null", '"x"', "true")
         for text in wrongs:
-            expect_error(face.call(op.method, sample_path(op), text), 422, "validation_failed")
+            expect_error(client.call(op.method, sample_path(op), text), 422, "validation_failed")
 
 
 @claims("T-4.4")
@@ -148,7 +148,7 @@ def test_who_lacks_the_scope_has_no_effect(world: World, op: Operation) -> None:
 
 @pytest.mark.parametrize("op", OPERATIONS, ids=operation_id)
 def test_an_outage_is_503_and_a_retry_with_the_same_key_is_judged_anew(table: TeamClients, op: Operation) -> None:
-    face = face_for(table, op)
-    answer = call_operation(face, op, X_Sim_Fault="status=503", Idempotency_Key="again")
+    client = face_for(table, op)
+    answer = call_operation(client, op, X_Sim_Fault="status=503", Idempotency_Key="again")
     assert answer.status == 503
-    assert call_operation(face, op, Idempotency_Key="again").status != 503
+    assert call_operation(client, op, Idempotency_Key="again").status != 503

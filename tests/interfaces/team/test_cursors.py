@@ -16,10 +16,10 @@ Make = Callable[..., World]
 COUNT = 57
 
 
-def roster(face: TeamClient, first: int, count: int) -> None:
+def roster(client: TeamClient, first: int, count: int) -> None:
     """So many people more, numbered from `first`."""
     people = [{"work_email": f"p{n}@example.com", "first_name": f"P{n}"} for n in range(first, first + count)]
-    face.post_json("/people", {"people": people})
+    client.post_json("/people", {"people": people})
 
 
 def names(rows: list[Any]) -> list[str]:
@@ -80,9 +80,9 @@ def test_the_limit_may_change_from_page_to_page(full: TeamClients) -> None:
 def test_a_cursor_belongs_to_its_team_mode_list_and_filters(full: TeamClients) -> None:
     cursor = full.live.get_json("/people?limit=1")["next_cursor"]
     asked = full.live.get_json("/people?limit=1&q=P1")["next_cursor"]
-    for face in (full.other, full.test):
-        roster(face, 0, COUNT)
-        expect_error(face.get(f"/people?cursor={cursor}"), 400, "invalid_cursor")
+    for client in (full.other, full.test):
+        roster(client, 0, COUNT)
+        expect_error(client.get(f"/people?cursor={cursor}"), 400, "invalid_cursor")
     expect_error(full.live.get(f"/members?cursor={cursor}"), 400, "invalid_cursor")
     item = full.live.get_json("/items?limit=1")["next_cursor"]
     for path in ("/collections", "/members", "/people"):

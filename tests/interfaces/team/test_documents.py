@@ -11,23 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pypdf import PdfReader
 
-from giftsim.interfaces.team.document import Column, Paper, dollars
-from giftsim.interfaces.team.pdf import draw, plain
+from giftsim.interfaces.team.document import Column, Document, format_dollars
+from giftsim.interfaces.team.pdf import printable, render_pdf
 from tests.claims import claims
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.clients import TeamClients
-from tests.support.team.payments import (
-    LOS_ANGELES,
-    advance_to,
-    kit_order_body,
-    local_month,
-    local_time,
-    net_terms_order_body,
-    next_month_start,
-    pdf_text,
-    reload_order,
-    unit_cents,
-)
+from tests.support.team.local_time import LOS_ANGELES, advance_to, local_month, local_time, next_month_start
+from tests.support.team.orders import reload
+from tests.support.team.payments import kit_order_body, net_terms_order_body, pdf_text, unit_cents
 from tests.support.worlds import World
 
 SENTINEL = "sentinel.leak@recipients.example"
@@ -39,7 +30,7 @@ def billed(team: TeamClients, world: World) -> tuple[Any, Any]:
     made = team.live.post_json("/team-orders", net_terms_order_body(2, po_number="PO-77", recipients=[guest()]))
     world.simulate("invoice", invoice_id=made["invoice_id"])
     [invoice] = team.live.list_all("/invoices")
-    return reload_order(team.live, made), invoice
+    return reload(team.live, made), invoice
 
 
 def guest() -> Any:
@@ -61,7 +52,7 @@ def test_an_invoice_can_be_printed(team: TeamClients, world: World) -> None:
     said = pdf_text(answer)
     for part in ("Invoice", invoice["number"], "PO-77", f"Team order {made['id']}", long_date(world), "Open"):
         assert part in said
-    assert dollars(invoice["amount_cents"]) in said
+    assert format_dollars(invoice["amount_cents"]) in said
     assert f'filename="invoice-{invoice["id"]}.pdf"' in answer.headers["content-disposition"]
     for unknown in ("999999", "none", "x.pdf"):
         expect_error(team.live.get(f"/invoices/{unknown}.pdf"), 404, "not_found")
@@ -74,7 +65,7 @@ def test_the_receipt_of_a_paid_invoice_can_be_printed(team: TeamClients, world: 
     made, invoice = billed(team, world)
     assert made["receipt_id"] == invoice["receipt_id"] is not None
     said = pdf_text(expect_status(team.live.get(f"/receipts/{invoice['receipt_id']}.pdf"), 200))
-    for part in ("Receipt", invoice["number"], dollars(invoice["amount_cents"]), f"Team order {made['id']}"):
+    for part in ("Receipt", invoice["number"], format_dollars(invoice["amount_cents"]), f"Team order {made['id']}"):
         assert part in said
     expect_error(team.live.get("/receipts/999999.pdf"), 404, "not_found")
     expect_error(team.other.get(f"/receipts/{invoice['receipt_id']}.pdf"), 404, "not_found")
@@ -120,7 +111,7 @@ def test_no_document_holds_an_address_or_a_claim_link(team: TeamClients, world: 
     [link] = [mail["links"][0] for mail in world.mail() if mail["to"] == SENTINEL]
     expect_status(team.live.put("/billing/profile", {"legal_name": f"Mail {SENTINEL} or {link}"}), 200)
     world.simulate("invoice", invoice_id=made["invoice_id"])
-    receipt = reload_order(team.live, made)["receipt_id"]
+    receipt = reload(team.live, made)["receipt_id"]
     token = link.rsplit("/", 1)[1]
     for path in (
         f"/invoices/{made['invoice_id']}.pdf", f"/receipts/{receipt}.pdf",
@@ -136,7 +127,7 @@ def test_a_statement_tells_what_moved_the_balance_in_a_month(team: TeamClients, 
     cents = unit_cents(team)
     held = team.live.post_json("/team-orders", kit_order_body())
     world.simulate("approval", team_order_id=held["id"], decision="approve")
-    paid = reload_order(team.live, held)
+    paid = reload(team.live, held)
     deposit = team.live.post_json("/deposit-invoices", {"amount_cents": 700})
     world.simulate("invoice", invoice_id=deposit["id"])
     team.live.post_json(f"/team-orders/{held['id']}/cancel", {}, 200)
@@ -150,7 +141,7 @@ def test_a_statement_tells_what_moved_the_balance_in_a_month(team: TeamClients, 
     assert (charge["receipt_id"], paid_in["invoice_id"]) == (paid["receipt_id"], deposit["id"])
     assert team.live.get_json(f"/statements/{local_month(world)}?format=json") == statement
     said = pdf_text(expect_status(team.live.get(f"/statements/{local_month(world)}?format=pdf"), 200))
-    assert all(dollars(cents) in said for _, cents in entries)
+    assert all(format_dollars(cents) in said for _, cents in entries)
     expect_error(team.live.get(f"/statements/{local_month(world)}?format=xml"), 400, "invalid_parameter")
 
 
@@ -207,17 +198,19 @@ def test_a_sandbox_has_a_statement_of_its_own_fixed_balance(team: TeamClients, w
 
 @given(LETTERS)
 def test_every_text_can_be_printed(name: str) -> None:
-    assert all(" " <= letter < "\u0100" for letter in plain(name).replace("\n", " "))
-    paper = Paper(
+    assert all(" " <= letter < "\u0100" for letter in printable(name).replace("\n", " "))
+    paper = Document(
         "Invoice", name, 0, (("For", name),), (name,), (Column("Item", 1),), ((name,),), ((name, name),), name
     )
-    assert draw(paper).startswith(b"%PDF-")
+    assert render_pdf(paper).startswith(b"%PDF-")
 
 
 def test_a_long_document_goes_on_over_pages_with_its_headings() -> None:
     rows = [(f"Item {i}", str(i)) for i in range(200)]
     columns = (Column("What", 70), Column("Many", 30, figures=True))
-    reader = PdfReader(io.BytesIO(draw(Paper("Invoice", "INV-1", 0, (), (), columns, rows, (), "Small print"))))
+    reader = PdfReader(
+        io.BytesIO(render_pdf(Document("Invoice", "INV-1", 0, (), (), columns, rows, (), "Small print")))
+    )
     pages = [page.extract_text() for page in reader.pages]
     assert len(pages) > 3
     assert all("What" in page and f"Page {i} of {len(pages)}" in page for i, page in enumerate(pages, 1))

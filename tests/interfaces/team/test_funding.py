@@ -9,14 +9,13 @@ import pytest
 from tests.claims import claims
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.clients import SCOPES, TeamClients
+from tests.support.team.orders import KIT, reload
 from tests.support.team.payments import (
     CRASH,
-    KIT,
     billing_state,
     fund,
     kit_order_body,
     net_terms_order_body,
-    reload_order,
     request_funding,
     unit_cents,
 )
@@ -33,7 +32,7 @@ def held(team: TeamClients) -> Any:
 
 def in_order(team: TeamClients, made: Any) -> tuple[str, str]:
     """Where an order stands, and its money."""
-    now = reload_order(team.live, made)
+    now = reload(team.live, made)
     return now["status"], now["payment_status"]
 
 
@@ -53,10 +52,10 @@ def test_only_an_order_of_the_same_team_and_mode_is_funded(team: TeamClients, me
         team.other.post_json("/team-orders", kit_order_body()),
         team.test.post_json("/team-orders", kit_order_body()),
     )
-    before = [billing_state(face) for face in (team.live, team.other, team.test)]
+    before = [billing_state(client) for client in (team.live, team.other, team.test)]
     for unknown in (999_999, theirs["id"], test["id"], str(theirs["id"]), None):
         assert invalid_fields(team.live.post("/funding", {"method": method, "campaign_id": unknown})) == ["campaign_id"]
-    assert [billing_state(face) for face in (team.live, team.other, team.test)] == before
+    assert [billing_state(client) for client in (team.live, team.other, team.test)] == before
 
 
 @claims("T-4.182")
@@ -70,11 +69,11 @@ def test_nothing_is_funded_without_an_idempotency_key(team: TeamClients, held: A
 
 @claims("T-4.183")
 def test_terms_ask_for_the_right_to_pay_and_the_banks_do_not(team: TeamClients, held: Any) -> None:
-    face = team.key("billing:write")
-    expect_error(request_funding(face, held), 403, "insufficient_scope")
+    client = team.key("billing:write")
+    expect_error(request_funding(client, held), 403, "insufficient_scope")
     assert in_order(team, held) == ("awaiting_approval", "unpaid")
-    expect_status(request_funding(face, held, "bank_transfer"), 201)
-    expect_status(request_funding(face, held, "us_bank_account"), 201)
+    expect_status(request_funding(client, held, "bank_transfer"), 201)
+    expect_status(request_funding(client, held, "us_bank_account"), 201)
 
 
 @claims("T-4.180", "T-4.185")
@@ -86,7 +85,7 @@ def test_an_order_is_paid_on_terms_once(team: TeamClients, held: Any) -> None:
     assert (invoice["id"], invoice["kind"], invoice["status"]) == (funding["invoice_id"], "net_terms", "open")
     assert (invoice["resource_type"], invoice["resource_id"]) == ("team_order", held["id"])
     assert in_order(team, held) == ("approved", "paid")
-    assert reload_order(team.live, held)["payment_id"] == funding["payment_id"]
+    assert reload(team.live, held)["payment_id"] == funding["payment_id"]
     expect_error(request_funding(team.live, held), 409, "invalid_state")
     assert team.live.get_json("/credit-terms")["outstanding_cents"] == total
 
@@ -123,7 +122,7 @@ def test_a_bank_transfer_leaves_the_order_unpaid_until_the_money_is_in(
     world.simulate("invoice", invoice_id=invoice["id"], outcome="paid")
     assert in_order(team, held) == ("approved", "paid")
     [invoice] = team.live.list_all("/invoices")
-    assert (invoice["status"], invoice["receipt_id"]) == ("paid", reload_order(team.live, held)["receipt_id"])
+    assert (invoice["status"], invoice["receipt_id"]) == ("paid", reload(team.live, held)["receipt_id"])
     assert team.live.get_json("/billing/balance") == balance
 
 
@@ -262,7 +261,7 @@ def test_a_sandbox_funds_its_own_orders_and_moves_no_money(team: TeamClients, wo
     world.simulate("invoice", invoice_id=transfer["invoice_id"])
     world.simulate("payment", payment_id=intent["payment_id"], outcome="settled")
     team.test.post_json("/deposit-invoices", {"amount_cents": 500})
-    assert [reload_order(team.test, made)["payment_status"] for made in (first, second)] == ["paid", "paid"]
+    assert [reload(team.test, made)["payment_status"] for made in (first, second)] == ["paid", "paid"]
     assert (team.test.get_json("/billing/balance"), team.test.get_json("/credit-terms")) == sandbox
     assert billing_state(team.live) == before
     assert world.call_control("GET", "/ledger") == ledger

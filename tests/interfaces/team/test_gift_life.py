@@ -13,7 +13,6 @@ from tests.support.team.orders import (
     EACH_CENTS,
     approve,
     approve_and_reload,
-    balance_cents,
     claim,
     create_gift,
     event_types,
@@ -23,12 +22,13 @@ from tests.support.team.orders import (
     reject,
     reload,
 )
+from tests.support.team.payments import balance_cents
 
 
 def history(team: TeamClients, made: Any) -> list[tuple[str, Any, str]]:
     """A gift's timeline as (kind, the recipient's place or None, status)."""
-    face = team.live if made["livemode"] else team.test
-    rows = face.get_json(f"/gifts/{made['id']}/timeline")
+    client = team.live if made["livemode"] else team.test
+    rows = client.get_json(f"/gifts/{made['id']}/timeline")
     assert rows["next_cursor"] is None
     assert [row["at"] for row in rows["data"]] == sorted(row["at"] for row in rows["data"])
     places = {row["id"]: place for place, row in enumerate(made["recipients"])}
@@ -42,23 +42,27 @@ def told(team: TeamClients) -> list[str]:
 
 @claims("T-1.5")
 def test_a_gift_is_held_until_a_human_decides(team: TeamClients) -> None:
-    made, before = create_gift(team.live), balance_cents(team)
+    made, before = create_gift(team.live), balance_cents(team.live)
     approval = team.live.get_json(f"/approvals/{made['approval_id']}")
     assert (approval["status"], approval["resource_type"], approval["resource_id"], approval["amount_cents"]) == (
         "pending", "gift", made["id"], EACH_CENTS,
     )  # fmt: skip
     team.world.advance("60d")
     assert reload(team.live, made) == made
-    assert (balance_cents(team), team.world.mail(), event_types(team.world)) == (before, [], ["approval.requested"])
+    assert (balance_cents(team.live), team.world.mail(), event_types(team.world)) == (
+        before,
+        [],
+        ["approval.requested"],
+    )
 
 
 @claims("T-1.5", "T-6.4", "T-6.10")
 def test_a_yes_pays_the_gift_and_sends_it(team: TeamClients) -> None:
-    before = balance_cents(team)
+    before = balance_cents(team.live)
     made = approve_and_reload(team, create_gift(team.live, 3))
     assert (made["status"], made["payment_status"], recipient_statuses(made)) == ("sent", "paid", ["sent"] * 3)
     assert None not in (made["payment_id"], made["receipt_id"])
-    assert balance_cents(team) == before - 3 * EACH_CENTS
+    assert balance_cents(team.live) == before - 3 * EACH_CENTS
     assert event_types(team.world) == ["approval.requested", "approval.decided", "gift.sent"]
     approval = f"approval {made['approval_id']}"
     assert [row["subject"] for row in team.world.events()] == [approval, approval, f"gift {made['id']}"]
@@ -68,13 +72,13 @@ def test_a_yes_pays_the_gift_and_sends_it(team: TeamClients) -> None:
 
 
 def test_a_no_ends_the_gift(team: TeamClients) -> None:
-    made, before = create_gift(team.live, 2), balance_cents(team)
-    reject(team, made)
+    made, before = create_gift(team.live, 2), balance_cents(team.live)
+    reject(team.world, made)
     now = reload(team.live, made)
     assert (now["status"], now["payment_status"], recipient_statuses(now)) == ("rejected", "unpaid", ["rejected"] * 2)
     team.world.advance("60d")
     assert reload(team.live, made) == now
-    assert (balance_cents(team), team.world.mail(), told(team)) == (before, [], [])
+    assert (balance_cents(team.live), team.world.mail(), told(team)) == (before, [], [])
     assert history(team, made) == [
         ("gift.created", None, "awaiting_approval"),
         ("approval.requested", None, "awaiting_approval"),
@@ -115,10 +119,10 @@ def test_a_gift_goes_its_way_by_the_clock_and_every_step_is_told_once(team: Team
 
 def test_the_send_is_as_far_as_the_least_advanced_that_goes_on(team: TeamClients) -> None:
     made = create_gift(team.live, 3)
-    approve(team, made)
+    approve(team.world, made)
     seen = []
     for place, to in ((0, "delivered"), (1, "shipped"), (2, "in_production"), (2, "delivered"), (1, "delivered")):
-        move_parcels(team, made, to, recipient=place)
+        move_parcels(team.world, made, to, recipient=place)
         now = reload(team.live, made)
         seen.append((now["status"], recipient_statuses(now)))
     assert seen == [
@@ -133,27 +137,27 @@ def test_the_send_is_as_far_as_the_least_advanced_that_goes_on(team: TeamClients
 
 def test_a_link_that_nobody_uses_expires(team: TeamClients) -> None:
     made = create_gift(team.live, 2)
-    approve(team, made)
-    claim(team, made, 1)
+    approve(team.world, made)
+    claim(team.world, made, 1)
     team.world.advance("30d")
     now = reload(team.live, made)
     assert (now["status"], recipient_statuses(now)) == ("delivered", ["expired", "delivered"])
     assert ("gift.expired", 0, "expired") in history(team, made)
     alone = create_gift(team.live)
-    approve(team, alone)
+    approve(team.world, alone)
     team.world.advance("30d")
     assert reload(team.live, alone)["status"] == "expired"
     team.world.simulate("claim_link", gift_id=alone["id"], recipient=0)
     assert reload(team.live, alone)["status"] == "sent"
-    claim(team, alone)
+    claim(team.world, alone)
     assert reload(team.live, alone)["status"] == "claimed"
 
 
 def test_a_parcel_that_production_rejects_is_told_in_the_timeline_alone(team: TeamClients) -> None:
     made = create_gift(team.live)
-    approve(team, made)
-    claim(team, made)
-    move_parcels(team, made, "rejected")
+    approve(team.world, made)
+    claim(team.world, made)
+    move_parcels(team.world, made, "rejected")
     now = reload(team.live, made)
     assert (now["status"], recipient_statuses(now)) == ("rejected", ["rejected"])
     assert told(team) == ["gift.sent", "gift.claimed"]
@@ -169,26 +173,26 @@ def test_a_yes_that_cannot_be_paid_sends_nothing_until_it_can(team: TeamClients)
     team.world.simulate("team", balance_cents=EACH_CENTS)
     now = approve_and_reload(team, made)
     assert (now["status"], now["payment_status"]) == ("sent", "paid")
-    assert (len(team.world.mail()), told(team), balance_cents(team)) == (1, ["gift.sent"], 0)
+    assert (len(team.world.mail()), told(team), balance_cents(team.live)) == (1, ["gift.sent"], 0)
     assert [row["status"] for row in team.live.list_all("/approvals")] == ["approved", "approved"]
 
 
 def test_changed_prices_are_asked_about_anew(team: TeamClients) -> None:
-    made, before = create_gift(team.live), balance_cents(team)
+    made, before = create_gift(team.live), balance_cents(team.live)
     team.world.simulate("price", product="mug-01", price_cents=2800)
-    decided = approve(team, made)
+    decided = approve(team.world, made)
     assert decided["id"] != made["approval_id"]
     assert decided["amount_cents"] == EACH_CENTS + 1000
     assert team.live.get_json(f"/approvals/{made['approval_id']}")["status"] == "superseded"
-    assert balance_cents(team) == before - EACH_CENTS - 1000
+    assert balance_cents(team.live) == before - EACH_CENTS - 1000
     assert reload(team.live, made)["totals"]["total_cents"] == EACH_CENTS + 1000
 
 
 def test_what_is_sent_or_rejected_is_not_decided_again(team: TeamClients) -> None:
     done, tested, refused_ = create_gift(team.live), create_gift(team.test), create_gift(team.live)
-    approve(team, done)
-    approve(team, tested)
-    reject(team, refused_)
+    approve(team.world, done)
+    approve(team.world, tested)
+    reject(team.world, refused_)
     for made in (done, tested, refused_):
         body = {"gift_id": made["id"], "decision": "approve"}
         answer = team.world.control.post(f"/worlds/{team.world.id}/simulate/approval", body)
@@ -198,8 +202,8 @@ def test_what_is_sent_or_rejected_is_not_decided_again(team: TeamClients) -> Non
 @claims("T-1.10", "T-1.9")
 def test_no_answer_of_the_team_tells_a_link_or_an_address(team: TeamClients) -> None:
     made = create_gift(team.live, message="See you")
-    approve(team, made)
-    claim(team, made)
+    approve(team.world, made)
+    claim(team.world, made)
     (token,) = mailed_tokens(team.world)
     answers = [
         team.live.get(path).text
@@ -213,7 +217,7 @@ def test_no_answer_of_the_team_tells_a_link_or_an_address(team: TeamClients) -> 
 @claims("T-1.16", "T-1.17")
 def test_a_test_gift_that_a_human_approves_is_sent_without_mail_or_money(team: TeamClients) -> None:
     made, before = create_gift(team.test), team.live.get_json("/billing/balance")
-    approve(team, made)
+    approve(team.world, made)
     now = reload(team.test, made)
     assert (now["status"], now["payment_status"], now["livemode"]) == ("sent", "unpaid", False)
     team.world.advance("60d")
@@ -223,21 +227,21 @@ def test_a_test_gift_that_a_human_approves_is_sent_without_mail_or_money(team: T
 
 @pytest.mark.parametrize("verb", ["claim", "shipment"])
 def test_a_verb_does_not_move_what_is_held(team: TeamClients, verb: str) -> None:
-    for made, face in ((create_gift(team.live), team.live), (create_gift(team.test), team.test)):
+    for made, client in ((create_gift(team.live), team.live), (create_gift(team.test), team.test)):
         body = {"gift_id": made["id"], "recipient": 0, **({"to": "shipped"} if verb == "shipment" else {})}
         assert team.world.control.post(f"/worlds/{team.world.id}/simulate/{verb}", body).status == 409
-        assert reload(face, made) == made
+        assert reload(client, made) == made
 
 
 def test_a_verb_names_a_recipient_of_the_gift(team: TeamClients) -> None:
     made, other = create_gift(team.live), create_gift(team.live)
-    approve(team, made)
+    approve(team.world, made)
     path = f"/worlds/{team.world.id}/simulate/claim"
     for who in ({"recipient": 1}, {"recipient_id": other["recipients"][0]["id"]}, {"recipient_id": "x" * 36}):
         expect_error(team.world.control.post(path, {"gift_id": made["id"], **who}), 404, "recipient_not_found")
     several = create_gift(team.live, 2)
     expect_error(team.world.control.post(path, {"gift_id": several["id"]}), 400, "invalid_body")
-    approve(team, other)
+    approve(team.world, other)
     team.world.simulate("claim", gift_id=other["id"])
     assert reload(team.live, other)["status"] == "claimed"
     team.world.simulate("claim", gift_id=made["id"], recipient_id=made["recipients"][0]["id"])

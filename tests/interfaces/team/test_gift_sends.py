@@ -154,9 +154,9 @@ def test_gifts_belong_to_their_space(team: TeamClients) -> None:
     assert isinstance(test["recipients"][0]["id"], str)
     assert (team.live.list_all("/gifts"), team.test.list_all("/gifts")) == ([live], [test])
     assert (team.other.list_all("/gifts"), team.test_second.list_all("/gifts")) == ([], [])
-    for face, made in ((team.test, live), (team.other, live), (team.live, test), (team.test_second, test)):
+    for client, made in ((team.test, live), (team.other, live), (team.live, test), (team.test_second, test)):
         for path in ("", "/timeline"):
-            expect_error(face.get(f"/gifts/{made['id']}{path}"), 404, "not_found")
+            expect_error(client.get(f"/gifts/{made['id']}{path}"), 404, "not_found")
 
 
 @claims("T-4.39", "T-4.41")

@@ -19,9 +19,9 @@ PATIENCE_S = 10
 BO = {"people": [{"work_email": "bo@example.com", "first_name": "Bo"}]}
 
 
-def count(face: TeamClient) -> int:
+def count(client: TeamClient) -> int:
     """How many are on the roster."""
-    return len(face.get_json("/people")["data"])
+    return len(client.get_json("/people")["data"])
 
 
 @claims("T-4.208", "T-4.211")
@@ -58,9 +58,9 @@ def test_the_same_key_with_another_payload_is_refused_without_effect(team: TeamC
 
 
 def test_a_key_belongs_to_one_api_key_and_its_mode(team: TeamClients) -> None:
-    for face in (team.live, team.requester, team.test, team.test_second, team.other):
-        assert "idempotent-replayed" not in face.post("/people", ADA, Idempotency_Key="one").headers
-    assert [count(face) for face in (team.live, team.test, team.test_second, team.other)] == [1, 1, 1, 1]
+    for client in (team.live, team.requester, team.test, team.test_second, team.other):
+        assert "idempotent-replayed" not in client.post("/people", ADA, Idempotency_Key="one").headers
+    assert [count(client) for client in (team.live, team.test, team.test_second, team.other)] == [1, 1, 1, 1]
 
 
 @claims("T-4.208")
@@ -120,10 +120,10 @@ def test_the_same_request_succeeds_once_the_outage_is_over(team: TeamClients) ->
 class Held:
     """A write that a fault keeps in flight, until all faults are deleted."""
 
-    def __init__(self, face: TeamClient) -> None:
-        self.world, self.answers = face.world, list[Response]()
+    def __init__(self, client: TeamClient) -> None:
+        self.world, self.answers = client.world, list[Response]()
         told = {"Idempotency_Key": "one", "X_Sim_Fault": "hold"}
-        self.caller = threading.Thread(target=lambda: self.answers.append(face.post("/people", ADA, **told)))
+        self.caller = threading.Thread(target=lambda: self.answers.append(client.post("/people", ADA, **told)))
         self.caller.start()
         while not self.world.call_control("GET", "/faults")["faults"]:
             pass

@@ -37,9 +37,9 @@ def test_a_key_works_at_once_in_its_mode(team: TeamClients, mode: str, live: boo
     made = team.owner.post_json("/keys", asked(mode=mode, role="approver", scopes=["people:write"]))
     assert made["key"].startswith(f"ptk_{mode}_{team.world.id}_")
     assert made["prefix"] == f"ptk_{mode}_"
-    face = team.with_key(made["key"])
-    assert face.get_json("/team")["livemode"] is live
-    person = face.post_json("/people", {"people": [{"work_email": "ada@example.com"}]})["data"][0]
+    client = team.with_key(made["key"])
+    assert client.get_json("/team")["livemode"] is live
+    person = client.post_json("/people", {"people": [{"work_email": "ada@example.com"}]})["data"][0]
     assert person["livemode"] is live
     assert isinstance(person["id"], int if live else str)
 
@@ -113,11 +113,11 @@ def test_what_is_wrong_is_said_without_what_came(team: TeamClients) -> None:
 
 @claims("T-4.204")
 def test_a_revoked_key_opens_nothing_and_the_others_go_on(team: TeamClients) -> None:
-    face = team.key("catalog:read")
+    client = team.key("catalog:read")
     key_id = team.owner.get_json("/keys")["data"][0]["id"]
-    expect_status(face.get("/team"), 200)
+    expect_status(client.get("/team"), 200)
     assert expect_status(team.owner.delete(f"/keys/{key_id}"), 200).json() == {"id": key_id, "revoked": True}
-    expect_error(face.get("/team"), 401, "invalid_api_key")
+    expect_error(client.get("/team"), 401, "invalid_api_key")
     expect_error(team.owner.delete(f"/keys/{key_id}"), 404, "not_found")
     assert key_id not in [row["id"] for row in team.owner.get_json("/keys")["data"]]
     expect_status(team.live.get("/team"), 200)
@@ -136,16 +136,16 @@ def test_an_owner_sees_and_revokes_the_keys_of_the_own_team_alone(team: TeamClie
 def test_nobody_but_the_owner_handles_keys(team: TeamClients) -> None:
     before = team.owner.get_json("/keys")
     key_id = before["data"][0]["id"]
-    for face, status, code in (
+    for client, status, code in (
         (team.live, 403, "session_required"),
         (team.test, 403, "session_required"),
         (team.approver, 403, "owner_required"),
         (team.member, 403, "owner_required"),
         (team.anonymous, 401, "missing_session"),
     ):
-        expect_error(face.get("/keys"), status, code)
-        expect_error(face.post("/keys", asked()), status, code)
-        expect_error(face.delete(f"/keys/{key_id}"), status, code)
+        expect_error(client.get("/keys"), status, code)
+        expect_error(client.post("/keys", asked()), status, code)
+        expect_error(client.delete(f"/keys/{key_id}"), status, code)
     assert team.owner.get_json("/keys") == before
 
 

@@ -40,10 +40,10 @@ class Walk(NamedTuple):
     member: str
     made: tuple[Any, ...]
 
-    def request_page(self, face: TeamClient, **query: object) -> Any:
+    def request_page(self, client: TeamClient, **query: object) -> Any:
         """One page."""
         mark = "&" if "?" in self.path else "?"
-        return face.get_json(self.path + mark + "&".join(f"{key}={value}" for key, value in query.items()))
+        return client.get_json(self.path + mark + "&".join(f"{key}={value}" for key, value in query.items()))
 
     def seen(self, page: Any) -> list[Any]:
         """The rows of a page."""
@@ -69,7 +69,9 @@ MAKERS: Mapping[str, Callable[[TeamClients, int], Any]] = MappingProxyType(
         "/gifts": lambda team, _: create_gift(team.live)["id"],
         "/team-orders": lambda team, _: create_order(team.live)["id"],
         "/invoices": lambda team, i: team.live.post_json("/deposit-invoices", {"amount_cents": 100 + i})["id"],
-        "/cost-centers": lambda team, i: team.live.post_json("/cost-centers", {"code": f"CC-{i}", "name": "Sales"})["id"],
+        "/cost-centers": lambda team, i: team.live.post_json("/cost-centers", {"code": f"CC-{i}", "name": "Sales"})[
+            "id"
+        ],
         "/webhooks": lambda team, i: subscribe(team.live, host=f"h{i}.team.example")["id"],
         "/artwork": lambda team, _: create_artwork(team.live)["id"],
         "/templates": lambda team, _: create_template(team.live)["id"],
@@ -137,12 +139,12 @@ def most(op: Operation) -> int:
     return int(next(parameter.schema["maximum"] for parameter in op.query_params if parameter.name == "limit"))
 
 
-def walked(face: TeamClient, walk: Walk, limit: int) -> list[Any]:
+def walked(client: TeamClient, walk: Walk, limit: int) -> list[Any]:
     """The rows of all pages of a list; every page but the last is full, and the last one alone leads nowhere."""
     rows: list[Any] = []
     further: dict[str, str] = {}
     while True:
-        page = walk.request_page(face, limit=limit, **further)
+        page = walk.request_page(client, limit=limit, **further)
         rows += walk.seen(page)
         assert len(rows) <= len(walk.made)
         if page["next_cursor"] is None:

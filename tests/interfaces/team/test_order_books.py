@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from giftsim.gateway.in_process_client import Response
 from tests.support.team.clients import SCOPES, TeamClient, TeamClients
-from tests.support.team.orders import balance_cents, gift_body, order_body, reference, reload
+from tests.support.team.orders import gift_body, order_body, reference, reload
+from tests.support.team.payments import balance_cents
 from tests.support.worlds import World
 
 PURSE_CENTS, CREDIT_CENTS = 40_000, 30_000
@@ -32,7 +33,7 @@ class Story:
         self.team = TeamClients(world)
         world.simulate("team", balance_cents=PURSE_CENTS, credit={"credit_limit_cents": CREDIT_CENTS})
         limits = {"per_request_cents": 10**6, "monthly_cents": 10**7}
-        self.face: TeamClient = self.team.key(*SCOPES, role="approver", pay_limits=limits)
+        self.client: TeamClient = self.team.key(*SCOPES, role="approver", pay_limits=limits)
         self.made: list[Any] = []
 
     def act(self, name: str, which: int) -> None:
@@ -57,22 +58,22 @@ class Story:
         if name == "crash":
             before = len(self.team.live.list_all("/team-orders"))
             with suppress(ConnectionError):
-                self.face.post(path, body, X_Sim_Fault="crash=after_charge")
+                self.client.post(path, body, X_Sim_Fault="crash=after_charge")
             listed = self.team.live.list_all("/team-orders")
             self.made += listed[: len(listed) - before]
             return
-        answer = self.face.post(path, body)
+        answer = self.client.post(path, body)
         if answer.status == 201:
-            self.made.append(reload(self.face, {"gift": 0, **answer.json()}) if name == "gift" else answer.json())
+            self.made.append(reload(self.client, {"gift": 0, **answer.json()}) if name == "gift" else answer.json())
         else:
             assert (name, answer.status) == ("terms", 422), answer.text
 
     def _upon(self, name: str, record: Any) -> None:
         path = f"/team-orders/{record['id']}"
         if name == "ask":
-            self._known(self.face.post(f"{path}/request-approval", {}))
+            self._known(self.client.post(f"{path}/request-approval", {}))
         elif name == "cancel":
-            self._known(self.face.post(f"{path}/cancel", {}))
+            self._known(self.client.post(f"{path}/cancel", {}))
         elif name in ("approve", "reject"):
             self._verb("approval", decision=name, **reference(record))
         elif name == "claim":
@@ -91,7 +92,7 @@ class Story:
 
     def check(self) -> None:
         """What always holds."""
-        records = [reload(self.face, record) for record in self.made]
+        records = [reload(self.client, record) for record in self.made]
         for record in records:
             self._check_record(record)
         self._check_money(records)
@@ -115,9 +116,9 @@ class Story:
     def _check_money(self, records: list[Any]) -> None:
         """What was spent is what the paid records cost, each counted once."""
         terms = self.team.live.get_json("/credit-terms")
-        spent = PURSE_CENTS - balance_cents(self.team) + terms["outstanding_cents"]
+        spent = PURSE_CENTS - balance_cents(self.team.live) + terms["outstanding_cents"]
         assert spent == sum(row["totals"]["total_cents"] for row in records if row["payment_status"] == "paid")
-        assert balance_cents(self.team) >= 0
+        assert balance_cents(self.team.live) >= 0
         assert 0 <= terms["outstanding_cents"] <= CREDIT_CENTS
 
 

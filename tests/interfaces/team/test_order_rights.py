@@ -52,9 +52,11 @@ def content(team: TeamClients) -> Any:
     return [lists, team.world.events(), team.world.mail()]
 
 
-def called(face: TeamClient, method: str, path: str, ids: dict[str, Any], body: Any, **headers: str | None) -> Response:
+def called(
+    client: TeamClient, method: str, path: str, ids: dict[str, Any], body: Any, **headers: str | None
+) -> Response:
     """The operation by that key."""
-    return face.call(method, path.format(**ids), body, **headers)
+    return client.call(method, path.format(**ids), body, **headers)
 
 
 @pytest.mark.parametrize(("method", "path", "scope", "body"), OPERATIONS)
@@ -91,8 +93,8 @@ def test_ids_of_others_and_of_the_other_mode_do_not_exist(
     if "{" not in path:
         return
     before = content(team)
-    for face in (team.other, team.test):
-        expect_error(called(face, method, path, stocked, body), 404, "not_found")
+    for client in (team.other, team.test):
+        expect_error(called(client, method, path, stocked, body), 404, "not_found")
     for strange in ("999999999", "0", "-1", "x", "1.0", "00000000-0000-4000-8000-000000000000"):
         ids = dict.fromkeys(stocked, strange)
         expect_error(called(team.live, method, path, ids, body), 404, "not_found")

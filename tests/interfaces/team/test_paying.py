@@ -10,16 +10,15 @@ import pytest
 from tests.claims import claims
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.clients import SCOPES, TeamClient, TeamClients
+from tests.support.team.local_time import advance_to, next_month_start
+from tests.support.team.orders import reload
 from tests.support.team.payments import (
     CRASH,
-    advance_to,
     billing_state,
     fund,
     key_with_limits,
     kit_order_body,
     net_terms_order_body,
-    next_month_start,
-    reload_order,
     request_funding,
     unit_cents,
 )
@@ -28,16 +27,16 @@ from tests.support.worlds import World
 PAYING = ("orders:read", "orders:write", "billing:read", "billing:write", "orders:pay", "catalog:read")
 
 
-def paid(face: TeamClient, headcount: int = 1, **headers: str | None) -> Any:
+def paid(client: TeamClient, headcount: int = 1, **headers: str | None) -> Any:
     """An order that is made and paid at once."""
-    made = expect_status(face.call("POST", "/team-orders", net_terms_order_body(headcount), **headers), 201).json()
+    made = expect_status(client.call("POST", "/team-orders", net_terms_order_body(headcount), **headers), 201).json()
     assert made["payment_status"] == "paid"
     return made
 
 
-def over_cap(face: TeamClient, headcount: int = 1) -> None:
+def over_cap(client: TeamClient, headcount: int = 1) -> None:
     """An order of this size passes the key's month."""
-    expect_error(face.post("/team-orders", net_terms_order_body(headcount)), 422, "monthly_cap_exceeded")
+    expect_error(client.post("/team-orders", net_terms_order_body(headcount)), 422, "monthly_cap_exceeded")
 
 
 def ceiling_key(team: TeamClients, monthly: int) -> TeamClient:
@@ -70,37 +69,37 @@ def test_ceilings_count_as_they_are_now(team: TeamClients, world: World, limits:
 
 @claims("T-5.16")
 def test_a_request_may_reach_its_ceiling_and_not_pass_it(team: TeamClients) -> None:
-    face = key_with_limits(team, 2 * unit_cents(team), 1_000_000)
+    client = key_with_limits(team, 2 * unit_cents(team), 1_000_000)
     before = billing_state(team.live)
-    expect_error(face.post("/team-orders", net_terms_order_body(3)), 422, "spending_ceiling_exceeded")
+    expect_error(client.post("/team-orders", net_terms_order_body(3)), 422, "spending_ceiling_exceeded")
     assert billing_state(team.live) == before
-    paid(face, 2)
-    held = face.post_json("/team-orders", kit_order_body(3))
-    expect_error(request_funding(face, held), 422, "spending_ceiling_exceeded")
-    assert reload_order(face, held)["payment_status"] == "unpaid"
+    paid(client, 2)
+    held = client.post_json("/team-orders", kit_order_body(3))
+    expect_error(request_funding(client, held), 422, "spending_ceiling_exceeded")
+    assert reload(client, held)["payment_status"] == "unpaid"
 
 
 @claims("T-5.18", "T-8.6")
 def test_a_month_may_be_used_up_and_not_passed_and_is_each_keys_own(team: TeamClients) -> None:
-    face, other = (ceiling_key(team, 3 * unit_cents(team)) for _ in range(2))
-    paid(face, 2)
+    client, other = (ceiling_key(team, 3 * unit_cents(team)) for _ in range(2))
+    paid(client, 2)
     before = billing_state(team.live)
-    over_cap(face, 2)
+    over_cap(client, 2)
     assert billing_state(team.live) == before
-    paid(face)
-    over_cap(face)
+    paid(client)
+    over_cap(client)
     paid(other, 3)
 
 
 def test_above_a_ceiling_an_order_can_be_held_instead(team: TeamClients, world: World) -> None:
     world.change_settings(on_ceiling="hold")
-    face = key_with_limits(team, unit_cents(team), 1_000_000)
-    made = face.post_json("/team-orders", net_terms_order_body(2))
+    client = key_with_limits(team, unit_cents(team), 1_000_000)
+    made = client.post_json("/team-orders", net_terms_order_body(2))
     assert (made["status"], made["payment_status"]) == ("awaiting_approval", "unpaid")
-    held = face.post_json("/team-orders", kit_order_body(2))
-    funding = fund(face, held)
+    held = client.post_json("/team-orders", kit_order_body(2))
+    funding = fund(client, held)
     assert (funding["status"], funding["payment_id"]) == ("pending", None)
-    assert reload_order(face, held)["payment_status"] == "unpaid"
+    assert reload(client, held)["payment_status"] == "unpaid"
 
 
 @claims("T-5.21")
@@ -108,53 +107,53 @@ def test_above_a_ceiling_an_order_can_be_held_instead(team: TeamClients, world: 
 def test_the_month_turns_over_at_midnight_in_los_angeles_in_summer_and_winter(
     team: TeamClients, world: World, number: int
 ) -> None:
-    face = ceiling_key(team, unit_cents(team))
+    client = ceiling_key(team, unit_cents(team))
     advance_to(world, next_month_start(world))
     midnight = next_month_start(world, number)
     advance_to(world, midnight - timedelta(days=20))
-    paid(face)
+    paid(client)
     advance_to(world, midnight - timedelta(seconds=1))
-    over_cap(face)
+    over_cap(client)
     advance_to(world, midnight)
-    paid(face)
-    over_cap(face)
+    paid(client)
+    over_cap(client)
 
 
 @claims("T-5.19")
 def test_a_reserved_payment_counts_and_settles_when_the_provider_does(team: TeamClients, world: World) -> None:
     world.change_settings(payments__settle_after="3h")
-    face = ceiling_key(team, 3 * unit_cents(team))
-    made = face.post_json("/team-orders", net_terms_order_body(2))
+    client = ceiling_key(team, 3 * unit_cents(team))
+    made = client.post_json("/team-orders", net_terms_order_body(2))
     assert (made["payment_status"], made["invoice_id"]) == ("reserved", None)
-    over_cap(face, 2)
-    face.post_json("/team-orders", net_terms_order_body())
+    over_cap(client, 2)
+    client.post_json("/team-orders", net_terms_order_body())
     world.advance("3h")
-    assert reload_order(face, made)["payment_status"] == "paid"
-    assert len(face.list_all("/invoices")) == 2
+    assert reload(client, made)["payment_status"] == "paid"
+    assert len(client.list_all("/invoices")) == 2
 
 
 @claims("T-5.19")
 def test_a_reserved_payment_that_fails_gives_its_room_back(team: TeamClients, world: World) -> None:
     world.change_settings(payments__settle_after="3h")
-    face = ceiling_key(team, 2 * unit_cents(team))
-    made = face.post_json("/team-orders", net_terms_order_body(2))
+    client = ceiling_key(team, 2 * unit_cents(team))
+    made = client.post_json("/team-orders", net_terms_order_body(2))
     assert world.simulate("payment", team_order_id=made["id"], outcome="failed")["status"] == "failed"
-    assert reload_order(face, made)["payment_status"] == "unpaid"
-    assert face.post_json("/team-orders", net_terms_order_body(2))["payment_status"] == "reserved"
+    assert reload(client, made)["payment_status"] == "unpaid"
+    assert client.post_json("/team-orders", net_terms_order_body(2))["payment_status"] == "reserved"
 
 
 @claims("T-5.20")
 def test_a_payment_without_a_known_outcome_counts_until_it_is_told(team: TeamClients, world: World) -> None:
-    face = ceiling_key(team, 2 * unit_cents(team))
+    client = ceiling_key(team, 2 * unit_cents(team))
     advance_to(world, next_month_start(world))
     with pytest.raises(ConnectionError):
-        face.post("/team-orders", net_terms_order_body(2), **CRASH)
-    [made] = face.list_all("/team-orders")
+        client.post("/team-orders", net_terms_order_body(2), **CRASH)
+    [made] = client.list_all("/team-orders")
     assert made["payment_status"] == "uncertain"
     world.advance("2d")
-    over_cap(face)
+    over_cap(client)
     world.simulate("payment", payment_id=made["payment_id"], outcome="failed")
-    paid(face, 2)
+    paid(client, 2)
 
 
 def test_an_uncertain_create_is_neither_repeated_nor_forgotten(team: TeamClients, world: World) -> None:
@@ -189,7 +188,7 @@ def test_an_order_whose_proof_is_not_signed_is_not_paid(team: TeamClients) -> No
     assert billing_state(team.live) == before
     held = team.live.post_json("/team-orders", branded)
     expect_error(request_funding(team.live, held), 422, "proof_not_signed")
-    assert reload_order(team.live, held)["payment_status"] == "unpaid"
+    assert reload(team.live, held)["payment_status"] == "unpaid"
 
 
 @claims("T-5.24")
@@ -197,7 +196,7 @@ def test_a_balance_that_was_drained_does_not_pay_and_does_not_go_below_nothing(t
     held = team.live.post_json("/team-orders", kit_order_body())
     world.simulate("team", balance_cents=unit_cents(team) - 1, credit={"status": "suspended"})
     world.simulate("approval", team_order_id=held["id"], decision="approve")
-    assert reload_order(team.live, held)["payment_status"] == "unpaid"
+    assert reload(team.live, held)["payment_status"] == "unpaid"
     assert team.live.get_json("/billing/balance")["balance_cents"] == unit_cents(team) - 1
 
 
@@ -209,7 +208,7 @@ def test_terms_that_were_cut_after_the_order_was_made_pay_nothing(team: TeamClie
     before = billing_state(team.live)
     expect_error(request_funding(team.live, held), 422, "credit_unavailable")
     assert billing_state(team.live) == before
-    assert reload_order(team.live, held)["payment_status"] == "unpaid"
+    assert reload(team.live, held)["payment_status"] == "unpaid"
 
 
 def test_a_refused_payment_leaves_no_order_and_its_key_free(team: TeamClients, world: World) -> None:

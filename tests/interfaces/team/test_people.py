@@ -25,132 +25,138 @@ SENTINEL = "Sentinel.7Q@hidden.example"
 
 
 @pytest.fixture(params=["live", "test"])
-def face(team: TeamClients, request: pytest.FixtureRequest) -> TeamClient:
+def client(team: TeamClients, request: pytest.FixtureRequest) -> TeamClient:
     """The team interface in either mode."""
     chosen: TeamClient = getattr(team, request.param)
     return chosen
 
 
 @claims("T-4.19", "T-4.23", "T-2.43")
-def test_new_people_are_created_and_listed_newest_first(face: TeamClient) -> None:
-    assert face.get_json("/people") == {"data": [], "next_cursor": None}
+def test_new_people_are_created_and_listed_newest_first(client: TeamClient) -> None:
+    assert client.get_json("/people") == {"data": [], "next_cursor": None}
     answer = expect_status(
-        face.post("/people", {"people": [person_row("bo"), person_row("cy")]}, Idempotency_Key=None), 201
+        client.post("/people", {"people": [person_row("bo"), person_row("cy")]}, Idempotency_Key=None), 201
     ).json()
     assert (answer["created"], answer["updated"]) == (2, 0)
     assert display_names(answer["data"]) == ["Bo", "Cy"]
-    assert person_ids(face.list_all("/people")) == person_ids(answer["data"])[::-1]
+    assert person_ids(client.list_all("/people")) == person_ids(answer["data"])[::-1]
 
 
 @claims("T-2.7", "T-2.10")
-def test_every_field_is_kept_as_it_was_written(face: TeamClient) -> None:
-    (made,) = upsert_people(face, person_row("cy", **PERSON_FIELDS))
-    for shown in (made, find_person(face, made["id"])):
+def test_every_field_is_kept_as_it_was_written(client: TeamClient) -> None:
+    (made,) = upsert_people(client, person_row("cy", **PERSON_FIELDS))
+    for shown in (made, find_person(client, made["id"])):
         assert {name: shown[name] for name in PERSON_FIELDS} == PERSON_FIELDS
     assert made["display_name"] == "Cy Cole"
     assert (made["provider"], made["managed_fields"], made["ignored_fields"]) == (None, [], [])
 
 
-def test_fields_left_out_are_null(face: TeamClient) -> None:
-    (made,) = upsert_people(face, {"work_email": "bo@example.com"})
+def test_fields_left_out_are_null(client: TeamClient) -> None:
+    (made,) = upsert_people(client, {"work_email": "bo@example.com"})
     assert {made[name] for name in PERSON_FIELDS} == {None}
     assert made["livemode"] is isinstance(made["id"], int)
 
 
 @claims("T-4.25", "T-2.12")
 @pytest.mark.parametrize("spelling", ["bo@example.com", "BO@Example.COM", "  bo@example.com\n", "\u2003Bo@example.com"])
-def test_a_known_email_updates_that_person_and_keeps_the_id(team: TeamClients, face: TeamClient, spelling: str) -> None:
-    (made,) = upsert_people(face, person_row("bo", **PERSON_FIELDS))
+def test_a_known_email_updates_that_person_and_keeps_the_id(
+    team: TeamClients, client: TeamClient, spelling: str
+) -> None:
+    (made,) = upsert_people(client, person_row("bo", **PERSON_FIELDS))
     team.world.advance("1h")
     answer = expect_status(
-        face.post("/people", {"people": [{"work_email": spelling, "department": "Legal"}]}), 200
+        client.post("/people", {"people": [{"work_email": spelling, "department": "Legal"}]}), 200
     ).json()
     assert (answer["created"], answer["updated"]) == (0, 1)
     expected = {**made, "department": "Legal", "updated_at": team.world.now}
     assert answer["data"] == [expected]
-    assert person_ids(face.list_all("/people")) == [made["id"]]
+    assert person_ids(client.list_all("/people")) == [made["id"]]
 
 
 @claims("T-4.25")
-def test_an_upsert_may_create_some_and_update_others(face: TeamClient) -> None:
-    (bo,) = upsert_people(face, person_row("bo"))
+def test_an_upsert_may_create_some_and_update_others(client: TeamClient) -> None:
+    (bo,) = upsert_people(client, person_row("bo"))
     answer = expect_status(
-        face.post("/people", {"people": [person_row("cy"), person_row("bo", department="Legal"), person_row("di")]}),
+        client.post("/people", {"people": [person_row("cy"), person_row("bo", department="Legal"), person_row("di")]}),
         201,
     ).json()
     assert (answer["created"], answer["updated"]) == (2, 1)
     assert display_names(answer["data"]) == ["Cy", "Bo", "Di"]
     assert answer["data"][1]["id"] == bo["id"]
-    assert len(face.list_all("/people")) == 3
+    assert len(client.list_all("/people")) == 3
 
 
-def test_of_two_rows_with_one_email_the_later_wins(face: TeamClient) -> None:
+def test_of_two_rows_with_one_email_the_later_wins(client: TeamClient) -> None:
     rows = [
         person_row("bo", department="Legal", zip="1"),
         person_row("bo", work_email="BO@example.com", department="Sales"),
     ]
-    answer = expect_status(face.post("/people", {"people": rows}), 201).json()
+    answer = expect_status(client.post("/people", {"people": rows}), 201).json()
     assert (answer["created"], answer["updated"]) == (1, 1)
     assert answer["data"][0] == answer["data"][1]
     assert (answer["data"][0]["department"], answer["data"][0]["zip"]) == ("Sales", "1")
 
 
 @claims("T-2.6", "T-4.26", "T-1.13")
-def test_a_patch_changes_the_fields_sent_and_no_others(team: TeamClients, face: TeamClient) -> None:
-    (other, made) = upsert_people(face, person_row("bo"), person_row("cy", **PERSON_FIELDS))
-    listed = face.get_json("/people")["data"][0]
+def test_a_patch_changes_the_fields_sent_and_no_others(team: TeamClients, client: TeamClient) -> None:
+    (other, made) = upsert_people(client, person_row("bo"), person_row("cy", **PERSON_FIELDS))
+    listed = client.get_json("/people")["data"][0]
     assert (listed["id"], listed["display_name"]) == (made["id"], "Cy Cole")
     team.world.advance("1h")
     answer = expect_status(
-        face.patch(f"/people/{made['id']}", {"department": "Legal"}, Idempotency_Key=None), 200
+        client.patch(f"/people/{made['id']}", {"department": "Legal"}, Idempotency_Key=None), 200
     ).json()
     assert answer == {**made, "department": "Legal", "updated_at": team.world.now}
-    assert patch_person(face, made["id"], zip=None, first_name=None) == {
+    assert patch_person(client, made["id"], zip=None, first_name=None) == {
         **answer, "zip": None, "first_name": None, "display_name": "Cole",
     }  # fmt: skip
-    assert find_person(face, other["id"]) == {name: value for name, value in other.items() if name != "ignored_fields"}
+    assert find_person(client, other["id"]) == {
+        name: value for name, value in other.items() if name != "ignored_fields"
+    }
 
 
 @pytest.mark.parametrize("body", [{}, {"id": 1}, {"display_name": "Eve", "livemode": True, "colour": "red"}])
-def test_what_is_not_a_persons_to_change_changes_nothing(team: TeamClients, face: TeamClient, body: Any) -> None:
-    (made,) = upsert_people(face, person_row("bo"))
+def test_what_is_not_a_persons_to_change_changes_nothing(team: TeamClients, client: TeamClient, body: Any) -> None:
+    (made,) = upsert_people(client, person_row("bo"))
     team.world.advance("1h")
-    assert patch_person(face, made["id"], **body) == made
+    assert patch_person(client, made["id"], **body) == made
 
 
-def test_an_email_may_be_changed_but_not_to_somebody_elses(face: TeamClient) -> None:
-    bo, cy = upsert_people(face, person_row("bo"), person_row("cy"))
-    error = expect_error(face.patch(f"/people/{cy['id']}", {"work_email": " BO@example.com"}), 422, "validation_failed")
+def test_an_email_may_be_changed_but_not_to_somebody_elses(client: TeamClient) -> None:
+    bo, cy = upsert_people(client, person_row("bo"), person_row("cy"))
+    error = expect_error(
+        client.patch(f"/people/{cy['id']}", {"work_email": " BO@example.com"}), 422, "validation_failed"
+    )
     assert error["details"] == [{"field": "work_email", "message": error["details"][0]["message"]}]
-    patch_person(face, bo["id"], work_email="Bo@Example.com", department="Legal")
-    patch_person(face, bo["id"], work_email="bob@example.com")
-    patch_person(face, cy["id"], work_email="bo@example.com")
-    assert person_ids(upsert_people(face, person_row("bob"), person_row("bo"))) == [bo["id"], cy["id"]]
+    patch_person(client, bo["id"], work_email="Bo@Example.com", department="Legal")
+    patch_person(client, bo["id"], work_email="bob@example.com")
+    patch_person(client, cy["id"], work_email="bo@example.com")
+    assert person_ids(upsert_people(client, person_row("bob"), person_row("bo"))) == [bo["id"], cy["id"]]
 
 
 @claims("T-4.28")
-def test_a_person_is_taken_off_the_roster(face: TeamClient) -> None:
-    bo, cy = upsert_people(face, person_row("bo"), person_row("cy"))
-    gone = expect_status(face.delete(f"/people/{bo['id']}", Idempotency_Key=None), 200)
+def test_a_person_is_taken_off_the_roster(client: TeamClient) -> None:
+    bo, cy = upsert_people(client, person_row("bo"), person_row("cy"))
+    gone = expect_status(client.delete(f"/people/{bo['id']}", Idempotency_Key=None), 200)
     assert gone.json() == {"id": bo["id"], "deleted": True, "livemode": bo["livemode"]}
-    assert person_ids(face.list_all("/people")) == [cy["id"]]
-    expect_error(face.delete(f"/people/{bo['id']}"), 404, "not_found")
-    expect_error(face.patch(f"/people/{bo['id']}", {}), 404, "not_found")
-    (again,) = upsert_people(face, person_row("bo"))
+    assert person_ids(client.list_all("/people")) == [cy["id"]]
+    expect_error(client.delete(f"/people/{bo['id']}"), 404, "not_found")
+    expect_error(client.patch(f"/people/{bo['id']}", {}), 404, "not_found")
+    (again,) = upsert_people(client, person_row("bo"))
     assert again["id"] not in (bo["id"], cy["id"])
 
 
 @claims("T-1.3", "T-1.14")
 def test_a_person_of_another_team_or_mode_does_not_exist(team: TeamClients) -> None:
-    faces = [team.live, team.other, team.test, team.test_second]
-    made = [upsert_people(face, person_row("bo"))[0]["id"] for face in faces]
-    assert len(set(made)) == len(faces)
-    for face, own in zip(faces, made, strict=True):
-        assert person_ids(face.list_all("/people")) == [own]
+    clients = [team.live, team.other, team.test, team.test_second]
+    made = [upsert_people(client, person_row("bo"))[0]["id"] for client in clients]
+    assert len(set(made)) == len(clients)
+    for client, own in zip(clients, made, strict=True):
+        assert person_ids(client.list_all("/people")) == [own]
         for foreign in (person_id for person_id in made if person_id != own):
-            expect_error(face.patch(f"/people/{foreign}", {"zip": "1"}), 404, "not_found")
-            expect_error(face.delete(f"/people/{foreign}"), 404, "not_found")
-        assert find_person(face, own)["zip"] is None
+            expect_error(client.patch(f"/people/{foreign}", {"zip": "1"}), 404, "not_found")
+            expect_error(client.delete(f"/people/{foreign}"), 404, "not_found")
+        assert find_person(client, own)["zip"] is None
 
 
 @claims("T-7.6")
@@ -158,21 +164,21 @@ def test_a_person_of_another_team_or_mode_does_not_exist(team: TeamClients) -> N
 def test_an_id_that_is_none_is_not_found(team: TeamClients, person_id: str) -> None:
     upsert_people(team.live, person_row("bo"))
     upsert_people(team.test, person_row("bo"))
-    for face in (team.live, team.test):
-        expect_error(face.patch(f"/people/{person_id}", {}), 404, "not_found")
-        expect_error(face.delete(f"/people/{person_id}"), 404, "not_found")
+    for client in (team.live, team.test):
+        expect_error(client.patch(f"/people/{person_id}", {}), 404, "not_found")
+        expect_error(client.delete(f"/people/{person_id}"), 404, "not_found")
 
 
 @claims("T-2.8")
-def test_no_answer_about_people_tells_an_email(face: TeamClient) -> None:
+def test_no_answer_about_people_tells_an_email(client: TeamClient) -> None:
     rows = [
         person_row("bo", work_email=SENTINEL, birthday="01-01"),
         {"work_email": f"{SENTINEL}.org", "start_date": "1990-01-01"},
     ]
-    answers = [face.post("/people", {"people": rows}), face.post("/people", {"people": rows})]
+    answers = [client.post("/people", {"people": rows}), client.post("/people", {"people": rows})]
     for made in answers[0].json()["data"]:
-        answers.append(face.patch(f"/people/{made['id']}", {"work_email": f"new.{made['id']}.{SENTINEL}"}))
-    answers += [face.get("/people"), face.get("/people/upcoming"), face.delete(f"/people/{made['id']}")]
+        answers.append(client.patch(f"/people/{made['id']}", {"work_email": f"new.{made['id']}.{SENTINEL}"}))
+    answers += [client.get("/people"), client.get("/people/upcoming"), client.delete(f"/people/{made['id']}")]
     for answer in answers:
         assert answer.status < 300
         assert "work_email" not in answer.text
@@ -180,31 +186,31 @@ def test_no_answer_about_people_tells_an_email(face: TeamClient) -> None:
         assert "hidden" not in answer.text.lower()
 
 
-def test_without_a_name_a_person_is_called_by_the_id(face: TeamClient) -> None:
+def test_without_a_name_a_person_is_called_by_the_id(client: TeamClient) -> None:
     blank, half = upsert_people(
-        face, {"work_email": "a@example.com", "first_name": " "}, person_row("cy", last_name="")
+        client, {"work_email": "a@example.com", "first_name": " "}, person_row("cy", last_name="")
     )
     assert blank["display_name"] == f"Person {blank['id']}"
     assert half["display_name"] == "Cy"
 
 
-def test_five_hundred_people_fit_into_one_upsert(face: TeamClient) -> None:
+def test_five_hundred_people_fit_into_one_upsert(client: TeamClient) -> None:
     rows = person_rows(500)
-    answer = expect_status(face.post("/people", {"people": rows}), 201).json()
+    answer = expect_status(client.post("/people", {"people": rows}), 201).json()
     assert (answer["created"], len(answer["data"])) == (500, 500)
-    assert expect_status(face.post("/people", {"people": rows}), 200).json()["updated"] == 500
+    assert expect_status(client.post("/people", {"people": rows}), 200).json()["updated"] == 500
 
 
 @claims("T-4.211")
-def test_a_keyed_upsert_is_replayed_and_not_done_again(team: TeamClients, face: TeamClient) -> None:
+def test_a_keyed_upsert_is_replayed_and_not_done_again(team: TeamClients, client: TeamClient) -> None:
     body = {"people": [person_row("bo")]}
-    first = expect_status(face.post("/people", body, Idempotency_Key="once"), 201)
+    first = expect_status(client.post("/people", body, Idempotency_Key="once"), 201)
     (bo,) = first.json()["data"]
-    expect_status(face.delete(f"/people/{bo['id']}"), 200)
-    again = expect_status(face.post("/people", body, Idempotency_Key="once"), 201)
+    expect_status(client.delete(f"/people/{bo['id']}"), 200)
+    again = expect_status(client.post("/people", body, Idempotency_Key="once"), 201)
     assert (again.body, again.headers["idempotent-replayed"]) == (first.body, "true")
-    assert face.list_all("/people") == []
+    assert client.list_all("/people") == []
     expect_error(
-        face.post("/people", {"people": [person_row("cy")]}, Idempotency_Key="once"), 409, "idempotency_key_reused"
+        client.post("/people", {"people": [person_row("cy")]}, Idempotency_Key="once"), 409, "idempotency_key_reused"
     )
-    assert face.list_all("/people") == []
+    assert client.list_all("/people") == []

@@ -35,10 +35,10 @@ def large(new_world: Callable[..., World]) -> TeamClients:
     return team
 
 
-def page(face: TeamClient, path: str, **query: Any) -> Any:
+def page(client: TeamClient, path: str, **query: Any) -> Any:
     """One page, which must be there."""
     text = "&".join(f"{name}={value}" for name, value in query.items())
-    return face.get_json(f"{path}?{text}" if text else path)
+    return client.get_json(f"{path}?{text}" if text else path)
 
 
 @LIMITS
@@ -134,13 +134,13 @@ def test_a_search_is_paged_like_the_whole_list(large: TeamClients) -> None:
 
 @claims("T-4.214", "T-4.215", "T-4.216")
 def test_a_cursor_opens_its_own_list_for_its_own_team_and_mode_alone(large: TeamClients) -> None:
-    for face in (large.other, large.test, large.test_second):
-        upsert_people(face, *person_rows(3))
+    for client in (large.other, large.test, large.test_second):
+        upsert_people(client, *person_rows(3))
     cursors = {path: page(large.live, path, limit=1)["next_cursor"] for path in LISTS}
     searched = page(large.live, "/people", limit=1, q="p")["next_cursor"]
     for path in LISTS:
-        for face in (large.other, large.test, large.test_second):
-            expect_error(face.get(f"{path}?cursor={cursors[path]}"), 400, "invalid_cursor")
+        for client in (large.other, large.test, large.test_second):
+            expect_error(client.get(f"{path}?cursor={cursors[path]}"), 400, "invalid_cursor")
         for foreign in (name for name in LISTS if name != path):
             expect_error(large.live.get(f"{path}?cursor={cursors[foreign]}"), 400, "invalid_cursor")
         assert large.requester.get(f"{path}?cursor={cursors[path]}").status == (403 if path == "/people" else 200)

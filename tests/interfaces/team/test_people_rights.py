@@ -29,11 +29,11 @@ OPERATIONS = [
 BODIES: dict[str, Any] = {"POST": {"people": [person_row("new")]}, "PATCH": {"department": "Legal"}}
 
 
-def call(team: TeamClients, face: TeamClient, method: str, path: str) -> Response:
+def call(team: TeamClients, client: TeamClient, method: str, path: str) -> Response:
     """The operation by that key, upon the live roster's person where it names one."""
     if "{person}" in path:
         path = path.replace("{person}", str(team.live.get_json("/people?limit=1")["data"][0]["id"]))
-    return face.call(method, path, BODIES.get(method))
+    return client.call(method, path, BODIES.get(method))
 
 
 @pytest.mark.parametrize(("method", "path", "scope"), OPERATIONS)
@@ -68,8 +68,8 @@ def test_only_roster_reads_take_an_approver(team: TeamClients) -> None:
     upsert_people(team.live, *person_rows(2))
     for method, path, scope in (case.values for case in OPERATIONS):
         if scope != "people:read":
-            face = team.key(str(scope), role="requester")
-            assert call(team, face, str(method), str(path)).status in (200, 201)
+            client = team.key(str(scope), role="requester")
+            assert call(team, client, str(method), str(path)).status in (200, 201)
 
 
 def test_a_world_may_ask_for_approvers_elsewhere(team: TeamClients) -> None:

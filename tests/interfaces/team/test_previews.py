@@ -140,10 +140,10 @@ def test_an_image_stands_nowhere_before_the_preview_is_ready_nor_if_it_fails(new
 
 @pytest.mark.parametrize("outcome", ["ready", "failed"])
 def test_the_renderer_is_done_at_once_or_gives_up_when_a_tester_says_so(team: TeamClients, outcome: str) -> None:
-    for face in (team.live, team.test):
-        made = create_preview(face)
+    for client in (team.live, team.test):
+        made = create_preview(client)
         told = team.world.simulate("preview", preview_id=made["id"], outcome=outcome)
-        shown = face.get_json(f"/previews/{made['id']}")
+        shown = client.get_json(f"/previews/{made['id']}")
         assert (shown["status"], shown["finished_at"]) == (outcome, team.world.now)
         assert (shown["image_url"] is None, shown["failure"] is None) == (outcome == "failed", outcome == "ready")
         assert told == {
@@ -151,7 +151,7 @@ def test_the_renderer_is_done_at_once_or_gives_up_when_a_tester_says_so(team: Te
             **{name: shown[name] for name in ("status", "failure", "finished_at")},
         }
         team.world.advance("1m")
-        assert face.get_json(f"/previews/{made['id']}") == shown
+        assert client.get_json(f"/previews/{made['id']}") == shown
         for again in ("ready", "failed"):
             answer = team.world.control.post(
                 f"/worlds/{team.world.id}/simulate/preview", {"preview_id": made["id"], "outcome": again}
@@ -179,9 +179,9 @@ def test_how_long_it_takes_is_a_setting(team: TeamClients) -> None:
 def test_a_preview_belongs_to_one_team_and_mode(team: TeamClients) -> None:
     live, test = create_preview(team.live), create_preview(team.test)
     assert (live["livemode"], test["livemode"]) == (True, False)
-    for face in (team.other, team.test_second):
+    for client in (team.other, team.test_second):
         for made in (live, test):
-            expect_error(face.get(f"/previews/{made['id']}"), 404, "not_found")
+            expect_error(client.get(f"/previews/{made['id']}"), 404, "not_found")
     expect_error(team.live.get(f"/previews/{test['id']}"), 404, "not_found")
     expect_error(team.test.get(f"/previews/{live['id']}"), 404, "not_found")
     for unknown in (52_999, 0, "abc", "1.0"):

@@ -16,7 +16,7 @@ from tests.support.team.proofs import (
     APPROVE,
     CHANGES,
     add_version,
-    create_order,
+    create_branded_order,
     first_proof,
     list_proofs,
     review,
@@ -35,7 +35,7 @@ def mixed(new_world: Callable[..., World]) -> TeamClients:
 
 @claims("T-4.56")
 def test_every_item_of_custom_artwork_has_a_proof_in_the_order_of_the_items(team: TeamClients) -> None:
-    made = create_order(team.live)
+    made = create_branded_order(team.live)
     found = list_proofs(team.live, made)
     assert [proof["order_item_id"] for proof in found] == [item["id"] for item in made["items"]]
     assert [item["proof_status"] for item in made["items"]] == ["awaiting_version"] * len(found)
@@ -47,13 +47,13 @@ def test_every_item_of_custom_artwork_has_a_proof_in_the_order_of_the_items(team
 
 
 def test_items_without_custom_artwork_have_none(mixed: TeamClients) -> None:
-    made = create_order(mixed.live, "mixed-kit")
+    made = create_branded_order(mixed.live, "mixed-kit")
     assert [item["proof_status"] for item in made["items"]] == [None, "awaiting_version", None, "awaiting_version"]
     assert [proof["id"] for proof in list_proofs(mixed.live, made)] == [made["items"][place]["id"] for place in (1, 3)]
 
 
 def test_an_item_that_needs_no_proof_gets_none(team: TeamClients) -> None:
-    plain = create_order(team.live, "welcome-kit")
+    plain = create_branded_order(team.live, "welcome-kit")
     assert list_proofs(team.live, plain) == []
     assert {item["proof_status"] for item in plain["items"]} == {None}
     item = plain["items"][0]["id"]
@@ -66,7 +66,7 @@ def test_an_item_that_needs_no_proof_gets_none(team: TeamClients) -> None:
 
 @claims("T-4.153", "T-4.156", "T-4.159")
 def test_a_proof_goes_from_version_to_review_to_signature(team: TeamClients) -> None:
-    made = create_order(team.live)
+    made = create_branded_order(team.live)
     item = first_proof(team.live, made)["id"]
     logo = create_artwork(team.live)["id"]
     shown = add_version(team.live, item, artwork_id=logo, notes="Logo in white")
@@ -89,7 +89,7 @@ def test_a_proof_goes_from_version_to_review_to_signature(team: TeamClients) -> 
 
 @claims("T-4.156")
 def test_requested_changes_ask_for_another_version(team: TeamClients) -> None:
-    item = first_proof(team.live, create_order(team.live))["id"]
+    item = first_proof(team.live, create_branded_order(team.live))["id"]
     add_version(team.live, item)
     sent_back = review(team.live, item, CHANGES)
     assert (sent_back["status"], sent_back["review"]["note"]) == ("changes_requested", "Larger, please")
@@ -102,7 +102,7 @@ def test_requested_changes_ask_for_another_version(team: TeamClients) -> None:
 
 @claims("T-4.153", "T-4.159")
 def test_a_new_version_voids_the_signature_and_the_old_one_cannot_be_signed(team: TeamClients) -> None:
-    made = create_order(team.live)
+    made = create_branded_order(team.live)
     item = first_proof(team.live, made)["id"]
     sign_all(team, made)
     voided = add_version(team.live, item)
@@ -117,7 +117,7 @@ def test_a_new_version_voids_the_signature_and_the_old_one_cannot_be_signed(team
 
 
 def test_only_what_is_ready_is_signed_and_only_what_is_in_review_is_reviewed(team: TeamClients) -> None:
-    made = create_order(team.live)
+    made = create_branded_order(team.live)
     item = first_proof(team.live, made)["id"]
     expect_error(sign(team.approver, item), 409, "invalid_state")
     expect_error(team.live.post(f"/proofs/{item}/review", APPROVE), 409, "invalid_state")
@@ -131,8 +131,8 @@ def test_only_what_is_ready_is_signed_and_only_what_is_in_review_is_reviewed(tea
 
 @claims("T-4.161")
 def test_a_signature_takes_an_approvers_or_the_owners_session_and_never_a_key(team: TeamClients) -> None:
-    made = create_order(team.live)
-    for proof, face in zip(list_proofs(team.live, made), (team.approver, team.owner), strict=False):
+    made = create_branded_order(team.live)
+    for proof, client in zip(list_proofs(team.live, made), (team.approver, team.owner), strict=False):
         item = proof["id"]
         add_version(team.live, item)
         review(team.live, item)
@@ -142,12 +142,12 @@ def test_a_signature_takes_an_approvers_or_the_owners_session_and_never_a_key(te
         expect_error(sign(team.anonymous, item), 401, "missing_session")
         expect_error(sign(team.other_owner, item), 404, "not_found")
         assert next(each for each in list_proofs(team.live, made) if each["id"] == item)["status"] == "ready_to_sign"
-        assert expect_status(sign(face, item), 200).json()["status"] == "signed"
+        assert expect_status(sign(client, item), 200).json()["status"] == "signed"
 
 
 @claims("T-4.217")
 def test_ids_of_orders_and_of_items_are_not_mixed_up(team: TeamClients) -> None:
-    made = create_order(team.live)
+    made = create_branded_order(team.live)
     item, campaign = first_proof(team.live, made)["id"], made["campaign_id"]
     assert campaign == made["id"]
     expect_error(team.live.get(f"/team-orders/{item}/proofs"), 404, "not_found")
@@ -162,19 +162,19 @@ def test_ids_of_orders_and_of_items_are_not_mixed_up(team: TeamClients) -> None:
 
 @claims("T-4.155", "T-4.158", "T-4.160")
 def test_each_step_is_made_once_per_idempotency_key(team: TeamClients) -> None:
-    made = create_order(team.live)
+    made = create_branded_order(team.live)
     item = first_proof(team.live, made)["id"]
     version = {"artwork_id": create_artwork(team.live)["id"]}
-    for face, path, body, status in (
+    for client, path, body, status in (
         (team.live, f"/proofs/{item}/versions", version, 201),
         (team.live, f"/proofs/{item}/review", APPROVE, 200),
         (team.approver, f"/proofs/{item}/sign", {"version": 1}, 200),
     ):
         before = first_proof(team.live, made)
-        expect_error(face.post(path, body, Idempotency_Key=None), 400, "idempotency_key_required")
+        expect_error(client.post(path, body, Idempotency_Key=None), 400, "idempotency_key_required")
         assert first_proof(team.live, made) == before
-        done = expect_status(face.post(path, body, Idempotency_Key=path), status)
-        assert expect_status(face.post(path, body, Idempotency_Key=path), status).body == done.body
+        done = expect_status(client.post(path, body, Idempotency_Key=path), status)
+        assert expect_status(client.post(path, body, Idempotency_Key=path), status).body == done.body
     assert first_proof(team.live, made)["current_version"] == 1
 
 
@@ -192,12 +192,12 @@ def test_each_step_is_made_once_per_idempotency_key(team: TeamClients) -> None:
     ],
 )
 def test_what_is_wrong_with_a_step_is_named(team: TeamClients, step: str, body: dict[str, Any], field: str) -> None:
-    made = create_order(team.live)
+    made = create_branded_order(team.live)
     item = first_proof(team.live, made)["id"]
     add_version(team.live, item)
     before = list_proofs(team.live, made)
-    face = team.approver if step == "sign" else team.live
-    (named,) = invalid_fields(face.post(f"/proofs/{item}/{step}", body))
+    client = team.approver if step == "sign" else team.live
+    (named,) = invalid_fields(client.post(f"/proofs/{item}/{step}", body))
     assert named in (field, *(name for name in ("artwork_id", "decision") if field == "body"))
     assert list_proofs(team.live, made) == before
 
@@ -211,7 +211,7 @@ def test_what_is_wrong_with_a_step_is_named(team: TeamClients, step: str, body: 
     ],
 )
 def test_each_step_takes_its_own_scope(team: TeamClients, method: str, path: str, body: Any) -> None:
-    made = create_order(team.live)
+    made = create_branded_order(team.live)
     add_version(team.live, first_proof(team.live, made)["id"])
     path = path.format(order=made["id"], item=made["items"][0]["id"])
     scope = "orders:read" if method == "GET" else "artwork:write"
@@ -223,18 +223,18 @@ def test_each_step_takes_its_own_scope(team: TeamClients, method: str, path: str
 
 
 def test_proofs_belong_to_one_team_and_mode(team: TeamClients) -> None:
-    live, test = create_order(team.live), create_order(team.test)
+    live, test = create_branded_order(team.live), create_branded_order(team.test)
     proof = first_proof(team.test, test)
     assert (proof["livemode"], isinstance(proof["id"], str), proof["campaign_id"]) == (False, True, test["id"])
     assert add_version(team.test, proof["id"])["status"] == "in_review"
-    for face in (team.other, team.test_second, team.test):
-        expect_error(face.get(f"/team-orders/{live['id']}/proofs"), 404, "not_found")
-        expect_error(face.post(f"/proofs/{live['items'][0]['id']}/review", APPROVE), 404, "not_found")
+    for client in (team.other, team.test_second, team.test):
+        expect_error(client.get(f"/team-orders/{live['id']}/proofs"), 404, "not_found")
+        expect_error(client.post(f"/proofs/{live['items'][0]['id']}/review", APPROVE), 404, "not_found")
     expect_error(team.live.get(f"/team-orders/{test['id']}/proofs"), 404, "not_found")
 
 
 def test_proofs_stay_as_they_are_once_their_order_is_canceled(team: TeamClients) -> None:
-    made = create_order(team.live)
+    made = create_branded_order(team.live)
     item = first_proof(team.live, made)["id"]
     expect_status(team.live.post(f"/team-orders/{made['id']}/cancel", {}), 200)
     version = {"artwork_id": create_artwork(team.live)["id"]}
@@ -244,7 +244,7 @@ def test_proofs_stay_as_they_are_once_their_order_is_canceled(team: TeamClients)
 
 @claims("T-5.23")
 def test_an_order_is_paid_only_with_every_present_version_signed(team: TeamClients) -> None:
-    made = create_order(team.live)
+    made = create_branded_order(team.live)
     last = list_proofs(team.live, made)[-1]["id"]
 
     def approved() -> tuple[str, str]:

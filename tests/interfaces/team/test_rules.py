@@ -10,7 +10,8 @@ import pytest
 from tests.claims import claims
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.clients import SCOPES, TeamClient, TeamClients
-from tests.support.team.people import month_day_in, person_row, today_in_zone, upsert_people
+from tests.support.team.local_time import local_today, month_day_in
+from tests.support.team.people import person_row, upsert_people
 from tests.support.team.rules import MUG, create_rule, due_names, evaluate_rules, list_gifts, preview_rule, skip_reasons
 
 WHOLE: dict[str, Any] = {
@@ -27,9 +28,9 @@ WHOLE: dict[str, Any] = {
 CENTS = 1800 + 800
 
 
-def birthday(face: TeamClient, name: str = "bo", **members: Any) -> Any:
+def birthday(client: TeamClient, name: str = "bo", **members: Any) -> Any:
     """Somebody whose birthday it is."""
-    return upsert_people(face, person_row(name, birthday=month_day_in(face.world, 0), **members))[0]
+    return upsert_people(client, person_row(name, birthday=month_day_in(client.world, 0), **members))[0]
 
 
 @claims("T-2.36", "T-4.136", "T-4.147")
@@ -170,8 +171,8 @@ def test_a_preview_tells_what_is_due_and_makes_nothing(team: TeamClients) -> Non
     events = len(team.world.events())
     shown = preview_rule(team.live, made)
     send = {"person_id": person["id"], "crm": None, "display_name": "Bo", "trigger_type": "birthday"}
-    assert shown["sends"] == [{**send, "date": today_in_zone(team.world).isoformat(), "amount_cents": CENTS}]
-    assert (shown["total_cents"], shown["skipped"], shown["date"]) == (CENTS, [], today_in_zone(team.world).isoformat())
+    assert shown["sends"] == [{**send, "date": local_today(team.world).isoformat(), "amount_cents": CENTS}]
+    assert (shown["total_cents"], shown["skipped"], shown["date"]) == (CENTS, [], local_today(team.world).isoformat())
     assert (list_gifts(team.live), team.live.list_all("/approvals"), len(team.world.events())) == ([], [], events)
     deals = create_rule(team.live, "deal_won")
     expect_error(team.live.get(f"/rules/{deals['id']}/preview"), 404, "not_found")

@@ -5,26 +5,16 @@ from __future__ import annotations
 from calendar import isleap
 from collections import Counter
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from giftsim.kernel.instants import local_date, parse_instant
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.clients import TeamClients
-from tests.support.team.people import ZONE, person_row, today_in_zone, upsert_people
-from tests.support.team.rules import (
-    advance_to_local,
-    advance_to_midnight,
-    create_rule,
-    due_names,
-    evaluate_rules,
-    list_gifts,
-    local_instant,
-    preview_rule,
-    skip_reasons,
-)
+from tests.support.team.local_time import LOS_ANGELES, advance_to_local, advance_to_midnight, local_today, utc_instant
+from tests.support.team.people import person_row, upsert_people
+from tests.support.team.rules import create_rule, due_names, evaluate_rules, list_gifts, preview_rule, skip_reasons
 from tests.support.worlds import World
 
 DEAL = {"id": "c1", "trigger_type": "deal_won"}
@@ -32,12 +22,12 @@ DEAL = {"id": "c1", "trigger_type": "deal_won"}
 
 def day_of(gift: Any) -> date:
     """The Los Angeles day on which a gift was made."""
-    return date.fromisoformat(local_date(parse_instant(gift["created_at"]), ZONE))
+    return datetime.fromisoformat(gift["created_at"]).astimezone(LOS_ANGELES).date()
 
 
 def first_of(world: World, month: int) -> date:
     """The next first day of a month, not today."""
-    now = today_in_zone(world)
+    now = local_today(world)
     return next(day for year in (now.year, now.year + 1) if (day := date(year, month, 1)) > now)
 
 
@@ -59,10 +49,10 @@ def test_rules_run_at_nine_in_los_angeles_in_winter_and_summer(team: TeamClients
     upsert_people(team.live, person_row("bo", birthday=day.isoformat()[5:]))
     advance_to_local(world, day, 8, 59)
     assert list_gifts(team.live) == []
-    assert rules_due(world) == [local_instant(day, 9)]
+    assert rules_due(world) == [utc_instant(day, 9)]
     advance_to_local(world, day, 9)
-    assert [gift["created_at"] for gift in list_gifts(team.live)] == [local_instant(day, 9)]
-    assert rules_due(world) == [local_instant(day + timedelta(days=1), 9)]
+    assert [gift["created_at"] for gift in list_gifts(team.live)] == [utc_instant(day, 9)]
+    assert rules_due(world) == [utc_instant(day + timedelta(days=1), 9)]
 
 
 def test_everybody_gets_one_gift_a_year_for_each_occasion(team: TeamClients) -> None:
@@ -75,7 +65,7 @@ def test_everybody_gets_one_gift_a_year_for_each_occasion(team: TeamClients) -> 
         person_row("bo", birthday=(day + timedelta(days=1)).isoformat()[5:]),
         person_row("cy"),
     )
-    team.world.advance(to=local_instant(day.replace(year=day.year + 2, day=min(day.day, 28)), 12))
+    team.world.advance(to=utc_instant(day.replace(year=day.year + 2, day=min(day.day, 28)), 12))
     made = Counter((gift["rule_id"], gift["recipients"][0]["name"]) for gift in list_gifts(team.live))
     assert made[rules["birthday"], "Al"] == 3
     assert made[rules["birthday"], "Bo"] in (2, 3)
@@ -183,7 +173,7 @@ def test_a_deal_from_before_a_rule_is_none_of_its_business(team: TeamClients) ->
 
 def test_what_an_outage_held_up_is_made_up_for(team: TeamClients) -> None:
     advance_to_midnight(team.world)
-    upsert_people(team.live, person_row("bo", birthday=today_in_zone(team.world).isoformat()[5:]))
+    upsert_people(team.live, person_row("bo", birthday=local_today(team.world).isoformat()[5:]))
     made = create_rule(team.live, "deal_won")
     create_rule(team.live)
     contact(team.world, deals=[DEAL])

@@ -27,17 +27,17 @@ ORDER_KINDS = ("team_order.shipped", "team_order.delivered")
 GIFT_KINDS = ("gift.sent", "gift.claimed", "gift.shipped", "gift.delivered")
 
 
-def event(face: TeamClient, kind: str, record: Any) -> Any:
+def event(client: TeamClient, kind: str, record: Any) -> Any:
     """A sandbox event that must succeed."""
-    return face.post_json("/sandbox/events", {"type": kind, "resource_id": record["id"]}, 200)
+    return client.post_json("/sandbox/events", {"type": kind, "resource_id": record["id"]}, 200)
 
 
-def late(face: TeamClient, kind: str, record: Any) -> None:
+def late(client: TeamClient, kind: str, record: Any) -> None:
     """A sandbox event that does not fit the record's state."""
-    before = reload(face, record)
-    answer = face.post("/sandbox/events", {"type": kind, "resource_id": record["id"]})
+    before = reload(client, record)
+    answer = client.post("/sandbox/events", {"type": kind, "resource_id": record["id"]})
     expect_error(answer, 409, "invalid_state")
-    assert reload(face, record) == before
+    assert reload(client, record) == before
 
 
 @claims("T-4.196", "T-2.41", "T-6.16")
@@ -83,7 +83,7 @@ def test_what_was_canceled_or_rejected_moves_no_more(team: TeamClients, end: str
     if end == "cancel":
         cancel(team.test, made)
     else:
-        reject(team, made)
+        reject(team.world, made)
     for kind in ORDER_KINDS:
         late(team.test, kind, made)
 
@@ -99,7 +99,7 @@ def test_an_order_that_is_shipped_is_not_asked_about_or_canceled(team: TeamClien
 
 def test_an_approved_test_order_moves_too(team: TeamClients) -> None:
     made = create_order(team.test)
-    approve(team, made)
+    approve(team.world, made)
     event(team.test, "team_order.shipped", made)
     assert reload(team.test, made)["status"] == "shipped"
     assert event_types(team.world) == ["approval.requested", "approval.decided", "team_order.shipped"]
@@ -179,7 +179,7 @@ def test_an_event_of_a_gift_for_several_names_none_of_them(team: TeamClients) ->
 
 def test_a_rejected_gift_moves_no_more(team: TeamClients) -> None:
     made = create_gift(team.test)
-    reject(team, made)
+    reject(team.world, made)
     for kind in GIFT_KINDS:
         late(team.test, kind, made)
 
@@ -195,8 +195,8 @@ def test_an_event_is_for_records_of_the_same_test_key_alone(team: TeamClients) -
     for resource in (live["id"], second["id"], UNKNOWN_ID):
         body = {"type": "team_order.shipped", "resource_id": resource}
         assert invalid_fields(team.test.post("/sandbox/events", body)) == ["resource_id"]
-    for face, made in ((team.live, live), (team.test, test), (team.test_second, second)):
-        assert reload(face, made) == made
+    for client, made in ((team.live, live), (team.test, test), (team.test_second, second)):
+        assert reload(client, made) == made
     event(team.test, "team_order.shipped", test)
     counts = [len(received_webhooks(team.world, f"{name}.example.com")) for name in ("first", "second", "live")]
     assert counts == [1, 0, 0]

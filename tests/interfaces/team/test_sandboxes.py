@@ -12,26 +12,28 @@ from tests.support.team.clients import TeamClient, TeamClients
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 
 
-def enrolled(face: TeamClient, name: str) -> Any:
+def enrolled(client: TeamClient, name: str) -> Any:
     """A person of that name on the roster."""
-    return face.post_json("/people", {"people": [{"work_email": f"{name}@example.com", "first_name": name}]})["data"][0]
+    return client.post_json("/people", {"people": [{"work_email": f"{name}@example.com", "first_name": name}]})["data"][
+        0
+    ]
 
 
-def roster(face: TeamClient) -> list[str]:
-    return [row["first_name"] for row in face.get_json("/people")["data"]]
+def roster(client: TeamClient) -> list[str]:
+    return [row["first_name"] for row in client.get_json("/people")["data"]]
 
 
 @claims("T-1.14", "T-2.3", "T-2.4", "T-5.1", "T-5.2")
 def test_live_records_and_those_of_each_test_key_do_not_meet(team: TeamClients) -> None:
-    faces = {"live": team.live, "test": team.test, "second": team.test_second, "other": team.other}
-    people = {name: enrolled(face, name) for name, face in faces.items()}
+    clients = {"live": team.live, "test": team.test, "second": team.test_second, "other": team.other}
+    people = {name: enrolled(client, name) for name, client in clients.items()}
     for name, person in people.items():
         live = name in ("live", "other")
         assert person["livemode"] is live
         assert isinstance(person["id"], int) if live else UUID.fullmatch(person["id"])
-        assert roster(faces[name]) == [name]
-        for other, face in faces.items():
-            answer = face.patch(f"/people/{person['id']}", {"zip": "1"})
+        assert roster(clients[name]) == [name]
+        for other, client in clients.items():
+            answer = client.patch(f"/people/{person['id']}", {"zip": "1"})
             if other == name:
                 expect_status(answer, 200)
             else:
@@ -62,12 +64,14 @@ def test_an_id_is_of_the_type_of_its_mode_and_spelled_as_it_was_told(team: TeamC
 def test_an_id_in_a_body_is_of_the_type_of_the_mode_too(team: TeamClients) -> None:
     nobody = "00000000-0000-4000-8000-000000000000"
     body = {"collection": "welcome-kit", "headcount": 1}
-    for face, wrong, unknown in ((team.live, nobody, 999_999), (team.test, 999_999, nobody)):
-        order = face.post_json("/team-orders", body)["id"]
+    for client, wrong, unknown in ((team.live, nobody, 999_999), (team.test, 999_999, nobody)):
+        order = client.post_json("/team-orders", body)["id"]
         strange: tuple[Any, ...] = (wrong, True, 1.5, "x", [], f"{unknown} ")
         for value in strange:
-            assert invalid_fields(face.patch(f"/team-orders/{order}", {"cost_center_id": value})) == ["cost_center_id"]
-        assert invalid_fields(face.patch(f"/team-orders/{order}", {"cost_center_id": unknown})) == ["cost_center_id"]
-        both = face.patch(f"/team-orders/{order}", {"cost_center_id": wrong, "po_number": 5})
+            assert invalid_fields(client.patch(f"/team-orders/{order}", {"cost_center_id": value})) == [
+                "cost_center_id"
+            ]
+        assert invalid_fields(client.patch(f"/team-orders/{order}", {"cost_center_id": unknown})) == ["cost_center_id"]
+        both = client.patch(f"/team-orders/{order}", {"cost_center_id": wrong, "po_number": 5})
         assert sorted(invalid_fields(both)) == ["cost_center_id", "po_number"]
-        expect_status(face.patch(f"/team-orders/{order}", {"cost_center_id": None}), 200)
+        expect_status(client.patch(f"/team-orders/{order}", {"cost_center_id": None}), 200)

@@ -113,27 +113,27 @@ def test_a_body_can_ask_for_further_scopes(world: World, op: Operation) -> None:
 
 @pytest.mark.parametrize("op", [op for op in IDEMPOTENT_OPERATIONS if op in KEY_OPERATIONS], ids=operation_id)
 def test_an_idempotency_key_is_demanded_where_the_contract_says_so(world: World, op: Operation) -> None:
-    face = client_with_scopes(world, op.scopes, mode=key_mode(op))
-    expect_error(call_operation(face, op, Idempotency_Key=None), 400, "idempotency_key_required")
-    assert call_operation(face, op).status not in (400, 401, 403)
+    client = client_with_scopes(world, op.scopes, mode=key_mode(op))
+    expect_error(call_operation(client, op, Idempotency_Key=None), 400, "idempotency_key_required")
+    assert call_operation(client, op).status not in (400, 401, 403)
 
 
 @claims("T-8.1", "T-8.2")
 @pytest.mark.parametrize("op", [op for op in KEY_OPERATIONS if op.idempotency and op.method != "GET"], ids=operation_id)
 def test_an_idempotency_key_has_1_to_128_printable_characters(world: World, op: Operation) -> None:
-    face = client_with_scopes(world, op.scopes, mode=key_mode(op))
+    client = client_with_scopes(world, op.scopes, mode=key_mode(op))
     for bad in ("", "k" * 129, "a\tb", "a\x7fb", "caf\xe9"):
-        expect_error(call_operation(face, op, Idempotency_Key=bad), 400, "invalid_idempotency_key")
+        expect_error(call_operation(client, op, Idempotency_Key=bad), 400, "invalid_idempotency_key")
     for number, good in enumerate(("k", "k" * 128, "a b ~!\"#'()")):
-        assert call_operation(face, op, Idempotency_Key=good).status not in (400, 401, 403), number
+        assert call_operation(client, op, Idempotency_Key=good).status not in (400, 401, 403), number
 
 
 @pytest.mark.parametrize("op", LIST_OPERATIONS, ids=operation_id)
 def test_a_limit_out_of_bounds_or_no_number_is_refused(world: World, op: Operation) -> None:
-    face = client_with_scopes(world, op.scopes)
+    client = client_with_scopes(world, op.scopes)
     most = next(parameter.schema["maximum"] for parameter in op.query_params if parameter.name == "limit")
     for bad in (0, most + 1, -1, 1.5, "abc"):
-        error = expect_error(face.get(f"{sample_path(op)}?limit={bad}"), 400, "invalid_parameter")
+        error = expect_error(client.get(f"{sample_path(op)}?limit={bad}"), 400, "invalid_parameter")
         assert error["message"] == f"limit is a whole number from 1 to {most}"
     for good in (1, most):
-        expect_status(face.get(f"{sample_path(op)}?limit={good}"), 200)
+        expect_status(client.get(f"{sample_path(op)}?limit={good}"), 200)

@@ -49,18 +49,18 @@ def test_what_is_no_session_opens_nothing(team: TeamClients, new_world: Make) ->
 def test_a_session_counts_where_a_key_stands_beside_it(team: TeamClients) -> None:
     key = team.world.credentials["team.live_approver"]["value"]
     token = team.world.credentials["session.owner"]["value"]
-    face = by(team.world, Authorization=f"Bearer {key}", Cookie=f"session={token}")
-    expect_status(face.get("/keys"), 200)
-    expect_status(face.get("/team"), 200)
+    client = by(team.world, Authorization=f"Bearer {key}", Cookie=f"session={token}")
+    expect_status(client.get("/keys"), 200)
+    expect_status(client.get("/team"), 200)
 
 
 def test_a_session_of_another_world_is_none_whatever_stands_beside_it(team: TeamClients, new_world: Make) -> None:
     other = new_world()
-    face = by(
+    client = by(
         team.world, X_API_Key=team.world.credentials["team.live_approver"]["value"],
         Cookie=f"session={other.credentials['session.owner']['value']}",
     )  # fmt: skip
-    expect_error(face.get("/keys"), 401, "invalid_session")
+    expect_error(client.get("/keys"), 401, "invalid_session")
 
 
 def test_a_fault_can_be_meant_for_one_session(team: TeamClients) -> None:
@@ -76,8 +76,8 @@ def test_who_signs_in_has_the_role_of_the_member(team: TeamClients) -> None:
     assert made["token"].startswith(f"sess_{team.world.id}_")
     expect_status(TeamClient(team.world, made["headers"]).get("/keys"), 200)
     for user in ("approver", "second_approver", "member", "requester"):
-        face = TeamClient(team.world, team.world.call_control("POST", "/sessions", {"user": user})["headers"])
-        expect_error(face.get("/keys"), 403, "owner_required")
+        client = TeamClient(team.world, team.world.call_control("POST", "/sessions", {"user": user})["headers"])
+        expect_error(client.get("/keys"), 403, "owner_required")
     theirs = team.world.call_control("POST", "/sessions", {"user": "owner", "team": "other"})
     assert TeamClient(team.world, theirs["headers"]).get_json("/keys") == team.other_owner.get_json("/keys")
     assert team.world.call_control("POST", "/sessions", {"user": "owner", "team": theirs["team_id"]})["role"] == "owner"
@@ -94,7 +94,7 @@ def test_who_is_no_member_does_not_sign_in(team: TeamClients) -> None:
 def test_the_rate_window_is_the_users_however_often_they_sign_in(team: TeamClients) -> None:
     team.world.simulate("team", plan="starter")
     again = TeamClient(team.world, team.world.call_control("POST", "/sessions", {"user": "owner"})["headers"])
-    left = [int(face.get("/keys").headers["x-ratelimit-remaining"]) for face in (team.owner, again, team.owner)]
+    left = [int(client.get("/keys").headers["x-ratelimit-remaining"]) for client in (team.owner, again, team.owner)]
     assert left == [59, 58, 57]
 
 

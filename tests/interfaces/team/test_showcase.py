@@ -51,8 +51,8 @@ def test_the_balance_is_what_paid_orders_and_gifts_have_left_of_it(showcase: Tea
 
 def test_the_named_credentials_start_clean(showcase: TeamClient) -> None:
     team = TeamClients(showcase.world)
-    for face in (team.live, team.other, team.test, team.test_second):
-        assert [face.list_all(path) for path in ("/team-orders", "/gifts", "/approvals")] == [[], [], []]
+    for client in (team.live, team.other, team.test, team.test_second):
+        assert [client.list_all(path) for path in ("/team-orders", "/gifts", "/approvals")] == [[], [], []]
 
 
 def test_what_runs_goes_on(showcase: TeamClient) -> None:

@@ -45,9 +45,9 @@ def stocked(team: TeamClients) -> TeamClients:
     return team
 
 
-def called(face: TeamClient, method: str, path: str, body: Any) -> Response:
+def called(client: TeamClient, method: str, path: str, body: Any) -> Response:
     """The operation by that key."""
-    return face.call(method, path, body)
+    return client.call(method, path, body)
 
 
 def content(team: TeamClients) -> Any:

@@ -11,6 +11,7 @@ from tests.claims import claims
 from tests.support.instants import unix_s
 from tests.support.partner.webhooks import ReceivedWebhook, is_valid_signature, retry_instants
 from tests.support.team.clients import TeamClient, TeamClients
+from tests.support.team.orders import approve, create_gift, create_order
 from tests.support.team.webhooks import (
     APPROVAL_KINDS,
     EVENT_TYPES,
@@ -19,9 +20,6 @@ from tests.support.team.webhooks import (
     INVOICE_KINDS,
     ORDER_KINDS,
     SIGNATURE_HEADER,
-    approve,
-    create_gift,
-    create_order,
     create_sandbox_event,
     deliver_gift,
     received_types,
@@ -31,9 +29,9 @@ from tests.support.team.webhooks import (
 )
 
 
-def have(face: TeamClient, amount_cents: int) -> None:
+def have(client: TeamClient, amount_cents: int) -> None:
     """Set the balance of the team to so much."""
-    face.world.simulate("team", balance_cents=amount_cents)
+    client.world.simulate("team", balance_cents=amount_cents)
 
 
 @claims("T-6.4", "T-6.5", "T-6.6", "T-6.7")
@@ -42,7 +40,7 @@ def test_each_step_of_a_gift_is_told_once_when_it_happens(team: TeamClients) -> 
     assert hook["livemode"] is True
     made = create_gift(team.live)
     assert received_types(world) == []
-    approve(world, gift_id=made["id"])
+    approve(world, made)
     assert received_types(world) == ["gift.sent"]
     second = deliver_gift(world, team.live)
     posts = [post for post in received_webhooks(world) if post.data["gift_id"] == second["id"]]
@@ -58,7 +56,7 @@ def test_each_step_of_a_gift_is_told_once_when_it_happens(team: TeamClients) -> 
 def test_a_send_to_many_goes_out_once_and_is_told_by_recipient_after_that(team: TeamClients) -> None:
     subscribe(team.live, *GIFT_KINDS)
     made = create_gift(team.live, 3)
-    approve(team.world, gift_id=made["id"])
+    approve(team.world, made)
     team.world.simulate("shipment", gift_id=made["id"], to="shipped")
     heard = [(post.type, post.data["recipient_id"]) for post in received_webhooks(team.world)]
     whom = [row["id"] for row in made["recipients"]]
@@ -69,8 +67,9 @@ def test_a_send_to_many_goes_out_once_and_is_told_by_recipient_after_that(team: 
 @claims("T-6.8")
 def test_a_team_order_is_told_of_when_it_ships_and_when_it_arrives(team: TeamClients) -> None:
     subscribe(team.live, *ORDER_KINDS)
-    made = create_order(team.live)["id"]
-    approve(team.world, team_order_id=made)
+    order = create_order(team.live)
+    made = order["id"]
+    approve(team.world, order)
     assert received_types(team.world) == []
     for to, count in (("shipped", 1), ("delivered", 2)):
         team.world.simulate("shipment", team_order_id=made, to=to)
@@ -127,7 +126,7 @@ def test_a_low_balance_is_told_once_per_real_fall_below_the_threshold(team: Team
 def test_a_purchase_that_takes_the_balance_below_the_threshold_is_told_of(team: TeamClients) -> None:
     subscribe(team.live, "balance.low")
     have(team.live, 6000)
-    approve(team.world, gift_id=create_gift(team.live)["id"])
+    approve(team.world, create_gift(team.live))
     assert team.live.get_json("/billing/balance")["balance_cents"] < 5000
     assert received_types(team.world) == ["balance.low"]
 
@@ -168,16 +167,16 @@ def test_each_subscription_has_its_own_threshold(team: TeamClients) -> None:
 @claims("T-6.1")
 def test_any_live_key_of_the_team_is_heard_and_no_other_team_s(team: TeamClients) -> None:
     subscribe(team.live, "approval.requested")
-    for face in (team.requester, team.other, team.live, team.test):
-        create_gift(face)
+    for client in (team.requester, team.other, team.live, team.test):
+        create_gift(client)
     assert len(received_webhooks(team.world)) == 2
 
 
 @claims("T-6.2")
 def test_a_test_key_hears_of_itself_alone(team: TeamClients) -> None:
     hosts = {"first.team.example": team.test, "second.team.example": team.test_second, "live.team.example": team.live}
-    for host, face in hosts.items():
-        subscribe(face, *GIFT_KINDS, host=host)
+    for host, client in hosts.items():
+        subscribe(client, *GIFT_KINDS, host=host)
     made = create_gift(team.test)
     event = create_sandbox_event(team.test, "gift.shipped", made)
     assert [len(received_webhooks(team.world, host)) for host in hosts] == [1, 0, 0]

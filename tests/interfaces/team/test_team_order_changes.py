@@ -14,7 +14,6 @@ from tests.support.team.orders import (
     EACH_CENTS,
     approve,
     approve_and_reload,
-    balance_cents,
     cancel,
     create_order,
     event_types,
@@ -25,6 +24,7 @@ from tests.support.team.orders import (
     reload,
     request_approval,
 )
+from tests.support.team.payments import balance_cents
 
 
 def patched(team: TeamClients, made: Any, **members: Any) -> Any:
@@ -50,9 +50,9 @@ def test_an_order_is_read_by_its_own_team_in_its_own_mode(team: TeamClients) -> 
     live, test = create_order(team.live), create_order(team.test)
     assert reload(team.requester, live) == live
     assert reload(team.test, test) == test
-    for face, made in ((team.test, live), (team.other, live), (team.live, test), (team.test_second, test)):
-        expect_error(face.get(f"/team-orders/{made['id']}"), 404, "not_found")
-        assert made["id"] not in [row["id"] for row in face.list_all("/team-orders")]
+    for client, made in ((team.test, live), (team.other, live), (team.live, test), (team.test_second, test)):
+        expect_error(client.get(f"/team-orders/{made['id']}"), 404, "not_found")
+        assert made["id"] not in [row["id"] for row in client.list_all("/team-orders")]
     expect_error(team.live.get("/team-orders/20999999"), 404, "not_found")
 
 
@@ -96,7 +96,7 @@ def test_a_change_to_what_there_is_not_is_refused(team: TeamClients, members: di
 
 def test_a_cost_center_of_another_space_is_none(team: TeamClients) -> None:
     mine, theirs = (
-        face.post_json("/cost-centers", {"code": "C", "name": "C"})["id"] for face in (team.test, team.other)
+        client.post_json("/cost-centers", {"code": "C", "name": "C"})["id"] for client in (team.test, team.other)
     )
     assert invalid_fields(team.live.patch(f"/team-orders/{create_order(team.live)['id']}", {"cost_center_id": theirs}))
     made = create_order(team.test)
@@ -107,12 +107,12 @@ def test_a_cost_center_of_another_space_is_none(team: TeamClients) -> None:
 def test_an_order_that_was_canceled_or_rejected_changes_no_more(team: TeamClients) -> None:
     canceled, rejected = create_order(team.live), create_order(team.live)
     cancel(team.live, canceled)
-    reject(team, rejected)
+    reject(team.world, rejected)
     for made in (canceled, rejected):
         expect_error(team.live.patch(f"/team-orders/{made['id']}", {"po_number": "PO-3"}), 409, "invalid_state")
     delivered = create_order(team.live)
-    approve(team, delivered)
-    move_parcels(team, delivered, "delivered")
+    approve(team.world, delivered)
+    move_parcels(team.world, delivered, "delivered")
     assert patched(team, delivered, po_number="PO-3")["po_number"] == "PO-3"
 
 
@@ -150,9 +150,9 @@ def test_an_order_is_canceled_once(team: TeamClients) -> None:
 
 
 def test_a_paid_order_is_canceled_with_its_money_back_and_its_links_dead(team: TeamClients) -> None:
-    before, made = balance_cents(team), create_order(team.live)
+    before, made = balance_cents(team.live), create_order(team.live)
     assert approve_and_reload(team, made)["payment_status"] == "paid"
-    assert balance_cents(team) == before - 2 * EACH_CENTS
+    assert balance_cents(team.live) == before - 2 * EACH_CENTS
     gone = cancel(team.live, made)
     assert (gone["status"], gone["payment_status"], recipient_statuses(gone)) == (
         "canceled",
@@ -160,7 +160,7 @@ def test_a_paid_order_is_canceled_with_its_money_back_and_its_links_dead(team: T
         ["canceled"] * 2,
     )
     assert gone["totals"] == made["totals"]
-    assert balance_cents(team) == before
+    assert balance_cents(team.live) == before
     assert [team.world.claim(token).status for token in mailed_tokens(team.world)] == [410, 410]
     team.world.advance("60d")
     assert reload(team.live, made) == gone
@@ -169,23 +169,23 @@ def test_a_paid_order_is_canceled_with_its_money_back_and_its_links_dead(team: T
 def test_an_order_in_production_and_beyond_cannot_be_canceled(team: TeamClients) -> None:
     for to, status in (("in_production", "in_production"), ("shipped", "shipped"), ("delivered", "delivered")):
         made = create_order(team.live)
-        approve(team, made)
-        move_parcels(team, made, to)
+        approve(team.world, made)
+        move_parcels(team.world, made, to)
         expect_error(team.live.post(f"/team-orders/{made['id']}/cancel", {}), 409, "invalid_state")
         assert (reload(team.live, made)["status"], reload(team.live, made)["payment_status"]) == (status, "paid")
 
 
 def test_production_of_one_recipient_is_enough(team: TeamClients) -> None:
     made = create_order(team.live)
-    approve(team, made)
-    move_parcels(team, made, "in_production", recipient=1)
+    approve(team.world, made)
+    move_parcels(team.world, made, "in_production", recipient=1)
     assert reload(team.live, made)["status"] == "in_production"
     expect_error(team.live.post(f"/team-orders/{made['id']}/cancel", {}), 409, "invalid_state")
 
 
 def test_claimed_and_not_yet_in_production_can_be_canceled(team: TeamClients) -> None:
     made = create_order(team.live)
-    approve(team, made)
+    approve(team.world, made)
     team.world.simulate("claim", team_order_id=made["id"], recipient=0)
     assert recipient_statuses(reload(team.live, made)) == ["submitted", "awaiting"]
     assert cancel(team.live, made)["payment_status"] == "refunded"

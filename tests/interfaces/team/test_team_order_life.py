@@ -74,15 +74,15 @@ def test_an_order_goes_its_way_by_the_clock(team: TeamClients) -> None:
 @claims("T-6.8")
 def test_shipped_and_delivered_are_told_once_of_the_order_as_a_whole(team: TeamClients) -> None:
     made = create_order(team.live)
-    approve(team, made)
-    move_parcels(team, made, "shipped", recipient=0)
+    approve(team.world, made)
+    move_parcels(team.world, made, "shipped", recipient=0)
     assert reload(team.live, made)["status"] == "in_production"
-    move_parcels(team, made, "delivered", recipient=0)
+    move_parcels(team.world, made, "delivered", recipient=0)
     assert [kind for kind in event_types(team.world) if kind.startswith("team_order.")] == []
-    move_parcels(team, made, "shipped", recipient=1)
+    move_parcels(team.world, made, "shipped", recipient=1)
     assert reload(team.live, made)["status"] == "shipped"
     assert [kind for kind in event_types(team.world) if kind.startswith("team_order.")] == ["team_order.shipped"]
-    move_parcels(team, made, "delivered", recipient=1)
+    move_parcels(team.world, made, "delivered", recipient=1)
     assert reload(team.live, made)["status"] == "delivered"
     team.world.advance("90d")
     told = [kind for kind in event_types(team.world) if kind.startswith("team_order.")]
@@ -91,8 +91,8 @@ def test_shipped_and_delivered_are_told_once_of_the_order_as_a_whole(team: TeamC
 
 def test_an_order_whose_last_links_expire_is_as_far_as_the_others(team: TeamClients) -> None:
     made = create_order(team.live)
-    approve(team, made)
-    claim(team, made, 0)
+    approve(team.world, made)
+    claim(team.world, made, 0)
     team.world.advance("10d")
     assert (reload(team.live, made)["status"], recipient_statuses(reload(team.live, made))) == (
         "in_production", ["delivered", "awaiting"],
@@ -106,13 +106,13 @@ def test_an_order_whose_last_links_expire_is_as_far_as_the_others(team: TeamClie
 
 def test_a_link_sent_again_opens_the_order_again_and_tells_nothing_twice(team: TeamClients) -> None:
     made = create_order(team.live)
-    approve(team, made)
-    claim(team, made, 0)
+    approve(team.world, made)
+    claim(team.world, made, 0)
     team.world.advance("40d")
     team.world.simulate("claim_link", team_order_id=made["id"], recipient=1)
     now = reload(team.live, made)
     assert (now["status"], recipient_statuses(now)) == ("in_production", ["delivered", "awaiting"])
-    claim(team, made, 1)
+    claim(team.world, made, 1)
     team.world.advance("10d")
     assert reload(team.live, made)["status"] == "delivered"
     told = [kind for kind in event_types(team.world) if kind.startswith("team_order.")]
@@ -121,8 +121,8 @@ def test_a_link_sent_again_opens_the_order_again_and_tells_nothing_twice(team: T
 
 def test_a_delayed_parcel_that_was_never_produced_leaves_the_order_open_to_cancel(team: TeamClients) -> None:
     made = create_order(team.live)
-    approve(team, made)
-    move_parcels(team, made, "delayed", recipient=0)
+    approve(team.world, made)
+    move_parcels(team.world, made, "delayed", recipient=0)
     now = reload(team.live, made)
     assert (now["status"], recipient_statuses(now)) == ("approved", ["delayed", "awaiting"])
     assert (
@@ -133,15 +133,15 @@ def test_a_delayed_parcel_that_was_never_produced_leaves_the_order_open_to_cance
 
 def test_once_in_production_an_order_does_not_go_back(team: TeamClients) -> None:
     made = create_order(team.live)
-    approve(team, made)
-    move_parcels(team, made, "in_production", recipient=0)
+    approve(team.world, made)
+    move_parcels(team.world, made, "in_production", recipient=0)
     for to in ("delayed", "rejected"):
-        move_parcels(team, made, to, recipient=0)
+        move_parcels(team.world, made, to, recipient=0)
         assert reload(team.live, made)["status"] == "in_production"
 
 
 def test_the_claim_page_shows_the_team_its_message_and_the_menu(team: TeamClients) -> None:
-    approve(team, create_order(team.live, gift_message="For you", mode="bundle", gift_choices=MENU))
+    approve(team.world, create_order(team.live, gift_message="For you", mode="bundle", gift_choices=MENU))
     token = mailed_tokens(team.world)[0]
     path = f"/claim/{team.world.id}/{token}"
     page = team.world.client.call("GET", path, headers={"Accept": "application/json"}).json()
@@ -156,7 +156,7 @@ def test_the_claim_page_shows_the_team_its_message_and_the_menu(team: TeamClient
 
 
 def test_a_claim_outside_the_destinations_is_refused(team: TeamClients) -> None:
-    approve(team, create_order(team.live))
+    approve(team.world, create_order(team.live))
     berlin = {"address1": "Unter den Linden 1", "city": "Berlin", "zip": "10117", "country": "DE"}
     answer = team.world.claim(mailed_tokens(team.world)[0], address=berlin)
     assert answer.status == 422
@@ -165,7 +165,7 @@ def test_a_claim_outside_the_destinations_is_refused(team: TeamClients) -> None:
 
 def test_heads_without_a_name_are_no_recipients_until_somebody_takes_the_seat(team: TeamClients) -> None:
     made = create_order(team.live, headcount=3)
-    approve(team, made)
+    approve(team.world, made)
     assert len(reload(team.live, made)["recipients"]) == len(manifest(team, made)) == 2
     team.world.simulate("claim", team_order_id=made["id"], recipient=2, name="Zoe", email="zoe@example.com")
     now = reload(team.live, made)
@@ -186,8 +186,8 @@ def test_the_manifest_has_a_row_for_each_recipient(team: TeamClients) -> None:
         )
         for row in made["recipients"]
     ]
-    approve(team, made)
-    move_parcels(team, made, "delivered", recipient=1)
+    approve(team.world, made)
+    move_parcels(team.world, made, "delivered", recipient=1)
     first, second = manifest(team, made)
     assert (first["status"], second["status"]) == ("awaiting", "delivered")
     assert second["carrier"]
@@ -197,7 +197,7 @@ def test_the_manifest_has_a_row_for_each_recipient(team: TeamClients) -> None:
 
 def test_the_manifest_has_what_was_picked_from_the_menu(team: TeamClients) -> None:
     made = create_order(team.live, mode="bundle", gift_choices=MENU)
-    approve(team, made)
+    approve(team.world, made)
     team.world.claim(mailed_tokens(team.world)[0], selection={"0": 2})
     first, second = [row["items"] for row in manifest(team, made)]
     assert first.endswith("; 2 x coff-01 Ground coffee")
@@ -207,7 +207,7 @@ def test_the_manifest_has_what_was_picked_from_the_menu(team: TeamClients) -> No
 @claims("T-1.11")
 def test_the_manifest_has_neither_email_nor_link(team: TeamClients) -> None:
     made = create_order(team.live, recipients=[{"name": "Bo", "email": "very.secret@example.com"}])
-    approve(team, made)
+    approve(team.world, made)
     text = team.live.get(f"/team-orders/{made['id']}/manifest.csv").text
     for secret in ("very.secret", "example.com", "claim", *mailed_tokens(team.world)):
         assert secret not in text
@@ -239,6 +239,6 @@ def test_parcels_of_teams_are_in_the_world_s_view_by_whose_they_are(team: TeamCl
 
 def test_a_parcel_is_moved_by_the_recipient_s_id_too(team: TeamClients) -> None:
     made = create_order(team.live)
-    approve(team, made)
-    move_parcels(team, made, "shipped", recipient_id=made["recipients"][1]["id"])
+    approve(team.world, made)
+    move_parcels(team.world, made, "shipped", recipient_id=made["recipients"][1]["id"])
     assert recipient_statuses(reload(team.live, made)) == ["awaiting", "shipped"]

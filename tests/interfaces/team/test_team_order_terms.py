@@ -35,10 +35,10 @@ def owed_cents(team: TeamClients) -> int:
     return int(team.live.get_json("/credit-terms")["outstanding_cents"])
 
 
-def lost(face: TeamClient, key: str) -> None:
+def lost(client: TeamClient, key: str) -> None:
     """A create whose charge goes through and whose answer never comes."""
     with pytest.raises(ConnectionError):
-        face.post("/team-orders", ORDER, Idempotency_Key=key, X_Sim_Fault="crash=after_charge")
+        client.post("/team-orders", ORDER, Idempotency_Key=key, X_Sim_Fault="crash=after_charge")
 
 
 @claims("T-1.7", "T-2.22")
@@ -63,11 +63,11 @@ def test_without_both_ceilings_nothing_is_paid_or_made(team: TeamClients, limits
 @claims("T-1.7")
 @pytest.mark.parametrize("missing", ["orders:pay", "billing:write"])
 def test_without_the_scopes_nothing_is_paid_or_made(team: TeamClients, missing: str) -> None:
-    face = team.key(*[scope for scope in SCOPES if scope != missing])
-    expect_error(face.post("/team-orders", ORDER), 403, "insufficient_scope")
+    client = team.key(*[scope for scope in SCOPES if scope != missing])
+    expect_error(client.post("/team-orders", ORDER), 403, "insufficient_scope")
     expect_error(team.test.post("/team-orders", ORDER), 403, "insufficient_scope")
     assert (team.live.list_all("/team-orders"), owed_cents(team)) == ([], 0)
-    assert create_order(face)["status"] == "awaiting_approval"
+    assert create_order(client)["status"] == "awaiting_approval"
 
 
 @pytest.mark.parametrize(
@@ -80,11 +80,11 @@ def test_without_the_scopes_nothing_is_paid_or_made(team: TeamClients, missing: 
 def test_above_a_ceiling_the_order_is_refused_or_held_as_the_world_says(
     team: TeamClients, limits: dict[str, int], code: str
 ) -> None:
-    face = payer(team, **limits)
+    client = payer(team, **limits)
     with team.world.assert_unchanged():
-        expect_error(face.post("/team-orders", ORDER), 422, code)
+        expect_error(client.post("/team-orders", ORDER), 422, code)
     team.world.change_settings(on_ceiling="hold")
-    made = face.post_json("/team-orders", ORDER)
+    made = client.post_json("/team-orders", ORDER)
     assert (made["status"], made["payment_status"]) == ("awaiting_approval", "unpaid")
     assert owed_cents(team) == 0
     assert team.world.mail() == []
@@ -93,78 +93,80 @@ def test_above_a_ceiling_the_order_is_refused_or_held_as_the_world_says(
 
 def test_without_credit_nothing_is_made_and_the_key_is_free(team: TeamClients) -> None:
     team.world.simulate("team", credit={"credit_limit_cents": TOTAL_CENTS - 1})
-    face = payer(team)
+    client = payer(team)
     with team.world.assert_unchanged():
-        expect_error(face.post("/team-orders", ORDER, Idempotency_Key="k"), 422, "credit_unavailable")
+        expect_error(client.post("/team-orders", ORDER, Idempotency_Key="k"), 422, "credit_unavailable")
     assert team.live.list_all("/team-orders") == []
     team.world.simulate("team", credit={"credit_limit_cents": TOTAL_CENTS})
-    assert expect_status(face.post("/team-orders", ORDER, Idempotency_Key="k"), 201).json()["payment_status"] == "paid"
+    assert (
+        expect_status(client.post("/team-orders", ORDER, Idempotency_Key="k"), 201).json()["payment_status"] == "paid"
+    )
     assert len(team.live.list_all("/team-orders")) == 1
 
 
 @claims("T-5.23")
 def test_an_order_that_needs_a_signature_is_not_made_on_terms(team: TeamClients) -> None:
-    face = payer(team)
+    client = payer(team)
     body = order_body(collection="branded-kit", payment_method="net_terms")
-    expect_error(face.post("/team-orders", body), 422, "proof_not_signed")
+    expect_error(client.post("/team-orders", body), 422, "proof_not_signed")
     assert team.live.list_all("/team-orders") == []
-    held = create_order(face, collection="branded-kit")
+    held = create_order(client, collection="branded-kit")
     assert {item["proof_status"] for item in held["items"]} == {"awaiting_version"}
-    approve(team, held)
+    approve(team.world, held)
     now = reload(team.live, held)
     assert (now["status"], now["payment_status"]) == ("approved", "unpaid")
 
 
 @claims("T-4.208")
 def test_a_paid_create_that_is_repeated_is_paid_once(team: TeamClients) -> None:
-    face = payer(team)
-    first = face.post("/team-orders", ORDER, Idempotency_Key="k")
-    assert face.post("/team-orders", ORDER, Idempotency_Key="k").body == first.body
+    client = payer(team)
+    first = client.post("/team-orders", ORDER, Idempotency_Key="k")
+    assert client.post("/team-orders", ORDER, Idempotency_Key="k").body == first.body
     assert owed_cents(team) == TOTAL_CENTS
     assert len(team.world.mail()) == 2
 
 
 def test_a_crash_after_the_charge_leaves_the_order_uncertain_until_somebody_says(team: TeamClients) -> None:
-    face = payer(team)
-    lost(face, "k")
+    client = payer(team)
+    lost(client, "k")
     (made,) = team.live.list_all("/team-orders")
     assert (made["status"], made["payment_status"]) == ("awaiting_approval", "uncertain")
     assert team.world.mail() == []
-    waits = face.post("/team-orders", ORDER, Idempotency_Key="k")
+    waits = client.post("/team-orders", ORDER, Idempotency_Key="k")
     expect_error(waits, 409, "idempotency_in_progress")
     assert waits.headers["retry-after"] == "1"
     for path in ("cancel", "request-approval"):
-        expect_error(face.post(f"/team-orders/{made['id']}/{path}", {}), 409, "invalid_state")
+        expect_error(client.post(f"/team-orders/{made['id']}/{path}", {}), 409, "invalid_state")
     team.world.simulate("payment", team_order_id=made["id"], outcome="settled")
-    settled = expect_status(face.post("/team-orders", ORDER, Idempotency_Key="k"), 201)
+    settled = expect_status(client.post("/team-orders", ORDER, Idempotency_Key="k"), 201)
     assert (settled.json()["id"], settled.json()["payment_status"]) == (made["id"], "paid")
     assert settled.json()["status"] == "approved"
-    assert face.post("/team-orders", ORDER, Idempotency_Key="k").headers["idempotent-replayed"] == "true"
+    assert client.post("/team-orders", ORDER, Idempotency_Key="k").headers["idempotent-replayed"] == "true"
     assert (len(team.live.list_all("/team-orders")), owed_cents(team)) == (1, TOTAL_CENTS)
     assert len(team.world.mail()) == 2
 
 
 def test_after_a_charge_that_failed_the_same_key_pays_the_same_order(team: TeamClients) -> None:
-    face = payer(team)
-    lost(face, "k")
+    client = payer(team)
+    lost(client, "k")
     (made,) = team.live.list_all("/team-orders")
     team.world.simulate("payment", team_order_id=made["id"], outcome="failed")
     assert reload(team.live, made)["payment_status"] == "unpaid"
-    now = expect_status(face.post("/team-orders", ORDER, Idempotency_Key="k"), 201).json()
+    now = expect_status(client.post("/team-orders", ORDER, Idempotency_Key="k"), 201).json()
     assert (now["id"], now["payment_status"]) == (made["id"], "paid")
     assert now["payment_id"] != made["payment_id"]
     assert (len(team.live.list_all("/team-orders")), owed_cents(team)) == (1, TOTAL_CENTS)
 
 
 def test_after_a_charge_that_failed_the_order_is_held_like_any_other(team: TeamClients) -> None:
-    face = payer(team)
-    lost(face, "k")
+    client = payer(team)
+    lost(client, "k")
     (made,) = team.live.list_all("/team-orders")
     team.world.simulate("payment", team_order_id=made["id"], outcome="failed")
-    assert request_approval(face, made)["status"] == "pending"
-    approve(team, made)
+    assert request_approval(client, made)["status"] == "pending"
+    approve(team.world, made)
     assert reload(team.live, made)["payment_status"] == "paid"
-    assert expect_status(face.post("/team-orders", ORDER, Idempotency_Key="k"), 201).json()["id"] == made["id"]
+    assert expect_status(client.post("/team-orders", ORDER, Idempotency_Key="k"), 201).json()["id"] == made["id"]
     assert owed_cents(team) == 0
     assert len(team.world.mail()) == 2
 
@@ -197,10 +199,10 @@ def test_canceling_gives_the_credit_back(team: TeamClients) -> None:
 
 
 def test_paying_takes_the_place_of_the_approval_that_was_asked_for(team: TeamClients) -> None:
-    face = payer(team)
-    made = create_order(face)
-    approval = request_approval(face, made)
-    face.post_json("/funding", {"method": "net_terms", "campaign_id": made["id"]})
+    client = payer(team)
+    made = create_order(client)
+    approval = request_approval(client, made)
+    client.post_json("/funding", {"method": "net_terms", "campaign_id": made["id"]})
     now = reload(team.live, made)
     assert (now["status"], now["payment_status"]) == ("approved", "paid")
     assert team.live.get_json(f"/approvals/{approval['id']}")["status"] == "superseded"
@@ -213,13 +215,13 @@ def shown(team: TeamClients, made: Any) -> tuple[str, str]:
 
 
 def test_an_order_whose_price_changed_is_not_funded_until_it_is_priced_anew(team: TeamClients) -> None:
-    face = payer(team)
-    made = create_order(face)
+    client = payer(team)
+    made = create_order(client)
     team.world.simulate("price", product="mug-01", price_cents=2000)
     funding = {"method": "net_terms", "campaign_id": made["id"]}
-    expect_error(face.post("/funding", funding), 422, "price_changed")
+    expect_error(client.post("/funding", funding), 422, "price_changed")
     assert shown(team, made) == ("awaiting_approval", "unpaid")
-    request_approval(face, made)
-    face.post_json("/funding", funding)
+    request_approval(client, made)
+    client.post_json("/funding", funding)
     assert shown(team, made) == ("approved", "paid")
     assert owed_cents(team) == TOTAL_CENTS + 2 * 200

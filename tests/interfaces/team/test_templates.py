@@ -16,9 +16,9 @@ MENU = [{"label": "Warm", "items": [{"item_slug": "sock-01", "quantity": 2}]},
         {"label": "Bright", "items": [{"merchant_product_id": 116}]}]  # fmt: skip
 
 
-def held(face: TeamClient, template_id: int | str) -> Any:
+def held(client: TeamClient, template_id: int | str) -> Any:
     """The template as it is now."""
-    return face.get_json(f"/templates/{template_id}")
+    return client.get_json(f"/templates/{template_id}")
 
 
 @claims("T-2.32", "T-4.121", "T-4.126", "T-4.118")
@@ -185,12 +185,12 @@ def test_a_template_is_made_once_per_idempotency_key(team: TeamClients) -> None:
 def test_a_template_belongs_to_one_team_and_mode(team: TeamClients) -> None:
     live, test = create_template(team.live), create_template(team.test)
     assert (live["livemode"], test["livemode"]) == (True, False)
-    for face, made in ((team.other, live), (team.test_second, test), (team.live, test), (team.test, live)):
+    for client, made in ((team.other, live), (team.test_second, test), (team.live, test), (team.test, live)):
         path = f"/templates/{made['id']}"
-        expect_error(face.get(path), 404, "not_found")
-        expect_error(face.get(f"{path}/use"), 404, "not_found")
-        expect_error(face.put(path, template_body()), 404, "not_found")
-        expect_error(face.call("DELETE", path, {"revision": 1}), 404, "not_found")
+        expect_error(client.get(path), 404, "not_found")
+        expect_error(client.get(f"{path}/use"), 404, "not_found")
+        expect_error(client.put(path, template_body()), 404, "not_found")
+        expect_error(client.call("DELETE", path, {"revision": 1}), 404, "not_found")
     assert (held(team.live, live["id"]), held(team.test, test["id"])) == (live, test)
     for unknown in (54_999, 0, "abc", UNKNOWN_ID):
         expect_error(team.live.get(f"/templates/{unknown}"), 404, "not_found")

@@ -11,7 +11,8 @@ import pytest
 from tests.claims import claims
 from tests.support.responses import expect_error
 from tests.support.team.clients import TeamClients
-from tests.support.team.people import display_names, month_day_in, person_row, today_in_zone, upsert_people
+from tests.support.team.local_time import local_today, month_day_in
+from tests.support.team.people import display_names, person_row, upsert_people
 from tests.support.worlds import World
 
 
@@ -27,7 +28,7 @@ def coming(team: TeamClients, query: str = "") -> list[tuple[str, list[tuple[str
 
 def started(team: TeamClients, days: int, years: int) -> str:
     """A start date whose anniversary comes in so many days; four years and eight have a leap day where this one has."""
-    day = today_in_zone(team.world) + timedelta(days=days)
+    day = local_today(team.world) + timedelta(days=days)
     return f"{day.year - years:04}{day.isoformat()[4:]}"
 
 
@@ -40,7 +41,7 @@ def test_those_who_have_a_date_within_thirty_days_come_soonest_first(team: TeamC
     upsert_people(team.live, person_row("none"))
     expected = [("Now", 0), ("Soon", 7), ("Edge", 30)]
     assert [(name, found[0][:2]) for name, found in coming(team)] == [
-        (name, ("birthday", (today_in_zone(team.world) + timedelta(days=days)).isoformat())) for name, days in expected
+        (name, ("birthday", (local_today(team.world) + timedelta(days=days)).isoformat())) for name, days in expected
     ]
 
 
@@ -87,10 +88,10 @@ def test_upcoming_is_a_route_and_no_person(team: TeamClients) -> None:
 
 def test_each_roster_has_its_own_dates(team: TeamClients) -> None:
     soon = month_day_in(team.world, 3)
-    for face, name in ((team.live, "bo"), (team.test, "cy"), (team.other, "di")):
-        upsert_people(face, person_row(name, birthday=soon))
-    for face, name in ((team.live, "Bo"), (team.test, "Cy"), (team.other, "Di")):
-        assert display_names(face.get_json("/people/upcoming")["data"]) == [name]
+    for client, name in ((team.live, "bo"), (team.test, "cy"), (team.other, "di")):
+        upsert_people(client, person_row(name, birthday=soon))
+    for client, name in ((team.live, "Bo"), (team.test, "Cy"), (team.other, "Di")):
+        assert display_names(client.get_json("/people/upcoming")["data"]) == [name]
     assert team.test_second.get_json("/people/upcoming")["data"] == []
 
 

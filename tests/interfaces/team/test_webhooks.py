@@ -12,12 +12,12 @@ from tests.support.instants import unix_s
 from tests.support.partner.webhooks import is_valid_signature
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.clients import SCOPES, TeamClients
+from tests.support.team.orders import create_gift
 from tests.support.team.webhooks import (
     EVENT_TYPES,
     HOST,
     SIGNATURE_HEADER,
     URL,
-    create_gift,
     received_types,
     received_webhooks,
     subscribe,
@@ -155,7 +155,7 @@ def test_the_secret_is_shown_once_and_in_a_replay_of_that_answer(team: TeamClien
 
 
 def test_every_subscription_has_a_secret_of_its_own(team: TeamClients) -> None:
-    secrets = [subscribe(face, "gift.sent")["secret"] for face in (team.live, team.live, team.test, team.other)]
+    secrets = [subscribe(client, "gift.sent")["secret"] for client in (team.live, team.live, team.test, team.other)]
     assert len(set(secrets)) == 4
 
 
@@ -208,14 +208,14 @@ def test_an_ended_subscription_hears_nothing_more_and_is_not_there(team: TeamCli
 
 @claims("T-6.1", "T-6.2")
 def test_a_subscription_is_its_team_s_if_live_and_its_key_s_in_a_sandbox(team: TeamClients) -> None:
-    faces = {"live": team.live, "test": team.test, "second": team.test_second, "other": team.other}
-    hooks = {name: subscribe(face, "gift.sent")["id"] for name, face in faces.items()}
+    clients = {"live": team.live, "test": team.test, "second": team.test_second, "other": team.other}
+    hooks = {name: subscribe(client, "gift.sent")["id"] for name, client in clients.items()}
     assert [row["id"] for row in team.requester.get_json("/webhooks")["data"]] == [hooks["live"]]
-    for name, face in faces.items():
-        assert [row["id"] for row in face.get_json("/webhooks")["data"]] == [hooks[name]]
+    for name, client in clients.items():
+        assert [row["id"] for row in client.get_json("/webhooks")["data"]] == [hooks[name]]
         for other in {*hooks} - {name}:
-            expect_error(face.post(f"/webhooks/{hooks[other]}/test", {}), 404, "not_found")
-            expect_error(face.delete(f"/webhooks/{hooks[other]}"), 404, "not_found")
+            expect_error(client.post(f"/webhooks/{hooks[other]}/test", {}), 404, "not_found")
+            expect_error(client.delete(f"/webhooks/{hooks[other]}"), 404, "not_found")
     assert received_webhooks(team.world) == []
 
 
@@ -261,23 +261,23 @@ def test_a_test_takes_an_object(team: TeamClients, given: Any) -> None:
 
 
 def test_the_mode_of_a_test_delivery_follows_the_key(team: TeamClients) -> None:
-    for face, live in ((team.live, True), (team.test, False)):
+    for client, live in ((team.live, True), (team.test, False)):
         host = f"{'live' if live else 'test'}.team.example"
-        hook = subscribe(face, "gift.sent", host=host)
+        hook = subscribe(client, "gift.sent", host=host)
         assert hook["livemode"] is live
-        expect_status(face.post(f"/webhooks/{hook['id']}/test", {}), 202)
+        expect_status(client.post(f"/webhooks/{hook['id']}/test", {}), 202)
         assert [post.body["livemode"] for post in received_webhooks(team.world, host)] == [live]
-        expect_error(face.post(f"/webhooks/{NOT_THERE['live' if live else 'test']}/test", {}), 404, "not_found")
+        expect_error(client.post(f"/webhooks/{NOT_THERE['live' if live else 'test']}/test", {}), 404, "not_found")
 
 
 def test_there_is_a_most_of_subscriptions_for_the_team_and_for_each_test_key(team: TeamClients) -> None:
     team.world.change_settings(webhooks__most_per_team=2)
-    for face in (team.live, team.test, team.test_second):
-        first, _ = (subscribe(face, "gift.sent")["id"] for _ in range(2))
-        expect_error(face.post("/webhooks", body()), 409, "too_many_webhooks")
-        expect_status(face.delete(f"/webhooks/{first}"), 200)
-        subscribe(face, "gift.sent")
-        assert len(face.get_json("/webhooks")["data"]) == 2
+    for client in (team.live, team.test, team.test_second):
+        first, _ = (subscribe(client, "gift.sent")["id"] for _ in range(2))
+        expect_error(client.post("/webhooks", body()), 409, "too_many_webhooks")
+        expect_status(client.delete(f"/webhooks/{first}"), 200)
+        subscribe(client, "gift.sent")
+        assert len(client.get_json("/webhooks")["data"]) == 2
 
 
 def test_the_most_is_a_hundred_unless_a_world_says_otherwise(team: TeamClients) -> None:

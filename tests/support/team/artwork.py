@@ -1,4 +1,4 @@
-"""What tests of artwork, previews, proofs and templates make again and again."""
+"""Builders of artwork, previews and templates."""
 
 from __future__ import annotations
 
@@ -8,26 +8,25 @@ from tests.support.responses import expect_status
 from tests.support.team.clients import TeamClient
 
 LOGO = "https://cdn.example.com/logo.png"
-UNKNOWN_ID = "00000000-0000-4000-8000-000000000000"
 
 
-def create_artwork(face: TeamClient, **members: Any) -> Any:
-    """New artwork."""
-    return face.post_json("/artwork", {"url": LOGO, "name": "Logo", **members})
+def create_artwork(client: TeamClient, **members: Any) -> Any:
+    """Register artwork."""
+    return client.post_json("/artwork", {"url": LOGO, "name": "Logo", **members})
 
 
 def mug_preview_body(artwork_id: int | str, **members: Any) -> dict[str, Any]:
-    """The body of a preview of the artwork on the front of a mug."""
+    """A body for a preview of the artwork on the front of a mug."""
     return {"product_id": 101, "placements": {"front": {"artwork_id": artwork_id}}, **members}
 
 
-def create_preview(face: TeamClient, **members: Any) -> Any:
-    """A new preview of new artwork on a mug."""
-    return face.post_json("/artwork/previews", mug_preview_body(create_artwork(face)["id"], **members), 202)
+def create_preview(client: TeamClient, **members: Any) -> Any:
+    """Start a preview of new artwork on a mug."""
+    return client.post_json("/artwork/previews", mug_preview_body(create_artwork(client)["id"], **members), 202)
 
 
 def template_body(**members: Any) -> dict[str, Any]:
-    """The body of a template; a member given as None is left out."""
+    """A body for a template. Members given as None are left out."""
     body = {
         "name": "Birthday parcel",
         "occasion": "birthday",
@@ -38,11 +37,11 @@ def template_body(**members: Any) -> dict[str, Any]:
     return {name: value for name, value in body.items() if value is not None}
 
 
-def create_template(face: TeamClient, **members: Any) -> Any:
-    """A new template."""
-    return face.post_json("/templates", template_body(**members))
+def create_template(client: TeamClient, **members: Any) -> Any:
+    """Create a template."""
+    return client.post_json("/templates", template_body(**members))
 
 
-def use_template(face: TeamClient, template_id: int | str) -> Any:
-    """The campaign input that a template gives now."""
-    return expect_status(face.get(f"/templates/{template_id}/use"), 200).json()["campaign_input"]
+def use_template(client: TeamClient, template_id: int | str) -> Any:
+    """The campaign input made from a template."""
+    return expect_status(client.get(f"/templates/{template_id}/use"), 200).json()["campaign_input"]

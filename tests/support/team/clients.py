@@ -1,4 +1,4 @@
-"""A test's hands on one world's teams: faces by key and by session, whose every answer is held against the contract."""
+"""Clients of the team interface with the credentials of a world; each response is checked against the contract."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from typing import Any
 from giftsim.build import CONTRACTS
 from giftsim.gateway.contract import Contract
 from giftsim.gateway.in_process_client import Response
-from tests.support.api_clients import PartnerClient
+from tests.support.api_clients import ApiClient
+from tests.support.responses import expect_status
 from tests.support.worlds import World
 
 TEAM_CONTRACT = Contract.load(CONTRACTS["team"])
 SCOPES: tuple[str, ...] = tuple(TEAM_CONTRACT.document["components"]["schemas"]["Scope"]["enum"])
 
 
-class TeamClient(PartnerClient):
-    """The team interface with one credential. Writes carry a fresh Idempotency-Key unless they name one, or None."""
+class TeamClient(ApiClient):
+    """The team interface with one credential. Writes carry a new Idempotency-Key unless they name one, or None."""
 
     def __init__(self, world: World, headers: Mapping[str, str]) -> None:
         super().__init__(world.client, TEAM_CONTRACT, headers)
@@ -25,12 +26,12 @@ class TeamClient(PartnerClient):
         self.numbers = count(1)
 
     def call(self, method: str, path: str, body: Any = None, **headers: str | None) -> Response:
-        """One call; a header given as None is left out."""
-        told: dict[str, str | None] = {}
+        """Send one request. A header given as None is left out."""
+        sent: dict[str, str | None] = {}
         if method != "GET":
-            told["Idempotency_Key"] = f"test-{id(self)}-{next(self.numbers)}"
-        told |= headers
-        return super().call(method, path, body, **{name: value for name, value in told.items() if value is not None})
+            sent["Idempotency_Key"] = f"test-{id(self)}-{next(self.numbers)}"
+        sent |= headers
+        return super().call(method, path, body, **{name: value for name, value in sent.items() if value is not None})
 
     def post(self, path: str, body: Any = None, **headers: str | None) -> Response:
         """POST."""
@@ -53,15 +54,15 @@ class TeamClient(PartnerClient):
         return expect_status(self.get(path), 200).json()
 
     def post_json(self, path: str, body: Any = None, status: int = 201, **headers: str | None) -> Any:
-        """The JSON of a POST that must succeed."""
+        """The JSON of a POST that must have this status."""
         return expect_status(self.call("POST", path, body, **headers), status).json()
 
     def list_all(self, path: str, limit: int | None = None) -> list[Any]:
-        """All rows of a list, page by page to the end."""
-        mark = "&" if "?" in path else "?"
+        """All rows of a list, read page by page."""
+        separator = "&" if "?" in path else "?"
         rows, cursor = [], ""
         while True:
-            page = self.get_json(f"{path}{mark}{f'limit={limit}&' if limit else ''}{cursor}".rstrip("?&"))
+            page = self.get_json(f"{path}{separator}{f'limit={limit}&' if limit else ''}{cursor}".rstrip("?&"))
             rows += page["data"]
             if page["next_cursor"] is None:
                 return rows
@@ -69,7 +70,7 @@ class TeamClient(PartnerClient):
 
 
 class TeamClients:
-    """The team of a world's credentials, and the other one."""
+    """Clients with the credentials of a world's team, and with some of the world's other team."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -85,34 +86,14 @@ class TeamClients:
         self.anonymous = TeamClient(world, {})
 
     def with_credential(self, name: str) -> TeamClient:
-        """A face by a named credential."""
+        """A client with a credential of the world, by its name."""
         return TeamClient(self.world, self.world.credentials[name]["headers"])
 
     def with_key(self, key: str) -> TeamClient:
-        """A face by a key in full."""
+        """A client with the full text of a key."""
         return TeamClient(self.world, {"Authorization": f"Bearer {key}"})
 
     def key(self, *scopes: str, mode: str = "live", role: str = "approver", **members: Any) -> TeamClient:
-        """A face by a new key, which the owner makes, with just these scopes; `pay_limits=` for one that pays."""
+        """A client with a new key that has only these scopes. A key that pays needs `pay_limits`."""
         body = {"name": "Made by a test", "mode": mode, "role": role, "scopes": list(scopes), **members}
         return self.with_key(self.owner.post_json("/keys", body)["key"])
-
-
-def expect_status(answer: Response, status: int) -> Response:
-    """The answer, which must have that status."""
-    assert answer.status == status, answer.text
-    return answer
-
-
-def expect_error(answer: Response, status: int, code: str) -> Any:
-    """The error of an answer that must be refused with that status and code."""
-    assert answer.status == status, answer.text
-    error = answer.json()["error"]
-    assert error["code"] == code, answer.text
-    assert error["request_id"] == answer.headers["x-request-id"]
-    return error
-
-
-def invalid_fields(answer: Response) -> list[str]:
-    """The fields that a refused body's details name; the answer must be 422 validation_failed."""
-    return [detail["field"] for detail in expect_error(answer, 422, "validation_failed")["details"]]

@@ -1,68 +1,42 @@
-"""Rules to try things on, the people and deals that they wait for, and the mornings on which they run."""
+"""Builders and operations of rules."""
 
 from __future__ import annotations
 
-from datetime import date, datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
-from giftsim.kernel.instants import format_instant, parse_instant
 from tests.support.responses import expect_status
 from tests.support.team.clients import TeamClient
-from tests.support.team.people import today_in_zone
-from tests.support.worlds import World
 
-LOS_ANGELES = ZoneInfo("America/Los_Angeles")
 MUG = {"merchant_product_id": 101, "quantity": 1}
 
 
-def create_rule(face: TeamClient, trigger: str = "birthday", **members: Any) -> Any:
-    """A new rule, of the kind of its trigger unless told."""
+def create_rule(client: TeamClient, trigger: str = "birthday", **members: Any) -> Any:
+    """Create a rule of the kind that its trigger belongs to."""
     kind = "crm" if trigger in ("deal_won", "stage_changed") else "hr"
     body = {"kind": kind, "name": "A rule", "trigger_type": trigger, "bundle": {"items": [MUG]}, **members}
-    return face.post_json("/rules", body)
+    return client.post_json("/rules", body)
 
 
-def evaluate_rules(face: TeamClient, kind: str = "hr") -> Any:
-    """What comes of running the rules of a kind now."""
-    return expect_status(face.post("/rules/evaluate", {"kind": kind}), 200).json()
+def evaluate_rules(client: TeamClient, kind: str = "hr") -> Any:
+    """Evaluate the rules of a kind now; the result."""
+    return expect_status(client.post("/rules/evaluate", {"kind": kind}), 200).json()
 
 
-def preview_rule(face: TeamClient, made: Any) -> Any:
-    """What the rule would do now."""
-    return face.get_json(f"/rules/{made['id']}/preview?kind={made['kind']}")
+def preview_rule(client: TeamClient, rule: Any) -> Any:
+    """Preview what the rule would do now."""
+    return client.get_json(f"/rules/{rule['id']}/preview?kind={rule['kind']}")
 
 
-def due_names(shown: Any) -> list[str]:
-    """Who gets something, by a preview."""
-    return [send["display_name"] for send in shown["sends"]]
+def due_names(result: Any) -> list[str]:
+    """The names of those who get a gift by a preview."""
+    return [send["display_name"] for send in result["sends"]]
 
 
-def skip_reasons(shown: Any) -> list[tuple[str, str]]:
-    """Who gets nothing, and why."""
-    return [(each["display_name"], each["reason"]) for each in shown["skipped"]]
+def skip_reasons(result: Any) -> list[tuple[str, str]]:
+    """The names of those who are skipped by a preview or evaluation, each with the reason."""
+    return [(each["display_name"], each["reason"]) for each in result["skipped"]]
 
 
-def list_gifts(face: TeamClient) -> list[Any]:
-    """All gift sends, the oldest first."""
-    return list(reversed(face.list_all("/gifts", 50)))
-
-
-def local_instant(day: date, hour: int, minute: int = 0) -> str:
-    """An hour of a Los Angeles day, as an instant."""
-    moment = datetime(day.year, day.month, day.day, hour, minute, tzinfo=LOS_ANGELES)
-    return format_instant(int(moment.timestamp()) * 1000)
-
-
-def advance_to_local(world: World, day: date, hour: int, minute: int = 0) -> None:
-    """Let time pass up to an hour of a Los Angeles day."""
-    world.advance(to=local_instant(day, hour, minute))
-
-
-def advance_to_midnight(world: World) -> date:
-    """Let time pass up to the beginning of a Los Angeles day, and name it."""
-    day = date.fromordinal(today_in_zone(world).toordinal() + 1)
-    if parse_instant(local_instant(day, 0)) <= parse_instant(world.now):
-        day = date.fromordinal(day.toordinal() + 1)
-    advance_to_local(world, day, 0)
-    return day
+def list_gifts(client: TeamClient) -> list[Any]:
+    """All gift sends, oldest first."""
+    return list(reversed(client.list_all("/gifts", 50)))

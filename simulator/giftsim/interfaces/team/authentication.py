@@ -9,7 +9,7 @@ from giftsim.domain.team.member import APPROVER, MEMBERS, OWNER, Member
 from giftsim.domain.team.session import find_session
 from giftsim.domain.team.settings import NET_TERMS_ROLE, ROSTER_PATHS, ROSTER_ROLE_PATHS
 from giftsim.domain.team.team import TEAMS, Team
-from giftsim.domain.team.tenant import Tenant, live_tenant, tenant_of
+from giftsim.domain.team.tenant import Tenant, live_tenant, tenant_of_key
 from giftsim.gateway.call import ASSISTANT, Call
 from giftsim.interfaces.team.credentials import parse_key, parse_session, sent_keys, sent_sessions
 from giftsim.interfaces.team.problem import (
@@ -164,7 +164,7 @@ def _key_caller(call: Call, keys: list[str]) -> KeyCaller:
         raise TeamApiDisabled("the team's API switch is off")
     if not team.agent_access:
         raise AgentAccessSuspended("the account's agent access is suspended")
-    return KeyCaller(key, team, tenant_of(call.state, key), ASSISTANT in call.environ)
+    return KeyCaller(key, team, tenant_of_key(call.state, key), ASSISTANT in call.environ)
 
 
 def _session_caller(call: Call, sessions: list[str]) -> SessionCaller:

@@ -14,7 +14,7 @@ from giftsim.domain.team.orders.approval import APPROVALS
 from giftsim.domain.team.orders.gift import GIFTS
 from giftsim.domain.team.orders.team_order import TEAM_ORDERS
 from giftsim.domain.team.team import TEAMS
-from giftsim.domain.team.webhooks.subscription import at_endpoint
+from giftsim.domain.team.webhooks.subscription import subscription_of_endpoint
 from giftsim.kernel.state import State
 
 Facts = Mapping[str, Any]
@@ -53,17 +53,17 @@ def _approval(state: State, n: int, _: Facts) -> dict[str, Any]:
 
 def _invoice(state: State, n: int, _: Facts) -> dict[str, Any]:
     invoice = state[INVOICES].get(n)
-    billed = invoice.told
+    bill = invoice.bill
     return {
         "invoice_id": invoice.id,
-        "resource_type": billed.type if billed else None,
-        "resource_id": billed.id if billed else None,
+        "resource_type": bill.type if bill else None,
+        "resource_id": bill.id if bill else None,
         "status": invoice.status,
     }
 
 
 def _balance(state: State, n: int, facts: Facts) -> dict[str, Any]:
-    subscription = at_endpoint(state, facts["endpoint"])
+    subscription = subscription_of_endpoint(state, facts["endpoint"])
     return {"team_id": state[TEAMS].get(n).id, "webhook_id": subscription.id, "status": "below_threshold"}
 
 

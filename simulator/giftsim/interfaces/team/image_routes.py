@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from giftsim.domain.team.design.preview import printed
+from giftsim.domain.team.design.preview import printed_areas
 from giftsim.interfaces.team.views.artwork import PREVIEW_IMAGES
 from giftsim.worlds.registry import Registry
 
@@ -20,7 +20,7 @@ def image_routes(registry: Registry) -> Blueprint:
         world = registry.find(world_id)
         with world.locked() as state:
             world.catch_up()
-            placements = printed(state, token)
+            placements = printed_areas(state, token)
         return Response(render_preview(placements), mimetype="image/png")
 
     return routes

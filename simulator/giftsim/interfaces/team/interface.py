@@ -1,4 +1,4 @@
-"""The team interface: its contract in parts, the handlers of each part, and its ways of judging a call."""
+"""Assemble the team interface: its contract, handlers, authentication, lookups and body validation."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from giftsim.interfaces.team.handlers import team as team_and_members
 
 CONTRACT = Path(__file__).parent / "contract" / "index.yaml"
 
-# What each operation does, by its id.
+# Handlers by operation id.
 HANDLERS = merge_tables(
     approvals.HANDLERS,
     artwork.HANDLERS,
@@ -57,7 +57,7 @@ HANDLERS = merge_tables(
     webhooks.HANDLERS,
 )
 
-# How the record of a path id is found among the caller's own, by the noun of its `x-id`.
+# How the record named in a path is looked up, by the noun in the parameter's `x-id`.
 FINDERS = merge_tables(
     approvals.FINDERS,
     artwork.FINDERS,
@@ -93,25 +93,25 @@ def team() -> Interface:
 
 
 def make_locate(nouns: Mapping[str, tuple[str, str]], finders: Mapping[str, Finder]) -> Callable[[Call], None]:
-    """What finds the record that a path names, before the body is judged (G13); NotFound."""
+    """The function that looks up the record named in a path, before the body is validated (G13)."""
 
     def locate(call: Call) -> None:
-        named = nouns.get(call.operation.id)
-        if named is not None:
-            parameter, noun = named
+        entry = nouns.get(call.operation.id)
+        if entry is not None:
+            parameter, noun = entry
             call.subject = finders[noun](call, call.params[parameter])
 
     return locate
 
 
 def link_nouns(contract: Contract, finders: Mapping[str, Finder]) -> dict[str, tuple[str, str]]:
-    """Per operation, its path parameter with an `x-id` and that noun; BadContract for one that nothing finds."""
+    """The path parameter with an `x-id` and its noun, by operation id. BadContract if a noun has no finder."""
     nouns = {}
     for op in contract.operations.values():
         for parameter in op.path_params:
             if parameter.noun is None:
                 continue
             if parameter.noun not in finders:
-                raise BadContract(f"team: {op.id} names a {parameter.noun} in its path, and nothing finds one")
+                raise BadContract(f"team: {op.id} names a {parameter.noun} in its path, but there is no finder for it")
             nouns[op.id] = (parameter.name, parameter.noun)
     return nouns

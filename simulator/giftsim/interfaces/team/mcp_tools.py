@@ -1,4 +1,4 @@
-"""Tools for assistants, made from the team contract: what each is called, takes and does (A4.9, section 5.9)."""
+"""The tools of the MCP endpoint, derived from the team contract: names, descriptions, schemas (A4.9, section 5.9)."""
 
 from __future__ import annotations
 
@@ -12,66 +12,69 @@ import msgspec
 from giftsim.gateway.contract import Contract, Operation, resolve
 
 SCHEMAS = "#/components/schemas/"
-HELD = "Through this tool nothing is ever paid: what it makes is held for a human."
+HELD = "This tool never pays: what it creates is held until a human decides."
 KEY = {
-    "description": "The same key with the same arguments answers the first result again, for a day. "
-    "Without one, the same arguments alone do so where the operation asks for a key.",
+    "description": "For a day, the same key with the same arguments returns the first result again. "
+    "Where the operation requires a key and you send none, the same arguments alone do that.",
     "type": "string", "minLength": 1, "maxLength": 128,
 }  # fmt: skip
-_canonical = msgspec.json.Encoder(order="deterministic").encode
+_encode_sorted = msgspec.json.Encoder(order="deterministic").encode
 
 
 class Tool(msgspec.Struct, frozen=True):
-    """An operation as an assistant calls it: parameters by their names, the body as `body`."""
+    """An operation as a tool: its arguments are the operation's parameters by name, and `body`."""
 
-    op: Operation
+    operation: Operation
     description: str
     schema: dict[str, Any]
 
     @property
-    def reads(self) -> bool:
-        """Whether it changes nothing."""
-        return self.op.method == "GET"
+    def is_read_only(self) -> bool:
+        """Whether the operation changes nothing."""
+        return self.operation.method == "GET"
 
     @property
-    def keyed(self) -> bool:
-        """Whether it takes an idempotency key."""
-        return not self.reads and self.op.idempotency is not None
+    def takes_key(self) -> bool:
+        """Whether the operation takes an idempotency key."""
+        return not self.is_read_only and self.operation.idempotency is not None
 
 
-class Request(msgspec.Struct, frozen=True):
-    """The call that the arguments of a tool stand for; `path` is below the interface's prefix."""
+class ToolRequest(msgspec.Struct, frozen=True):
+    """The HTTP request that a tool call makes. `path` is below the interface's prefix."""
 
     path: str
     query: str
     body: bytes
-    key: str | None
+    idempotency_key: str | None
 
 
-class Misused(Exception):
-    """The arguments are none that the tool takes; the message says why, and repeats no value of them."""
+class InvalidArguments(Exception):
+    """The arguments do not fit the tool. The message says why and repeats none of their values."""
 
 
 def make_tools(contract: Contract) -> dict[str, Tool]:
-    """Every operation that takes a key and that an assistant may call, by its name."""
+    """The tools by name: every operation that takes a key and that an assistant may call."""
     return {op.id: _tool(op) for op in contract.operations.values() if _is_offered(op)}
 
 
-def request_of(tool: Tool, arguments: Mapping[str, Any]) -> Request:
-    """The call for these arguments; Misused where they fit no call at all. The gateway judges the rest."""
-    given = dict(arguments)
-    unknown = [name for name in given if name not in tool.schema["properties"]]
-    missing = [name for name in tool.schema["required"] if name not in given]
+def build_request(tool: Tool, arguments: Mapping[str, Any]) -> ToolRequest:
+    """The request for these arguments. The gateway validates their values.
+
+    Raises InvalidArguments if one is missing or unknown, or cannot be part of a request.
+    """
+    op = tool.operation
+    unknown = [name for name in arguments if name not in tool.schema["properties"]]
+    missing = [name for name in tool.schema["required"] if name not in arguments]
     if unknown or missing:
-        wrong = f"lacks {', '.join(missing)}" if missing else f"takes nothing but {_listed(tool)}"
-        raise Misused(f"{tool.op.id} {wrong}")
-    path = tool.op.template
-    for parameter in tool.op.path_params:
-        path = path.replace(f"{{{parameter.name}}}", _segment(given[parameter.name]))
-    asked = [(each.name, given[each.name]) for each in tool.op.query_params if given.get(each.name) is not None]
-    query = urlencode([(name, _text(value)) for name, value in asked])
-    body = _canonical(_unpaid(tool.op, given["body"])) if "body" in given else b""
-    return Request(path, query, body, _key(tool, given))
+        error = f"needs {', '.join(missing)}" if missing else f"takes only {_argument_names(tool)}"
+        raise InvalidArguments(f"{op.id} {error}")
+    path = op.template
+    for parameter in op.path_params:
+        path = path.replace(f"{{{parameter.name}}}", _path_segment(arguments[parameter.name]))
+    sent = [(each.name, arguments[each.name]) for each in op.query_params if arguments.get(each.name) is not None]
+    query = urlencode([(name, _text(value)) for name, value in sent])
+    body = _encode_sorted(_without_payment(op, arguments["body"])) if "body" in arguments else b""
+    return ToolRequest(path, query, body, _idempotency_key(tool, arguments))
 
 
 def _is_offered(op: Operation) -> bool:
@@ -79,7 +82,7 @@ def _is_offered(op: Operation) -> bool:
 
 
 def _tool(op: Operation) -> Tool:
-    said = [op.node.get("summary", ""), op.node.get("description", ""), HELD if _is_held(op) else ""]
+    texts = [op.node.get("summary", ""), op.node.get("description", ""), HELD if _is_held(op) else ""]
     properties: dict[str, Any] = {}
     for entry in op.node.get("parameters", ()):
         node = resolve(op.document, entry)
@@ -94,67 +97,68 @@ def _tool(op: Operation) -> Tool:
     if op.idempotency is not None and op.method != "GET":
         properties["idempotency_key"] = KEY
     schema = {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
-    return Tool(op, "\n\n".join(text.strip() for text in said if text), _whole(op, schema))
+    return Tool(op, "\n\n".join(text.strip() for text in texts if text), _self_contained(op, schema))
 
 
 def _is_held(op: Operation) -> bool:
     return op.node.get("x-assistant") == "held"
 
 
-def _whole(op: Operation, schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema with all that it refers to in itself."""
-    named = op.document["components"]["schemas"]
-    wanted = list(dict.fromkeys(_references(schema)))
-    for name in wanted:
-        wanted += [further for further in dict.fromkeys(_references(named[name])) if further not in wanted]
-    whole = _plain(schema)
-    return {**whole, "$defs": {name: _plain(named[name]) for name in wanted}} if wanted else whole
+def _self_contained(op: Operation, schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema with every schema that it refers to, directly or not, under `$defs`."""
+    schemas = op.document["components"]["schemas"]
+    names = list(dict.fromkeys(_references(schema)))
+    for name in names:
+        names += [further for further in dict.fromkeys(_references(schemas[name])) if further not in names]
+    standard = _standard_schema(schema)
+    return {**standard, "$defs": {name: _standard_schema(schemas[name]) for name in names}} if names else standard
 
 
 def _references(node: Any) -> Iterator[str]:
     if isinstance(node, Mapping):
         if isinstance(node.get("$ref"), str):
             yield node["$ref"].removeprefix(SCHEMAS)
-        for below in node.values():
-            yield from _references(below)
+        for child in node.values():
+            yield from _references(child)
     elif isinstance(node, list):
-        for below in node:
-            yield from _references(below)
+        for child in node:
+            yield from _references(child)
 
 
-def _plain(node: Any) -> Any:
-    """A schema without the contract's own extensions, its references within itself."""
+def _standard_schema(node: Any) -> Any:
+    """The schema without the contract's extensions (`x-...`), its references pointing into `$defs`."""
     if isinstance(node, Mapping):
-        kept = {name: _plain(below) for name, below in node.items() if not str(name).startswith("x-")}
+        kept = {name: _standard_schema(child) for name, child in node.items() if not str(name).startswith("x-")}
         if isinstance(kept.get("$ref"), str):
             kept["$ref"] = "#/$defs/" + kept["$ref"].removeprefix(SCHEMAS)
         return kept
-    return [_plain(below) for below in node] if isinstance(node, list) else node
+    return [_standard_schema(child) for child in node] if isinstance(node, list) else node
 
 
-def _unpaid(op: Operation, body: Any) -> Any:
-    """The body without what would have it paid (T-1.8)."""
+def _without_payment(op: Operation, body: Any) -> Any:
+    """The body without the members that ask for payment (T-1.8)."""
     paying = op.node.get("x-scope-by-body", {}) if _is_held(op) else {}
-    return {name: each for name, each in body.items() if name not in paying} if isinstance(body, Mapping) else body
+    return {name: value for name, value in body.items() if name not in paying} if isinstance(body, Mapping) else body
 
 
-def _key(tool: Tool, given: Mapping[str, Any]) -> str | None:
-    if "idempotency_key" in given:
-        return _text(given["idempotency_key"])
-    if not tool.keyed or tool.op.idempotency != "required":
+def _idempotency_key(tool: Tool, arguments: Mapping[str, Any]) -> str | None:
+    """The key in the arguments, or a hash of them where the operation requires a key."""
+    if "idempotency_key" in arguments:
+        return _text(arguments["idempotency_key"])
+    if not tool.takes_key or tool.operation.idempotency != "required":
         return None
-    return f"mcp-{hashlib.sha256(_canonical([tool.op.id, given])).hexdigest()}"
+    return f"mcp-{hashlib.sha256(_encode_sorted([tool.operation.id, dict(arguments)])).hexdigest()}"
 
 
-def _segment(value: Any) -> str:
-    """One segment of a path: a slash in it would lead to another operation, perhaps one that is no tool."""
+def _path_segment(value: Any) -> str:
+    """The value as one segment of a path. A slash could lead to another operation, perhaps one that is not a tool."""
     text = _text(value)
     if "/" in text:
-        raise Misused("an id has no slash")
+        raise InvalidArguments("an id must not contain a slash")
     return quote(text, safe="")
 
 
-def _listed(tool: Tool) -> str:
+def _argument_names(tool: Tool) -> str:
     return ", ".join(tool.schema["properties"]) or "no arguments"
 
 
@@ -163,4 +167,4 @@ def _text(value: Any) -> str:
         return value
     if isinstance(value, int | float):
         return msgspec.json.encode(value).decode()
-    raise Misused("only body is an object; all else is text or a number")
+    raise InvalidArguments("every argument but body must be a string or a number")

@@ -13,7 +13,7 @@ from io import BytesIO
 from PIL import Image, ImageDraw, ImageFont
 
 from giftsim.domain.fulfilment.catalogue import PrintArea
-from giftsim.domain.team.design.preview import Printed
+from giftsim.domain.team.design.preview import PrintedArea
 
 # Sizes in pixels. CELL is the square that a print area is fitted into.
 CELL, MARGIN, CAPTION, COLUMNS = 320, 20, 20, 4
@@ -26,7 +26,7 @@ COVER = "cover"
 Box = tuple[int, int, int, int]
 
 
-def render_preview(placements: Sequence[Printed]) -> bytes:
+def render_preview(placements: Sequence[PrintedArea]) -> bytes:
     """The PNG: the print areas side by side, each with a caption that names the area and its artwork."""
     columns = min(len(placements), COLUMNS)
     rows = -(-len(placements) // COLUMNS)
@@ -43,7 +43,7 @@ def render_preview(placements: Sequence[Printed]) -> bytes:
     return png.getvalue()
 
 
-def _draw_cell(draw: ImageDraw.ImageDraw, placement: Printed, corner: tuple[int, int], color: int) -> None:
+def _draw_cell(draw: ImageDraw.ImageDraw, placement: PrintedArea, corner: tuple[int, int], color: int) -> None:
     left, top = corner
     caption = f"{placement.area.name}: {placement.artwork.name} ({placement.fit})"
     text = caption.encode("latin-1", "replace").decode("latin-1")[:CAPTION_CHARACTERS]
@@ -71,7 +71,7 @@ def _artwork_box(area: Box, fit: str) -> Box:
     return (x, y, x + side, y + side)
 
 
-def _color(placement: Printed) -> tuple[int, int, int]:
+def _color(placement: PrintedArea) -> tuple[int, int, int]:
     """The artwork's color, dark enough to be seen on the product."""
     red, green, blue = sha256(placement.artwork.url.encode()).digest()[:3]
     return (red * 3 // 4, green * 3 // 4, blue * 3 // 4)

@@ -1,1 +1,1 @@
-"""What each operation does, in a module per part of the contract; `interface.py` merges their tables."""
+"""The handlers of the operations, a module for each part of the contract; `interface.py` merges their tables."""

@@ -1,4 +1,4 @@
-"""Approvals, to read: no key decides one (T-1.6, T-4.68 to T-4.72)."""
+"""Read approvals. No operation lets a key decide one (T-1.6, T-4.68 to T-4.72)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from giftsim.interfaces.team.views import approvals as views
 
 
 def list_approvals(call: Call) -> Response:
-    """A page of approvals."""
+    """List approvals."""
     tenant, approvals = call.caller.tenant, call.state[APPROVALS]
     slots = approvals.slots_in("owner", tenant.owner)
     return page(call, "approvals", slots, lambda n: views.approval(tenant, approvals.get(n)))
 
 
 def get_approval(call: Call) -> Response:
-    """One approval."""
+    """Read an approval."""
     return Response(200, views.approval(call.caller.tenant, call.subject))
 
 

@@ -1,4 +1,4 @@
-"""Artwork, and previews of it on products."""
+"""Register artwork, and render previews of it on products."""
 
 from __future__ import annotations
 
@@ -16,27 +16,29 @@ from giftsim.interfaces.team.views import artwork as views
 
 
 def list_artwork(call: Call) -> Response:
-    """A page of artwork."""
+    """List artwork."""
     table, tenant = call.state[ARTWORK], call.caller.tenant
-    return page(call, "artwork", artwork.gallery(call.state, tenant), lambda n: views.artwork(tenant, table.get(n)))
+    return page(
+        call, "artwork", artwork.artwork_slots(call.state, tenant), lambda n: views.artwork(tenant, table.get(n))
+    )
 
 
 def create_artwork(call: Call) -> Response:
     """Register an image by its URL."""
     tenant = call.caller.tenant
     return Response(
-        201, views.artwork(tenant, artwork.register(call.state, tenant, call.body["url"], call.body["name"]))
+        201, views.artwork(tenant, artwork.register_artwork(call.state, tenant, call.body["url"], call.body["name"]))
     )
 
 
 def create_preview(call: Call) -> Response:
-    """Start rendering artwork on a product."""
-    started = preview.start(call.state, call.caller.tenant, call.body)
+    """Start to render artwork on a product."""
+    started = preview.start_preview(call.state, call.caller.tenant, call.body)
     return Response(202, views.preview(call.state, started, livemode=call.caller.tenant.livemode))
 
 
 def get_preview(call: Call) -> Response:
-    """A preview as far as the renderer is."""
+    """Read a preview, which may still be rendering."""
     return Response(200, views.preview(call.state, call.subject, livemode=call.caller.tenant.livemode))
 
 

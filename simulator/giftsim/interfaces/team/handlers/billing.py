@@ -1,4 +1,4 @@
-"""Balance, documents, cost centers, terms and configuration."""
+"""Read balance, invoices, receipts, statements and terms; store the billing profile, cost centers, certificates."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from giftsim.domain.team.billing import billing_profile, cost_center, statement,
 from giftsim.domain.team.billing.cost_center import COST_CENTERS
 from giftsim.domain.team.billing.invoice import INVOICES, Invoice
 from giftsim.domain.team.billing.receipt import RECEIPTS, Receipt
-from giftsim.domain.team.tenant import find_owned
+from giftsim.domain.team.tenant import find_record
 from giftsim.gateway.call import Call, Handler, Response
 from giftsim.interfaces.team.body_validation import BodyCheck
 from giftsim.interfaces.team.document import Document
@@ -21,73 +21,73 @@ from giftsim.interfaces.team.views import documents
 
 
 def get_balance(call: Call) -> Response:
-    """The team's balance."""
+    """Read the balance."""
     tenant = call.caller.tenant
     return Response(200, views.balance(tenant, wallet.read_balance(call.state, tenant)))
 
 
 def list_invoices(call: Call) -> Response:
-    """A page of invoices."""
+    """List invoices."""
     state, tenant, invoices = call.state, call.caller.tenant, call.state[INVOICES]
     slots = invoices.slots_in("owner", tenant.owner)
     return page(call, "invoices", slots, lambda n: views.invoice(state, tenant, invoices.get(n)))
 
 
 def get_invoice_pdf(call: Call) -> Response:
-    """An invoice to print."""
-    found = _invoice(call)
-    return _pdf(documents.invoice(call.caller.tenant, found), f"invoice-{found.id}")
+    """Read an invoice as PDF."""
+    invoice = _invoice(call)
+    return _pdf(documents.invoice(call.caller.tenant, invoice), f"invoice-{invoice.id}")
 
 
 def get_receipt_pdf(call: Call) -> Response:
-    """A receipt to print."""
-    found = _receipt(call)
-    return _pdf(documents.receipt(call.state, call.caller.tenant, found), f"receipt-{found.id}")
+    """Read a receipt as PDF."""
+    receipt = _receipt(call)
+    return _pdf(documents.receipt(call.state, call.caller.tenant, receipt), f"receipt-{receipt.id}")
 
 
 def get_statement(call: Call) -> Response:
-    """What moved the balance in a month, to read or to print."""
+    """Read the movements of the balance in a month, as JSON or PDF."""
     state, tenant = call.state, call.caller.tenant
-    found = statement.read_statement(state, tenant, call.params["month"])
+    month = statement.read_statement(state, tenant, call.params["month"])
     if call.query["format"] == "pdf":
-        return _pdf(documents.statement(state, tenant, found), f"statement-{found.month}")
-    return Response(200, views.statement(state, tenant, found))
+        return _pdf(documents.statement(state, tenant, month), f"statement-{month.month}")
+    return Response(200, views.statement(state, tenant, month))
 
 
 def list_cost_centers(call: Call) -> Response:
-    """A page of cost centers."""
+    """List cost centers."""
     tenant, centers = call.caller.tenant, call.state[COST_CENTERS]
     slots = centers.slots_in("owner", tenant.owner)
     return page(call, "cost_centers", slots, lambda n: views.cost_center(tenant, centers.get(n)))
 
 
 def create_cost_center(call: Call) -> Response:
-    """A new cost center."""
+    """Create a cost center."""
     tenant = call.caller.tenant
-    made = cost_center.open_cost_center(call.state, tenant, call.body["code"], call.body["name"])
-    return Response(201, views.cost_center(tenant, made))
+    created = cost_center.create_cost_center(call.state, tenant, call.body["code"], call.body["name"])
+    return Response(201, views.cost_center(tenant, created))
 
 
 def get_credit_terms(call: Call) -> Response:
-    """What the team may buy on terms."""
+    """Read the credit terms."""
     return Response(200, views.terms(wallet.read_terms(call.state, call.caller.tenant)))
 
 
 def replace_billing_profile(call: Call) -> Response:
-    """Store who documents are made out to; what is left out is gone."""
+    """Replace the billing profile. Members left out of the body are cleared."""
     tenant, body, address = call.caller.tenant, call.body, call.body.get("address")
     lines = None if address is None else tuple(address.get(name) for name in billing_profile.ADDRESS_MEMBERS)
-    stored = billing_profile.replace_profile(
+    stored = billing_profile.replace_billing_profile(
         call.state, tenant, body.get("legal_name"), body.get("billing_email"), lines
     )
     return Response(200, views.profile(tenant, stored))
 
 
 def create_tax_certificate(call: Call) -> Response:
-    """Register a file that is to be reviewed."""
+    """Register a certificate by its URL, for review."""
     tenant = call.caller.tenant
-    made = tax_certificate.register(call.state, tenant, call.body["url"], call.body.get("region"))
-    return Response(201, views.certificate(tenant, made))
+    registered = tax_certificate.register_certificate(call.state, tenant, call.body["url"], call.body.get("region"))
+    return Response(201, views.certificate(tenant, registered))
 
 
 def _pdf(document: Document, name: str) -> Response:
@@ -98,11 +98,11 @@ def _pdf(document: Document, name: str) -> Response:
 
 
 def _invoice(call: Call, raw: str | None = None) -> Invoice:
-    return find_owned(call.state, INVOICES, call.caller.tenant, call.params["id"] if raw is None else raw)
+    return find_record(call.state, INVOICES, call.caller.tenant, call.params["id"] if raw is None else raw)
 
 
 def _receipt(call: Call, raw: str | None = None) -> Receipt:
-    return find_owned(call.state, RECEIPTS, call.caller.tenant, call.params["id"] if raw is None else raw)
+    return find_record(call.state, RECEIPTS, call.caller.tenant, call.params["id"] if raw is None else raw)
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(

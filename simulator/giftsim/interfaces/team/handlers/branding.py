@@ -1,4 +1,4 @@
-"""What recipients see of the team."""
+"""Read and change the branding that recipients see."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from giftsim.interfaces.team.views import branding as views
 
 
 def get_recipient_branding(call: Call) -> Response:
-    """The branding as it is now."""
+    """Read the branding."""
     tenant = call.caller.tenant
-    return Response(200, views.branding(call.state, tenant, branding.branding(call.state, tenant)))
+    return Response(200, views.branding(call.state, tenant, branding.branding_of(call.state, tenant)))
 
 
 def update_recipient_branding(call: Call) -> Response:
-    """Change some of it."""
+    """Change some members of the branding."""
     tenant = call.caller.tenant
-    return Response(200, views.branding(call.state, tenant, branding.change(call.state, tenant, call.body)))
+    return Response(200, views.branding(call.state, tenant, branding.update_branding(call.state, tenant, call.body)))
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(

@@ -1,4 +1,4 @@
-"""Large campaigns: create, read, steer, and process batch by batch (T-3.1 to T-3.9, T-4.162 to T-4.172)."""
+"""Large campaigns: create, read, pause, resume, and process batch by batch (T-3.1 to T-3.9, T-4.162 to T-4.172)."""
 
 from __future__ import annotations
 
@@ -28,46 +28,46 @@ from giftsim.problem import InvalidState
 
 ACTIONS = MappingProxyType(
     {
-        "pause": campaign_control.pause,
-        "resume": campaign_control.resume,
-        "stop": campaign_control.stop,
-        "reprice": campaign_preparation.reprice_next,
+        "pause": campaign_control.pause_campaign,
+        "resume": campaign_control.resume_campaign,
+        "stop": campaign_control.stop_campaign,
+        "reprice": campaign_preparation.reprice_next_batch,
     }
 )
 
 
 def create_large_campaign(call: Call) -> Response:
-    """A new campaign, with nothing prepared."""
-    return _shown(call, create_campaign(call.state, call.caller.tenant, call.caller.key.n, call.body), 202)
+    """Create a campaign. None of its batches is prepared yet."""
+    return _response(call, create_campaign(call.state, call.caller.tenant, call.caller.key.n, call.body), 202)
 
 
 def get_large_campaign(call: Call) -> Response:
-    """One campaign with its batches."""
-    return _shown(call, call.subject)
+    """Read a campaign with its batches."""
+    return _response(call, call.subject)
 
 
 def update_large_campaign(call: Call) -> Response:
-    """Pause, resume or reprice it."""
-    return _shown(call, ACTIONS[call.body["action"]](call.state, call.subject))
+    """Pause, resume or reprice a campaign."""
+    return _response(call, ACTIONS[call.body["action"]](call.state, call.subject))
 
 
 def process_large_campaign(call: Call) -> Response:
-    """The next batch prepared, repriced or paid; or the end of the program."""
+    """Prepare, reprice or pay the next batch, or run the action that the body names."""
     campaign: Campaign = call.subject
     action = (call.body or {}).get("action")
     if action is not None:
         ACTIONS[action](call.state, campaign)
-    elif _is_done(call):
+    elif _is_paid_already(call):
         pass
     elif campaign.status == PREPARING:
-        campaign_preparation.prepare_next(call.state, campaign)
+        campaign_preparation.prepare_next_batch(call.state, campaign)
     else:
         _pay(call, campaign)
-    return _shown(call, campaign, 202)
+    return _response(call, campaign, 202)
 
 
-def _is_done(call: Call) -> bool:
-    """Whether the batch that the Idempotency-Key is bound to, as its payment had no outcome, is paid by now."""
+def _is_paid_already(call: Call) -> bool:
+    """Whether an earlier call with this Idempotency-Key started to pay a batch, and that batch is paid by now."""
     if call.bound_slot is None:
         return False
     check_outcome_known(call, payment_of(call.state, BATCH_RESOURCE, call.bound_slot))
@@ -75,12 +75,16 @@ def _is_done(call: Call) -> bool:
 
 
 def _pay(call: Call, campaign: Campaign) -> None:
-    """Pay and release one batch; an assistant never does (T-1.8)."""
+    """Pay and release the next batch, unless the caller is an assistant (T-1.8)."""
     if campaign.status != APPROVED:
-        raise InvalidState(f"this campaign is {campaign.status}: no batch is processed")
-    batch = campaign_payment.next_payable(call.state, campaign)
+        raise InvalidState(
+            f"this campaign is {campaign.status}; batches are processed while it is preparing or approved"
+        )
+    batch = campaign_payment.next_payable_batch(call.state, campaign)
     if call.caller.assistant:
-        raise PaymentNotPermitted("an assistant never pays")
+        raise PaymentNotPermitted(
+            "a call through the MCP endpoint cannot pay; process the batch with a call to the team interface"
+        )
     call.bind(batch.n)
     try:
         campaign_payment.pay_batch(call.state, campaign, batch, call.caller.key, charge_fault(call))
@@ -88,9 +92,9 @@ def _pay(call: Call, campaign: Campaign) -> None:
         raise ConnectionDropped(str(crash)) from None
 
 
-def _shown(call: Call, campaign: Campaign, status: int = 200) -> Response:
-    now = call.state[CAMPAIGNS].get(campaign.n)
-    return Response(status, views.campaign(call.state, call.caller.tenant, now))
+def _response(call: Call, campaign: Campaign, status: int = 200) -> Response:
+    current = call.state[CAMPAIGNS].get(campaign.n)
+    return Response(status, views.campaign(call.state, call.caller.tenant, current))
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(

@@ -1,4 +1,4 @@
-"""Collections, items, options and print areas; nothing here belongs to anybody."""
+"""Read the catalogue: collections, items, options and print areas. All teams share it."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from giftsim.interfaces.team.views import catalogue as views
 
 
 def list_collections(call: Call) -> Response:
-    """A page of collections."""
+    """List collections."""
     state = call.state
-    slots = collection.collections(state)
+    slots = collection.collection_slots(state)
     return page(call, "collections", slots, lambda n: views.collection(state, state[COLLECTIONS].get(n)))
 
 
 def get_collection(call: Call) -> Response:
-    """One collection."""
-    found = collection.collection(call.state, call.params["slug"])
-    return Response(200, views.collection(call.state, found))
+    """Read a collection."""
+    named = collection.collection_by_slug(call.state, call.params["slug"])
+    return Response(200, views.collection(call.state, named))
 
 
 def list_items(call: Call) -> Response:
-    """A page of items."""
-    return page(call, "items", item.items(call.state), lambda n: views.item(call.state[PRODUCTS].get(n)))
+    """List items."""
+    return page(call, "items", item.item_slots(call.state), lambda n: views.item(call.state[PRODUCTS].get(n)))
 
 
 def list_item_options(call: Call) -> Response:
-    """What an item varies in."""
-    return single_page(map(views.option, item.item(call.state, call.params["slug"]).variations))
+    """List the options of an item."""
+    return single_page(map(views.option, item.item_by_slug(call.state, call.params["slug"]).variations))
 
 
 def list_print_areas(call: Call) -> Response:
-    """Where a product can be printed on."""
-    return single_page(map(views.print_area, item.named_item(call.state, call.query["product"]).print_areas))
+    """List the print areas of a product."""
+    return single_page(map(views.print_area, item.item_by_slug_or_id(call.state, call.query["product"]).print_areas))
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(

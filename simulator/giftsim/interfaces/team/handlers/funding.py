@@ -1,4 +1,4 @@
-"""Funding: ways to bring money to an order."""
+"""Fund orders: on terms, by bank transfer or by ACH."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from types import MappingProxyType
 from giftsim.domain.money.charge import CrashAfterCharge
 from giftsim.domain.team.billing import funding
 from giftsim.domain.team.billing.funding import FUNDINGS, Funding
-from giftsim.domain.team.billing.payment import conclude
+from giftsim.domain.team.billing.payment import complete_payment
 from giftsim.domain.team.billing.payment_record import FAILED, PAYMENTS, RESERVED
 from giftsim.domain.team.orders.authorization import order_slot
 from giftsim.domain.team.problem import invalid
-from giftsim.domain.team.tenant import id_of_mode
+from giftsim.domain.team.tenant import parse_id
 from giftsim.gateway.call import Call, ConnectionDropped, Handler, Response
 from giftsim.interfaces.team.payment_outcome import charge_fault, check_outcome_known
 from giftsim.interfaces.team.views import billing as billing_views
@@ -22,44 +22,44 @@ CAMPAIGN = "campaign_id"
 
 
 def create_funding(call: Call) -> Response:
-    """Fund an order; on terms it is paid when the answer comes, or the connection is lost and nobody knows."""
+    """Fund an order. On terms it is paid at once; the fault `crash` drops the connection after that."""
     state = call.state
-    made = _funding(call)
-    call.bind(made.n)
-    payment = None if made.payment is None else state[PAYMENTS].get(made.payment)
+    created = _funding(call)
+    call.bind(created.n)
+    payment = None if created.payment is None else state[PAYMENTS].get(created.payment)
     if payment is not None and payment.status == RESERVED:
         try:
-            conclude(state, payment, charge_fault(call))
+            complete_payment(state, payment, charge_fault(call))
         except CrashAfterCharge as crash:
             raise ConnectionDropped(str(crash)) from None
-    return Response(201, views.funding(state, call.caller.tenant, made))
+    return Response(201, views.funding(state, call.caller.tenant, created))
 
 
 def create_deposit_invoice(call: Call) -> Response:
-    """Ask for an invoice to pay in by."""
+    """Request an invoice that can be paid to add to the balance."""
     state, tenant = call.state, call.caller.tenant
     order = None if call.body.get(CAMPAIGN) is None else _order(call)
-    asked = funding.ask_deposit_for(state, tenant, call.body["amount_cents"], order)
-    return Response(201, billing_views.invoice(state, tenant, asked))
+    invoice = funding.request_deposit(state, tenant, call.body["amount_cents"], order)
+    return Response(201, billing_views.invoice(state, tenant, invoice))
 
 
 def _funding(call: Call) -> Funding:
-    """A new funding, or the one that the Idempotency-Key is bound to since its payment had no outcome."""
+    """A new funding, or the one that an earlier call with this Idempotency-Key left without an outcome."""
     state, caller = call.state, call.caller
     if call.bound_slot is None:
-        return funding.open_funding(state, caller.tenant, caller.key, call.body["method"], _order(call))
-    made = state[FUNDINGS].get(call.bound_slot)
-    payment = funding.payment_for(state, made)
+        return funding.create_funding(state, caller.tenant, caller.key, call.body["method"], _order(call))
+    earlier = state[FUNDINGS].get(call.bound_slot)
+    payment = funding.funding_payment(state, earlier)
     check_outcome_known(call, payment)
     failed = payment is not None and payment.status == FAILED
-    return funding.reopen(state, made, caller.key) if failed else made
+    return funding.retry_funding(state, earlier, caller.key) if failed else earlier
 
 
 def _order(call: Call) -> int:
-    """The slot of the order that the body names; ValidationFailed for what is not there (T-2.39)."""
+    """The slot of the order named in the body. Raises ValidationFailed if there is none (T-2.39)."""
     tenant = call.caller.tenant
-    named = id_of_mode(tenant, call.body[CAMPAIGN], CAMPAIGN)
-    slot = order_slot(call.state, tenant, named)
+    order_id = parse_id(tenant, call.body[CAMPAIGN], CAMPAIGN)
+    slot = order_slot(call.state, tenant, order_id)
     if slot is None:
         raise invalid(CAMPAIGN, "names no order of this team and mode")
     return slot

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from giftsim.domain.money.charge import CrashAfterCharge
-from giftsim.domain.team.billing.cost_center import cost_center_of
+from giftsim.domain.team.billing.cost_center import require_cost_center
 from giftsim.domain.team.billing.settlement import payment_of
 from giftsim.domain.team.orders import order_changes, quote
-from giftsim.domain.team.orders.authorization import ask
-from giftsim.domain.team.orders.manifest import manifest
+from giftsim.domain.team.orders.authorization import request_order_approval
+from giftsim.domain.team.orders.manifest import render_manifest
 from giftsim.domain.team.orders.order_creation import create_order, pay_on_terms
 from giftsim.domain.team.orders.team_order import AWAITING_APPROVAL, RESOURCE, TEAM_ORDERS, TeamOrder, find_order
 from giftsim.gateway.call import Call, ConnectionDropped, Handler, Response
@@ -24,12 +24,12 @@ METHOD, CENTER = "payment_method", "cost_center_id"
 
 
 def quote_team_order(call: Call) -> Response:
-    """What an order would cost."""
+    """Quote an order."""
     return Response(200, views.quote(call.state, call.caller.tenant, quote.quote_order(call.state, call.body)))
 
 
 def create_team_order(call: Call) -> Response:
-    """A new order, held; with `net_terms` it is paid at once or not created, unless nobody knows (A5.3, A8.7)."""
+    """Create an order, held. With `net_terms` it is paid at once, or not created if declined (A5.3, A8.7)."""
     state, order = call.state, _order(call)
     unpaid = order.status == AWAITING_APPROVAL and payment_of(state, RESOURCE, order.n) is None
     if order.payment_method is not None and unpaid:
@@ -38,11 +38,11 @@ def create_team_order(call: Call) -> Response:
             pay_on_terms(state, call.caller.tenant, order, call.caller.key, charge_fault(call))
         except CrashAfterCharge as crash:
             raise ConnectionDropped(str(crash)) from None
-    return _shown(call, state[TEAM_ORDERS].get(order.n), 201)
+    return _response(call, state[TEAM_ORDERS].get(order.n), 201)
 
 
 def list_team_orders(call: Call) -> Response:
-    """A page of orders, store orders among them."""
+    """List orders, including store orders."""
     state, tenant = call.state, call.caller.tenant
     orders = state[TEAM_ORDERS]
     slots = orders.slots_in("owner", tenant.owner)
@@ -50,44 +50,44 @@ def list_team_orders(call: Call) -> Response:
 
 
 def get_team_order(call: Call) -> Response:
-    """One order."""
-    return _shown(call, call.subject)
+    """Read an order."""
+    return _response(call, call.subject)
 
 
 def get_team_order_manifest(call: Call) -> Response:
-    """The order as CSV, a row for each recipient."""
+    """Read an order as CSV, with a row for each recipient."""
     order: TeamOrder = call.subject
     headers = {"Content-Disposition": f'attachment; filename="team-order-{order.id}.csv"'}
-    return Response(200, manifest(call.state, order).encode(), headers, "text/csv; charset=utf-8")
+    return Response(200, render_manifest(call.state, order).encode(), headers, "text/csv; charset=utf-8")
 
 
 def update_team_order(call: Call) -> Response:
-    """Another purchase order number or cost center, and nothing else (T-2.23)."""
+    """Change the purchase order number or the cost center. Nothing else can be changed (T-2.23)."""
     body, columns = call.body, {}
     if "po_number" in body:
         columns["po_number"] = body["po_number"]
     if CENTER in body:
-        named = body[CENTER]
-        center = None if named is None else cost_center_of(call.state, call.caller.tenant, named, CENTER)
+        center_id = body[CENTER]
+        center = None if center_id is None else require_cost_center(call.state, call.caller.tenant, center_id, CENTER)
         columns["cost_center"] = center.n if center else None
-    return _shown(call, order_changes.update(call.state, call.subject, **columns))
+    return _response(call, order_changes.update_order(call.state, call.subject, **columns))
 
 
 def cancel_team_order(call: Call) -> Response:
-    """The order, canceled, with its money back."""
-    return _shown(call, order_changes.cancel(call.state, call.subject, call.body.get("reason")))
+    """Cancel an order and refund it."""
+    return _response(call, order_changes.cancel_order(call.state, call.subject, call.body.get("reason")))
 
 
 def request_approval(call: Call) -> Response:
-    """The pending approval of the order."""
-    asked = ask(call.state, call.subject, call.body.get("note"))
-    return Response(200, approval_views.approval(call.caller.tenant, asked))
+    """Request a human's approval of an order, or return the pending one."""
+    approval = request_order_approval(call.state, call.subject, call.body.get("note"))
+    return Response(200, approval_views.approval(call.caller.tenant, approval))
 
 
 def _order(call: Call) -> TeamOrder:
-    """A new order, or the one that the Idempotency-Key is bound to since its payment had no outcome.
+    """A new order, or the one that an earlier call with this Idempotency-Key left without a payment outcome.
 
-    An assistant never pays: what it asks to be paid is held (T-1.8).
+    An assistant never pays: without `payment_method`, its order is held (T-1.8).
     """
     state, caller = call.state, call.caller
     if call.bound_slot is not None:
@@ -97,7 +97,7 @@ def _order(call: Call) -> TeamOrder:
     return create_order(state, caller.tenant, caller.key.n, body)
 
 
-def _shown(call: Call, order: TeamOrder, status: int = 200) -> Response:
+def _response(call: Call, order: TeamOrder, status: int = 200) -> Response:
     return Response(status, views.team_order(call.state, call.caller.tenant, order))
 
 

@@ -1,4 +1,4 @@
-"""The roster, what is coming on it, and the contacts of connected CRMs."""
+"""People of the roster, their upcoming dates, and contacts of connected CRMs."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from giftsim.interfaces.team.views import people as views
 
 
 def list_upcoming_people(call: Call) -> Response:
-    """People with a date to come, the soonest first."""
+    """List people with an upcoming date, the soonest first."""
     tenant, q = call.caller.tenant, call.query["q"] or ""
-    coming = upcoming_dates.upcoming(call.state, tenant)
-    return single_page(views.upcoming(tenant, each, dates) for each, dates in coming if person.matches(each, q))
+    upcoming = upcoming_dates.upcoming_people(call.state, tenant)
+    return single_page(views.upcoming(tenant, each, dates) for each, dates in upcoming if person.matches(each, q))
 
 
 def list_people(call: Call) -> Response:
-    """A page of the roster."""
+    """List the roster."""
     people, tenant, q = call.state[PEOPLE], call.caller.tenant, call.query["q"] or ""
     return page(
-        call, "people", person.roster(call.state, tenant), lambda n: views.person(tenant, people.get(n)),
+        call, "people", person.roster_slots(call.state, tenant), lambda n: views.person(tenant, people.get(n)),
         keep=lambda n: person.matches(people.get(n), q), filters=(q,),
     )  # fmt: skip
 
@@ -32,32 +32,32 @@ def list_people(call: Call) -> Response:
 def upsert_people(call: Call) -> Response:
     """Create or update people by work email."""
     tenant = call.caller.tenant
-    shown = views.upserted(tenant, person.upsert(call.state, tenant, call.body["people"]))
-    return Response(201 if shown["created"] else 200, shown)
+    body = views.upserted(tenant, person.upsert_people(call.state, tenant, call.body["people"]))
+    return Response(201 if body["created"] else 200, body)
 
 
 def update_person(call: Call) -> Response:
     """Change some fields of a person."""
     tenant = call.caller.tenant
-    return Response(200, views.written(tenant, person.change(call.state, tenant, _person(call), call.body)))
+    return Response(200, views.written(tenant, person.update_person(call.state, tenant, _person(call), call.body)))
 
 
 def delete_person(call: Call) -> Response:
-    """Take a person off the roster."""
-    gone = _person(call)
-    person.remove(call.state, gone)
-    return Response(200, {"id": gone.id, "deleted": True, "livemode": call.caller.tenant.livemode})
+    """Remove a person from the roster."""
+    removed = _person(call)
+    person.remove_person(call.state, removed)
+    return Response(200, {"id": removed.id, "deleted": True, "livemode": call.caller.tenant.livemode})
 
 
 def search_contacts(call: Call) -> Response:
-    """Contacts by name."""
+    """Search contacts by name."""
     query = call.query
-    found = contact.find_contacts(call.state, call.caller.tenant.team, query["q"], query["provider"], query["limit"])
-    return single_page(map(views.contact, found))
+    contacts = contact.find_contacts(call.state, call.caller.tenant.team, query["q"], query["provider"], query["limit"])
+    return single_page(map(views.contact, contacts))
 
 
 def _person(call: Call, raw: str | None = None) -> Person:
-    """Looked up at the moment of the work, since a held call may find the roster changed (G16)."""
+    """The person named in the path. Looked up in the handler: the roster may change while a call is held (G16)."""
     return person.find_person(call.state, call.caller.tenant, call.params["id"] if raw is None else raw)
 
 

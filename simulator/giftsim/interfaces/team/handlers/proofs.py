@@ -1,4 +1,4 @@
-"""Proofs: their versions and reviews by key, their signatures in a session alone (A4.1, T-4.161)."""
+"""Proofs: versions and reviews by key, signatures in a session only (A4.1, T-4.161)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from giftsim.domain.team.design import proof
-from giftsim.domain.team.design.artwork import artwork_of
+from giftsim.domain.team.design.artwork import require_artwork
 from giftsim.domain.team.design.proof import Proof
 from giftsim.gateway.call import Call, Handler, Response
 from giftsim.interfaces.team.finder import Finder
@@ -15,28 +15,30 @@ from giftsim.interfaces.team.views import proofs as views
 
 
 def list_proofs(call: Call) -> Response:
-    """The proofs of an order, in the order of its items."""
+    """List the proofs of an order, sorted as its items are."""
     state, tenant = call.state, call.caller.tenant
-    return single_page(views.proof(state, tenant, item, each) for item, each in proof.proofs(state, call.subject.n))
+    return single_page(
+        views.proof(state, tenant, item, each) for item, each in proof.order_proofs(state, call.subject.n)
+    )
 
 
 def add_proof_version(call: Call) -> Response:
-    """A new version, which goes to review."""
-    artwork = artwork_of(call.state, call.caller.tenant, call.body["artwork_id"], "artwork_id")
-    return _shown(call, proof.add_version(call.state, call.subject, artwork, call.body.get("notes")), 201)
+    """Add a version, which then awaits review."""
+    artwork = require_artwork(call.state, call.caller.tenant, call.body["artwork_id"], "artwork_id")
+    return _response(call, proof.add_version(call.state, call.subject, artwork, call.body.get("notes")), 201)
 
 
 def review_proof(call: Call) -> Response:
-    """The present version is good, or is to be done again."""
-    return _shown(call, proof.review(call.state, call.subject, call.body["decision"], call.body.get("note")))
+    """Approve the current version, or request changes."""
+    return _response(call, proof.review_proof(call.state, call.subject, call.body["decision"], call.body.get("note")))
 
 
 def sign_proof(call: Call) -> Response:
-    """A signed-in human signs the present version."""
-    return _shown(call, proof.sign(call.state, call.subject, call.body["version"], call.caller.member))
+    """Sign the current version, as a signed-in human."""
+    return _response(call, proof.sign_proof(call.state, call.subject, call.body["version"], call.caller.member))
 
 
-def _shown(call: Call, changed: Proof, status: int = 200) -> Response:
+def _response(call: Call, changed: Proof, status: int = 200) -> Response:
     return Response(status, views.proof(call.state, call.caller.tenant, call.subject, changed))
 
 
@@ -49,5 +51,5 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
     }
 )
 FINDERS: Mapping[str, Finder] = MappingProxyType(
-    {"order_item": lambda call, raw: proof.find_item(call.state, call.caller.tenant, raw)}
+    {"order_item": lambda call, raw: proof.find_order_item(call.state, call.caller.tenant, raw)}
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Rules of both kinds, what they would do, and running them now (T-4.132 to T-4.152)."""
+"""Rules of both kinds: create, read, change, preview, and evaluate now (T-4.132 to T-4.152)."""
 
 from __future__ import annotations
 
@@ -14,48 +14,50 @@ from giftsim.interfaces.team.views import rules as views
 
 
 def list_rules(call: Call) -> Response:
-    """A page of the rules of a kind."""
+    """List the rules of a kind."""
     state, tenant, kind, rules = call.state, call.caller.tenant, call.query["kind"], call.state[rule.RULES]
     return page(
-        call, "rules", rule.rules_of(state, tenant), lambda n: views.rule(state, tenant, rules.get(n)),
+        call, "rules", rule.rule_slots(state, tenant), lambda n: views.rule(state, tenant, rules.get(n)),
         keep=lambda n: rules.get(n).kind == kind, filters=(kind,),
     )  # fmt: skip
 
 
 def create_rule(call: Call) -> Response:
-    """A new rule."""
+    """Create a rule."""
     tenant = call.caller.tenant
-    made = rule.create_rule(call.state, tenant, call.query["kind"], call.body)
-    return Response(201, views.rule(call.state, tenant, made))
+    created = rule.create_rule(call.state, tenant, call.query["kind"], call.body)
+    return Response(201, views.rule(call.state, tenant, created))
 
 
 def evaluate_rules(call: Call) -> Response:
-    """Run the active rules of a kind now."""
+    """Evaluate the active rules of a kind now."""
     tenant, kind = call.caller.tenant, rule.kind_of(call.query["kind"], call.body or {})
-    return Response(200, views.evaluation(call.state, tenant, kind, rule_evaluation.evaluate(call.state, tenant, kind)))
+    return Response(
+        200, views.evaluation(call.state, tenant, kind, rule_evaluation.run_rules(call.state, tenant, kind))
+    )
 
 
 def preview_rule(call: Call) -> Response:
-    """What a rule would do now; NotFound for one of another kind than the query's (T-4.146)."""
-    state, tenant, found = call.state, call.caller.tenant, call.subject
-    if found.kind != call.query["kind"]:
+    """Read what a rule would do now. Raises NotFound if the query names the other kind (T-4.146)."""
+    state, tenant, subject = call.state, call.caller.tenant, call.subject
+    if subject.kind != call.query["kind"]:
         raise NotFound("no rule of this kind has this id in the key's team and mode")
-    return Response(200, views.preview(state, tenant, found, rule_evaluation.consider(state, tenant, found)))
+    return Response(200, views.preview(state, tenant, subject, rule_evaluation.plan_gifts(state, tenant, subject)))
 
 
 def get_rule(call: Call) -> Response:
-    """One rule."""
+    """Read a rule."""
     return Response(200, views.rule(call.state, call.caller.tenant, call.subject))
 
 
 def update_rule(call: Call) -> Response:
-    """Some fields of a rule anew."""
+    """Change some members of a rule."""
     changed = rule.change_rule(call.state, call.subject, call.body)
     return Response(200, views.rule(call.state, call.caller.tenant, changed))
 
 
 def delete_rule(call: Call) -> Response:
-    """Take a rule away."""
+    """Delete a rule."""
     rule.delete_rule(call.state, call.subject)
     return Response(200, views.deleted(call.caller.tenant, call.subject))
 

@@ -13,17 +13,17 @@ from giftsim.interfaces.team.views import store as views
 
 
 def get_store(call: Call) -> Response:
-    """The store."""
+    """Read the store."""
     return Response(200, views.store(call.state, call.caller.tenant))
 
 
 def quote_store_order(call: Call) -> Response:
-    """What a store order would cost."""
+    """Quote a store order."""
     return Response(200, order_views.quote(call.state, call.caller.tenant, quote_store(call.state, call.body)))
 
 
 def order_from_store(call: Call) -> Response:
-    """A new store order, held; its approval is asked for."""
+    """Create a store order, held, and request its approval."""
     order = create_store_order(call.state, call.caller.tenant, call.caller.key.n, call.body)
     return Response(201, order_views.team_order(call.state, call.caller.tenant, order))
 

@@ -1,4 +1,4 @@
-"""The team of the key, and who is in it."""
+"""The key's team and its members."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from giftsim.interfaces.team.views import team as views
 
 
 def get_team(call: Call) -> Response:
-    """The key's team."""
+    """Read the team."""
     return Response(200, views.team(call.caller.team, call.caller.tenant))
 
 
 def list_members(call: Call) -> Response:
-    """Users who can sign in."""
+    """List the users who can sign in."""
     members = call.state[MEMBERS]
     slots = members.slots_in("team", call.caller.team.n)
     return page(call, "members", slots, lambda n: views.member(members.get(n)))

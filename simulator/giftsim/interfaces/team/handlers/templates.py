@@ -1,4 +1,4 @@
-"""Templates with revisions, and the campaign input made of them."""
+"""Templates with revisions, and the campaign input made from them."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ from giftsim.interfaces.team.views import templates as views
 
 
 def list_templates(call: Call) -> Response:
-    """A page of templates."""
+    """List templates."""
     state, tenant = call.state, call.caller.tenant
-    slots = template.shelf(state, tenant)
+    slots = template.template_slots(state, tenant)
     return page(call, "templates", slots, lambda n: views.template(state, tenant, state[TEMPLATES].get(n)))
 
 
 def create_template(call: Call) -> Response:
-    """A template with its first revision."""
+    """Create a template with its first revision."""
     tenant = call.caller.tenant
-    return Response(201, views.template(call.state, tenant, template.create(call.state, tenant, call.body)))
+    return Response(201, views.template(call.state, tenant, template.create_template(call.state, tenant, call.body)))
 
 
 def use_template(call: Call) -> Response:
-    """Campaign input, made anew."""
+    """Make campaign input from a template as it is now."""
     return Response(200, views.use(call.state, call.subject))
 
 
 def get_template(call: Call) -> Response:
-    """One template."""
+    """Read a template."""
     return Response(200, views.template(call.state, call.caller.tenant, call.subject))
 
 
 def replace_template(call: Call) -> Response:
-    """The whole template anew."""
-    replaced = template.replace(call.state, call.subject, call.body)
+    """Replace a template."""
+    replaced = template.replace_template(call.state, call.subject, call.body)
     return Response(200, views.template(call.state, call.caller.tenant, replaced))
 
 
 def delete_template(call: Call) -> Response:
-    """Take a template away."""
-    template.delete(call.state, call.subject, call.body["revision"])
+    """Delete a template."""
+    template.delete_template(call.state, call.subject, call.body["revision"])
     return Response(200, views.deleted(call.caller.tenant, call.subject))
 
 

@@ -1,4 +1,4 @@
-"""Webhook subscriptions: subscribe, list, end, try out (section 6, A6)."""
+"""Webhook subscriptions: create, list, delete, test (section 6, A6)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from giftsim.interfaces.team.pagination import page
 from giftsim.interfaces.team.public_url import resolved_url_errors
 from giftsim.interfaces.team.views import webhooks as views
 from giftsim.webhooks import endpoint as endpoints
-from giftsim.webhooks.delivery import disable
+from giftsim.webhooks.delivery import disable_endpoint
 from giftsim.webhooks.endpoint import ENDPOINT
 from giftsim.webhooks.event import EVENT, TEAM_KINDS
 from giftsim.webhooks.ping import ping
@@ -25,50 +25,50 @@ BALANCE_LOW, TEST_KIND = "balance.low", "webhook.test"
 
 
 def create_webhook(call: Call) -> Response:
-    """A new subscription; its secret is in this answer, and in a replay of it (A3.5)."""
-    _need_signing_key(call)
+    """Create a subscription. Only this response, and idempotent replays of it, contain the secret (A3.5)."""
+    _check_signing_key(call)
     state, tenant, body = call.state, call.caller.tenant, call.body
-    subscriptions.check_room(state, tenant)
+    subscriptions.check_subscription_limit(state, tenant)
     threshold_cents = body.get("balance_threshold_cents") if BALANCE_LOW in body["events"] else None
     endpoint = endpoints.create(
         state, owner=tenant.owner, key=tenant.owner, url=body["url"], kinds=body["events"], known=TEAM_KINDS,
-        most=state.setting(subscriptions.MOST),
+        max_endpoints=state.setting(subscriptions.MAX_SUBSCRIPTIONS),
     )  # fmt: skip
-    made = subscriptions.subscribe(state, tenant, endpoint.n, threshold_cents)
-    return Response(201, views.created(made, endpoint, tenant))
+    subscription = subscriptions.subscribe(state, tenant, endpoint.n, threshold_cents)
+    return Response(201, views.created(subscription, endpoint, tenant))
 
 
 def list_webhooks(call: Call) -> Response:
-    """The subscriptions of the key's team and mode."""
+    """List the subscriptions of the key's team and mode."""
     state, tenant = call.state, call.caller.tenant
 
     def view(n: int) -> dict[str, Any]:
-        found = state[SUBSCRIPTIONS].get(n)
-        return views.subscription(found, state[ENDPOINT].get(found.endpoint), tenant)
+        subscription = state[SUBSCRIPTIONS].get(n)
+        return views.subscription(subscription, state[ENDPOINT].get(subscription.endpoint), tenant)
 
     return page(call, "webhooks", state[SUBSCRIPTIONS].slots_in("owner", tenant.owner), view)
 
 
 def delete_webhook(call: Call) -> Response:
-    """No more deliveries; what was pending is dropped, and the subscription is gone (D16)."""
-    found = call.subject
-    disable(call.state, call.state[ENDPOINT].get(found.endpoint))
-    subscriptions.end(call.state, found)
-    return Response(200, {"id": found.id, "deleted": True, "livemode": call.caller.tenant.livemode})
+    """Delete a subscription. Its pending deliveries are dropped (D16)."""
+    subscription = call.subject
+    disable_endpoint(call.state, call.state[ENDPOINT].get(subscription.endpoint))
+    subscriptions.end_subscription(call.state, subscription)
+    return Response(200, {"id": subscription.id, "deleted": True, "livemode": call.caller.tenant.livemode})
 
 
 def test_webhook(call: Call) -> Response:
-    """One signed delivery to this subscription; a forwarded one leaves after the answer (A6.7, G21)."""
-    _need_signing_key(call)
-    found, state = call.subject, call.state
+    """Send one signed test delivery. A forwarded delivery is sent after the response (A6.7, G21)."""
+    _check_signing_key(call)
+    subscription, state = call.subject, call.state
     attempt = ping(
-        state, state[ENDPOINT].get(found.endpoint), kind=TEST_KIND, livemode=call.caller.tenant.livemode,
-        data={"webhook_id": found.id},
+        state, state[ENDPOINT].get(subscription.endpoint), kind=TEST_KIND, livemode=call.caller.tenant.livemode,
+        data={"webhook_id": subscription.id},
     )  # fmt: skip
     return Response(202, {"event_id": state[EVENT].get(attempt.event).id, "status": "queued"})
 
 
-def _need_signing_key(call: Call) -> None:
+def _check_signing_key(call: Call) -> None:
     if call.effect.get("signing_key") == "missing":
         call.fault_acted = True
         raise WebhooksUnavailable("this environment has no signing key (an injected fault)")

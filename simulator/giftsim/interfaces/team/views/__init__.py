@@ -1,1 +1,1 @@
-"""Records as the team interface shows them: never an email, a claim link or a claim token."""
+"""The JSON of records on the team interface. It never contains an email, a claim link or a claim token."""

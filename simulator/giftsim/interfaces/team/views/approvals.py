@@ -1,4 +1,4 @@
-"""Approvals as the team interface shows them: what is asked, and what was decided."""
+"""The JSON of approvals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from giftsim.kernel.instants import format_instant, instant_or_null
 
 
 def approval(tenant: Tenant, approval: Approval) -> dict[str, Any]:
-    """One approval."""
+    """An approval."""
     return {
         "id": approval.id,
         "status": approval.status,

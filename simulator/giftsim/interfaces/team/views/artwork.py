@@ -1,4 +1,4 @@
-"""Artwork and its previews."""
+"""The JSON of artwork and previews."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PREVIEW_IMAGES = "/previews"
 
 
 def artwork(tenant: Tenant, artwork: Artwork) -> dict[str, Any]:
-    """An image to print."""
+    """Artwork: an image to print."""
     return {
         "id": artwork.id,
         "name": artwork.name,
@@ -28,7 +28,7 @@ def artwork(tenant: Tenant, artwork: Artwork) -> dict[str, Any]:
 
 
 def preview(state: State, preview: Preview, *, livemode: bool) -> dict[str, Any]:
-    """A preview; its image stands behind a link that only its readers know."""
+    """A preview. Its image URL contains a random token."""
     return {
         "id": preview.id,
         "status": preview.status,

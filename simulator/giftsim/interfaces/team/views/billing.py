@@ -1,16 +1,16 @@
-"""Money as the team interface shows it: balance, terms, documents and who they are made out to; never an email."""
+"""The JSON of balance, terms, invoices, statements and the billing profile. It never contains an email."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from giftsim.domain.team.billing.billable import Billed, billed
-from giftsim.domain.team.billing.billing_profile import ADDRESS_MEMBERS, Profile
+from giftsim.domain.team.billing.billable import Bill, bill_of
+from giftsim.domain.team.billing.billing_profile import ADDRESS_MEMBERS, BillingProfile
 from giftsim.domain.team.billing.cost_center import CostCenter
 from giftsim.domain.team.billing.invoice import INVOICES, Invoice
 from giftsim.domain.team.billing.receipt import RECEIPTS
 from giftsim.domain.team.billing.statement import Movement, Statement
-from giftsim.domain.team.billing.tax_certificate import Certificate
+from giftsim.domain.team.billing.tax_certificate import TaxCertificate
 from giftsim.domain.team.billing.wallet import Balance, Terms
 from giftsim.domain.team.tenant import Id, Tenant
 from giftsim.kernel.instants import format_instant, instant_or_null
@@ -20,7 +20,7 @@ CURRENCY = "USD"
 
 
 def balance(tenant: Tenant, balance: Balance) -> dict[str, Any]:
-    """What is there, and what of it is free (A5.7)."""
+    """The balance, and how much of it is reserved and available (A5.7)."""
     return {
         "balance_cents": balance.balance_cents,
         "reserved_cents": balance.reserved_cents,
@@ -42,7 +42,7 @@ def terms(terms: Terms) -> dict[str, Any]:
 
 
 def invoice(state: State, tenant: Tenant, invoice: Invoice) -> dict[str, Any]:
-    """An invoice in a list; its lines stand on the PDF."""
+    """An invoice as listed. Only its PDF shows the lines."""
     return {
         "id": invoice.id,
         "number": invoice.number,
@@ -50,7 +50,7 @@ def invoice(state: State, tenant: Tenant, invoice: Invoice) -> dict[str, Any]:
         "status": invoice.status,
         "amount_cents": invoice.amount_cents,
         "currency": CURRENCY,
-        **_resource(invoice.told),
+        **_resource(invoice.bill),
         "receipt_id": receipt_id(state, invoice.receipt),
         "due_on": invoice.due_on,
         "paid_at": instant_or_null(invoice.paid_ms),
@@ -83,8 +83,8 @@ def cost_center(tenant: Tenant, center: CostCenter) -> dict[str, Any]:
     }
 
 
-def profile(tenant: Tenant, profile: Profile) -> dict[str, Any]:
-    """The billing configuration, but for the email, of which only tells whether there is one."""
+def profile(tenant: Tenant, profile: BillingProfile) -> dict[str, Any]:
+    """The billing profile. Of the email it shows only whether one is set."""
     address = profile.address
     return {
         "legal_name": profile.legal_name,
@@ -95,7 +95,7 @@ def profile(tenant: Tenant, profile: Profile) -> dict[str, Any]:
     }
 
 
-def certificate(tenant: Tenant, certificate: Certificate) -> dict[str, Any]:
+def certificate(tenant: Tenant, certificate: TaxCertificate) -> dict[str, Any]:
     """A tax certificate."""
     return {
         "id": certificate.id,
@@ -111,28 +111,28 @@ def certificate(tenant: Tenant, certificate: Certificate) -> dict[str, Any]:
 
 
 def invoice_id(state: State, slot: int | None) -> Id | None:
-    """The public id of the invoice in a slot, if there is one."""
+    """The public id of the invoice in a slot, or None."""
     return None if slot is None else state[INVOICES].get(slot).id
 
 
 def receipt_id(state: State, slot: int | None) -> Id | None:
-    """The public id of the receipt in a slot, if there is one."""
+    """The public id of the receipt in a slot, or None."""
     return None if slot is None else state[RECEIPTS].get(slot).id
 
 
 def _entry(state: State, movement: Movement) -> dict[str, Any]:
-    about = movement.resource_type, movement.resource
-    told = None if about[0] is None or about[1] is None else billed(state, about[0], about[1])
+    table, slot = movement.resource_type, movement.resource
+    bill = None if table is None or slot is None else bill_of(state, table, slot)
     return {
         "at": format_instant(movement.at_ms),
         "kind": movement.kind,
         "amount_cents": movement.amount_cents,
         "balance_cents": movement.balance_cents,
-        **_resource(told),
+        **_resource(bill),
         "invoice_id": invoice_id(state, movement.invoice),
         "receipt_id": receipt_id(state, movement.receipt),
     }
 
 
-def _resource(told: Billed | None) -> dict[str, Any]:
-    return {"resource_type": told.type if told else None, "resource_id": told.id if told else None}
+def _resource(bill: Bill | None) -> dict[str, Any]:
+    return {"resource_type": bill.type if bill else None, "resource_id": bill.id if bill else None}

@@ -1,4 +1,4 @@
-"""What recipients see of a team."""
+"""The JSON of the branding that recipients see."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from giftsim.kernel.state import State
 
 
 def branding(state: State, tenant: Tenant, branding: Branding) -> dict[str, Any]:
-    """The branding of a tenant; all null until it is set."""
+    """The branding of a tenant. All members are null until it is set."""
     return {
         "logo_artwork_id": None if branding.logo is None else state[ARTWORK].get(branding.logo).id,
         "primary_color": branding.primary_color,

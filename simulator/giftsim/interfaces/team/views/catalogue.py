@@ -1,18 +1,18 @@
-"""The catalogue as the team interface shows it (A8.3)."""
+"""The JSON of the catalogue (A8.3)."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from giftsim.domain.fulfilment.catalogue import PrintArea, Product, Variation
-from giftsim.domain.team.catalogue.collection import Collection, contents, price_cents
+from giftsim.domain.team.catalogue.collection import Collection, collection_price_cents, collection_products
 from giftsim.kernel.state import State
 
 CURRENCY = "USD"
 
 
 def item(product: Product) -> dict[str, Any]:
-    """A single item; its id is also what bundles name."""
+    """An item. Bundles refer to it by its id."""
     return {
         "id": product.id,
         "slug": product.slug,
@@ -24,19 +24,19 @@ def item(product: Product) -> dict[str, Any]:
     }
 
 
-def collection(state: State, held: Collection) -> dict[str, Any]:
-    """A collection with its items, at today's price."""
+def collection(state: State, record: Collection) -> dict[str, Any]:
+    """A collection with its items, at the present price."""
     return {
-        "id": held.id,
-        "slug": held.slug,
-        "name": held.name,
-        "items": [item(product) for product in contents(state, held)],
-        "price_cents": price_cents(state, held),
+        "id": record.id,
+        "slug": record.slug,
+        "name": record.name,
+        "items": [item(product) for product in collection_products(state, record)],
+        "price_cents": collection_price_cents(state, record),
     }
 
 
 def option(variation: Variation) -> dict[str, Any]:
-    """What an item varies in, with the values there are."""
+    """An option of an item, with its values."""
     return {
         "variation_id": variation.id,
         "name": variation.name,
@@ -45,5 +45,5 @@ def option(variation: Variation) -> dict[str, Any]:
 
 
 def print_area(area: PrintArea) -> dict[str, Any]:
-    """A place to print on."""
+    """A print area of a product."""
     return {"key": area.key, "name": area.name, "width_px": area.width_px, "height_px": area.height_px}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from giftsim.domain.team.billing.billable import Billed
+from giftsim.domain.team.billing.billable import Bill
 from giftsim.domain.team.billing.billing_month import day_of
-from giftsim.domain.team.billing.billing_profile import party
+from giftsim.domain.team.billing.billing_profile import bill_to
 from giftsim.domain.team.billing.invoice import DEPOSIT, INVOICES, OPEN, PAID, Invoice
 from giftsim.domain.team.billing.receipt import Receipt
 from giftsim.domain.team.billing.statement import Movement, Statement
@@ -37,8 +37,8 @@ def invoice(tenant: Tenant, invoice: Invoice) -> Document:
     return Document(
         "Invoice", invoice.number, invoice.created_ms,
         (("Date", _date(invoice.created_ms)), ("Due", format_date(invoice.due_on)), ("Terms", terms),
-         ("Status", status), *_billed_facts(invoice.told)),
-        invoice.party, ITEM_COLUMNS, _rows(invoice.told, invoice.amount_cents),
+         ("Status", status), *_billed_facts(invoice.bill)),
+        invoice.party, ITEM_COLUMNS, _rows(invoice.bill, invoice.amount_cents),
         (("Total", format_dollars(invoice.amount_cents)), *credited, *paid, ("Amount due", format_dollars(due_cents))),
         _note(tenant),
     )  # fmt: skip
@@ -51,8 +51,8 @@ def receipt(state: State, tenant: Tenant, receipt: Receipt) -> Document:
     return Document(
         "Receipt", receipt.number, receipt.created_ms,
         (("Date", _date(receipt.created_ms)), ("Paid by", METHOD_LABELS[receipt.method]), *invoice_facts,
-         *_billed_facts(receipt.told)),
-        receipt.party, ITEM_COLUMNS, _rows(receipt.told, receipt.amount_cents),
+         *_billed_facts(receipt.bill)),
+        receipt.party, ITEM_COLUMNS, _rows(receipt.bill, receipt.amount_cents),
         (("Amount paid", format_dollars(receipt.amount_cents)),), _note(tenant),
     )  # fmt: skip
 
@@ -63,21 +63,21 @@ def statement(state: State, tenant: Tenant, statement: Statement) -> Document:
     name = f"{MONTHS[int(month) - 1]} {year}{' (so far)' if statement.partial else ''}"
     return Document(
         "Statement", statement.month, statement.at_ms, (("Month", name), ("Date", _date(statement.at_ms))),
-        party(state, tenant), MOVEMENT_COLUMNS, [_movement(movement) for movement in statement.movements],
+        bill_to(state, tenant), MOVEMENT_COLUMNS, [_movement(movement) for movement in statement.movements],
         (("Opening balance", format_dollars(statement.opening_cents)),
          ("Closing balance", format_dollars(statement.closing_cents))),
         _note(tenant),
     )  # fmt: skip
 
 
-def _billed_facts(billed: Billed | None) -> list[tuple[str, str]]:
+def _billed_facts(billed: Bill | None) -> list[tuple[str, str]]:
     if billed is None:
         return []
     facts = (("For", billed.title), ("PO number", billed.po_number), ("Cost center", billed.cost_center))
     return [(label, value) for label, value in facts if value]
 
 
-def _rows(billed: Billed | None, amount_cents: int) -> Sequence[tuple[str, str, str]]:
+def _rows(billed: Bill | None, amount_cents: int) -> Sequence[tuple[str, str, str]]:
     """The lines of what was billed, or a single line with the title if the lines do not sum up to the amount."""
     lines = billed.lines if billed else ()
     if billed is None or sum(line.amount_cents for line in lines) != amount_cents or not lines:

@@ -1,11 +1,11 @@
-"""Fundings as the team interface shows them."""
+"""The JSON of fundings."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from giftsim.domain.team.billing.billable import TEAM_ORDER, billed
-from giftsim.domain.team.billing.funding import SUCCEEDED, Funding, funding_status, payment_for
+from giftsim.domain.team.billing.billable import TEAM_ORDER, bill_of
+from giftsim.domain.team.billing.funding import SUCCEEDED, Funding, funding_payment, funding_status
 from giftsim.domain.team.billing.payment_record import FAILED
 from giftsim.domain.team.tenant import Tenant
 from giftsim.interfaces.team.views.billing import CURRENCY, invoice_id
@@ -14,13 +14,13 @@ from giftsim.kernel.state import State
 
 
 def funding(state: State, tenant: Tenant, funding: Funding) -> dict[str, Any]:
-    """A funding as it stands: its payment tells its state, or the invoice of a bank transfer."""
-    payment, status = payment_for(state, funding), funding_status(state, funding)
+    """A funding. Its status follows from its payment, or from the invoice of a bank transfer."""
+    payment, status = funding_payment(state, funding), funding_status(state, funding)
     invoice = funding.invoice if funding.invoice is not None else (payment.invoice if payment else None)
     return {
         "id": funding.id,
         "method": funding.method,
-        "campaign_id": billed(state, TEAM_ORDER, funding.order).id,
+        "campaign_id": bill_of(state, TEAM_ORDER, funding.order).id,
         "status": status,
         "amount_cents": funding.amount_cents,
         "currency": CURRENCY,
@@ -33,5 +33,5 @@ def funding(state: State, tenant: Tenant, funding: Funding) -> dict[str, Any]:
 
 
 def _intent(intent: str, status: str) -> dict[str, Any]:
-    """An ACH intent waits for a confirmation that no call gives (T-5.29)."""
+    """The ACH intent of a funding. No operation confirms it (T-5.29)."""
     return {"id": intent, "status": status if status in (SUCCEEDED, FAILED) else "requires_confirmation"}

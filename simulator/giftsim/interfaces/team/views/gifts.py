@@ -1,4 +1,4 @@
-"""Gift sends as the team interface shows them: recipients by id and name, never by email (A7.1, T-4.38)."""
+"""The JSON of gift sends. Recipients have an id and a name, never an email (A7.1, T-4.38)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,19 @@ from giftsim.domain.fulfilment.fulfilment import Fulfilment
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import Shipment
 from giftsim.domain.team.orders import order_fulfilment
-from giftsim.domain.team.orders.approval import latest
-from giftsim.domain.team.orders.gift import COLLECTION, ITEM, ITEMS, RESOURCE, Gift, Source, fulfilment_of, row_status
-from giftsim.domain.team.orders.gift_timeline import Moment
-from giftsim.domain.team.orders.payment_summary import money
+from giftsim.domain.team.orders.approval import latest_approval
+from giftsim.domain.team.orders.gift import (
+    COLLECTION,
+    ITEM,
+    ITEMS,
+    RESOURCE,
+    Gift,
+    RecipientSource,
+    fulfilment_of,
+    recipient_status,
+)
+from giftsim.domain.team.orders.gift_timeline import TimelineEntry
+from giftsim.domain.team.orders.payment_summary import summarize_payment
 from giftsim.domain.team.tenant import Tenant
 from giftsim.interfaces.team.views.orders import bundle, menu, totals
 from giftsim.kernel.instants import format_instant, instant_or_null
@@ -21,73 +30,80 @@ from giftsim.kernel.state import State
 
 
 def sent(state: State, tenant: Tenant, gift: Gift) -> dict[str, Any]:
-    """The answer to a send: identifiers and status only."""
-    asked, placed = latest(state, RESOURCE, gift.n), fulfilment_of(state, gift)
+    """The response to a send: ids and a status only."""
+    approval, fulfilment = latest_approval(state, RESOURCE, gift.n), fulfilment_of(state, gift)
     return {
         "id": gift.id,
         "status": gift.status,
-        "approval_id": asked.id if asked else None,
+        "approval_id": approval.id if approval else None,
         "recipients": [
-            {"id": order_fulfilment.recipient_id(state, placed, recipient.n), "status": row_status(gift, shipment)}
-            for recipient, shipment in order_fulfilment.named(state, placed)
+            {
+                "id": order_fulfilment.recipient_id(state, fulfilment, recipient.n),
+                "status": recipient_status(gift, shipment),
+            }
+            for recipient, shipment in order_fulfilment.named_recipients(state, fulfilment)
         ],
         "livemode": tenant.livemode,
     }
 
 
 def gift(state: State, tenant: Tenant, gift: Gift) -> dict[str, Any]:
-    """A gift send with its recipients and what tells of its money."""
-    placed, paid, asked = fulfilment_of(state, gift), money(state, RESOURCE, gift.n), latest(state, RESOURCE, gift.n)
-    recipients = zip(order_fulfilment.named(state, placed), gift.sources, strict=True)
+    """A gift send with its recipients and payment."""
+    fulfilment, payment, approval = (
+        fulfilment_of(state, gift),
+        summarize_payment(state, RESOURCE, gift.n),
+        latest_approval(state, RESOURCE, gift.n),
+    )
+    recipients = zip(order_fulfilment.named_recipients(state, fulfilment), gift.sources, strict=True)
     return {
         "id": gift.id,
         "status": gift.status,
-        "payment_status": paid.payment_status,
-        "gift": _content(state, gift, placed),
+        "payment_status": payment.payment_status,
+        "gift": _content(state, gift, fulfilment),
         "message": gift.message,
         "mode": gift.mode,
-        "gift_choices": menu(state, placed.menu),
-        "recipients": [_recipient(state, gift, placed, row, source) for row, source in recipients],
-        "totals": totals(placed.subtotal_cents, placed.shipping_cents),
-        "approval_id": asked.id if asked else None,
+        "gift_choices": menu(state, fulfilment.menu),
+        "recipients": [_recipient(state, gift, fulfilment, row, source) for row, source in recipients],
+        "totals": totals(fulfilment.subtotal_cents, fulfilment.shipping_cents),
+        "approval_id": approval.id if approval else None,
         "rule_id": gift.rule,
-        "invoice_id": paid.invoice_id,
-        "receipt_id": paid.receipt_id,
-        "payment_id": paid.payment_id,
+        "invoice_id": payment.invoice_id,
+        "receipt_id": payment.receipt_id,
+        "payment_id": payment.payment_id,
         "livemode": tenant.livemode,
         "created_at": format_instant(gift.created_ms),
     }
 
 
-def moment(state: State, gift: Gift, moment: Moment) -> dict[str, Any]:
-    """An entry of a gift's timeline."""
-    recipient, placed = moment.recipient, fulfilment_of(state, gift)
+def moment(state: State, gift: Gift, moment: TimelineEntry) -> dict[str, Any]:
+    """A moment in a gift's timeline."""
+    recipient, fulfilment = moment.recipient, fulfilment_of(state, gift)
     return {
         "at": format_instant(moment.at_ms),
         "kind": moment.kind,
-        "recipient_id": None if recipient is None else order_fulfilment.recipient_id(state, placed, recipient),
+        "recipient_id": None if recipient is None else order_fulfilment.recipient_id(state, fulfilment, recipient),
         "status": moment.status,
     }
 
 
-def _content(state: State, gift: Gift, placed: Fulfilment) -> dict[str, Any]:
+def _content(state: State, gift: Gift, fulfilment: Fulfilment) -> dict[str, Any]:
     return {
         COLLECTION: gift.slug if gift.chosen == COLLECTION else None,
         ITEM: gift.slug if gift.chosen == ITEM else None,
-        ITEMS: bundle(state, placed.items) if gift.chosen == ITEMS else None,
+        ITEMS: bundle(state, fulfilment.items) if gift.chosen == ITEMS else None,
     }
 
 
 def _recipient(
-    state: State, gift: Gift, placed: Fulfilment, row: tuple[Recipient, Shipment], source: Source
+    state: State, gift: Gift, fulfilment: Fulfilment, row: tuple[Recipient, Shipment], source: RecipientSource
 ) -> dict[str, Any]:
     recipient, shipment = row
     return {
-        "id": order_fulfilment.recipient_id(state, placed, recipient.n),
+        "id": order_fulfilment.recipient_id(state, fulfilment, recipient.n),
         "name": recipient.name,
         "person_id": source.person,
         "crm": msgspec.to_builtins(source.crm),
-        "status": row_status(gift, shipment),
+        "status": recipient_status(gift, shipment),
         "carrier": shipment.carrier,
         "tracking_number": shipment.tracking_number,
         "shipped_at": instant_or_null(shipment.shipped_at_ms),

@@ -1,4 +1,4 @@
-"""A team's keys: their text once, and then only how it begins and ends (T-5.8)."""
+"""The JSON of keys: the full text when a key is created, later only its beginning and end (T-5.8)."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from giftsim.kernel.placeholders import WORLD, slotted
 
 
 def key(key: ApiKey) -> dict[str, Any]:
-    """A key as lists show it."""
-    return {**_shown(key), "last4": f"___{key.name}"[-4:]}
+    """A key as listed."""
+    return {**_base(key), "last4": f"___{key.name}"[-4:]}
 
 
 def created(key: ApiKey) -> dict[str, Any]:
-    """A key in the one answer that holds its text."""
-    return {**_shown(key), "key": slotted(f"ptk_{key.mode}_{WORLD}_{key.name}")}
+    """A new key, with its text."""
+    return {**_base(key), "key": slotted(f"ptk_{key.mode}_{WORLD}_{key.name}")}
 
 
 def revoked(key: ApiKey) -> dict[str, Any]:
-    """A key that opens nothing any more."""
+    """A key that was just revoked."""
     return {"id": key_id(key), "revoked": True}
 
 
-def _shown(key: ApiKey) -> dict[str, Any]:
+def _base(key: ApiKey) -> dict[str, Any]:
     return {
         "id": key_id(key),
         "name": key.title or key.label or key.name,

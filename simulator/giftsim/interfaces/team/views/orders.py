@@ -1,4 +1,4 @@
-"""Team orders and quotes as the team interface shows them (A7.1, A8.4)."""
+"""The JSON of team orders and quotes (A7.1, A8.4)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from giftsim.domain.fulfilment.fulfilment import Fulfilment, Item, Offer
 from giftsim.domain.team.billing.cost_center import COST_CENTERS
 from giftsim.domain.team.design.proof import proof_status
 from giftsim.domain.team.orders import order_fulfilment
-from giftsim.domain.team.orders.approval import latest
-from giftsim.domain.team.orders.payment_summary import money
+from giftsim.domain.team.orders.approval import latest_approval
+from giftsim.domain.team.orders.payment_summary import summarize_payment
 from giftsim.domain.team.orders.quote import Quote
 from giftsim.domain.team.orders.team_order import ORDER_ITEMS, RESOURCE, OrderItem, TeamOrder, fulfilment_of
 from giftsim.domain.team.tenant import Tenant
@@ -22,15 +22,19 @@ CURRENCY = "USD"
 
 
 def team_order(state: State, tenant: Tenant, order: TeamOrder) -> dict[str, Any]:
-    """An order with its items, its recipients by id and name, and what tells of its money."""
-    placed, paid, asked = fulfilment_of(state, order), money(state, RESOURCE, order.n), latest(state, RESOURCE, order.n)
+    """An order with its items, recipients (by id and name) and payment."""
+    fulfilment, payment, approval = (
+        fulfilment_of(state, order),
+        summarize_payment(state, RESOURCE, order.n),
+        latest_approval(state, RESOURCE, order.n),
+    )
     center = None if order.cost_center is None else state[COST_CENTERS].get(order.cost_center).id
     return {
         "id": order.id,
         "campaign_id": order.id,
         "source": order.source,
         "status": order.status,
-        "payment_status": paid.payment_status,
+        "payment_status": payment.payment_status,
         "payment_method": order.payment_method,
         "collection": order.collection,
         "headcount": order.headcount,
@@ -38,14 +42,14 @@ def team_order(state: State, tenant: Tenant, order: TeamOrder) -> dict[str, Any]
         "po_number": order.po_number,
         "cost_center_id": center,
         "mode": order.mode,
-        "gift_choices": menu(state, placed.menu),
+        "gift_choices": menu(state, fulfilment.menu),
         "items": [_item(state, item) for item in state[ORDER_ITEMS].rows_in("order", order.n)],
-        "recipients": _recipients(state, placed),
-        "totals": totals(placed.subtotal_cents, placed.shipping_cents),
-        "approval_id": asked.id if asked else None,
-        "invoice_id": paid.invoice_id,
-        "receipt_id": paid.receipt_id,
-        "payment_id": paid.payment_id,
+        "recipients": _recipients(state, fulfilment),
+        "totals": totals(fulfilment.subtotal_cents, fulfilment.shipping_cents),
+        "approval_id": approval.id if approval else None,
+        "invoice_id": payment.invoice_id,
+        "receipt_id": payment.receipt_id,
+        "payment_id": payment.payment_id,
         "cancel_reason": order.cancel_reason,
         "livemode": tenant.livemode,
         "created_at": format_instant(order.created_ms),
@@ -53,20 +57,20 @@ def team_order(state: State, tenant: Tenant, order: TeamOrder) -> dict[str, Any]
 
 
 def quote(state: State, tenant: Tenant, quote: Quote) -> dict[str, Any]:
-    """What an order would cost."""
-    heads, each = quote.headcount, quote.each
+    """A quote: the price of an order."""
+    headcount, each = quote.headcount, quote.each
     return {
         "collection": quote.collection,
-        "headcount": heads,
+        "headcount": headcount,
         "destination_countries": quote.countries,
-        "items": [_line(state, item, heads) for item in quote.goods.items],
-        "totals": totals(each.subtotal_cents * heads, each.shipping_cents * heads),
+        "items": [_line(state, item, headcount) for item in quote.goods.items],
+        "totals": totals(each.subtotal_cents * headcount, each.shipping_cents * headcount),
         "livemode": tenant.livemode,
     }
 
 
 def totals(subtotal_cents: int, shipping_cents: int) -> dict[str, Any]:
-    """Whole cents; the total is the sum of the two."""
+    """Subtotal, shipping and their sum, in cents."""
     return {
         "subtotal_cents": subtotal_cents,
         "shipping_cents": shipping_cents,
@@ -76,12 +80,12 @@ def totals(subtotal_cents: int, shipping_cents: int) -> dict[str, Any]:
 
 
 def menu(state: State, offers: Sequence[Offer]) -> list[dict[str, Any]]:
-    """The entries that recipients pick from."""
+    """The choices that recipients pick from."""
     return [{"label": offer.label, "items": bundle(state, offer.items)} for offer in offers]
 
 
 def bundle(state: State, items: Sequence[Item]) -> list[dict[str, Any]]:
-    """Items and how many of them."""
+    """The items of a bundle with their quantities."""
     return [
         {"item_slug": item.code, "merchant_product_id": _product_id(state, item.product), "quantity": item.quantity}
         for item in items
@@ -99,25 +103,25 @@ def _item(state: State, item: OrderItem) -> dict[str, Any]:
     }
 
 
-def _recipients(state: State, placed: Fulfilment) -> list[dict[str, Any]]:
+def _recipients(state: State, fulfilment: Fulfilment) -> list[dict[str, Any]]:
     return [
         {
-            "id": order_fulfilment.recipient_id(state, placed, recipient.n),
+            "id": order_fulfilment.recipient_id(state, fulfilment, recipient.n),
             "name": recipient.name,
             "status": shipment.status,
         }
-        for recipient, shipment in order_fulfilment.named(state, placed)
+        for recipient, shipment in order_fulfilment.named_recipients(state, fulfilment)
     ]  # fmt: skip
 
 
-def _line(state: State, item: Item, heads: int) -> dict[str, Any]:
+def _line(state: State, item: Item, headcount: int) -> dict[str, Any]:
     return {
         "item_slug": item.code,
         "merchant_product_id": _product_id(state, item.product),
         "name": item.name,
         "quantity": item.quantity,
         "unit_price_cents": item.price_cents,
-        "total_cents": item.price_cents * item.quantity * heads,
+        "total_cents": item.price_cents * item.quantity * headcount,
     }
 
 

@@ -1,4 +1,4 @@
-"""People and contacts as the team interface shows them: never an email (T-2.8)."""
+"""The JSON of people and contacts. It never contains an email (T-2.8)."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from giftsim.domain.team.people.contact import Contact
-from giftsim.domain.team.people.person import FIELDS, Person, Written
-from giftsim.domain.team.people.upcoming_dates import Occasion
+from giftsim.domain.team.people.person import FIELDS, Person, UpsertResult
+from giftsim.domain.team.people.upcoming_dates import UpcomingDate
 from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.instants import format_instant
 
 
 def person(tenant: Tenant, person: Person) -> dict[str, Any]:
-    """A roster entry."""
+    """A person of the roster."""
     return {
         "id": person.id,
         "display_name": person.display_name,
@@ -26,26 +26,26 @@ def person(tenant: Tenant, person: Person) -> dict[str, Any]:
     }
 
 
-def written(tenant: Tenant, written: Written) -> dict[str, Any]:
-    """A roster entry after a write, with what of the write was left to a provider (A7.7)."""
+def written(tenant: Tenant, written: UpsertResult) -> dict[str, Any]:
+    """A person after a write, with the fields that were ignored because a provider manages them (A7.7)."""
     return {**person(tenant, written.person), "ignored_fields": written.ignored}
 
 
-def upserted(tenant: Tenant, rows: Iterable[Written]) -> dict[str, Any]:
-    """What an upsert did, row by row (A8.2)."""
-    shown = list(rows)
-    created = sum(row.created for row in shown)
-    return {"data": [written(tenant, row) for row in shown], "created": created, "updated": len(shown) - created}
+def upserted(tenant: Tenant, rows: Iterable[UpsertResult]) -> dict[str, Any]:
+    """The result of an upsert, row by row (A8.2)."""
+    results = list(rows)
+    created = sum(row.created for row in results)
+    return {"data": [written(tenant, row) for row in results], "created": created, "updated": len(results) - created}
 
 
-def upcoming(tenant: Tenant, coming: Person, occasions: Iterable[Occasion]) -> dict[str, Any]:
-    """A roster entry with what is coming."""
+def upcoming(tenant: Tenant, coming: Person, occasions: Iterable[UpcomingDate]) -> dict[str, Any]:
+    """A person with their upcoming dates."""
     dates = [{"occasion": each.kind, "date": each.date, "years": each.years} for each in occasions]
     return {**person(tenant, coming), "upcoming": dates}
 
 
 def contact(contact: Contact) -> dict[str, Any]:
-    """A contact; its first three members name it in a send."""
+    """A contact. Its first three members identify it in a gift send."""
     return {
         "provider": contact.provider,
         "id": contact.id,

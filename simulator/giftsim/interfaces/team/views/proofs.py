@@ -1,4 +1,4 @@
-"""Proofs, each named by its order item."""
+"""The JSON of proofs. A proof has the id of its order item."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def proof(state: State, tenant: Tenant, item: OrderItem, proof: Proof) -> dict[s
 
 
 def version(state: State, number: int, version: Version) -> dict[str, Any]:
-    """One version."""
+    """A version of a proof."""
     return {
         "version": number,
         "artwork_id": state[ARTWORK].get(version.artwork).id,
@@ -41,5 +41,5 @@ def version(state: State, number: int, version: Version) -> dict[str, Any]:
 
 
 def review(review: Review) -> dict[str, Any]:
-    """What was said of the present version."""
+    """The review of the current version."""
     return {"decision": review.decision, "note": review.note, "reviewed_at": format_instant(review.reviewed_ms)}

@@ -1,22 +1,22 @@
-"""Rules, what they would give, and what came of running them."""
+"""The JSON of rules, of their previews, and of evaluations."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from giftsim.domain.fulfilment.catalogue import PRODUCTS
-from giftsim.domain.team.orders.approval import latest
+from giftsim.domain.team.orders.approval import latest_approval
 from giftsim.domain.team.orders.gift import RESOURCE, Gift
 from giftsim.domain.team.people.upcoming_dates import today
 from giftsim.domain.team.rules.rule import Rule
-from giftsim.domain.team.rules.rule_evaluation import Outcome, Owed, Skipped, Verdict
+from giftsim.domain.team.rules.rule_evaluation import PlannedGift, RulePlan, RunResult, SkippedGift
 from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
 
 
 def rule(state: State, tenant: Tenant, rule: Rule) -> dict[str, Any]:
-    """A rule as it is now."""
+    """A rule."""
     return {
         "id": rule.id,
         "kind": rule.kind,
@@ -39,62 +39,62 @@ def rule(state: State, tenant: Tenant, rule: Rule) -> dict[str, Any]:
     }
 
 
-def preview(state: State, tenant: Tenant, rule: Rule, verdict: Verdict) -> dict[str, Any]:
-    """What a rule would give now."""
+def preview(state: State, tenant: Tenant, rule: Rule, plan: RulePlan) -> dict[str, Any]:
+    """What a rule would send now."""
     return {
         "rule_id": rule.id,
         "kind": rule.kind,
         "date": today(state).isoformat(),
-        "sends": [_owed(rule, owed) for owed in verdict.owed],
-        "skipped": [_skipped(each) for each in verdict.skipped],
-        "total_cents": sum([owed.cents for owed in verdict.owed]),
+        "sends": [_planned(rule, planned) for planned in plan.planned],
+        "skipped": [_skipped(each) for each in plan.skipped],
+        "total_cents": sum([planned.cents for planned in plan.planned]),
         "livemode": tenant.livemode,
     }
 
 
-def evaluation(state: State, tenant: Tenant, kind: str, outcome: Outcome) -> dict[str, Any]:
-    """What came of running the rules of a kind."""
+def evaluation(state: State, tenant: Tenant, kind: str, result: RunResult) -> dict[str, Any]:
+    """The result of evaluating the rules of a kind."""
     return {
         "kind": kind,
         "date": today(state).isoformat(),
-        "evaluated": outcome.evaluated,
-        "gifts": [_gift(state, gift) for gift in outcome.gifts],
-        "skipped": [_skipped(each) for each in outcome.skipped],
+        "evaluated": result.evaluated,
+        "gifts": [_gift(state, gift) for gift in result.gifts],
+        "skipped": [_skipped(each) for each in result.skipped],
         "livemode": tenant.livemode,
     }
 
 
 def deleted(tenant: Tenant, rule: Rule) -> dict[str, Any]:
-    """A rule that is gone."""
+    """A rule that was just deleted."""
     return {"id": rule.id, "deleted": True, "livemode": tenant.livemode}
 
 
-def _owed(rule: Rule, owed: Owed) -> dict[str, Any]:
-    occasion, crm = owed.occasion, owed.occasion.addressee.source.crm
+def _planned(rule: Rule, planned: PlannedGift) -> dict[str, Any]:
+    due_gift, crm = planned.due_gift, planned.due_gift.recipient.source.crm
     return {
-        "person_id": occasion.addressee.source.person,
+        "person_id": due_gift.recipient.source.person,
         "crm": None if crm is None else {"provider": crm.provider, "id": crm.id, "object_type": crm.object_type},
-        "display_name": occasion.display_name,
+        "display_name": due_gift.display_name,
         "trigger_type": rule.trigger_type,
-        "date": occasion.date,
-        "amount_cents": owed.cents,
+        "date": due_gift.date,
+        "amount_cents": planned.cents,
     }
 
 
-def _skipped(skipped: Skipped) -> dict[str, Any]:
+def _skipped(skipped: SkippedGift) -> dict[str, Any]:
     return {
         "rule_id": skipped.rule.id,
-        "person_id": skipped.occasion.addressee.source.person,
-        "display_name": skipped.occasion.display_name,
+        "person_id": skipped.due_gift.recipient.source.person,
+        "display_name": skipped.due_gift.display_name,
         "reason": skipped.reason,
     }
 
 
 def _gift(state: State, gift: Gift) -> dict[str, Any]:
-    asked = latest(state, RESOURCE, gift.n)
+    approval = latest_approval(state, RESOURCE, gift.n)
     return {
         "id": gift.id,
         "rule_id": gift.rule,
-        "approval_id": asked.id if asked else None,
+        "approval_id": approval.id if approval else None,
         "status": gift.status,
     }

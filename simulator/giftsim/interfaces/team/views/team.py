@@ -1,4 +1,4 @@
-"""A team and its members."""
+"""The JSON of a team and its members."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from giftsim.kernel.instants import format_instant
 
 
 def team(team: Team, tenant: Tenant) -> dict[str, Any]:
-    """A team as a key of one of its tenants sees it."""
+    """A team, for a key of its live tenant or of a sandbox."""
     return {
         "id": team.id,
         "name": team.name,
@@ -25,7 +25,7 @@ def team(team: Team, tenant: Tenant) -> dict[str, Any]:
 
 
 def member(member: Member) -> dict[str, Any]:
-    """A user who can sign in, with what a session of theirs may."""
+    """A user who can sign in, with the role of their sessions."""
     return {
         "id": member.id,
         "display_name": member.display_name,

@@ -1,4 +1,4 @@
-"""Templates, and the campaign input made of them."""
+"""The JSON of templates and of the campaign input made from them."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from giftsim.domain.fulfilment.catalogue import PRODUCTS
-from giftsim.domain.team.design.template import Line, Template
+from giftsim.domain.team.design.template import Template, TemplateItem
 from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
 
 
 def template(state: State, tenant: Tenant, template: Template) -> dict[str, Any]:
-    """A template as it is now."""
+    """A template."""
     return {
         "id": template.id,
         **_content(state, template),
@@ -24,12 +24,12 @@ def template(state: State, tenant: Tenant, template: Template) -> dict[str, Any]
 
 
 def use(state: State, template: Template) -> dict[str, Any]:
-    """Campaign input of the template as it is now (T-2.34, T-2.35)."""
+    """The campaign input made from a template (T-2.34, T-2.35)."""
     return {"campaign_input": {"template_id": template.id, **_content(state, template)}}
 
 
 def deleted(tenant: Tenant, template: Template) -> dict[str, Any]:
-    """A template that is gone."""
+    """A template that was just deleted."""
     return {"id": template.id, "deleted": True, "livemode": tenant.livemode}
 
 
@@ -47,14 +47,14 @@ def _content(state: State, template: Template) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _products(state: State, lines: Sequence[Line]) -> list[dict[str, Any]]:
+def _products(state: State, lines: Sequence[TemplateItem]) -> list[dict[str, Any]]:
     return [
         {"merchant_product_id": state[PRODUCTS].get(line.product).id, "quantity": line.quantity} for line in lines
     ]  # fmt: skip
 
 
-def _items(state: State, lines: Sequence[Line]) -> list[dict[str, Any]]:
+def _items(state: State, lines: Sequence[TemplateItem]) -> list[dict[str, Any]]:
     return [
-        {"item_slug": state[PRODUCTS].get(line.product).slug, **shown}
-        for line, shown in zip(lines, _products(state, lines), strict=True)
+        {"item_slug": state[PRODUCTS].get(line.product).slug, **product}
+        for line, product in zip(lines, _products(state, lines), strict=True)
     ]

@@ -1,4 +1,4 @@
-"""Subscriptions as the team interface shows them; the secret but once (T-2.29)."""
+"""The JSON of webhook subscriptions. Only the response to a create contains the secret (T-2.29)."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ def subscription(record: Subscription, endpoint: Endpoint, tenant: Tenant) -> di
 
 
 def created(record: Subscription, endpoint: Endpoint, tenant: Tenant) -> dict[str, Any]:
-    """The answer to a create, the only one with the secret."""
+    """A new subscription, with its secret."""
     return {**subscription(record, endpoint, tenant), "secret": endpoint.secret}
