@@ -1,4 +1,4 @@
-"""Every claim about the service is answered for by a test, or excused in one place with a reason."""
+"""Every claim about the service is named by a test, or excused in one place with a reason."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 from tests import claims as ledger
 
 TESTS = Path(__file__).parent
+HELP = 'see "Ids in docstrings" in CONTRIBUTING.md'
 
 # The families of which every claim has to be named by a test: "P" partner, "T" team, "M" museum.
 COVERED = ("M", "P", "T")
@@ -42,12 +43,12 @@ def named_by_tests() -> frozenset[str]:
 
 
 def test_every_id_named_by_a_test_is_a_known_claim() -> None:
-    assert sorted(named_by_tests() - ledger.CLAIMS.keys()) == []
+    assert sorted(named_by_tests() - ledger.CLAIMS.keys()) == [], HELP
 
 
 def test_every_claim_of_a_covered_family_is_named_by_a_test_or_excused() -> None:
     expected = {claim.id for claim in ledger.CLAIMS.values() if claim.family in COVERED}
-    assert sorted(expected - named_by_tests() - EXCUSED.keys()) == []
+    assert sorted(expected - named_by_tests() - EXCUSED.keys()) == [], HELP
 
 
 def test_no_excuse_outlives_its_cause() -> None:

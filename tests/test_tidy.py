@@ -1,4 +1,4 @@
-"""The house rules that no linter holds: sizes, names, docstrings, and what the project's text may not say."""
+"""The project's rules that no linter checks: sizes, names, docstrings, and words that its text may not contain."""
 
 from __future__ import annotations
 
@@ -37,6 +37,9 @@ UNREAD = frozenset({".git", ".venv", ".cache", ".hypothesis", "__pycache__", "bu
 TEXT = re.compile(r"\.(py|pyi|toml|lock|md|txt|ya?ml|json|html|css|js|svg|csv|cfg|ini|sh)$|^[^.]+$|^\.[^.]+$")
 
 
+RULES = 'see "Rules that tools check" in CONTRIBUTING.md'
+
+
 class Module(NamedTuple):
     """One Python file: where it is, its text and its tree."""
 
@@ -59,8 +62,8 @@ def files() -> tuple[Path, ...]:
 
 
 @cache
-def modules(*rooms: str) -> tuple[Module, ...]:
-    paths = [path for path in files() if path.suffix == ".py" and path.relative_to(ROOT).parts[0] in rooms]
+def modules(*folders: str) -> tuple[Module, ...]:
+    paths = [path for path in files() if path.suffix == ".py" and path.relative_to(ROOT).parts[0] in folders]
     return tuple(map(read, paths))
 
 
@@ -97,32 +100,33 @@ def test_no_function_is_longer_than_forty_lines() -> None:
         for node in functions(module)
         if lines(node) > LONGEST_FUNCTION
     ]
-    assert long == []
+    assert long == [], RULES
 
 
 def test_nine_functions_of_ten_are_shorter_than_twenty_lines() -> None:
     sizes = {module.at(node): lines(node) for module in modules("simulator") for node in functions(module)}
     long = {place: size for place, size in sizes.items() if size >= SHORT_FUNCTION}
-    assert len(long) <= len(sizes) // LONG_ONE_IN, long
+    assert len(long) <= len(sizes) // LONG_ONE_IN, (RULES, long)
 
 
 def test_no_file_reaches_three_hundred_lines() -> None:
     sizes = {str(module.path.relative_to(ROOT)): len(module.text.splitlines()) for module in modules(*CODE)}
-    assert {place: size for place, size in sizes.items() if size > LONGEST_FILE} == {}
+    assert {place: size for place, size in sizes.items() if size > LONGEST_FILE} == {}, RULES
 
 
 def test_no_module_or_folder_has_a_name_that_says_nothing() -> None:
     named = {module.path.relative_to(ROOT).with_suffix("") for module in modules(*CODE)}
-    assert sorted(str(path) for path in named if VAGUE_NAMES.intersection(path.parts)) == []
+    assert sorted(str(path) for path in named if VAGUE_NAMES.intersection(path.parts)) == [], RULES
 
 
 def test_every_module_says_in_its_docstring_what_it_is() -> None:
-    mute = [module for module in modules(*CODE, "run_sim.py") if ast.get_docstring(module.tree) is None]
-    assert [str(module.path.relative_to(ROOT)) for module in mute if module.text.strip()] == []
+    undescribed = [module for module in modules(*CODE, "run_sim.py") if ast.get_docstring(module.tree) is None]
+    assert [str(module.path.relative_to(ROOT)) for module in undescribed if module.text.strip()] == [], RULES
 
 
 def test_every_public_function_and_class_of_the_simulator_has_a_docstring() -> None:
-    assert [place for module in modules("simulator") for place in undocumented(module, module.tree.body)] == []
+    bare = [place for module in modules("simulator") for place in undocumented(module, module.tree.body)]
+    assert bare == [], RULES
 
 
 def test_the_text_leaves_nothing_unfinished_and_names_no_machine_or_registry() -> None:
@@ -133,4 +137,4 @@ def test_the_text_leaves_nothing_unfinished_and_names_no_machine_or_registry() -
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
         for match in FORBIDDEN.finditer(line)
     ]
-    assert found == []
+    assert found == [], RULES
