@@ -233,7 +233,32 @@ def test_a_repeated_call_is_answered_from_the_first_one(world: World) -> None:
 
 def test_a_refused_call_can_be_repeated_with_its_key(send: Send) -> None:
     assert send("state").status == 409
-    assert send().status == 200
+    response = send()
+    assert response.json()["operation"] == "copyThing"
+    assert "idempotent-replayed" not in response.headers
+
+
+def test_an_error_that_a_handler_returns_is_not_stored(world: World) -> None:
+    statuses = iter((409, 201))
+    client = client_of(world, {"copyThing": lambda _call: Response(next(statuses), {})})
+    sent = {"body": {"name": "a"}, "headers": {"Idempotency-Key": "k1"}}
+    assert [client.call("POST", "/sample/v1/things/7/copies", **sent).status for _ in range(3)] == [409, 201, 201]
+
+
+def test_a_key_that_is_only_bound_goes_on_with_its_record(world: World) -> None:
+    slots: list[int | None] = []
+
+    def bind_and_drop(call: Call) -> Response:
+        slots.append(call.bound_slot)
+        call.bind(77)
+        call.state.commit_so_far()
+        raise ConnectionDropped("crash")
+
+    client = client_of(world, {"copyThing": bind_and_drop})
+    for _ in range(2):
+        with pytest.raises(ConnectionError):
+            client.call("POST", "/sample/v1/things/7/copies", body={"name": "a"}, headers={"Idempotency-Key": "k1"})
+    assert slots == [None, 77]
 
 
 def test_a_deferred_response_is_finished_in_a_second_transaction(world: World) -> None:
