@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from giftsim import __version__
 from giftsim.control.access import Access
 from giftsim.control.definitions import DEFINITIONS as CONTROL
-from giftsim.control.interface import Acts, control
+from giftsim.control.interface import Actions, control
 from giftsim.courier import Courier
 from giftsim.domain import seed
 from giftsim.domain.actors.definitions import DEFINITIONS as ACTORS
@@ -170,8 +170,8 @@ class Simulator:
 
     def _make_interfaces(self, access: Access) -> list[Interface]:
         modelled = [team(), partner(), museum()]
-        acts = Acts(self._play, self._undo, self._record)
-        return [*modelled, control(self.definitions, access, acts, modelled, version=__version__)]
+        actions = Actions(self._play, self._undo, self._record)
+        return [*modelled, control(self.definitions, access, actions, modelled, version=__version__)]
 
     def _make_pages(self, wsgi_app: WsgiApp) -> WsgiCallable:
         from giftsim.interfaces.claim.flask_app import flask_app

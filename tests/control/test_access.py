@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from giftsim import Simulator
-from giftsim.control.access import Access, is_own
+from giftsim.control.access import Access, is_own_host
 from giftsim.gateway.in_process_client import Response
 
 HEALTH = "/_sim/v1/health"
@@ -39,7 +39,7 @@ def asked(simulator: Simulator, path: str = HEALTH, **headers: str) -> Response:
     ["localhost", "localhost:8080", "LOCALHOST", "sim.localhost:1", "127.0.0.1:8080", "127.9.9.9", "[::1]", "[::1]:80"],
 )
 def test_names_of_this_machine_are_its_own(host: str) -> None:
-    assert is_own(host)
+    assert is_own_host(host)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_names_of_this_machine_are_its_own(host: str) -> None:
     ],
 )
 def test_other_names_are_foreign(host: str) -> None:
-    assert not is_own(host)
+    assert not is_own_host(host)
 
 
 def test_a_foreign_host_is_refused(bound: Simulator) -> None:

@@ -1,1 +1,1 @@
-"""The simulator's own interface: worlds, clocks, faults, what was sent, and the outside world played by a tester."""
+"""The control API under `/_sim/v1`: worlds, clocks, faults, records, and the outside world."""

@@ -1,4 +1,4 @@
-"""Who may call the control plane: whoever sits at this machine, or holds the control token (G20)."""
+"""Access to the control API: callers on this machine, or callers with the control token (G20)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from giftsim.control.problem import ForeignHost, ForeignOrigin, TokenMissing
 from giftsim.gateway.call import Call
 
-IN_PROCESS = "giftsim.in_process"  # set by the client library, which no request over a socket can do
+IN_PROCESS = "giftsim.in_process"  # environ key set by the in-process client; no request over a socket can set it
 IN_PROCESS_NAME = "giftsim.example"
 
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?", re.ASCII)
@@ -19,8 +19,11 @@ _LOOPBACK_4 = re.compile(r"127(?:\.[0-9]{1,3}){3}", re.ASCII)
 
 @dataclass(frozen=True)
 class Access:
-    """With a `token` it is wanted of every caller, and that is all. Without one the simulator is bound to loopback, and
-    a `Host` must be its own or among `host_names`, an `Origin` the caller's own. In-process callers need no token.
+    """The rules for callers of the control API.
+
+    With a `token`, every caller over a socket must send it, and nothing else is checked. Without a token the simulator
+    listens on loopback: the `Host` must be its own or one of `host_names`, and an `Origin` must be the same host.
+    In-process callers need no token.
     """
 
     token: str | None = None
@@ -28,35 +31,35 @@ class Access:
     in_process: bool = False
 
     def check(self, call: Call) -> None:
-        """TokenMissing, ForeignHost or ForeignOrigin unless the caller may."""
-        within = self.in_process or bool(call.environ.get(IN_PROCESS))
-        if self.token is not None and not within:
+        """Raise TokenMissing, ForeignHost or ForeignOrigin if the caller has no access."""
+        in_process = self.in_process or bool(call.environ.get(IN_PROCESS))
+        if self.token is not None and not in_process:
             _check_token(call, self.token)
             return
         host = call.header("Host") or ""
-        names = (*self.host_names, IN_PROCESS_NAME) if within else self.host_names
-        if not is_own(host, names):
+        names = (*self.host_names, IN_PROCESS_NAME) if in_process else self.host_names
+        if not is_own_host(host, names):
             raise ForeignHost(
-                f"the host {host[:100]!r} is not the simulator's own; start it with --host-name to add one"
+                f"the host name {host[:100]!r} is not one of the simulator's; start it with --host-name to add one"
             )
         origin = call.header("Origin")
         if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
-            raise ForeignOrigin(f"pages of {origin[:100]!r} may not call the control plane")
+            raise ForeignOrigin(f"pages of the origin {origin[:100]!r} may not call the control API")
 
 
-def is_own(host: str, names: tuple[str, ...] = ()) -> bool:
-    """Whether a `Host` header is localhost, below it, of 127.0.0.0/8, [::1] or one of the names; at any port."""
-    found = _HOST.fullmatch(host.lower())
-    if found is None:
+def is_own_host(host: str, names: tuple[str, ...] = ()) -> bool:
+    """Whether a `Host` header is localhost, a subdomain of it, in 127.0.0.0/8, [::1] or one of `names`, at any port."""
+    match = _HOST.fullmatch(host.lower())
+    if match is None:
         return False
-    name = found[1]
+    name = match[1]
     if name in ("localhost", "[::1]") or name.endswith(".localhost") or _LOOPBACK_4.fullmatch(name):
         return True
-    return name in [given.lower() for given in names]
+    return name in [own.lower() for own in names]
 
 
 def _check_token(call: Call, token: str) -> None:
-    scheme, _, given = (call.header("Authorization") or "").partition(" ")
-    if scheme.lower() != "bearer" or not hmac.compare_digest(given.strip().encode(), token.encode()):
+    scheme, _, sent = (call.header("Authorization") or "").partition(" ")
+    if scheme.lower() != "bearer" or not hmac.compare_digest(sent.strip().encode(), token.encode()):
         call.headers["WWW-Authenticate"] = 'Bearer realm="giftsim control"'
-        raise TokenMissing("the control plane is reached from elsewhere: send Authorization: Bearer <control token>")
+        raise TokenMissing("the control API needs its token: send Authorization: Bearer <control token>")

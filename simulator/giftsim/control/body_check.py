@@ -1,4 +1,4 @@
-"""A body that does not fit, in words: what is strange is named with the nearest that is known."""
+"""Error messages for bodies that break the contract: an unknown name is reported with the nearest known one."""
 
 from __future__ import annotations
 
@@ -12,47 +12,48 @@ from giftsim.gateway.schema import Violation, dotted
 from giftsim.kernel.suggestion import suggest
 
 
-def examine(call: Call, violations: Sequence[Violation]) -> None:
-    """InvalidBody for the first thing wrong; a strange member goes before what may follow from it."""
+def check_body(call: Call, violations: Sequence[Violation]) -> None:
+    """Raise InvalidBody for the first violation. Unknown members go first: they may have caused the others."""
     if not violations:
         return
-    strange = [violation for violation in violations if violation.keyword == "additionalProperties"]
-    violation = (strange or violations)[0]
+    unknown = [violation for violation in violations if violation.keyword == "additionalProperties"]
+    violation = (unknown or violations)[0]
     schema = call.operation.node["requestBody"]["content"]["application/json"]["schema"]
-    node, value = _reached(call.operation.document, schema, call.body, violation.path)
-    if strange:
-        raise InvalidBody(_strange(violation, node, value))
-    takes = node.get("x-takes")
-    if takes and violation.keyword != "required":
-        raise InvalidBody(f"{dotted(violation.path)} takes {takes}, not {_short(value)}")
+    node, value = _schema_and_value_at(call.operation.document, schema, call.body, violation.path)
+    if unknown:
+        raise InvalidBody(_unknown_member(violation, node, value))
+    accepted = node.get("x-takes")
+    if accepted and violation.keyword != "required":
+        raise InvalidBody(f"{dotted(violation.path)} takes {accepted}, not {_shorten(value)}")
     if violation.keyword == "enum" and node.get("enum"):
-        known = [str(word) for word in node["enum"]]
-        raise InvalidBody(f"{dotted(violation.path)}: {_short(value)} is no value of it; {hint(str(value), known)}")
+        allowed = [str(word) for word in node["enum"]]
+        suggestion = suggest_allowed(str(value), allowed)
+        raise InvalidBody(f"{dotted(violation.path)}: {_shorten(value)} is not an allowed value; {suggestion}")
     raise InvalidBody(violation.message)
 
 
-def hint(name: str, known: Sequence[str]) -> str:
-    """What may have been meant: the nearest of the known, or all of them if they are few."""
-    return suggest(name, known, None if len(known) <= 12 else f"there are {len(known)}")
+def suggest_allowed(name: str, allowed: Sequence[str]) -> str:
+    """The end of an error message: the allowed name nearest to `name`, else all of them, or their number if over 12."""
+    return suggest(name, allowed, None if len(allowed) <= 12 else f"there are {len(allowed)}")
 
 
-def _strange(violation: Violation, node: Mapping[str, Any], value: Any) -> str:
+def _unknown_member(violation: Violation, node: Mapping[str, Any], value: Any) -> str:
     known = list(node.get("properties", {}))
     name = next((name for name in value if name not in known), "") if isinstance(value, dict) else ""
-    place = f"{dotted(violation.path)}: " if violation.path else ""
-    return f"{place}unknown member {name[:60]!r}; {hint(name, known)}"
+    prefix = f"{dotted(violation.path)}: " if violation.path else ""
+    return f"{prefix}unknown member {name[:60]!r}; {suggest_allowed(name, known)}"
 
 
-def _reached(
+def _schema_and_value_at(
     document: Mapping[str, Any], node: Mapping[str, Any], value: Any, path: tuple[str | int, ...]
 ) -> tuple[Mapping[str, Any], Any]:
-    """The schema node and the value at a path of a body, as far as both go."""
+    """The schema node and the value at `path`, or the deepest ones on the way that the schema describes."""
     node = resolve(document, node)
     for part in path:
-        below = node.get("items") if isinstance(part, int) else node.get("properties", {}).get(part)
-        if not isinstance(below, Mapping):
+        child = node.get("items") if isinstance(part, int) else node.get("properties", {}).get(part)
+        if not isinstance(child, Mapping):
             return node, value
-        node = resolve(document, below)
+        node = resolve(document, child)
         try:
             value = value[part]
         except (KeyError, IndexError, TypeError):
@@ -60,6 +61,6 @@ def _reached(
     return node, value
 
 
-def _short(value: Any) -> str:
+def _shorten(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 80 else text[:77] + "..."

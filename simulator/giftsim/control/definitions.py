@@ -1,8 +1,15 @@
-"""What the control interface adds to every world: how its lists name what a timer is for."""
+"""The control API's part of the definitions: labels for the subjects of timers."""
 
 from __future__ import annotations
 
-from giftsim.control.labels import act_name, approval_name, charge_name, delivery_name, invoice_name, shipment_name
+from giftsim.control.labels import (
+    act_label,
+    approval_label,
+    charge_label,
+    delivery_label,
+    invoice_label,
+    shipment_label,
+)
 from giftsim.domain.actors.schedule import OWNER
 from giftsim.domain.fulfilment.shipment import SHIPMENT
 from giftsim.domain.money.charge import CHARGE
@@ -14,13 +21,13 @@ from giftsim.webhooks.delivery import MACHINE
 
 DEFINITIONS = PackageDefinitions(
     connections=(
-        connect_key(TIMER_SUBJECT, SHIPMENT.name, shipment_name),
-        connect_key(TIMER_SUBJECT, CHARGE.name, charge_name),
-        connect_key(TIMER_SUBJECT, APPROVAL.name, approval_name),
-        connect_key(TIMER_SUBJECT, MACHINE.name, delivery_name),
-        connect_key(TIMER_SUBJECT, OWNER, act_name),
-        connect_key(TIMER_SUBJECT, "magic.invoice", invoice_name),
-        connect_key(TIMER_SUBJECT, "magic.parcel", shipment_name),
-        connect_key(TIMER_SUBJECT, "magic.approver", approval_name),
+        connect_key(TIMER_SUBJECT, SHIPMENT.name, shipment_label),
+        connect_key(TIMER_SUBJECT, CHARGE.name, charge_label),
+        connect_key(TIMER_SUBJECT, APPROVAL.name, approval_label),
+        connect_key(TIMER_SUBJECT, MACHINE.name, delivery_label),
+        connect_key(TIMER_SUBJECT, OWNER, act_label),
+        connect_key(TIMER_SUBJECT, "magic.invoice", invoice_label),
+        connect_key(TIMER_SUBJECT, "magic.parcel", shipment_label),
+        connect_key(TIMER_SUBJECT, "magic.approver", approval_label),
     ),
 )

@@ -1,4 +1,4 @@
-"""The control plane: its contract, its handlers and its ways of judging a call, put together."""
+"""The control API as an interface: its contract, its handlers, and its access and body checks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from giftsim.control.access import Access
-from giftsim.control.body_check import examine
+from giftsim.control.body_check import check_body
 from giftsim.control.handlers import (
     actors,
     approvals,
@@ -36,21 +36,21 @@ from giftsim.worlds.registry import DEFAULT
 from giftsim.worlds.world import World
 
 CONTRACT = Path(__file__).parent / "contract.yaml"
-Play = Callable[[str, bool], dict[str, Any]]
-TakeBack = Callable[[World, int], Sequence[ClientCall]]
-Record = Callable[[World, State], str]
+PlayScenario = Callable[[str, bool], dict[str, Any]]
+Undo = Callable[[World, int], Sequence[ClientCall]]
+RecordScenario = Callable[[World, State], str]
 
 
-class Acts(NamedTuple):
-    """What rooms above this one do for it.
+class Actions(NamedTuple):
+    """Functions of packages above this one, passed in by the composition root.
 
-    `play(text, keep)` plays a scenario and gives its report; `undo(world, count)` takes client writes back;
-    `record(world, state)` writes all that was done to a world as a scenario.
+    `play(text, keep)` plays a scenario and returns its report. `undo(world, count)` undoes client writes and returns
+    them. `record(world, state)` returns the history of a world as a scenario in YAML.
     """
 
-    play: Play
-    undo: TakeBack
-    record: Record
+    play: PlayScenario
+    undo: Undo
+    record: RecordScenario
 
 
 HANDLERS = merge_tables(
@@ -73,52 +73,52 @@ HANDLERS = merge_tables(
 
 
 def control(
-    definitions: Definitions, access: Access, acts: Acts, simulated: Sequence[Interface], *, version: str
+    definitions: Definitions, access: Access, actions: Actions, simulated: Sequence[Interface], *, version: str
 ) -> Interface:  # fmt: skip
-    """The interface under `/_sim/v1`; `simulated` are those whose operations faults may match and usage counts."""
-    made: dict[str, Handler] = {
-        "getHealth": make_health(version),
-        "playScenario": make_player(acts.play),
-        "createWorld": worlds.make_world(definitions.settings),
-        "undoWorld": worlds.make_undo(acts.undo),
-        "createFault": faults.make_fault(simulated),
-        "getScenario": call_log.make_scenario(acts.record),
-        "getUsage": call_log.make_usage(simulated),
+    """The interface under `/_sim/v1`. Faults match, and usage counts, the operations of the `simulated` interfaces."""
+    built: dict[str, Handler] = {
+        "getHealth": make_get_health(version),
+        "playScenario": make_play_scenario(actions.play),
+        "createWorld": worlds.make_create_world(definitions.settings),
+        "undoWorld": worlds.make_undo_world(actions.undo),
+        "createFault": faults.make_create_fault(simulated),
+        "getScenario": call_log.make_get_scenario(actions.record),
+        "getUsage": call_log.make_get_usage(simulated),
     }
     return Interface(
-        name="control", contract=Contract.load(CONTRACT), handlers=merge_tables(HANDLERS, made),
-        credential_world_id=lambda _: None, authenticate=access.check, locate=locate, validate_body=examine,
+        name="control", contract=Contract.load(CONTRACT), handlers=merge_tables(HANDLERS, built),
+        credential_world_id=lambda _: None, authenticate=access.check, locate=locate, validate_body=check_body,
         envelope=envelope, simulated=False,
     )  # fmt: skip
 
 
 def locate(call: Call) -> None:
-    """The world that the path names; what a call leaves for the courier goes out behind its answer."""
+    """Select the world that the path names. Webhooks caused by the call are sent after its response."""
     if "w" in call.params:
         call.selected_world = call.registry.find(call.params["w"])
 
 
 def envelope(call: Call, problem: Problem) -> Response:
-    """`{error: {code, message, request_id, details?}}`."""
+    """The body of an error: `{error: {code, message, request_id, details?}}`."""
     error: dict[str, Any] = {"code": problem.code, "message": problem.message, "request_id": call.request_id}
     if problem.details:
         error["details"] = problem.details
     return Response(problem.status, {"error": error})
 
 
-def make_health(version: str) -> Handler:
-    """The handler that says whether the default world stands."""
+def make_get_health(version: str) -> Handler:
+    """The handler that answers 200 once the default world is ready, 503 before."""
 
     def get_health(call: Call) -> Response:
         if DEFAULT not in call.registry.worlds:
-            raise Starting("the default world does not stand yet")
+            raise Starting("the default world is not ready yet; try again")
         return Response(200, {"status": "ready", "version": version, "worlds": len(call.registry.worlds)})
 
     return get_health
 
 
-def make_player(play: Play) -> Handler:
-    """The handler that plays a scenario; its thread is lent to the server meanwhile."""
+def make_play_scenario(play: PlayScenario) -> Handler:
+    """The handler that plays a scenario. It lends its thread to the server, which the scenario's steps call."""
 
     def play_scenario(call: Call) -> Response:
         try:

@@ -1,4 +1,4 @@
-"""Lists: `{NAME: [...], next}`, where `next` is the `after` that goes on from here, or null at the end."""
+"""Pages of lists: `{NAME: [...], next}`. `next` is the `after` of the next page, or null on the last page."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any, TypeVar
 
-from giftsim.gateway.call import Call, Reply
+from giftsim.gateway.call import Call, Response
 
 T = TypeVar("T")
 
 
-def page(call: Call, name: str, rows: Iterable[tuple[int, T]], view: Callable[[T], Any], **more: Any) -> Reply:
-    """The first `limit` rows numbered above `after`; `rows` gives (number, row) with ascending numbers."""
+def page(call: Call, name: str, rows: Iterable[tuple[int, T]], view: Callable[[T], Any], **more: Any) -> Response:
+    """The first `limit` rows with a number above `after`. `rows` yields (number, row) in ascending order."""
     after, limit = call.query.get("after") or 0, call.query["limit"]
-    found = list(islice(((number, row) for number, row in rows if number > after), limit + 1))
-    shown = found[:limit]
-    follows = shown[-1][0] if len(found) > limit else None
-    return Reply(200, {name: [view(row) for _, row in shown], "next": follows, **more})
+    selected = list(islice(((number, row) for number, row in rows if number > after), limit + 1))
+    on_page = selected[:limit]
+    next_after = on_page[-1][0] if len(selected) > limit else None
+    return Response(200, {name: [view(row) for _, row in on_page], "next": next_after, **more})
 
 
 def numbered(rows: Iterable[T]) -> Iterable[tuple[int, T]]:
-    """Rows numbered from 1 in their order."""
+    """The rows with numbers from 1."""
     return enumerate(rows, start=1)

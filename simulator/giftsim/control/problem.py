@@ -1,27 +1,28 @@
-"""What the control plane refuses by itself.
+"""Errors that only the control API answers with.
 
 Problem
 ├── ForeignHost 403, ForeignOrigin 403, TokenMissing 401, Starting 503
 ├── KeyNotFound 404, ShipmentNotFound 404
 ├── PaymentNotFound 404, InvoiceNotFound 404, CertificateNotFound 404
-├── GiftNotFound 404, ApprovalNotFound 404
-└── Ambiguous 400: a body names its subject in no way or in several
+├── GiftNotFound 404, CampaignNotFound 404, ApprovalNotFound 404
+├── ContactNotFound 404
+└── Ambiguous 400: a body does not name exactly one subject
 """
 
 from __future__ import annotations
 
-from giftsim.kernel.problem import Problem
+from giftsim.problem import Problem
 
 
 class ForeignHost(Problem):
-    """The `Host` is not the simulator's own: a browser may have been led here by a foreign name (G20)."""
+    """The `Host` is not the simulator's own, as in DNS rebinding: a foreign name resolved to this machine (G20)."""
 
     status = 403
     code = "foreign_host"
 
 
 class ForeignOrigin(Problem):
-    """A page of another origin asks."""
+    """The call comes from a page of another origin."""
 
     status = 403
     code = "foreign_origin"
@@ -35,7 +36,7 @@ class TokenMissing(Problem):
 
 
 class Starting(Problem):
-    """The default world does not stand yet."""
+    """The default world is not ready yet."""
 
     status = 503
     code = "starting"
@@ -56,7 +57,7 @@ class ShipmentNotFound(Problem):
 
 
 class PaymentNotFound(Problem):
-    """The world's teams have no such payment, or none that waits for an outcome."""
+    """The world's teams have no such payment, or none without an outcome."""
 
     status = 404
     code = "payment_not_found"
@@ -105,7 +106,7 @@ class ApprovalNotFound(Problem):
 
 
 class Ambiguous(Problem):
-    """A body that names its subject in no way, or in several."""
+    """A body does not name exactly one subject, or has members that exclude one another."""
 
     status = 400
     code = "invalid_body"

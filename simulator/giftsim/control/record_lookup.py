@@ -1,4 +1,4 @@
-"""Records of teams by their public ids alone, whosever they are: those of live spaces and of sandboxes (G41)."""
+"""Records of all teams and their sandboxes by public id (G41)."""
 
 from __future__ import annotations
 
@@ -9,62 +9,62 @@ from giftsim.control.problem import Ambiguous, CertificateNotFound, InvoiceNotFo
 from giftsim.domain.access.api_key import API_KEYS, TEST
 from giftsim.domain.team.billing.invoice import INVOICES, Invoice
 from giftsim.domain.team.billing.payment_record import PAYMENTS, PENDING, RESERVED, UNCERTAIN, Payment
-from giftsim.domain.team.billing.tax_certificate import CERTIFICATES, Certificate
+from giftsim.domain.team.billing.tax_certificate import TAX_CERTIFICATES, TaxCertificate
 from giftsim.domain.team.orders.gift import GIFTS
 from giftsim.domain.team.orders.team_order import TEAM_ORDERS
 from giftsim.domain.team.team import TEAMS
-from giftsim.domain.team.tenant import Id, Owned
+from giftsim.domain.team.tenant import Id, TenantRecord
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 from giftsim.problem import Problem
 
-R = TypeVar("R", bound=Owned)
-OPEN = (PENDING, RESERVED, UNCERTAIN)
-PAID_FOR: Mapping[str, tuple[str, TableSpec[Any]]] = {
+R = TypeVar("R", bound=TenantRecord)
+WITHOUT_OUTCOME = (PENDING, RESERVED, UNCERTAIN)
+PAID_RESOURCES: Mapping[str, tuple[str, TableSpec[Any]]] = {
     "team_order_id": ("team_order", TEAM_ORDERS),
     "gift_id": ("gift", GIFTS),
 }
 
 
-def anywhere(state: State, spec: TableSpec[R], raw: Id) -> R | None:
-    """The record of that id in any team or sandbox, or None; an integer is a live one's, a UUID a sandbox's."""
-    found = (state[spec].find("id", f"{owner} {str(raw).lower()}") for owner in _owners(state))
-    return next((record for record in found if record is not None), None)
+def find_in_any_team(state: State, spec: TableSpec[R], public_id: Id) -> R | None:
+    """The record with a public id in any team or sandbox, or None. Live ids are integers, sandbox ids are UUIDs."""
+    records = (state[spec].find("id", f"{owner} {str(public_id).lower()}") for owner in _owners(state))
+    return next((record for record in records if record is not None), None)
 
 
-def known(state: State, spec: TableSpec[R], raw: Id, refusal: type[Problem], noun: str) -> R:
-    """The record of that id in any team or sandbox; the refusal, which names the noun and the id, otherwise."""
-    record = anywhere(state, spec, raw)
+def require_in_any_team(state: State, spec: TableSpec[R], public_id: Id, error: type[Problem], noun: str) -> R:
+    """The record with a public id in any team or sandbox. Raises `error`, which names the noun and the id."""
+    record = find_in_any_team(state, spec, public_id)
     if record is None:
-        raise refusal(f"no team has {noun} {str(raw)[:60]}")
+        raise error(f"no team has {noun} with the id {str(public_id)[:60]}")
     return record
 
 
-def team_payment_of(state: State, body: Mapping[str, Any]) -> Payment:
-    """The payment of `payment_id`, or that of an order or a gift which waits for an outcome; PaymentNotFound."""
-    named = [name for name in ("payment_id", *PAID_FOR) if name in body]
+def named_payment(state: State, body: Mapping[str, Any]) -> Payment:
+    """The payment of `payment_id`, or the latest one without an outcome of an order or gift. Raises PaymentNotFound."""
+    named = [name for name in ("payment_id", *PAID_RESOURCES) if name in body]
     if len(named) != 1:
-        raise Ambiguous(f"name the payment by one of payment_id, {', '.join(PAID_FOR)}")
+        raise Ambiguous(f"name the payment by one of payment_id, {', '.join(PAID_RESOURCES)}")
     if named == ["payment_id"]:
-        payment = anywhere(state, PAYMENTS, body["payment_id"])
+        payment = find_in_any_team(state, PAYMENTS, body["payment_id"])
     else:
-        resource_type, spec = PAID_FOR[named[0]]
-        record = anywhere(state, spec, body[named[0]])
-        slots = state[PAYMENTS].rows_in("resource", f"{resource_type} {record.n}") if record else []
-        payment = next((payment for payment in reversed(slots) if payment.status in OPEN), None)
+        resource_type, spec = PAID_RESOURCES[named[0]]
+        record = find_in_any_team(state, spec, body[named[0]])
+        payments = state[PAYMENTS].rows_in("resource", f"{resource_type} {record.n}") if record else []
+        payment = next((payment for payment in reversed(payments) if payment.status in WITHOUT_OUTCOME), None)
     if payment is None:
-        raise PaymentNotFound(f"no payment by this {named[0]} is there to be decided")
+        raise PaymentNotFound(f"{named[0]} {str(body[named[0]])[:60]} names no payment that has yet to get an outcome")
     return payment
 
 
-def invoice_of(state: State, raw: Id) -> Invoice:
-    """The invoice of an id; InvoiceNotFound."""
-    return known(state, INVOICES, raw, InvoiceNotFound, "an invoice")
+def find_invoice(state: State, invoice_id: Id) -> Invoice:
+    """The invoice with an id, of any team. Raises InvoiceNotFound."""
+    return require_in_any_team(state, INVOICES, invoice_id, InvoiceNotFound, "an invoice")
 
 
-def certificate_of(state: State, raw: Id) -> Certificate:
-    """The tax certificate of an id; CertificateNotFound."""
-    return known(state, CERTIFICATES, raw, CertificateNotFound, "a tax certificate")
+def find_certificate(state: State, certificate_id: Id) -> TaxCertificate:
+    """The tax certificate with an id, of any team. Raises CertificateNotFound."""
+    return require_in_any_team(state, TAX_CERTIFICATES, certificate_id, CertificateNotFound, "a tax certificate")
 
 
 def _owners(state: State) -> Iterator[str]:

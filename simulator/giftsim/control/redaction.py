@@ -1,12 +1,12 @@
-"""Secrets taken out of what people read: keys, webhook secrets, sessions, passwords and claim tokens."""
+"""Redaction of secrets in texts and headers: keys, webhook secrets, sessions, passwords and claim tokens."""
 
 from __future__ import annotations
 
 import re
 
-GONE = "***"
+REDACTED = "***"
 
-# A key keeps what says which interface and mode it is for, a claim link the world it belongs to.
+# A redacted key still shows its interface and mode, a redacted claim link its world.
 _SECRETS = re.compile(
     r"""
     ((?:pk|ptk)_(?:live|test)_ | whsec_ | sess_) [A-Za-z0-9_.\-]+      # keys, webhook secrets, session tokens
@@ -19,32 +19,32 @@ _WHOLE_HEADERS = ("cookie", "set-cookie", "proxy-authorization")
 _BEARER = re.compile(r"(Bearer\s+)((?:pk|ptk)_(?:live|test)_)?\S+", re.IGNORECASE)
 
 
-def text(written: str) -> str:
-    """The text without secrets."""
-    return _SECRETS.sub(_gone, written)
+def redact_text(text: str) -> str:
+    """The text with every secret replaced."""
+    return _SECRETS.sub(_keep_prefix, text)
 
 
-def headers(given: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    """Headers without secrets; of a bearer token only its prefix stays, even where it is no key of ours."""
-    shown: dict[str, str] = {}
-    for name, value in given:
+def redact_headers(headers: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    """The headers with every secret replaced. Of a bearer token only the prefix of a key is kept."""
+    redacted: dict[str, str] = {}
+    for name, value in headers:
         if name.lower() in _WHOLE_HEADERS:
-            shown[name] = GONE
+            redacted[name] = REDACTED
         elif name.lower() == "authorization":
-            shown[name] = _authorization(value)
+            redacted[name] = _redact_authorization(value)
         elif name.lower() == "x-api-key":
-            shown[name] = _authorization(f"Bearer {value}").removeprefix("Bearer ")
+            redacted[name] = _redact_authorization(f"Bearer {value}").removeprefix("Bearer ")
         else:
-            shown[name] = text(value)
-    return shown
+            redacted[name] = redact_text(value)
+    return redacted
 
 
-def _authorization(value: str) -> str:
-    if found := _BEARER.fullmatch(value.strip()):
-        return f"{found[1]}{found[2] or ''}{GONE}"
+def _redact_authorization(value: str) -> str:
+    if match := _BEARER.fullmatch(value.strip()):
+        return f"{match[1]}{match[2] or ''}{REDACTED}"
     scheme = value.split(" ", 1)[0]
-    return f"{scheme} {GONE}" if " " in value else GONE
+    return f"{scheme} {REDACTED}" if " " in value else REDACTED
 
 
-def _gone(found: re.Match[str]) -> str:
-    return next(part for part in found.groups() if part) + GONE
+def _keep_prefix(match: re.Match[str]) -> str:
+    return next(part for part in match.groups() if part) + REDACTED

@@ -1,55 +1,56 @@
-"""A world at its present instant: what is due by now has happened before anybody reads or changes it."""
+"""Access of control calls to a world's state. Timers that are due by now run before the state is read or changed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from giftsim.event_log.events import Controlled
-from giftsim.event_log.log import Seen
+from giftsim.event_log.events import ControlCall
+from giftsim.event_log.log import CallOutcome
 from giftsim.gateway.call import Call
-from giftsim.kernel.problem import Problem
 from giftsim.kernel.state import State
-from giftsim.worlds.advance import catch_up, dispatch
+from giftsim.problem import Problem
+from giftsim.worlds.sending import send_in_background
+from giftsim.worlds.settled import settled
 from giftsim.worlds.world import World
 
 
 @contextmanager
-def present(world: World) -> Iterator[State]:
-    """The world to oneself; WorldGone once it was deleted."""
-    with world.held() as state:
-        catch_up(world)
+def current_state(world: World) -> Iterator[State]:
+    """Hold the lock of a world and yield its state at the current instant. WorldGone if the world was deleted."""
+    with world.locked() as state:
+        world.catch_up()
         yield state
 
 
 @contextmanager
-def changing(call: Call) -> Iterator[State]:
-    """The world of a control call, to change in one transaction; the call is one of the world's inputs (G3)."""
-    world, head = call.here, f"/worlds/{call.here.id}"
-    with present(world) as state:
-        path = call.path.removeprefix(head)
-        done = Controlled(
-            at_ms=state.now_ms, method=call.method, path=path, body=call.raw, during=world.at_delivery
+def change_state(call: Call) -> Iterator[State]:
+    """Yield the state of a call's world in one transaction. The call is added to the world's event log (G3)."""
+    world, base_path = call.world, f"/worlds/{call.world.id}"
+    with current_state(world) as state:
+        path = call.path.removeprefix(base_path)
+        event = ControlCall(
+            at_ms=state.now_ms, method=call.method, path=path, body=call.raw, during=world.current_delivery
         )  # fmt: skip
-        world.event_log.add(done)
+        world.event_log.add(event)
         try:
             with state.transaction():
                 yield state
-        except Problem as refused:
-            world.event_log.see(done.n, Seen(status=refused.status))
+        except Problem as problem:
+            world.event_log.set_outcome(event.n, CallOutcome(status=problem.status))
             raise
 
 
 @contextmanager
-def settled(world: World) -> Iterator[State]:
-    """The same with nothing in flight; ClockBusy while an advance stands at a delivery (G7, G21)."""
-    flush(world)
-    with world.quiet() as state:
+def settled_state(world: World) -> Iterator[State]:
+    """Yield the state at the current instant with no delivery in flight. ClockBusy while an advance waits (G7, G21)."""
+    catch_up_and_send(world)
+    with settled(world) as state:
         yield state
 
 
-def flush(world: World) -> None:
-    """Let what is due by now happen, and what it sends be on its way."""
-    with present(world):
+def catch_up_and_send(world: World) -> None:
+    """Run the timers that are due by now, and send the webhooks they cause in the background."""
+    with current_state(world):
         pass
-    dispatch(world)
+    send_in_background(world)

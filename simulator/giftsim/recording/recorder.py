@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from giftsim.control.credentials import credentials, table_name
+from giftsim.control.credentials import credential_name, list_credentials
 from giftsim.domain.access.api_key import API_KEYS
 from giftsim.event_log import events
 from giftsim.event_log.log import CallOutcome, Segment
@@ -248,8 +248,8 @@ def _head(world: World) -> dict[str, Any]:
 
 def _credential_names(state: State, world_id: str) -> CredentialNames:
     """The credential names by Authorization header; without names that two keys share."""
-    uses = Counter(table_name(key) for key in state[API_KEYS])
-    named = credentials(state, world_id)
+    uses = Counter(credential_name(key) for key in state[API_KEYS])
+    named = list_credentials(state, world_id)
     return {named[name]["headers"]["Authorization"]: name for name in named if uses[name] < 2}
 
 

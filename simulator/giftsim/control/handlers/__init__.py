@@ -1,1 +1,1 @@
-"""What each operation of the control plane does, by tag."""
+"""The handlers of the control API, one module per group of operations."""

@@ -1,4 +1,4 @@
-"""Approvals: a human decides what a team's key has prepared (A1.2, T-1.6)."""
+"""Approvals: a person approves or rejects what a team's key has prepared (A1.2, T-1.6)."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any, Final
 
 from giftsim.control.pagination import page
 from giftsim.control.problem import Ambiguous, ApprovalNotFound, CampaignNotFound, GiftNotFound
-from giftsim.control.record_lookup import anywhere
-from giftsim.control.world_access import changing, present
+from giftsim.control.record_lookup import find_in_any_team
+from giftsim.control.world_access import change_state, current_state
 from giftsim.domain.fulfilment.problem import TeamOrderNotFound
+from giftsim.domain.team.campaigns import campaign_preparation
+from giftsim.domain.team.campaigns.campaign import CAMPAIGNS
 from giftsim.domain.team.orders import authorization, gift_preparation
 from giftsim.domain.team.orders.approval import APPROVALS, Approval, decide
 from giftsim.domain.team.orders.gift import GIFTS
 from giftsim.domain.team.orders.team_order import TEAM_ORDERS
-from giftsim.domain.team.programs import campaign_preparation
-from giftsim.domain.team.programs.campaign import CAMPAIGNS
-from giftsim.domain.team.record_owner import is_live, space_at
+from giftsim.domain.team.record_owner import is_live, tenant_of_owner
 from giftsim.domain.team.team import TEAMS
 from giftsim.gateway.call import Call, Handler, Response
 from giftsim.kernel.instants import format_instant, instant_or_null
@@ -25,54 +25,56 @@ from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 from giftsim.problem import Problem
 
-Ask = Callable[[State, Any], Approval]
+RequestApproval = Callable[[State, Any], Approval]
 
-# What can be approved: where it is found, and how it is asked about.
-NAMED: Final[Mapping[str, tuple[TableSpec[Any], Ask, type[Problem]]]] = MappingProxyType(
+# What can be approved, by the member that names it: its table, how to request its approval, and the error if missing.
+APPROVABLE: Final[Mapping[str, tuple[TableSpec[Any], RequestApproval, type[Problem]]]] = MappingProxyType(
     {
-        "team_order_id": (TEAM_ORDERS, authorization.ask, TeamOrderNotFound),
-        "gift_id": (GIFTS, gift_preparation.ask, GiftNotFound),
-        "campaign_id": (CAMPAIGNS, campaign_preparation.ask, CampaignNotFound),
+        "team_order_id": (TEAM_ORDERS, authorization.request_order_approval, TeamOrderNotFound),
+        "gift_id": (GIFTS, gift_preparation.request_gift_approval, GiftNotFound),
+        "campaign_id": (CAMPAIGNS, campaign_preparation.request_campaign_approval, CampaignNotFound),
     }
 )
 
 
 def simulate_approval(call: Call) -> Response:
-    """A human says yes or no, having been asked if need be."""
+    """Approve or reject, and request the approval first if nobody has."""
     body = call.body
-    with changing(call) as state:
-        return Response(200, _shown(state, decide(state, _named(state, body), body["decision"], body.get("note"))))
+    with change_state(call) as state:
+        return Response(
+            200, _view(state, decide(state, _named_approval(state, body), body["decision"], body.get("note")))
+        )
 
 
 def list_approvals(call: Call) -> Response:
-    """Every approval."""
+    """List approvals."""
     after = call.query["after"] or 0
-    with present(call.world) as state:
+    with current_state(call.world) as state:
         rows = ((row.n + 1, row) for row in state[APPROVALS] if row.n >= after)
-        return page(call, "approvals", rows, lambda row: _shown(state, row))
+        return page(call, "approvals", rows, lambda row: _view(state, row))
 
 
-def _named(state: State, body: Mapping[str, Any]) -> Approval:
-    """The approval of an id, or the pending one of what a body names, which is asked about now if nobody has."""
-    named = [name for name in ("approval_id", *NAMED) if name in body]
+def _named_approval(state: State, body: Mapping[str, Any]) -> Approval:
+    """The approval of `approval_id`, or of the order, gift or campaign in a body, which is requested now if need be."""
+    named = [name for name in ("approval_id", *APPROVABLE) if name in body]
     if len(named) != 1:
-        raise Ambiguous(f"name what is decided by one of approval_id, {', '.join(NAMED)}")
+        raise Ambiguous(f"name the approval by one of approval_id, {', '.join(APPROVABLE)}")
     if named == ["approval_id"]:
-        approval = anywhere(state, APPROVALS, body["approval_id"])
+        approval = find_in_any_team(state, APPROVALS, body["approval_id"])
         if approval is None:
-            raise ApprovalNotFound(f"no team has an approval {str(body['approval_id'])[:60]}")
+            raise ApprovalNotFound(f"no team has an approval with the id {str(body['approval_id'])[:60]}")
         return approval
-    spec, ask, missing = NAMED[named[0]]
-    found = anywhere(state, spec, body[named[0]])
-    if found is None:
-        raise missing(f"no team has anything by the {named[0]} {str(body[named[0]])[:60]}")
-    return ask(state, found)
+    spec, request_approval, error = APPROVABLE[named[0]]
+    record = find_in_any_team(state, spec, body[named[0]])
+    if record is None:
+        raise error(f"no team has the {named[0]} {str(body[named[0]])[:60]}")
+    return request_approval(state, record)
 
 
-def _shown(state: State, approval: Approval) -> dict[str, Any]:
+def _view(state: State, approval: Approval) -> dict[str, Any]:
     return {
         "id": approval.id,
-        "team_id": state[TEAMS].get(space_at(state, approval.owner).team).id,
+        "team_id": state[TEAMS].get(tenant_of_owner(state, approval.owner).team).id,
         "livemode": is_live(approval),
         "status": approval.status,
         "resource_type": approval.resource_type,

@@ -1,4 +1,4 @@
-"""The journal of client calls, what it says of usage, and the mail."""
+"""The call log of a world, usage counted from it, the mail, and the world as a scenario."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from giftsim.control.credentials import caller_name
+from giftsim.control.credentials import credential_name_of
 from giftsim.control.pagination import page
-from giftsim.control.views.call_log import call_entry, letter
-from giftsim.control.world_access import present, present_and_settled
+from giftsim.control.views.call_log import call_view, mail_view
+from giftsim.control.world_access import current_state, settled_state
 from giftsim.domain.fulfilment.mail import MAILS, Mail, oldest_slot
 from giftsim.event_log.call_record import CallRecord
 from giftsim.gateway.call import Call, Handler, Interface, Response
@@ -21,33 +21,33 @@ from giftsim.worlds.world import World
 
 
 class MailDropped(CallLogTruncated):
-    """The wanted part of the mail was dropped to make room."""
+    """The requested part of the mail was dropped to make room."""
 
     code = "mail_dropped"
 
 
 def list_calls(call: Call) -> Response:
-    """Client calls with their answers; from the oldest kept one on, unless told."""
+    """List client calls and their responses, by default from the oldest one kept."""
     world = call.world
-    with present(world):
-        journal = world.call_log
-        after = journal.dropped if call.query["after"] is None else call.query["after"]
-        rows = ((entry.seq, entry) for entry in journal.after(after))
-        return page(call, "calls", rows, lambda entry: call_entry(world, entry), dropped=journal.dropped)
+    with current_state(world):
+        log = world.call_log
+        after = log.dropped if call.query["after"] is None else call.query["after"]
+        rows = ((entry.seq, entry) for entry in log.after(after))
+        return page(call, "calls", rows, lambda entry: call_view(world, entry), dropped=log.dropped)
 
 
 def list_mail(call: Call) -> Response:
-    """Mail in order; from the oldest kept one on, unless told."""
+    """List mail in order, by default from the oldest one kept."""
     world, query = call.world, call.query
-    with present(world) as state:
+    with current_state(world) as state:
         first = oldest_slot(state)
         if query["after"] is not None and query["after"] < first:
             raise MailDropped(f"mail up to {first} was dropped to make room; ask for after={first} or later")
-        rows = ((mail.n + 1, mail) for mail in _mail(state, query["after"] or first, query["to"], query["kind"]))
-        return page(call, "mail", rows, lambda mail: letter(world, mail))
+        rows = ((mail.n + 1, mail) for mail in _select_mail(state, query["after"] or first, query["to"], query["kind"]))
+        return page(call, "mail", rows, lambda mail: mail_view(world, mail))
 
 
-def _mail(state: State, first: int, to: str | None, kind: str | None) -> Iterator[Mail]:
+def _select_mail(state: State, first: int, to: str | None, kind: str | None) -> Iterator[Mail]:
     for n in range(first, state[MAILS].next_n):
         mail = state[MAILS].get(n)
         if to in (None, mail.to) and kind in (None, mail.kind):
@@ -55,7 +55,7 @@ def _mail(state: State, first: int, to: str | None, kind: str | None) -> Iterato
 
 
 @dataclass
-class Tally:
+class UsageCount:
     """How often one credential called one operation."""
 
     calls: int = 0
@@ -69,51 +69,51 @@ class Tally:
         self.last_ms = entry.at_ms
 
 
-def make_usage(simulated: Sequence[Interface]) -> Callable[[Call], Response]:
-    """The handler that counts usage; it knows which operation a path belongs to."""
+def make_get_usage(simulated: Sequence[Interface]) -> Callable[[Call], Response]:
+    """The handler that counts the calls in the log per credential and operation of the `simulated` interfaces."""
 
     def get_usage(call: Call) -> Response:
         world = call.world
-        with present(world) as state:
-            journal, found = world.call_log, dict[tuple[str | None, ...], Tally]()
-            for entry in journal.after(journal.dropped):
-                name = caller_name(state, world.id, dict(entry.headers))
-                found.setdefault((name, *operation_of(simulated, entry)), Tally()).count(entry)
-            usage = [_row(place, tally) for place, tally in found.items()]
-            since = journal.entries[0].seq if journal.entries else None
+        with current_state(world) as state:
+            log, counts = world.call_log, dict[tuple[str | None, ...], UsageCount]()
+            for entry in log.after(log.dropped):
+                name = credential_name_of(state, world.id, dict(entry.headers))
+                counts.setdefault((name, *operation_of(simulated, entry)), UsageCount()).count(entry)
+            usage = [_usage_row(key, count) for key, count in counts.items()]
+            since = log.entries[0].seq if log.entries else None
             return Response(200, {"usage": usage, "calls": state.meters.get("calls", 0), "since": since})
 
     return get_usage
 
 
 def operation_of(simulated: Sequence[Interface], entry: CallRecord) -> tuple[str | None, str | None]:
-    """The interface and the operation that a journalled path belongs to."""
+    """The names of the interface and the operation that a logged call matches, or None."""
     path = entry.path.partition("?")[0]
-    for face in simulated:
-        prefix = face.contract.prefix
+    for interface in simulated:
+        prefix = interface.contract.prefix
         if path.startswith(f"{prefix}/"):
-            found = face.contract.match(path.removeprefix(prefix))
-            op = found[0].operations.get(entry.method) if found else None
-            return face.name, op.id if op else None
+            match = interface.contract.match(path.removeprefix(prefix))
+            operation = match[0].operations.get(entry.method) if match else None
+            return interface.name, operation.id if operation else None
     return None, None
 
 
-def make_scenario(record: Callable[[World, State], str]) -> Callable[[Call], Response]:
-    """The handler that writes the world down as a scenario, once nothing is in flight."""
+def make_get_scenario(record: Callable[[World, State], str]) -> Callable[[Call], Response]:
+    """The handler that returns the world's history as a scenario, once no delivery is in flight."""
 
     def get_scenario(call: Call) -> Response:
-        with present_and_settled(call.world) as state:
+        with settled_state(call.world) as state:
             text = record(call.world, state)
         return Response(200, text.encode(), content_type="application/yaml", opaque=True)
 
     return get_scenario
 
 
-def _row(place: tuple[str | None, ...], tally: Tally) -> dict[str, Any]:
-    credential, interface, operation = place
+def _usage_row(key: tuple[str | None, ...], count: UsageCount) -> dict[str, Any]:
+    credential, interface, operation = key
     return {
-        "credential": credential, "interface": interface, "operation": operation, "calls": tally.calls,
-        "refused": tally.refused, "last_at": format_instant(tally.last_ms),
+        "credential": credential, "interface": interface, "operation": operation, "calls": count.calls,
+        "refused": count.refused, "last_at": format_instant(count.last_ms),
     }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Keys: made, changed and revoked."""
+"""Keys: creating, changing and revoking them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from giftsim.control.credentials import bearer, named_key, table_name
+from giftsim.control.credentials import bearer, credential_name, named_key
 from giftsim.control.problem import Ambiguous
-from giftsim.control.subject_lookup import team_of
-from giftsim.control.world_access import changing
+from giftsim.control.subject_lookup import named_team
+from giftsim.control.world_access import change_state
 from giftsim.domain.access.api_key import (
     DEFAULT_CAPABILITIES,
     LIVE,
@@ -21,30 +21,30 @@ from giftsim.domain.access.api_key import (
     update_key,
 )
 from giftsim.domain.money.account import ACCOUNTS, find_account, open_account
-from giftsim.domain.team.api_keys import CEILINGS, PAY, SCOPES, cut_key
+from giftsim.domain.team.api_keys import CEILINGS, PAY, SCOPES, create_team_key
 from giftsim.domain.team.team import TEAMS
 from giftsim.gateway.call import Call, Handler, Response
 from giftsim.kernel.state import State
 
-# Members of a body that only keys of one interface have.
-OWN: Mapping[str, Sequence[str]] = MappingProxyType(
+# Members of a body that apply to keys of one interface only.
+MEMBERS_BY_INTERFACE: Mapping[str, Sequence[str]] = MappingProxyType(
     {PARTNER: ("account", "capabilities"), TEAM: ("team", "mode", "role", "scopes", "pay_limits")}
 )
 
 
 def create_key(call: Call) -> Response:
-    """A new key: a partner's with an account of its own, a team's as an approver with all scopes, unless told."""
+    """Create a key. By default a partner's key gets a new account, a team's key is an approver with all scopes."""
     body = call.body
     check_members(body["interface"], body)
-    make = _team_key if body["interface"] == TEAM else _partner_key
-    with changing(call) as state:
-        return Response(201, view(state, make(state, body), call.world.id))
+    create = _create_team_key if body["interface"] == TEAM else _create_partner_key
+    with change_state(call) as state:
+        return Response(201, view(state, create(state, body), call.world.id))
 
 
 def change_key(call: Call) -> Response:
-    """Other capabilities or scopes, other ceilings, or another plan (G40)."""
+    """Change capabilities, scopes, pay limits or the plan of a key (G40)."""
     body = call.body
-    with changing(call) as state:
+    with change_state(call) as state:
         key = named_key(state, call.world.id, call.params["key"])
         check_members(key.interface, body)
         check_scopes(key.mode, body.get("scopes", ()))
@@ -53,27 +53,29 @@ def change_key(call: Call) -> Response:
 
 
 def revoke_key(call: Call) -> Response:
-    """From now on it opens nothing."""
-    with changing(call) as state:
+    """Revoke a key: calls with it are refused from now on."""
+    with change_state(call) as state:
         key = named_key(state, call.world.id, call.params["key"])
         return Response(200, view(state, revoke(state, key), call.world.id))
 
 
 def check_members(interface: str, body: Mapping[str, Any]) -> None:
-    """Refuse what only a key of another interface has."""
-    foreign = [name for owner, names in OWN.items() if owner != interface for name in names if name in body]
-    if foreign:
-        raise Ambiguous(f"{foreign[0]}: a {interface} key has none")
+    """Raise Ambiguous for a member that only keys of another interface have."""
+    misplaced = [
+        name for owner, names in MEMBERS_BY_INTERFACE.items() if owner != interface for name in names if name in body
+    ]
+    if misplaced:
+        raise Ambiguous(f"{misplaced[0]}: a {interface} key does not have it")
 
 
 def check_scopes(mode: str, scopes: Sequence[str]) -> None:
-    """Refuse the power to pay for a test key (A4.4)."""
+    """Raise Ambiguous for a test key with the scope to pay (A4.4)."""
     if mode != LIVE and PAY in scopes:
-        raise Ambiguous(f"scopes: {PAY} is for live keys alone")
+        raise Ambiguous(f"scopes: only live keys can have {PAY}")
 
 
 def ceilings(body: Mapping[str, Any]) -> dict[str, int | None]:
-    """The columns that `pay_limits` sets, both of them; none where it is not given."""
+    """Both columns that `pay_limits` sets, or none if the body leaves it out."""
     if "pay_limits" not in body:
         return {}
     limits = body["pay_limits"] or {}
@@ -81,15 +83,15 @@ def ceilings(body: Mapping[str, Any]) -> dict[str, int | None]:
 
 
 def view(state: State, key: ApiKey, world_id: str) -> dict[str, Any]:
-    """A key in full, with what it may."""
-    shown = bearer(key, world_id)
+    """A key with its full text, permissions and limits."""
+    credential = bearer(key, world_id)
     limits = {name: getattr(key, name) for name in CEILINGS}
     return {
-        "name": table_name(key),
+        "name": credential_name(key),
         "interface": key.interface,
         "mode": key.mode,
-        "key": shown["value"],
-        "headers": shown["headers"],
+        "key": credential["value"],
+        "headers": credential["headers"],
         "account_id": None if key.account is None else state[ACCOUNTS].get(key.account).id,
         "capabilities": list(key.capabilities),
         "team_id": None if key.team is None else state[TEAMS].get(key.team).id,
@@ -101,33 +103,34 @@ def view(state: State, key: ApiKey, world_id: str) -> dict[str, Any]:
     }
 
 
-def _partner_key(state: State, body: Mapping[str, Any]) -> ApiKey:
+def _create_partner_key(state: State, body: Mapping[str, Any]) -> ApiKey:
     return issue_key(
         state, PARTNER, name=body.get("name"), capabilities=body.get("capabilities", DEFAULT_CAPABILITIES),
         plan=body.get("plan", "sandbox"), account=_account(state, body.get("account", {})),
     )  # fmt: skip
 
 
-def _team_key(state: State, body: Mapping[str, Any]) -> ApiKey:
+def _create_team_key(state: State, body: Mapping[str, Any]) -> ApiKey:
     mode = body.get("mode", LIVE)
     allowed = [scope for scope in SCOPES if mode == LIVE or scope != PAY]
     scopes = body.get("scopes", allowed)
     check_scopes(mode, scopes)
-    told = {name: body[name] for name in ("name", "plan") if name in body}
-    return cut_key(
-        state, team_of(state, body.get("team")), mode=mode, role=body.get("role", "approver"), scopes=scopes,
-        **told, **ceilings(body),
+    options = {name: body[name] for name in ("name", "plan") if name in body}
+    return create_team_key(
+        state, named_team(state, body.get("team")), mode=mode, role=body.get("role", "approver"), scopes=scopes,
+        **options, **ceilings(body),
     )  # fmt: skip
 
 
-def _account(state: State, asked: dict[str, Any] | None) -> int | None:
-    if asked is None:
+def _account(state: State, account: dict[str, Any] | None) -> int | None:
+    """The row number of the account that a body names or describes, or None for a key without account."""
+    if account is None:
         return None
-    if "id" in asked:
-        if len(asked) > 1:
-            raise Ambiguous("account.id names an account that is there; change it with the verb account")
-        return find_account(state, asked["id"]).n
-    return open_account(state, asked).n
+    if "id" in account:
+        if len(account) > 1:
+            raise Ambiguous("account.id names an existing account; change that account with POST simulate/account")
+        return find_account(state, account["id"]).n
+    return open_account(state, account).n
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(

@@ -1,38 +1,38 @@
-"""What becomes of teams' payments, invoices and certificates: bank, provider and reviewer, played by verbs."""
+"""Outcomes of teams' payments, invoices and tax certificates, decided by a tester."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from giftsim.control.record_lookup import certificate_of, invoice_of, team_payment_of
+from giftsim.control.record_lookup import find_certificate, find_invoice, named_payment
 from giftsim.control.views import money as views
-from giftsim.control.world_access import changing
+from giftsim.control.world_access import change_state
 from giftsim.domain.team.billing.bank_transfer import pay_invoice
 from giftsim.domain.team.billing.payment_record import FAILED, SETTLED
-from giftsim.domain.team.billing.settlement import fail, lose, settle
-from giftsim.domain.team.billing.tax_certificate import review
+from giftsim.domain.team.billing.settlement import fail, mark_uncertain, settle
+from giftsim.domain.team.billing.tax_certificate import review_certificate
 from giftsim.gateway.call import Call, Handler, Response
 
 
 def simulate_payment(call: Call) -> Response:
-    """It becomes known what came of a payment, or that nobody knows (A5.4, A8.7)."""
-    decide = {SETTLED: settle, FAILED: fail}.get(call.body["outcome"], lose)
-    with changing(call) as state:
-        return Response(200, views.payment(state, decide(state, team_payment_of(state, call.body))))
+    """Settle or fail a payment, or leave its outcome unknown (A5.4, A8.7)."""
+    decide = {SETTLED: settle, FAILED: fail}.get(call.body["outcome"], mark_uncertain)
+    with change_state(call) as state:
+        return Response(200, views.payment(state, decide(state, named_payment(state, call.body))))
 
 
 def simulate_invoice(call: Call) -> Response:
-    """A team's bank pays an invoice (A5.9)."""
-    with changing(call) as state:
-        return Response(200, views.invoice(state, pay_invoice(state, invoice_of(state, call.body["invoice_id"]))))
+    """Pay an invoice by bank transfer (A5.9)."""
+    with change_state(call) as state:
+        return Response(200, views.invoice(state, pay_invoice(state, find_invoice(state, call.body["invoice_id"]))))
 
 
 def simulate_certificate(call: Call) -> Response:
-    """Somebody reviews a tax certificate (A1.10)."""
-    with changing(call) as state:
-        certificate = certificate_of(state, call.body["certificate_id"])
-        return Response(200, views.certificate(state, review(state, certificate, call.body["outcome"])))
+    """Accept or reject a tax certificate (A1.10)."""
+    with change_state(call) as state:
+        certificate = find_certificate(state, call.body["certificate_id"])
+        return Response(200, views.certificate(state, review_certificate(state, certificate, call.body["outcome"])))
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(

@@ -1,4 +1,4 @@
-"""The outside world, played by a tester: the verbs, and what each of them does."""
+"""Verbs: actions of the outside world that a tester triggers, such as a claim or a shipment."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from giftsim.control.order_lookup import PLACED, one_row, parcels_of
+from giftsim.control.order_lookup import ORDER_MEMBERS, named_parcels, named_recipient
 from giftsim.control.pagination import numbered, page
 from giftsim.control.problem import Ambiguous
-from giftsim.control.subject_lookup import account_of, accounts_of, charge_of, link_token
+from giftsim.control.subject_lookup import claim_token, named_account, named_accounts, named_charge
 from giftsim.control.views import records as views
-from giftsim.control.world_access import changing
+from giftsim.control.world_access import change_state
 from giftsim.domain.fulfilment import variation_choice
 from giftsim.domain.fulfilment.catalogue import PRODUCTS, add_review, change_price, find_product, withdraw_review
 from giftsim.domain.fulfilment.claim import claim_by_token, claim_for_recipient, read_claim_page, resend_link
@@ -31,7 +31,7 @@ VERBS = "/worlds/{w}/simulate/"
 
 
 def list_verbs(call: Call) -> Response:
-    """The verbs, from the contract itself."""
+    """List the verbs of the contract with their schemas."""
     operations = call.interface.contract.operations.values()
     verbs = [
         {"verb": op.template.removeprefix(VERBS), "summary": op.node["summary"], "schema": op.body_schema.document}
@@ -42,34 +42,37 @@ def list_verbs(call: Call) -> Response:
 
 
 def simulate_claim(call: Call) -> Response:
-    """A recipient enters an address, by the link or by the account's hand (G33)."""
+    """Claim a gift for a recipient: through the link, or for the account without it (G33)."""
     body = call.body
-    with changing(call) as state:
-        if ("token" in body) == any(name in body for name in PLACED):
-            raise Ambiguous("a claim names its row by token, or by team_order_id or gift_id with one recipient")
+    with change_state(call) as state:
+        if ("token" in body) == any(name in body for name in ORDER_MEMBERS):
+            raise Ambiguous(
+                "name the recipient by token, or by team_order_id or gift_id with recipient or recipient_id"
+            )
         if "token" in body:
-            token = link_token(body["token"])
-            shown = read_claim_page(state, token)
-            row = claim_by_token(state, token, entered(body, shown.countries, shown.choices, "Guest"))
+            token = claim_token(body["token"])
+            claim_page = read_claim_page(state, token)
+            entry = claim_entry(body, claim_page.countries, claim_page.choices, "Guest")
+            row = claim_by_token(state, token, entry)
         else:
-            order, recipient, shipment = one_row(state, body)
+            order, recipient, shipment = named_recipient(state, body)
             choices = variation_choice.list_choices(state, order)
-            entry = entered(body, order.countries, choices, f"Guest {recipient.place + 1}")
+            entry = claim_entry(body, order.countries, choices, f"Guest {recipient.place + 1}")
             row = claim_for_recipient(state, order, recipient, shipment, entry)
         return _parcel(call, state, row)
 
 
 def simulate_claim_link(call: Call) -> Response:
-    """A new link in a new mail (G33)."""
-    with changing(call) as state:
-        order, recipient, shipment = one_row(state, call.body)
+    """Send a recipient a new claim link by mail (G33)."""
+    with change_state(call) as state:
+        order, recipient, shipment = named_recipient(state, call.body)
         return _parcel(call, state, resend_link(state, order, recipient, shipment, call.body.get("expiry_days")))
 
 
 def simulate_shipment(call: Call) -> Response:
-    """A parcel goes on; of several named, those go that can, and it is an error only if none can."""
-    with changing(call) as state:
-        named, moved = parcels_of(state, call.body), []
+    """Move parcels to a status. Of several parcels those move that can; InvalidState only if none can."""
+    with change_state(call) as state:
+        named, moved = named_parcels(state, call.body), []
         for shipment in named:
             try:
                 with state.transaction():
@@ -84,55 +87,55 @@ def simulate_shipment(call: Call) -> Response:
 
 
 def simulate_single_order(call: Call) -> Response:
-    """An order made elsewhere, as far as it is told to come (B37)."""
+    """Create a single order outside the API, and move its parcel to a status (B37)."""
     body = call.body
-    with changing(call) as state:
-        account = account_of(state, call.world.id, body, default="partner.prepaid")
+    with change_state(call) as state:
+        account = named_account(state, call.world.id, body, default="partner.prepaid")
         shipment = create_single_order(state, account, body.get("country", "US"))
         return Response(200, views.parcel(call.world, state, progress_to(state, shipment, body["to"])))
 
 
 def simulate_account(call: Call) -> Response:
-    """Money, card and limits of an account."""
-    with changing(call) as state:
-        account = account_of(state, call.world.id, call.body)
+    """Change money, card and limits of an account."""
+    with change_state(call) as state:
+        account = named_account(state, call.world.id, call.body)
         return Response(200, views.account(state, change_account(state, account, call.body)))
 
 
 def simulate_outcome(call: Call) -> Response:
-    """It becomes known what came of a charge (G28)."""
-    with changing(call) as state:
-        charge = charge_of(state, call.world.id, call.body)
-        decided = settle_charge(state, charge) if call.body["outcome"] == PAID else fail_charge(state, charge)
-        return Response(200, views.payment(state, decided))
+    """Settle or fail a charge with an unknown outcome (G28)."""
+    with change_state(call) as state:
+        charge = named_charge(state, call.world.id, call.body)
+        charge = settle_charge(state, charge) if call.body["outcome"] == PAID else fail_charge(state, charge)
+        return Response(200, views.payment(state, charge))
 
 
 def simulate_price(call: Call) -> Response:
-    """A product costs something else from now on."""
-    with changing(call) as state:
+    """Change the price of a product."""
+    with change_state(call) as state:
         product = change_price(state, find_product(state, call.body["product"]), call.body["price_cents"])
         return Response(200, views.product(state, product))
 
 
 def simulate_personalization(call: Call) -> Response:
-    """A product was reviewed for one account, or for all that are there (B10)."""
+    """Add or withdraw the review of a product's personalization, for one account or for all accounts (B10)."""
     body = call.body
     decide = add_review if body.get("reviewed", True) else withdraw_review
-    with changing(call) as state:
+    with change_state(call) as state:
         product = find_product(state, body["product"])
-        for account in accounts_of(state, call.world.id, body):
+        for account in named_accounts(state, call.world.id, body):
             decide(state, product, account.n)
         return Response(200, views.product(state, state[PRODUCTS].get(product.n)))
 
 
-def entered(
+def claim_entry(
     body: Mapping[str, Any], countries: tuple[str, ...], choices: tuple[Choice, ...], guest: str
 ) -> dict[str, Any]:
-    """What a recipient enters, with whatever the body leaves out."""
-    first = {str(choice.variation_id): choice.options[0].id for choice in choices}
+    """What a recipient enters on the claim page, with defaults for what the body leaves out."""
+    first_options = {str(choice.variation_id): choice.options[0].id for choice in choices}
     return {
         "address": body.get("address", DEFAULT_ADDRESSES[countries[0]]),
-        "selection": body.get("selection", first),
+        "selection": body.get("selection", first_options),
         "name": body.get("name", guest),
         "email": body.get("email", f"{guest.lower().replace(' ', '')}@example.com"),
     }

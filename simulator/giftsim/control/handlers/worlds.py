@@ -1,4 +1,4 @@
-"""Worlds: made, listed, forked, reset, deleted; their snapshots, fingerprints and settings."""
+"""Worlds: creating, listing, forking, resetting and deleting them; snapshots, fingerprints and settings."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from giftsim.control import redaction
-from giftsim.control.body_check import hint
-from giftsim.control.instants import instant
+from giftsim.control.body_check import suggest_allowed
+from giftsim.control.instants import read_instant
 from giftsim.control.pagination import numbered, page
+from giftsim.control.redaction import redact_text
 from giftsim.control.views import world as views
-from giftsim.control.world_access import changing, flush, present, present_and_settled
+from giftsim.control.world_access import catch_up_and_send, change_state, current_state, settled_state
 from giftsim.domain.money.charge import RECONCILE, reschedule_unknown
 from giftsim.event_log.config import WorldConfig
 from giftsim.event_log.events import ClientCall
@@ -33,20 +33,20 @@ MOST_RATE = 1_000_000
 
 
 def list_worlds(call: Call) -> Response:
-    """Worlds in order of creation; one that goes away meanwhile is left out."""
-    shown = []
+    """List worlds in order of creation. A world deleted meanwhile is left out."""
+    views_of_worlds = []
     for world in list(call.registry.worlds.values()):
         try:
-            with present(world) as state:
-                shown.append(views.world(world, state, call.interface.contract.prefix))
+            with current_state(world) as state:
+                views_of_worlds.append(views.world(world, state, call.interface.contract.prefix))
         except WorldGone:
             continue
         send_in_background(world)
-    return page(call, "worlds", numbered(shown), dict)
+    return page(call, "worlds", numbered(views_of_worlds), dict)
 
 
-def make_world(settings: Settings) -> Callable[[Call], Response]:
-    """The handler that makes a world; it knows the settings there are before any world does."""
+def make_create_world(settings: Settings) -> Callable[[Call], Response]:
+    """The handler that creates a world. It checks settings against the definitions that all worlds share."""
 
     def create_world(call: Call) -> Response:
         body = call.body
@@ -54,7 +54,7 @@ def make_world(settings: Settings) -> Callable[[Call], Response]:
         config = WorldConfig(
             body.get("fixture", "default"),
             system_clock.fresh_seed() if body.get("seed") == "fresh" else body.get("seed", 1),
-            instant("now", body["now"]) if "now" in body else START_MS,
+            read_instant("now", body["now"]) if "now" in body else START_MS,
             read_rate(body.get("clock", {"mode": "manual"})),
             body.get("settings", {}),
         )
@@ -65,84 +65,84 @@ def make_world(settings: Settings) -> Callable[[Call], Response]:
 
 
 def get_world(call: Call) -> Response:
-    """A world and its credentials."""
+    """Read a world and its credentials."""
     return show(call, call.world.id)
 
 
 def delete_world(call: Call) -> Response:
-    """Let a world go, and with it whatever is parked in it."""
+    """Delete a world. Calls held in it end."""
     call.registry.delete(call.world)
     call.registry.runtime.waiters.notify()
     return Response(200, {"deleted": call.world.id})
 
 
 def reset_world(call: Call) -> Response:
-    """Back to what was created."""
+    """Put a world back to the state in which it was created."""
     call.registry.reset(call.world)
     call.registry.runtime.waiters.notify()
     return show(call, call.world.id)
 
 
-def make_undo(undo: Callable[[World, int], Sequence[ClientCall]]) -> Callable[[Call], Response]:
-    """The handler that takes client writes back."""
+def make_undo_world(undo: Callable[[World, int], Sequence[ClientCall]]) -> Callable[[Call], Response]:
+    """The handler that undoes client writes."""
 
     def undo_world(call: Call) -> Response:
-        flush(call.world)
+        catch_up_and_send(call.world)
         undone = undo(call.world, call.body.get("count", 1))
         call.registry.runtime.waiters.notify()
-        told = [{"at": format_instant(e.at_ms), "method": e.method, "path": redaction.text(e.path)} for e in undone]
+        calls = [{"at": format_instant(e.at_ms), "method": e.method, "path": redact_text(e.path)} for e in undone]
         with call.world.locked() as state:
-            return Response(200, {"undone": told, "now": format_instant(state.now_ms)})
+            return Response(200, {"undone": calls, "now": format_instant(state.now_ms)})
 
     return undo_world
 
 
 def fork_world(call: Call) -> Response:
-    """A copy with the same future and its own credentials."""
-    flush(call.world)
+    """Fork a world: a copy with the same state, the same random streams and its own credentials."""
+    catch_up_and_send(call.world)
     return show(call, call.registry.fork(call.world, call.body.get("id")).id, 201)
 
 
 def get_fingerprint(call: Call) -> Response:
-    """The hash of the whole state, once nothing is in flight."""
-    with present_and_settled(call.world) as state:
-        shown = {"sha256": fingerprint(state), **views.counted(state)}
-    return Response(200, shown)
+    """The hash of the whole state, once no delivery is in flight."""
+    with settled_state(call.world) as state:
+        body = {"sha256": fingerprint(state), **views.now_and_calls(state)}
+    return Response(200, body)
 
 
 def list_snapshots(call: Call) -> Response:
-    """Snapshots in order of creation."""
+    """List snapshots in order of creation."""
     return page(call, "snapshots", numbered(list(call.world.snapshots.values())), views.snapshot)
 
 
 def save_snapshot(call: Call) -> Response:
-    """Keep this moment."""
-    flush(call.world)
+    """Save a snapshot of the world."""
+    catch_up_and_send(call.world)
     return Response(201, views.snapshot(snapshots.save(call.world, call.body["name"])))
 
 
 def restore_snapshot(call: Call) -> Response:
-    """Put a kept moment in place again."""
+    """Restore a snapshot."""
     snapshots.restore(call.world, call.params["name"])
     call.registry.runtime.waiters.notify()
     return show(call, call.world.id)
 
 
 def delete_snapshot(call: Call) -> Response:
-    """Forget a kept moment."""
+    """Delete a snapshot."""
     snapshots.delete(call.world, call.params["name"])
     return Response(200, {"deleted": call.params["name"]})
 
 
 def get_settings(call: Call) -> Response:
-    """All settings, flat."""
+    """Read all settings as one flat object."""
     with call.world.locked() as state:
         return Response(200, views.settings(state))
 
 
 def change_settings(call: Call) -> Response:
-    """Some settings, all of them or none."""
-    with changing(call) as state:
+    """Change settings. If one of them is invalid, none is changed."""
+    with change_state(call) as state:
         check_settings(state.definitions.settings, call.body)
         for name, raw in call.body.items():
             state.set_setting(name, raw)
@@ -152,29 +152,29 @@ def change_settings(call: Call) -> Response:
 
 
 def show(call: Call, world_id: str, status: int = 200) -> Response:
-    """The world as it is now."""
+    """A response with the world as it is now."""
     world = call.registry.find(world_id)
-    with present(world) as state:
+    with current_state(world) as state:
         return Response(status, views.world(world, state, call.interface.contract.prefix))
 
 
-def check_settings(known: Settings, given: Mapping[str, Any]) -> None:
-    """InvalidSetting for an unknown name, with the nearest known one, or for a value that the setting cannot take."""
-    for name, raw in given.items():
-        if name not in known:
-            raise InvalidSetting(f"there is no setting {name[:80]!r}; {hint(name, sorted(known))}")
+def check_settings(settings: Settings, values: Mapping[str, Any]) -> None:
+    """Raise InvalidSetting for an unknown name, with the nearest known one, or for an invalid value."""
+    for name, raw in values.items():
+        if name not in settings:
+            raise InvalidSetting(f"there is no setting {name[:80]!r}; {suggest_allowed(name, sorted(settings))}")
         try:
-            known[name].parse(raw)
+            settings[name].parse(raw)
         except errors.InvalidSetting as error:
             raise InvalidSetting(str(error)) from None
 
 
 def read_rate(clock: Mapping[str, Any]) -> float:
-    """World seconds per real second; 0 for a clock that stands."""
+    """World seconds per real second; 0 for a stopped clock."""
     rate = clock.get("rate")
     if clock["mode"] == "manual":
         if rate is not None:
-            raise InvalidBody("rate: it is for mode running; a manual clock has none")
+            raise InvalidBody("rate: a clock with mode manual has no rate; use mode running")
         return 0.0
     return 1.0 if rate is None else float(rate)
 

@@ -1,1 +1,1 @@
-"""Records as the control plane shows them."""
+"""JSON views of the control API: a record in, a dict out."""

@@ -1,22 +1,22 @@
-"""Journal entries and mail, as JSON."""
+"""Entries of the call log and mail, as JSON."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from giftsim.control import redaction
+from giftsim.control.redaction import redact_headers, redact_text
 from giftsim.domain.fulfilment.mail import Mail
+from giftsim.event_log.call_record import CallRecord
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.placeholders import fill, fill_text
-from giftsim.worlds.call_log import Entry
 from giftsim.worlds.world import World
 
 
-def call_entry(world: World, entry: Entry) -> dict[str, Any]:
-    """A client call and its answer without secrets; `response` is null where the connection was dropped."""
-    answer = {
+def call_view(world: World, entry: CallRecord) -> dict[str, Any]:
+    """A client call and its response, without secrets. `response` is null if the connection was dropped."""
+    response = {
         "status": entry.status,
-        "headers": redaction.headers(entry.answer_headers),
+        "headers": redact_headers(entry.answer_headers),
         "body": _body(world, entry.answer),
     }
     return {
@@ -24,19 +24,19 @@ def call_entry(world: World, entry: Entry) -> dict[str, Any]:
         "at": format_instant(entry.at_ms),
         "request": {
             "method": entry.method,
-            "path": redaction.text(entry.path),
-            "headers": redaction.headers(entry.headers),
+            "path": redact_text(entry.path),
+            "headers": redact_headers(entry.headers),
             "body": _body(world, entry.body),
         },
-        "response": None if entry.status is None else answer,
+        "response": None if entry.status is None else response,
         "fault": entry.fault,
         "note": entry.note,
     }
 
 
-def letter(world: World, mail: Mail) -> dict[str, Any]:
-    """A letter with its links in full: this is where a tester finds a claim link."""
-    origin = world.registry.origin
+def mail_view(world: World, mail: Mail) -> dict[str, Any]:
+    """A mail with full links. Claim links are not redacted here, so that a tester can open them."""
+    origin = world.runtime.origin
     return {
         "seq": mail.n + 1,
         "at": format_instant(mail.at_ms),
@@ -48,10 +48,10 @@ def letter(world: World, mail: Mail) -> dict[str, Any]:
 
 
 def _body(world: World, stored: bytes) -> str | None:
-    """A body as text; one that is no text is only measured."""
+    """A body as text, or `(N bytes)` if it is not UTF-8."""
     if not stored:
         return None
     try:
-        return redaction.text(fill(stored, world.registry.origin, world.id).decode())
+        return redact_text(fill(stored, world.runtime.origin, world.id).decode())
     except UnicodeDecodeError:
         return f"({len(stored)} bytes)"

@@ -1,4 +1,4 @@
-"""Timers and what an advance did, as JSON."""
+"""Timers and results of advances, as JSON."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ from giftsim.kernel.timer import Timer
 from giftsim.webhooks.attempt import Attempt
 from giftsim.webhooks.endpoint import ENDPOINT
 from giftsim.webhooks.event import EVENT
-from giftsim.webhooks.sourcing import SOURCE_TIMER
+from giftsim.webhooks.fan_out import HOURLY_RUN_TIMER
 from giftsim.worlds.advance import next_due
-from giftsim.worlds.advance_result import MOST_LISTED, Trace, named
+from giftsim.worlds.advance_report import MAX_LISTED, AdvanceReport, subject_label
 
 
 def timer(state: State, timer: Timer) -> dict[str, Any]:
-    """What is due, when, for what and why."""
-    subject = "webhooks" if timer.kind == SOURCE_TIMER else named(state, timer)
+    """A timer: when it is due, its kind, its subject and why it exists."""
+    subject = "webhooks" if timer.kind == HOURLY_RUN_TIMER else subject_label(state, timer)
     return {"due": format_instant(timer.due_ms), "kind": timer.kind, "subject": subject, "because": timer.because}
 
 
-def advance(state: State, trace: Trace, attempts: Sequence[Attempt], *, dry_run: bool) -> dict[str, Any]:
-    """What happened on the way; lists are cut at 1,000 entries, counts are not."""
+def advance(state: State, report: AdvanceReport, attempts: Sequence[Attempt], *, dry_run: bool) -> dict[str, Any]:
+    """The result of an advance. Lists are cut at 1,000 entries, counts are not."""
     return {
-        "from": format_instant(trace.from_ms),
-        "to": format_instant(trace.to_ms),
-        "fired": trace.listed,
-        "fired_count": trace.count,
-        "deliveries": [attempted(state, row) for row in attempts[:MOST_LISTED]],
+        "from": format_instant(report.from_ms),
+        "to": format_instant(report.to_ms),
+        "fired": report.listed,
+        "fired_count": report.count,
+        "deliveries": [attempt_summary(state, row) for row in attempts[:MAX_LISTED]],
         "delivery_count": len(attempts),
         "next_due": format_instant(next_due(state)),
         "slow": [
             {"host": host, "cost_s": round(cost_s, 3)}
-            for host, cost_s in sorted(trace.cost_s.items(), key=lambda item: (-item[1], item[0]))
+            for host, cost_s in sorted(report.cost_s.items(), key=lambda item: (-item[1], item[0]))
         ],
         "dry_run": dry_run,
     }
 
 
-def attempted(state: State, attempt: Attempt) -> dict[str, Any]:
-    """One attempt in short."""
+def attempt_summary(state: State, attempt: Attempt) -> dict[str, Any]:
+    """An attempt without its request."""
     return {
         "seq": attempt.seq,
         "at": format_instant(attempt.at_ms),

@@ -1,4 +1,4 @@
-"""What a world has done, as JSON: orders, parcels, payments, ledger, accounts, catalogue and events (G40)."""
+"""Records of a world as JSON: orders, parcels, payments, ledger, accounts, catalogue and events (G40)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from giftsim.control.credentials import table_name
-from giftsim.control.labels import event_name, order_name
+from giftsim.control.credentials import credential_name
+from giftsim.control.labels import event_label, order_reference
 from giftsim.control.views import money
 from giftsim.domain.access.api_key import API_KEYS
 from giftsim.domain.fulfilment.catalogue import REVIEWS, SKUS, Product
@@ -27,7 +27,7 @@ from giftsim.domain.team.billing.payment_record import PAYMENTS, SETTLED
 from giftsim.domain.team.billing.settlement import payment_of
 from giftsim.domain.team.orders.order_fulfilment import recipient_id
 from giftsim.domain.team.orders.team_order import RESOURCE, TEAM_ORDERS
-from giftsim.domain.team.record_owner import space_at
+from giftsim.domain.team.record_owner import tenant_of_owner
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import Id
 from giftsim.kernel.instants import format_instant, instant_or_null
@@ -37,17 +37,17 @@ from giftsim.webhooks.endpoint import Endpoint
 from giftsim.webhooks.event import Event
 from giftsim.worlds.world import World
 
-# Slots in the ledger's names, as the public ids that people know.
-_NUMBERED = {
+# The first public ids of what the ledger names by slot.
+_FIRST_IDS = {
     **dict.fromkeys(("wallet", "card", "bank", "account"), FIRST_ACCOUNT),
     "order": FIRST_ORDER, "payment": FIRST_PAYMENT, "invoice": FIRST_INVOICE,
 }  # fmt: skip
 
 
 def order(world: World, state: State, order: Fulfilment) -> dict[str, Any]:
-    """A team order in short, of a partner or of a team."""
+    """The summary of a partner's team order or a team's order."""
     return {
-        **(_partners(state, order) if order.resource is None else _teams(state, order)),
+        **(_partner_order(state, order) if order.resource is None else _team_order(state, order)),
         "created_at": format_instant(order.made_at_ms),
         "paid_at": instant_or_null(order.paid_at_ms),
         "name": order.name,
@@ -59,26 +59,26 @@ def order(world: World, state: State, order: Fulfilment) -> dict[str, Any]:
     }
 
 
-def _partners(state: State, order: Fulfilment) -> dict[str, Any]:
+def _partner_order(state: State, order: Fulfilment) -> dict[str, Any]:
     return {
         "id": order.id,
         "account_id": state[ACCOUNTS].get(order.payer).id,
         "team_id": None,
-        "key": table_name(state[API_KEYS].get(order.key or 0)),
+        "key": credential_name(state[API_KEYS].get(order.key or 0)),
         "status": order.status,
         "charged_cents": order.charged_cents,
         "refunded_cents": order.refunded_wallet_cents + order.refunded_card_cents,
     }
 
 
-def _teams(state: State, placed: Fulfilment) -> dict[str, Any]:
-    order = state[TEAM_ORDERS].get(placed.subject or 0)
+def _team_order(state: State, fulfilment: Fulfilment) -> dict[str, Any]:
+    order = state[TEAM_ORDERS].get(fulfilment.subject or 0)
     payment = payment_of(state, RESOURCE, order.n)
     return {
         "id": order.id,
         "account_id": None,
-        "team_id": state[TEAMS].get(space_at(state, order.owner).team).id,
-        "key": None if order.key is None else table_name(state[API_KEYS].get(order.key)),
+        "team_id": state[TEAMS].get(tenant_of_owner(state, order.owner).team).id,
+        "key": None if order.key is None else credential_name(state[API_KEYS].get(order.key)),
         "status": order.status,
         "charged_cents": payment.amount_cents if payment and payment.status == SETTLED else 0,
         "refunded_cents": payment.refunded_cents if payment else 0,
@@ -86,14 +86,14 @@ def _teams(state: State, placed: Fulfilment) -> dict[str, Any]:
 
 
 def parcel(world: World, state: State, shipment: Shipment) -> dict[str, Any]:
-    """A parcel: for whom, where it is, the card printed for it, and the link that its recipient has."""
+    """A parcel: its recipient, its status, its printed card and its claim link."""
     row = None if shipment.recipient is None else state[RECIPIENTS].get(shipment.recipient)
     owner = None if shipment.recipient is None else state[FULFILMENTS].get(shipment.owner)
     return {
         "order_id": shipment.order_id,
         "external_id": shipment.external_id,
         "channel": shipment.channel,
-        **whose(state, owner),
+        **order_ids(state, owner),
         "recipient_id": recipient_id(state, owner, row.n) if row and owner else None,
         "name": row.name if row else None,
         "email": row.email if row else None,
@@ -115,18 +115,18 @@ def parcel(world: World, state: State, shipment: Shipment) -> dict[str, Any]:
     }
 
 
-def whose(state: State, order: Fulfilment | None) -> dict[str, Id | None]:
-    """What a parcel belongs to: one of a partner's or a team's order, a gift and a large campaign, or nothing."""
-    named = dict.fromkeys(("team_order_id", "gift_id", "campaign_id"))
-    return named if order is None else {**named, **dict([order_name(state, order)])}
+def order_ids(state: State, order: Fulfilment | None) -> dict[str, Id | None]:
+    """The ids of the order, gift or campaign that a parcel belongs to; at most one is not null."""
+    ids = dict.fromkeys(("team_order_id", "gift_id", "campaign_id"))
+    return ids if order is None else {**ids, **dict([order_reference(state, order)])}
 
 
 def payment(state: State, charge: Charge) -> dict[str, Any]:
-    """A charge; one that is `sent` has an unknown outcome."""
+    """A charge. The status `sent` means that its outcome is unknown."""
     return {
         "id": charge.transaction_id,
         "account_id": state[ACCOUNTS].get(charge.account).id,
-        "key": None if charge.key is None else table_name(state[API_KEYS].get(charge.key)),
+        "key": None if charge.key is None else credential_name(state[API_KEYS].get(charge.key)),
         "purpose": charge.purpose,
         "team_order_id": state[FULFILMENTS].get(charge.subject).id if charge.purpose == PURPOSE else None,
         "status": charge.status,
@@ -141,19 +141,19 @@ def payment(state: State, charge: Charge) -> dict[str, Any]:
 
 
 def ledger_entry(entry: Entry) -> dict[str, Any]:
-    """A movement of money; its postings add up to zero."""
+    """An entry of the ledger. Its postings add up to zero."""
     return {
         "seq": entry.n + 1,
         "at": format_instant(entry.at_ms),
         "kind": entry.kind,
-        "owner": _numbered(entry.owner),
-        "ref": _numbered(entry.ref),
-        "postings": [{"account": _numbered(name), "cents": cents} for name, cents in entry.postings],
+        "owner": _with_public_id(entry.owner),
+        "ref": _with_public_id(entry.ref),
+        "postings": [{"account": _with_public_id(name), "cents": cents} for name, cents in entry.postings],
     }
 
 
 def account(state: State, account: Account) -> dict[str, Any]:
-    """An account: money, card, limits, and the keys that are bound to it with what each has spent today."""
+    """An account: money, card, limits, its keys, and what each key has spent today."""
     keys = [key for key in state[API_KEYS].rows_in("account", account.n) if not key.revoked]
     return {
         "account_id": account.id,
@@ -166,13 +166,13 @@ def account(state: State, account: Account) -> dict[str, Any]:
         "card_fallback": account.card_fallback,
         "credit_limit_cents": account.credit_limit_cents,
         "daily_limit_cents": account.daily_limit_cents,
-        "keys": [table_name(key) for key in keys],
-        "spent_today_cents": {table_name(key): spent_today(state, key) for key in keys},
+        "keys": [credential_name(key) for key in keys],
+        "spent_today_cents": {credential_name(key): spent_today(state, key) for key in keys},
     }
 
 
 def product(state: State, product: Product) -> dict[str, Any]:
-    """A product with its variations and SKUs, and the accounts its personalization is reviewed for."""
+    """A product with its variations and SKUs, and the accounts for which its personalization was reviewed."""
     reviewed = [review.account for review in state[REVIEWS] if review.product == product.n]
     return {
         "id": product.id,
@@ -196,7 +196,7 @@ def product(state: State, product: Product) -> dict[str, Any]:
 
 
 def event(world: World, state: State, event: Event) -> dict[str, Any]:
-    """Something that happened, with the body's `data` if anybody had subscribed by then."""
+    """An event. `data` is the `data` of its webhooks, or null if no endpoint was subscribed."""
     owner, _, slot = event.owner.partition(" ")
     data = None if event.data is None else fill(event.data, world.runtime.origin, world.id)
     return {
@@ -206,7 +206,7 @@ def event(world: World, state: State, event: Event) -> dict[str, Any]:
         "account_id": state[ACCOUNTS].get(int(slot)).id if owner == "account" else None,
         "at": format_instant(event.occurred_ms),
         "created_at": instant_or_null(event.created_ms),
-        "subject": event_name(state, event),
+        "subject": event_label(state, event),
         "facts": dict(event.facts),
         "audience": len(event.audience),
         "data": None if data is None else msgspec.json.decode(data),
@@ -214,14 +214,14 @@ def event(world: World, state: State, event: Event) -> dict[str, Any]:
 
 
 def endpoint(state: State, endpoint: Endpoint) -> dict[str, Any]:
-    """A webhook endpoint of a partner's account or a team, without its secret."""
+    """A webhook endpoint of an account or a team, without its secret."""
     kind, _, slot = endpoint.owner.partition(" ")
-    partners = kind == "account"
+    of_account = kind == "account"
     return {
         "id": endpoint.id,
-        "account_id": state[ACCOUNTS].get(int(slot)).id if partners else None,
-        "team_id": None if partners else state[TEAMS].get(space_at(state, endpoint.owner).team).id,
-        "key": endpoint.key if partners else None,
+        "account_id": state[ACCOUNTS].get(int(slot)).id if of_account else None,
+        "team_id": None if of_account else state[TEAMS].get(tenant_of_owner(state, endpoint.owner).team).id,
+        "key": endpoint.key if of_account else None,
         "url": endpoint.url,
         "events": list(endpoint.kinds),
         "status": endpoint.status,
@@ -232,7 +232,7 @@ def endpoint(state: State, endpoint: Endpoint) -> dict[str, Any]:
 
 
 def _card(card: Card | None) -> dict[str, Any] | None:
-    """The printed card of a parcel, always 5x7 inches (P-2.12)."""
+    """The printed card of a parcel; it is always 5x7 inches (P-2.12)."""
     return None if card is None else {"size": "5x7", "message": card.message, "sender": card.sender}
 
 
@@ -242,7 +242,7 @@ def _link(world: World, token: str | None) -> str | None:
     return world.runtime.origin + fill_text(claim_path(token), world.runtime.origin, world.id)
 
 
-def _numbered(name: str) -> str:
-    """`wallet 0` is the wallet of account 501."""
+def _with_public_id(name: str) -> str:
+    """A name in the ledger with its slot replaced by the public id: `wallet 0` becomes `wallet 501`."""
     kind, _, slot = name.partition(" ")
-    return f"{kind} {_NUMBERED[kind] + int(slot)}" if kind in _NUMBERED and slot.isdigit() else name
+    return f"{kind} {_FIRST_IDS[kind] + int(slot)}" if kind in _FIRST_IDS and slot.isdigit() else name

@@ -1,10 +1,10 @@
-"""A world, its clock and what belongs to it, as JSON."""
+"""A world, its clock, snapshots and settings, as JSON."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from giftsim.control.credentials import credentials
+from giftsim.control.credentials import list_credentials
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.fulfilment.mail import MAILS
 from giftsim.kernel.instants import format_instant
@@ -12,24 +12,24 @@ from giftsim.kernel.state import State
 from giftsim.webhooks.attempt import ATTEMPT
 from giftsim.webhooks.event import EVENT
 from giftsim.worlds.advance import next_due
-from giftsim.worlds.world import Saved, World
+from giftsim.worlds.world import Snapshot, World
 
-# Where the interfaces stand; the contracts of those that are there say the same.
-PLACES = {"team": "/api/teams/v1", "partner": "/api/external", "museum": "/v1.1", "claim": "/claim/{w}"}
+# The paths under which the interfaces are served, as in their contracts.
+BASE_PATHS = {"team": "/api/teams/v1", "partner": "/api/external", "museum": "/v1.1", "claim": "/claim/{w}"}
 
 
 def world(world: World, state: State, prefix: str) -> dict[str, Any]:
-    """The world object; `state` is the world's, held by the caller."""
-    origin, config = world.registry.origin, world.config
+    """A world. `state` is its state; the caller holds the world's lock."""
+    origin, config = world.runtime.origin, world.config
     return {
         "id": world.id,
         "fixture": config.fixture if isinstance(config.fixture, str) else "inline",
         "seed": state.seed,
         "now": format_instant(state.now_ms),
-        "clock": pace(state),
-        "credentials": credentials(state, world.id),
+        "clock": mode_and_rate(state),
+        "credentials": list_credentials(state, world.id),
         "urls": {
-            **{name: origin + path.replace("{w}", world.id) for name, path in PLACES.items()},
+            **{name: origin + path.replace("{w}", world.id) for name, path in BASE_PATHS.items()},
             "control": f"{origin}{prefix}/worlds/{world.id}",
         },
         "counts": {
@@ -40,39 +40,41 @@ def world(world: World, state: State, prefix: str) -> dict[str, Any]:
             "mail": state[MAILS].next_n,
             "timers": len(state.timers),
             "snapshots": len(world.snapshots),
-            "held": sum(still() for still in world.holding),
-            "late": len(world.late),
-            "standing": sum(not found.loose for found in world.standings.open) if not world.driving else 0,
+            "held": sum(is_held() for is_held in world.hold_checks),
+            "late": len(world.delayed_calls),
+            "standing": sum(not held.detached for held in world.held_deliveries.unanswered)
+            if not world.advancing
+            else 0,
         },
     }
 
 
-def pace(state: State) -> dict[str, Any]:
-    """How the clock goes; one that stands has no rate."""
+def mode_and_rate(state: State) -> dict[str, Any]:
+    """The mode of the clock, and its rate if it runs."""
     return {"mode": "running" if state.rate else "manual", "rate": state.rate or None}
 
 
 def clock(state: State) -> dict[str, Any]:
-    """What the clock shows, and when something happens next."""
+    """The clock: the current instant, its mode, and when the next timer is due."""
     return {
         "now": format_instant(state.now_ms),
-        **pace(state),
+        **mode_and_rate(state),
         "next_due": format_instant(next_due(state)),
         "pending": len(state.timers),
     }
 
 
-def counted(state: State) -> dict[str, Any]:
-    """The instant and the number of client calls."""
+def now_and_calls(state: State) -> dict[str, Any]:
+    """The current instant and the number of client calls so far."""
     return {"now": format_instant(state.now_ms), "calls": state.meters.get("calls", 0)}
 
 
-def snapshot(saved: Saved) -> dict[str, Any]:
-    """A snapshot: its name and the moment it keeps."""
-    return {"name": saved.name, **counted(saved.state)}
+def snapshot(saved: Snapshot) -> dict[str, Any]:
+    """A snapshot: its name, and the instant and number of client calls that it was saved at."""
+    return {"name": saved.name, **now_and_calls(saved.state)}
 
 
 def settings(state: State) -> dict[str, Any]:
-    """Every setting as it is in this world, as users write it."""
-    known = state.definitions.settings
-    return {name: state.choices.get(name, known[name].default) for name in sorted(known)}
+    """Every setting with its value in this world, as users write it."""
+    settings = state.definitions.settings
+    return {name: state.setting_values.get(name, settings[name].default) for name in sorted(settings)}
