@@ -1,4 +1,4 @@
-"""Magic people: recipients who claim by themselves, and approvers who decide, as an email or a text of theirs says."""
+"""Magic people: recipients who claim by themselves, and texts that decide requests for approval."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from tests.support.team.orders import create_gift
 from tests.support.worlds import World
 
 
-def to(*emails: str) -> dict[str, Any]:
-    """The members of an order for these."""
+def recipients_with(*emails: str) -> dict[str, Any]:
+    """The member `recipients` of an order, with these emails."""
     return {"recipients": [{"name": f"Person {i}", "email": email} for i, email in enumerate(emails)]}
 
 
 def statuses(partner: PartnerClient, order_id: int = 1001) -> list[str]:
-    """Where each recipient of an order stands."""
+    """The status of each recipient's shipment."""
     return [row["shipment"]["status"] for row in partner.read_order(order_id)["recipients"]]
 
 
-def test_recipients_claim_when_their_email_says_so(world: World, partner: PartnerClient) -> None:
-    said = ("ada+claims-3d", "claims", "never-claims", "bo", "claims-36h")
-    partner.create_order(**to(*(name + DOMAIN for name in said)))
+def test_recipients_claim_after_the_delay_in_their_email(world: World, partner: PartnerClient) -> None:
+    local_parts = ("ada+claims-3d", "claims", "never-claims", "bo", "claims-36h")
+    partner.create_order(**recipients_with(*(local_part + DOMAIN for local_part in local_parts)))
     assert statuses(partner) == ["awaiting"] * 5
     world.advance("0s")
     assert [status == "awaiting" for status in statuses(partner)] == [True, False, True, True, True]
@@ -40,17 +40,17 @@ def test_recipients_claim_when_their_email_says_so(world: World, partner: Partne
     assert statuses(partner) == ["delivered", "delivered", "expired", "expired", "delivered"]
 
 
-def test_one_who_never_claims_is_left_alone_by_the_actor_for_all(world: World, partner: PartnerClient) -> None:
+def test_never_claims_takes_precedence_over_the_actor_for_all_recipients(world: World, partner: PartnerClient) -> None:
     world.call_control("POST", "/actors", {"recipient": "any", "claims": "1h"})
-    partner.create_order(**to("never-claims@magic.giftsim.example", "bo@example.com"))
+    partner.create_order(**recipients_with("never-claims@magic.giftsim.example", "bo@example.com"))
     world.advance("1h")
     assert statuses(partner) == ["awaiting", "submitted"]
 
 
-def test_an_actor_of_that_very_email_goes_before_what_the_email_says(world: World, partner: PartnerClient) -> None:
+def test_an_actor_for_the_same_email_takes_precedence(world: World, partner: PartnerClient) -> None:
     email = "claims@magic.giftsim.example"
     world.call_control("POST", "/actors", {"id": "mine", "recipient": email, "claims": "2h"})
-    partner.create_order(**to(email))
+    partner.create_order(**recipients_with(email))
     world.advance("1h")
     assert statuses(partner) == ["awaiting"]
     world.advance("1h")
@@ -58,29 +58,29 @@ def test_an_actor_of_that_very_email_goes_before_what_the_email_says(world: Worl
     assert [actor["id"] for actor in world.call_control("GET", "/actors")["actors"]] == ["mine"]
 
 
-def test_two_orders_to_one_magic_email_have_one_actor(world: World, partner: PartnerClient) -> None:
+def test_two_orders_to_one_magic_email_share_an_actor(world: World, partner: PartnerClient) -> None:
     email = "claims@magic.giftsim.example"
     for key in "ab":
-        partner.create_order(idempotency_key=key, **to(email))
+        partner.create_order(idempotency_key=key, **recipients_with(email))
     world.advance("0s")
     assert [statuses(partner, order) for order in (1001, 1002)] == [["submitted"]] * 2
     assert [(actor["id"], actor["acted"]) for actor in world.call_control("GET", "/actors")["actors"]] == [(email, 2)]
 
 
 @pytest.mark.parametrize(
-    "said", ["claims-", "claims-soon", "claims-3", "claims-3d-", "claim", "never", "expires", "-3d"]
+    "local_part", ["claims-", "claims-soon", "claims-3", "claims-3d-", "claim", "never", "expires", "-3d"]
 )
-def test_an_email_that_says_nothing_known_is_an_ordinary_one(world: World, partner: PartnerClient, said: str) -> None:
-    partner.create_order(**to(said + DOMAIN))
+def test_an_email_with_an_unknown_local_part_is_ordinary(world: World, partner: PartnerClient, local_part: str) -> None:
+    partner.create_order(**recipients_with(local_part + DOMAIN))
     world.advance("4d")
     assert statuses(partner) == ["awaiting"]
     assert world.call_control("GET", "/actors")["actors"] == []
 
 
-def test_nobody_claims_or_decides_by_magic_once_it_is_off(new_world: Callable[..., World]) -> None:
+def test_emails_and_texts_are_ordinary_when_the_setting_is_off(new_world: Callable[..., World]) -> None:
     world = new_world(settings={"magic_values": False})
     partner, team = world.partner(), TeamClients(world)
-    partner.create_order(**to("claims@magic.giftsim.example"))
+    partner.create_order(**recipients_with("claims@magic.giftsim.example"))
     made = team.live.post_json("/gifts", {**gift_body(), "message": "Magic Approved"})
     world.advance("1d")
     assert statuses(partner) == ["awaiting"]
@@ -102,7 +102,7 @@ def gift_body() -> dict[str, Any]:
         ("Magic Rejected After 3d", "3d", "rejected"),
     ],
 )
-def test_a_gift_is_decided_as_its_message_says(world: World, message: str, span: str, status: str) -> None:
+def test_the_message_of_a_gift_decides_its_approval(world: World, message: str, span: str, status: str) -> None:
     team = TeamClients(world)
     expect_status(team.live.post("/gifts", {**gift_body(), "message": message}), 201)
     if span != "0s":
@@ -112,20 +112,20 @@ def test_a_gift_is_decided_as_its_message_says(world: World, message: str, span:
     assert team.live.get_json("/gifts")["data"][0]["status"] == status
 
 
-def test_an_order_is_decided_as_its_message_or_the_note_of_the_request_says(world: World) -> None:
+def test_the_message_of_an_order_or_the_note_of_its_request_decides_its_approval(world: World) -> None:
     team = TeamClients(world)
     body = {"collection": "welcome-kit", "headcount": 1}
-    said, asked = (
+    with_message, with_note = (
         team.live.post_json("/team-orders", {**body, **more})["id"] for more in ({"gift_message": "Magic Approved"}, {})
     )
-    for order_id, note in ((said, {}), (asked, {"note": "Magic Rejected After 1h"})):
+    for order_id, note in ((with_message, {}), (with_note, {"note": "Magic Rejected After 1h"})):
         expect_status(team.live.post(f"/team-orders/{order_id}/request-approval", note), 200)
     world.advance("1h")
-    told = [team.live.get_json(f"/team-orders/{order_id}")["status"] for order_id in (said, asked)]
-    assert told == ["approved", "rejected"]
+    statuses = [team.live.get_json(f"/team-orders/{order_id}")["status"] for order_id in (with_message, with_note)]
+    assert statuses == ["approved", "rejected"]
 
 
-def test_a_gift_that_a_human_decided_first_stays_as_it_is(world: World) -> None:
+def test_a_gift_that_is_decided_before_the_delay_does_not_change(world: World) -> None:
     team = TeamClients(world)
     made = expect_status(team.live.post("/gifts", {**gift_body(), "message": "Magic Approved After 2h"}), 201).json()
     world.simulate("approval", gift_id=made["id"], decision="reject")
@@ -134,14 +134,14 @@ def test_a_gift_that_a_human_decided_first_stays_as_it_is(world: World) -> None:
 
 
 @pytest.mark.parametrize("message", ["Magic Approved After", "Magic Approved After soon", "Magic approved", "Approved"])
-def test_a_message_that_is_not_spelled_so_decides_nothing(world: World, message: str) -> None:
+def test_other_messages_decide_nothing(world: World, message: str) -> None:
     team = TeamClients(world)
     expect_status(team.live.post("/gifts", {**gift_body(), "message": message}), 201)
     world.advance("1d")
     assert team.live.get_json("/gifts")["data"][0]["status"] == "awaiting_approval"
 
 
-def test_a_gift_goes_all_the_way_to_the_door_without_a_single_control_call_but_time(world: World) -> None:
+def test_a_gift_with_magic_values_is_delivered_by_advancing_time_alone(world: World) -> None:
     team = TeamClients(world)
     recipients = [{"name": "Bo", "email": "bo+claims-1d@magic.giftsim.example"}]
     made = {"recipients": recipients, "gift": {"collection_slug": "welcome-kit"}, "message": "Magic Approved After 2h"}
@@ -151,10 +151,10 @@ def test_a_gift_goes_all_the_way_to_the_door_without_a_single_control_call_but_t
     assert [row["status"] for row in team.live.get_json("/gifts")["data"]] == ["awaiting_approval", "delivered"]
 
 
-def test_timers_say_whom_magic_will_move(world: World, partner: PartnerClient) -> None:
+def test_timers_of_magic_values_name_their_subjects(world: World, partner: PartnerClient) -> None:
     team = TeamClients(world)
     expect_status(team.live.post("/gifts", {**gift_body(), "message": "Magic Approved After 2h"}), 201)
-    partner.post("/team-orders", order_body(**to("claims-1h@magic.giftsim.example")))
+    partner.post("/team-orders", order_body(**recipients_with("claims-1h@magic.giftsim.example")))
     rows = {row["kind"]: row for row in world.call_control("GET", "/timers")["timers"]}
     assert rows["magic.approver approve"]["subject"].startswith("approval ")
     assert rows["actor.claim"]["subject"].startswith("claims-1h@magic.giftsim.example: team_order ")

@@ -24,7 +24,7 @@ from giftsim.gateway.contract import Contract
 from giftsim.gateway.faults.effect_registry import EFFECT_TYPES
 from giftsim.kernel.instants import format_duration
 from giftsim.kernel.machine_diagram import mermaid
-from giftsim.magic.table import rows as magic_rows
+from giftsim.magic.reference_table import rows as magic_rows
 from giftsim.paths import CONTROL
 from giftsim.scenario import json_schema
 from giftsim.webhooks.delivery import LADDER_MS
@@ -203,7 +203,7 @@ def faults() -> str:
 
 def magic() -> str:
     """Every magic value."""
-    rows = [(row.written, row.sought, row.means, row.source) for row in magic_rows()]
+    rows = [(row.value, row.found_in, row.means, row.source) for row in magic_rows()]
     return table(("value", "looked for in", "makes happen", "decided by"), rows)
 
 

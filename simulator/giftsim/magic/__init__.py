@@ -1,4 +1,4 @@
-"""Magic values: reserved names, emails, postcodes and file addresses that make documented things happen by themselves.
+"""Magic values: reserved names, emails, postcodes, amounts, hosts and URLs in ordinary requests.
 
-Each stands for something of the vocabulary that there is anyway: a fault's effect, an actor, a step of a parcel.
+Each one makes something happen that can also be had otherwise: the effect of a fault, an actor, a step of a shipment.
 """

@@ -1,4 +1,4 @@
-"""Amounts by magic: deposit invoices so large that nobody asks for one by accident are paid by the bank."""
+"""Magic amounts: the bank pays deposit invoices of reserved, very large amounts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OWNER, PAY = "magic.invoice", "magic.invoice"
 
 
 class Amount(msgspec.Struct, frozen=True, gc=False):
-    """How long after it was issued a deposit invoice of so many cents is paid."""
+    """An amount in cents, and how long after its issue a deposit invoice of that amount is paid."""
 
     cents: int
     after_ms: int
@@ -32,15 +32,15 @@ AMOUNTS: Final = (
 _BY_CENTS: Final = {row.cents: row for row in AMOUNTS}
 
 
-def invoice_issued(state: State, invoice: Invoice) -> None:
-    """An invoice was issued (handles INVOICE_ISSUED)."""
+def on_invoice_issued(state: State, invoice: Invoice) -> None:
+    """Schedule the payment of a deposit invoice of a magic amount (handles INVOICE_ISSUED)."""
     row = _BY_CENTS.get(invoice.amount_cents)
     if row is not None and invoice.kind == DEPOSIT and state.setting(MAGIC_VALUES):
         state.timers.set(state.now_ms + row.after_ms, OWNER, invoice.n, PAY, f"its amount is {row.cents}")
 
 
-def pay(state: State, n: int) -> None:
-    """The bank pays, unless the invoice was paid or called off meanwhile."""
+def pay_by_bank(state: State, n: int) -> None:
+    """Pay the invoice, unless it was paid or canceled in the meantime."""
     try:
         with state.transaction():
             pay_invoice(state, state[INVOICES].get(n))

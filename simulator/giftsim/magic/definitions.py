@@ -1,4 +1,4 @@
-"""What magic values add to every world: a table, a setting, timers, and handlers that look for the values.
+"""The table, setting, timers and signal handlers that magic values add to every world.
 
 LINK_OPENED and APPROVAL_ASKED are handled here for actors too, who are asked where no magic value decides.
 """
@@ -15,24 +15,29 @@ from giftsim.gateway.faults.injection import MAGIC_SOUGHT, MAGIC_UNUSED
 from giftsim.kernel.definitions import PackageDefinitions
 from giftsim.kernel.signals import connect, connect_key
 from giftsim.kernel.state import TIMER_SUBJECT
-from giftsim.magic import amounts, files, matching, parcels, people, receiver_hosts
+from giftsim.magic import amounts, files, matching, people, postcodes, receiver_hosts
 from giftsim.magic.format import MAGIC_VALUES
 from giftsim.webhooks.endpoint import ENDPOINT_CREATED
 
 DEFINITIONS = PackageDefinitions(
-    tables=(matching.SPENT,),
-    timers={parcels.STEP: parcels.happen, files.FAIL: files.fail, amounts.PAY: amounts.pay, **people.TIMERS},
+    tables=(matching.USED_VALUES,),
+    timers={
+        postcodes.STEP: postcodes.apply_postcode,
+        files.FAIL: files.fail_preview,
+        amounts.PAY: amounts.pay_by_bank,
+        **people.TIMERS,
+    },
     settings=(MAGIC_VALUES,),
     connections=(
-        connect(MAGIC_SOUGHT, matching.meet),
-        connect(MAGIC_UNUSED, matching.take_back),
-        connect(LINK_OPENED, people.link_opened),
-        connect(APPROVAL_REQUESTED, people.approval_asked),
-        connect(SHIPMENT_STARTED, parcels.parcel_started),
-        connect(INVOICE_ISSUED, amounts.invoice_issued),
-        connect(ENDPOINT_CREATED, receiver_hosts.endpoint_made),
-        connect(FILE_METADATA, files.facts),
-        connect(PREVIEW_STARTED, files.preview_started),
+        connect(MAGIC_SOUGHT, matching.apply_magic_value),
+        connect(MAGIC_UNUSED, matching.restore_value),
+        connect(LINK_OPENED, people.on_link_opened),
+        connect(APPROVAL_REQUESTED, people.on_approval_requested),
+        connect(SHIPMENT_STARTED, postcodes.on_shipment_started),
+        connect(INVOICE_ISSUED, amounts.on_invoice_issued),
+        connect(ENDPOINT_CREATED, receiver_hosts.on_endpoint_created),
+        connect(FILE_METADATA, files.find_file_metadata),
+        connect(PREVIEW_STARTED, files.on_preview_started),
         connect_key(TIMER_SUBJECT, files.OWNER, timer_subject),
     ),
 )

@@ -1,4 +1,4 @@
-"""Files and renderings by magic: URLs at which something known stands, and artwork that no renderer can draw."""
+"""Magic files: URLs of files with known metadata, and the name of artwork whose previews fail."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MEGABYTE = 1024 * 1024
 
 
 class File(msgspec.Struct, frozen=True, gc=False):
-    """What stands at a URL."""
+    """The type and size of the file at a URL."""
 
     url: str
     content_type: str
@@ -29,22 +29,28 @@ class File(msgspec.Struct, frozen=True, gc=False):
 
 
 REMOTE: Final = (
-    File(f"{FILES}no-image.png", "text/html", 2_000, "no image after all: artwork is refused with 422", "A7.20"),
-    File(f"{FILES}too-large.pdf", "application/pdf", 11 * MEGABYTE, "11 MB: a tax certificate is refused", "A7.20"),
+    File(f"{FILES}no-image.png", "text/html", 2_000, "not an image: artwork is refused with 422", "A7.20"),
+    File(
+        f"{FILES}too-large.pdf",
+        "application/pdf",
+        11 * MEGABYTE,
+        "11 MB: a tax certificate is refused with 422",
+        "A7.20",
+    ),
 )
 _BY_URL: Final = {row.url: (row.content_type, row.size_bytes) for row in REMOTE}
 
 
-def facts(state: State, url: str) -> tuple[str, int] | None:
-    """What stands at a URL: what the world was told, else what magic knows (handles FILE_FACTS)."""
-    told = file_metadata(state, url)
-    if told is not None or not url.startswith(FILES) or not state.setting(MAGIC_VALUES):
-        return told
+def find_file_metadata(state: State, url: str) -> tuple[str, int] | None:
+    """Type and size of the file at a URL: as simulated in this world, else of a magic file (handles FILE_METADATA)."""
+    simulated = file_metadata(state, url)
+    if simulated is not None or not url.startswith(FILES) or not state.setting(MAGIC_VALUES):
+        return simulated
     return _BY_URL.get(url)
 
 
-def preview_started(state: State, preview: Preview) -> None:
-    """Fail a preview whose artwork has the magic name when it would be done (handles PREVIEW_STARTED)."""
+def on_preview_started(state: State, preview: Preview) -> None:
+    """Schedule the failure of a preview whose artwork has the magic name (handles PREVIEW_STARTED)."""
     names = [state[ARTWORK].get(placed.artwork).name for placed in preview.placements]
     if UNRENDERABLE in names and state.setting(MAGIC_VALUES):
         state.timers.set(
@@ -52,8 +58,8 @@ def preview_started(state: State, preview: Preview) -> None:
         )
 
 
-def fail(state: State, n: int) -> None:
-    """The renderer gives up, if it is still at work."""
+def fail_preview(state: State, n: int) -> None:
+    """Fail the preview, unless it has ended in the meantime."""
     try:
         with state.transaction():
             finish_preview(state, state[PREVIEWS].get(n), FAILED)

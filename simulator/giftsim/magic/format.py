@@ -1,4 +1,4 @@
-"""How magic values are spelled, so that nobody writes one by accident, and the setting that turns them off."""
+"""The format of magic values, which nobody writes by accident, and the setting that turns them off."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ HOST = ".magic.giftsim.example"
 FILES = "https://files.magic.giftsim.example/"
 ONCE = " Once"
 
-MAGIC_VALUES = flag("magic_values", True, "whether the reserved magic values make things happen")
+MAGIC_VALUES = flag("magic_values", True, "whether magic values have their effect")
 
 _AFTER = re.compile(r"(.+) After ([0-9A-Za-z]+)")
 
 
 def email(name: str) -> str:
-    """The email that says the same as a name: `answer-lost@...` for `Magic Answer Lost`."""
+    """The email with the same effect as a name: `answer-lost@...` for `Magic Answer Lost`."""
     return name.removeprefix(PREFIX).lower().replace(" ", "-") + DOMAIN
 
 
-def local(text: str | None) -> str | None:
-    """What a magic email says before the @, without a name and a plus in front; None for any other text."""
+def magic_local_part(text: str | None) -> str | None:
+    """The part of a magic email before the @, after a `+` if there is one; None for any other text."""
     if text is None or not text.endswith(DOMAIN):
         return None
     return text.removesuffix(DOMAIN).rpartition("+")[2]
 
 
-def after(text: str) -> tuple[str, int]:
-    """`Magic Approved After 2h` as its name and the span in ms; without a span at once. ValueError."""
-    found = _AFTER.fullmatch(text)
-    return (found[1], parse_duration(found[2])) if found else (text, 0)
+def split_delay(text: str) -> tuple[str, int]:
+    """Split `Magic Approved After 2h` into the name and the delay in ms, 0 if there is none. ValueError."""
+    match = _AFTER.fullmatch(text)
+    return (match[1], parse_duration(match[2])) if match else (text, 0)

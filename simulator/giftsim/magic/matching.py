@@ -1,4 +1,4 @@
-"""A call meets a magic value of its body or its query, unless a fault has it already."""
+"""Finds the magic value in the body or query of a call, and gives the call its effect."""
 
 from __future__ import annotations
 
@@ -13,54 +13,54 @@ from giftsim.gateway.faults.effect_registry import can_act
 from giftsim.gateway.faults.webhook_effects import WEBHOOK
 from giftsim.gateway.idempotency import identity
 from giftsim.kernel.table import Record, TableSpec
-from giftsim.magic.fault_values import SPELLED, Value
-from giftsim.magic.format import DOMAIN, MAGIC_VALUES, local
+from giftsim.magic.fault_values import VALUE_BY_TEXT, Value
+from giftsim.magic.format import DOMAIN, MAGIC_VALUES, magic_local_part
 
 
-class Spent(Record, frozen=True, gc=False):
-    """A value that acts once, and has acted on the call of that identity."""
+class UsedValue(Record, frozen=True, gc=False):
+    """A value that acts only once, and the call that it acted on; `what` names both."""
 
     what: str
 
 
-SPENT: TableSpec[Spent] = TableSpec("magic.spent", Spent, unique={"what": lambda row: row.what})
+USED_VALUES: TableSpec[UsedValue] = TableSpec("magic.spent", UsedValue, unique={"what": lambda row: row.what})
 
 
-def meet(call: Call) -> None:
-    """Give the call the effect of the first value in it that can act (handles MAGIC_SOUGHT)."""
+def apply_magic_value(call: Call) -> None:
+    """Give the call the effect of the first magic value in it that can act (handles MAGIC_SOUGHT)."""
     if not call.state.setting(MAGIC_VALUES):
         return
     for text in _texts(call):
-        name = local(text)
-        value, once = SPELLED.get(text if name is None else name + DOMAIN, (None, False))
-        if value is None or not _can_act(call, value) or (once and _is_spent(call, text)):
+        name = magic_local_part(text)
+        value, once = VALUE_BY_TEXT.get(text if name is None else name + DOMAIN, (None, False))
+        if value is None or not _can_act(call, value) or (once and _is_used(call, text)):
             continue
         call.effect, call.fault = dict(value.effect), text
         if once:
-            _spend(call, text)
+            _mark_used(call, text)
         return
 
 
-def take_back(call: Call, text: str) -> None:
-    """The value did not come to act after all, so that it still can (handles MAGIC_UNUSED)."""
+def restore_value(call: Call, text: str) -> None:
+    """Allow a value that acts only once to act again, because it had no effect (handles MAGIC_UNUSED)."""
     state = call.state
-    row = state[SPENT].find("what", _what(call, text))
+    row = state[USED_VALUES].find("what", _use_key(call, text))
     if row is not None:
         with state.transaction():
-            state[SPENT].drop(row.n)
+            state[USED_VALUES].drop(row.n)
 
 
 def _texts(call: Call) -> Iterator[str]:
-    """Every text of the body in its order, then those of the query."""
-    left: list[Any] = [call.body]
-    while left:
-        value = left.pop()
+    """Every string of the body in order, then those of the query."""
+    stack: list[Any] = [call.body]
+    while stack:
+        value = stack.pop()
         if isinstance(value, str):
             yield value
         elif isinstance(value, dict):
-            left.extend(reversed(value.values()))
+            stack.extend(reversed(value.values()))
         elif isinstance(value, list):
-            left.extend(reversed(value))
+            stack.extend(reversed(value))
     yield from (value for _, value in parse_qsl(call.query_string))
 
 
@@ -73,15 +73,15 @@ def _can_act(call: Call, value: Value) -> bool:
     return can_act(call.operation, effect) and (WEBHOOK.name not in effect or call.interface.sends_webhooks)
 
 
-def _is_spent(call: Call, text: str) -> bool:
-    return call.state[SPENT].find("what", _what(call, text)) is not None
+def _is_used(call: Call, text: str) -> bool:
+    return call.state[USED_VALUES].find("what", _use_key(call, text)) is not None
 
 
-def _spend(call: Call, text: str) -> None:
+def _mark_used(call: Call, text: str) -> None:
     with call.state.transaction():
-        table = call.state[SPENT]
-        table.add(Spent(table.next_n, _what(call, text)))
+        table = call.state[USED_VALUES]
+        table.add(UsedValue(table.next_n, _use_key(call, text)))
 
 
-def _what(call: Call, text: str) -> str:
+def _use_key(call: Call, text: str) -> str:
     return f"{text} | {identity(call)}"

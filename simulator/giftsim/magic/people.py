@@ -1,4 +1,4 @@
-"""Recipients and approvers by magic: an email stands for an actor, a text of a request for a decision."""
+"""Magic people: emails of recipients who claim by themselves, and texts that decide a request for approval."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from giftsim.domain.team.orders.gift import GIFTS
 from giftsim.domain.team.orders.team_order import TEAM_ORDERS
 from giftsim.kernel.instants import format_duration, parse_duration
 from giftsim.kernel.state import State, TimerHandler
-from giftsim.magic.format import MAGIC_VALUES, PREFIX, after, local
+from giftsim.magic.format import MAGIC_VALUES, PREFIX, magic_local_part, split_delay
 from giftsim.problem import Problem
 
 CLAIMS, NEVER = "claims", "never-claims"
@@ -24,48 +24,50 @@ OWNER = "magic.approver"
 DECISIONS: Final[Mapping[str, str]] = MappingProxyType({"Magic Approved": APPROVE, "Magic Rejected": REJECT})
 
 
-def link_opened(state: State, order: Fulfilment, recipient: Recipient) -> None:
-    """A claim link works: `claims-3d@...` is an actor who claims after three days, if nobody is told for that email."""
-    said = local(recipient.email)
-    if said is not None and state.setting(MAGIC_VALUES):
-        span, email = _claims(said), recipient.email or ""
-        if span is not None and not state[ACTORS].slots_in("whom", f"{RECIPIENT} {email.casefold()}"):
-            add_actor(state, {"id": email, "recipient": email, "claims": span})
+def on_link_opened(state: State, order: Fulfilment, recipient: Recipient) -> None:
+    """Add an actor for a magic email such as `claims-3d@...`, unless it has one already (handles LINK_OPENED)."""
+    local_part = magic_local_part(recipient.email)
+    if local_part is not None and state.setting(MAGIC_VALUES):
+        delay, email = _claim_delay(local_part), recipient.email or ""
+        if delay is not None and not state[ACTORS].slots_in("whom", f"{RECIPIENT} {email.casefold()}"):
+            add_actor(state, {"id": email, "recipient": email, "claims": delay})
     schedule.on_link_opened(state, order, recipient)
 
 
-def approval_asked(state: State, approval: Approval) -> None:
-    """Somebody has to decide: `Magic Approved After 2h` in the request does it, and no actor is asked."""
-    texts = [text for text in _said(state, approval) if text and text.startswith(PREFIX)]
-    found = next(filter(None, map(_decision, texts)), None)
-    if found is None or not state.setting(MAGIC_VALUES):
+def on_approval_requested(state: State, approval: Approval) -> None:
+    """Schedule the decision of a magic text such as `Magic Approved After 2h`; without one, ask the actors."""
+    texts = [text for text in _texts_of(state, approval) if text and text.startswith(PREFIX)]
+    timed_decision = next(filter(None, map(_parse_decision, texts)), None)
+    if timed_decision is None or not state.setting(MAGIC_VALUES):
         schedule.on_approval_requested(state, approval)
         return
-    decision, span_ms = found
-    state.timers.set(state.now_ms + span_ms, OWNER, approval.n, f"{OWNER} {decision}", f"a magic text: {decision}")
+    decision, delay_ms = timed_decision
+    state.timers.set(
+        state.now_ms + delay_ms, OWNER, approval.n, f"{OWNER} {decision}", f"a magic value decides: {decision}"
+    )
 
 
-def _claims(said: str) -> str | None:
-    """The span of `claims-3d`, `0s` of `claims`, `never` of `never-claims`; None for what says nothing."""
-    if said in (CLAIMS, NEVER):
-        return "0s" if said == CLAIMS else "never"
-    name, dash, span = said.partition("-")
+def _claim_delay(local_part: str) -> str | None:
+    """The delay in `claims-3d`; `0s` for `claims`, `never` for `never-claims`, None for other texts."""
+    if local_part in (CLAIMS, NEVER):
+        return "0s" if local_part == CLAIMS else "never"
+    name, dash, delay = local_part.partition("-")
     try:
-        return format_duration(parse_duration(span)) if name == CLAIMS and dash else None
+        return format_duration(parse_duration(delay)) if name == CLAIMS and dash else None
     except ValueError:
         return None
 
 
-def _decision(text: str) -> tuple[str, int] | None:
+def _parse_decision(text: str) -> tuple[str, int] | None:
     try:
-        name, span_ms = after(text)
+        name, delay_ms = split_delay(text)
     except ValueError:
         return None
-    return (DECISIONS[name], span_ms) if name in DECISIONS else None
+    return (DECISIONS[name], delay_ms) if name in DECISIONS else None
 
 
-def _said(state: State, approval: Approval) -> tuple[str | None, ...]:
-    """The texts of a request for approval and of what it is about."""
+def _texts_of(state: State, approval: Approval) -> tuple[str | None, ...]:
+    """The texts in a request for approval and in the gift, order or campaign that it is about."""
     if approval.resource_type == "gift":
         return approval.note, state[GIFTS].get(approval.resource).message
     if approval.resource_type == "team_order":
@@ -77,17 +79,17 @@ def _said(state: State, approval: Approval) -> tuple[str | None, ...]:
     return (approval.note,)
 
 
-def _deciding(decision: str) -> TimerHandler:
-    def happen(state: State, n: int) -> None:
+def _decision_handler(decision: str) -> TimerHandler:
+    def make_decision(state: State, n: int) -> None:
         try:
             with state.transaction():
                 decide(state, state[APPROVALS].get(n), decision, "decided by magic")
         except Problem:
-            return  # it was decided or called off meanwhile
+            return  # it was decided or withdrawn in the meantime
 
-    return happen
+    return make_decision
 
 
 TIMERS: Final[Mapping[str, TimerHandler]] = MappingProxyType(
-    {f"{OWNER} {decision}": _deciding(decision) for decision in DECISIONS.values()}
+    {f"{OWNER} {decision}": _decision_handler(decision) for decision in DECISIONS.values()}
 )

@@ -1,4 +1,4 @@
-"""Parcels by magic: a postcode that the United States have never given out says what becomes of what goes there."""
+"""Magic postcodes: unassigned US postcodes that decide what happens to shipments sent there."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OWNER, STEP = "magic.parcel", "magic.parcel"
 
 
 class Postcode(msgspec.Struct, frozen=True, gc=False):
-    """What becomes of a parcel there, how long after it can go, in a word for what is due."""
+    """The status `to` that shipments to this postcode get, and the delay after they can start."""
 
     zip: str
     to: str
@@ -28,27 +28,27 @@ class Postcode(msgspec.Struct, frozen=True, gc=False):
 
 
 POSTCODES: Final = (
-    Postcode("00011", SHIPPED, 0, "shipped at once; it arrives as usual", "B25"),
+    Postcode("00011", SHIPPED, 0, "shipped at once, then delivered as usual", "B25"),
     Postcode("00012", DELIVERED, 0, "delivered at once", "B25"),
-    Postcode("00013", DELAYED, DAY, "delayed after a day, and so until told", "P-6.4, G38"),
+    Postcode("00013", DELAYED, DAY, "delayed after a day, until you change its status", "P-6.4, G38"),
     Postcode("00014", REJECTED, DAY, "rejected after a day", "P-6.5"),
 )
 _BY_ZIP: Final = {row.zip: row for row in POSTCODES}
 
 
-def parcel_started(state: State, shipment: Shipment) -> None:
-    """A parcel runs by the clock from now on (handles SHIPMENT_STARTED)."""
+def on_shipment_started(state: State, shipment: Shipment) -> None:
+    """Schedule the status change of a shipment to a magic postcode (handles SHIPMENT_STARTED)."""
     if shipment.status != SUBMITTED or shipment.since_ms is None:
         return
-    row = _row(state, shipment)
+    row = _postcode_of(state, shipment)
     if row is not None and state.setting(MAGIC_VALUES):
-        state.timers.set(state.now_ms + row.after_ms, OWNER, shipment.n, STEP, f"the postcode {row.zip} says so")
+        state.timers.set(state.now_ms + row.after_ms, OWNER, shipment.n, STEP, f"its postcode is {row.zip}")
 
 
-def happen(state: State, n: int) -> None:
-    """What the postcode says happens now; a parcel that was canceled or went on meanwhile stays as it is."""
+def apply_postcode(state: State, n: int) -> None:
+    """Give the shipment the status of its postcode, unless it was canceled or has progressed in the meantime."""
     shipment = state[SHIPMENTS].get(n)
-    row = _row(state, shipment)
+    row = _postcode_of(state, shipment)
     try:
         with state.transaction():
             if row is not None:
@@ -57,6 +57,6 @@ def happen(state: State, n: int) -> None:
         return
 
 
-def _row(state: State, shipment: Shipment) -> Postcode | None:
+def _postcode_of(state: State, shipment: Shipment) -> Postcode | None:
     address = None if shipment.recipient is None else state[RECIPIENTS].get(shipment.recipient).address
     return _BY_ZIP.get(address.zip or "") if address is not None and address.country == "US" else None

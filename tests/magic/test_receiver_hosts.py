@@ -1,4 +1,4 @@
-"""Magic hosts: who answers for a webhook's URL does as its name says."""
+"""Magic hosts: the receiver of a webhook answers as the host in its URL says."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.worlds import World
 
 
 def outcomes(world: World, host: str, span: str = "30h") -> list[tuple[str, int | None]]:
-    """What came of the attempts to tell the host of a claim, in that span."""
+    """Outcome and status of the attempts to send an event about a claim to the host, within a span."""
     world.partner().subscribe("team_order.claimed", host=host)
     world.partner().create_order()
     world.simulate("claim", team_order_id=1001, recipient=0)
@@ -26,7 +26,7 @@ def outcomes(world: World, host: str, span: str = "30h") -> list[tuple[str, int 
 
 
 @pytest.mark.parametrize(
-    ("label", "came"),
+    ("label", "expected"),
     [
         ("status-503", [("http_status", 503)] * 7),
         ("status-410", [("http_status", 410)] * 7),
@@ -39,27 +39,27 @@ def outcomes(world: World, host: str, span: str = "30h") -> list[tuple[str, int 
         ("down-1d", [*[("http_status", 503)] * 7, ("delivered", 200)]),
     ],
 )
-def test_a_magic_host_answers_as_its_name_says(world: World, label: str, came: Any) -> None:
-    assert outcomes(world, label + HOST, "100h" if label == "down-1d" else "30h") == came
+def test_a_magic_host_answers_as_its_label_says(world: World, label: str, expected: Any) -> None:
+    assert outcomes(world, label + HOST, "100h" if label == "down-1d" else "30h") == expected
 
 
 @pytest.mark.parametrize("label", ["status-999", "status-1", "fails-0", "fails-101", "down-soon", "timeouts", "www"])
-def test_a_host_that_says_nothing_known_is_an_ordinary_one(world: World, label: str) -> None:
+def test_a_host_with_an_unknown_label_is_ordinary(world: World, label: str) -> None:
     assert outcomes(world, label + HOST) == [("delivered", 200)]
     assert world.call_control("GET", "/receivers")["receivers"] == []
 
 
-def test_an_entry_of_the_receiver_table_goes_before(world: World) -> None:
+def test_an_existing_receiver_takes_precedence(world: World) -> None:
     world.set_receiver("timeout" + HOST, then={"status": 200})
     assert outcomes(world, "timeout" + HOST) == [("delivered", 200)]
 
 
-def test_hosts_are_ordinary_once_magic_is_off(new_world: Callable[..., World]) -> None:
+def test_hosts_are_ordinary_when_the_setting_is_off(new_world: Callable[..., World]) -> None:
     world = new_world(settings={"magic_values": False})
     assert outcomes(world, "timeout" + HOST) == [("delivered", 200)]
 
 
-def test_a_team_s_webhook_hears_by_magic_too(world: World) -> None:
+def test_a_magic_host_works_for_a_webhook_of_a_team(world: World) -> None:
     team = TeamClients(world)
     team_webhooks.subscribe(team.live, "approval.requested", host="fails-1" + HOST)
     create_gift(team.live)
@@ -67,14 +67,14 @@ def test_a_team_s_webhook_hears_by_magic_too(world: World) -> None:
     assert [row["status"] for row in world.deliveries()] == [503, 200]
 
 
-def test_the_receiver_is_made_once_and_shown(world: World, partner: PartnerClient) -> None:
+def test_two_webhooks_share_one_receiver(world: World, partner: PartnerClient) -> None:
     for kind in ("team_order.claimed", "team_order.shipped"):
         partner.subscribe(kind, host="fails-3" + HOST)
     (row,) = world.call_control("GET", "/receivers")["receivers"]
     assert (row["host"], len(row["script"])) == ("fails-3" + HOST, 3)
 
 
-def test_every_row_of_hosts_has_an_example_that_acts(world: World, partner: PartnerClient) -> None:
+def test_every_host_in_the_table_has_a_working_example(world: World, partner: PartnerClient) -> None:
     for row in HOSTS:
         partner.subscribe("team_order.claimed", host=row.example + HOST)
     assert [entry["host"] for entry in world.call_control("GET", "/receivers")["receivers"]] == [
