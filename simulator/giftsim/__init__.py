@@ -10,7 +10,7 @@ __all__ = ["Simulator", "__version__"]
 
 
 def __getattr__(name: str) -> object:
-    """`Simulator`, the public face in process; made here on demand, since it draws in everything."""
+    """Import `Simulator` when it is first used, because that imports the whole package."""
     if name == "Simulator":
         from giftsim.build import Simulator
 

@@ -31,10 +31,10 @@ from giftsim.gateway.faults.webhook_matching import EVENT_TABLE, EVENT_TABLES
 from giftsim.gateway.in_process_client import InProcessClient
 from giftsim.gateway.wsgi_app import WsgiApp, WsgiCallable
 from giftsim.interfaces.museum.interface import museum
-from giftsim.interfaces.partner import event_data as partner_facts
+from giftsim.interfaces.partner import event_data as partner_event_data
 from giftsim.interfaces.partner.error_envelope import ERROR_SHAPE
 from giftsim.interfaces.partner.interface import partner
-from giftsim.interfaces.team import event_data as team_facts
+from giftsim.interfaces.team import event_data as team_event_data
 from giftsim.interfaces.team.interface import team
 from giftsim.kernel.definitions import PackageDefinitions, merge
 from giftsim.kernel.signals import connect
@@ -58,46 +58,48 @@ if TYPE_CHECKING:
 
 
 def make_definitions(forward_allow: tuple[str, ...] = ()) -> Definitions:
-    """Everything that is the same in every world; deliveries may be forwarded to `forward_allow` beside loopback."""
-    everything = merge(
+    """The definitions that all worlds share. Webhooks may be forwarded to loopback and to `forward_allow`."""
+    definitions = merge(
         DOMAIN, MUSEUM, TEAM, ACTORS, MAGIC, WEBHOOKS, GATEWAY, PARTNER, CONTROL,
         PackageDefinitions(
             connections=(
-                connect(EVENT_DATA, _describe),
+                connect(EVENT_DATA, _event_data),
                 connect(SENT_AT_ONCE, lambda _kind, owner: not owner.startswith("account ")),
                 connect(EVENT_TABLE, _event_table),
-                connect(EVENT_TABLES, lambda: (partner_facts.SUBJECT, *team_facts.SUBJECTS.values())),
+                connect(EVENT_TABLES, lambda: (partner_event_data.SUBJECT, *team_event_data.SUBJECTS.values())),
                 connect(FORWARD_ALLOWED, lambda: forward_allow),
             )
         ),
     )  # fmt: skip
-    listed = merge(DOMAIN, WEBHOOKS, PARTNER, MUSEUM, TEAM, GATEWAY, MAGIC).settings  # as the reference lists them
-    return replace(everything, settings=listed).compiled(ERRORS)
+    settings = merge(DOMAIN, WEBHOOKS, PARTNER, MUSEUM, TEAM, GATEWAY, MAGIC).settings  # in the order of the reference
+    return replace(definitions, settings=settings).compiled(ERRORS)
 
 
-def _describe(state: State, owner: str, kind: str, subject: int, facts: Mapping[str, Any], now_ms: int) -> bytes:
-    """What the webhooks of an owner tell of a fact: an account's as partners hear it, a tenant's as teams do (D18)."""
+def _event_data(state: State, owner: str, kind: str, subject: int, facts: Mapping[str, Any], now_ms: int) -> bytes:
+    """The `data` of a webhook event, in the form of the partner or the team interface, depending on the owner (D18)."""
     if owner.startswith("account "):
-        return partner_facts.describe(state, subject, facts, now_ms)
-    return team_facts.describe(state, kind, subject, facts)
+        return partner_event_data.describe(state, subject, facts, now_ms)
+    return team_event_data.describe(state, kind, subject, facts)
 
 
 def _event_table(kind: str, owner: str) -> str:
-    """The name of the table that the subject of an event stands in."""
-    return partner_facts.SUBJECT if owner.startswith("account ") else team_facts.SUBJECTS[kind.partition(".")[0]]
+    """The name of the table that holds the subject of an event."""
+    return (
+        partner_event_data.SUBJECT if owner.startswith("account ") else team_event_data.SUBJECTS[kind.partition(".")[0]]
+    )
 
 
 class Simulator:
-    """The whole simulator in one process: `client` takes the same path as HTTP, without a socket.
+    """The whole simulator in one process. `client` calls it without a socket, through the same code as HTTP.
 
-    The default world is made of `fixture` (a name, a file or data) at `now_ms` (2027-01-04T09:00:00Z). Its clock is
-    stopped unless `rate` makes it run. `forward` maps webhook hosts to local targets, in every world; `forward_allow`
-    allows targets beyond loopback (G25). Later worlds can name a fixture file by its stem, unless a fixture of giftsim
-    has that name.
+    The default world is created from `fixture` (a name, a file or data) with its clock at `now_ms`, which defaults to
+    2027-01-04T09:00:00Z. The clock is stopped unless `rate` is above 0. `forward` maps webhook hosts to local targets
+    in every world. `forward_allow` allows targets beyond loopback (G25). Other worlds can name a fixture file by its
+    stem, unless giftsim has a fixture of that name.
 
-    With `journal` every event is appended to that file, and a simulator made with the same file continues where the
-    last one ended (G5). It raises Unreadable when the file does not fit. A checkpoint of each world goes into the file
-    after at least `checkpoint_every` events, and more rarely for large worlds.
+    With `journal`, every event is appended to that file, and a simulator created with the same file continues where
+    the last one ended (G5). Unreadable is raised if the file was written with other options or by another version. A
+    checkpoint of each world is written after at least `checkpoint_every` events, less often for large worlds.
     """
 
     def __init__(
@@ -124,13 +126,13 @@ class Simulator:
         return InProcessClient(self.wsgi_app)
 
     def listen(self, host: str, port: int, *, public_url: str | None = None) -> Server:
-        """A server for this simulator, not started yet. Port 0 takes a free one; `public_url` replaces its address."""
+        """A server for this simulator, not started yet. Port 0 takes a free port. `public_url` replaces its URL."""
         from giftsim.gateway.http_server import Server
 
         server = Server(self.wsgi_app, host, port)
         self.registry.runtime.lend_thread = server.lend
-        shown = f"[{server.host}]" if ":" in server.host else server.host
-        self.registry.runtime.origin = public_url or f"http://{shown}:{server.port}"
+        url_host = f"[{server.host}]" if ":" in server.host else server.host
+        self.registry.runtime.origin = public_url or f"http://{url_host}:{server.port}"
         return server
 
     def resend_in_flight(self) -> None:
@@ -164,14 +166,14 @@ class Simulator:
         return state
 
     def _resolve(self, fixture: str | dict[str, Any]) -> str | dict[str, Any]:
-        """The user's own fixture file, when its stem is named and no fixture of giftsim has that name."""
+        """The user's fixture file if `fixture` is its stem and no fixture of giftsim has that name, else `fixture`."""
         file = self._fixture_file
         return str(file) if file and fixture == file.stem and fixture not in fixture_names() else fixture
 
     def _make_interfaces(self, access: Access) -> list[Interface]:
-        modelled = [team(), partner(), museum()]
+        simulated = [team(), partner(), museum()]
         actions = Actions(self._play, self._undo, self._record)
-        return [*modelled, control(self.definitions, access, actions, modelled, version=__version__)]
+        return [*simulated, control(self.definitions, access, actions, simulated, version=__version__)]
 
     def _make_pages(self, wsgi_app: WsgiApp) -> WsgiCallable:
         from giftsim.interfaces.claim.flask_app import flask_app
@@ -182,7 +184,7 @@ class Simulator:
         return self._with_mcp_endpoint(wsgi_app, app)
 
     def _with_mcp_endpoint(self, wsgi_app: WsgiApp, pages: WsgiCallable) -> WsgiCallable:
-        """The pages and the MCP endpoint, which is made when it is first called because its types load slowly."""
+        """The pages and the MCP endpoint. The endpoint is created by its first call, because its types load slowly."""
 
         @cache
         def mcp_endpoint() -> WsgiCallable:

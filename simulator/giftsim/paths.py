@@ -1,6 +1,6 @@
-"""Paths that several packages need."""
+"""URL paths that several packages need."""
 
 from __future__ import annotations
 
-# The test-control API, as the contract in giftsim/control has it.
+# The base path of the control API, as in its contract (control/contract.yaml).
 CONTROL = "/_sim/v1"

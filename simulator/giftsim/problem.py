@@ -1,11 +1,11 @@
-"""Errors that a caller is answered with: an HTTP status, a documented code and a message.
+"""Errors that become HTTP responses: a status, a documented code and a message.
 
 Problem                        status, code, message, details
-├── InvalidState               409 invalid_state: the thing is in a state that does not allow what was tried
-├── InvalidSetting             400 invalid_setting: a setting got a name or value that it cannot take
-└── (every interface and noun adds its own below Problem)
+├── InvalidState               409 invalid_state: the state of a record does not allow the operation
+├── InvalidSetting             400 invalid_setting: unknown setting, or a value that it cannot have
+└── (every interface and domain module adds subclasses of its own)
 
-Any other exception is a bug: it is logged, and the caller gets a 500 without a trace.
+Any other exception is a bug: it is logged, and the caller gets a 500 without a traceback.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from giftsim.kernel import errors
 
 
 class Problem(Exception):
-    """An error that a caller reads. Raised inside a transaction, it rolls everything back.
+    """An error in the response to a caller. Raised inside a transaction, it rolls the transaction back.
 
-    `details` are extra members of the response (for example `errors` or `team_order_id`).
+    `details` are extra members of the response, such as `errors` or `team_order_id`.
     """
 
     status: ClassVar[int] = 500
@@ -31,14 +31,14 @@ class Problem(Exception):
 
 
 class InvalidState(Problem, errors.InvalidTransition):
-    """The thing is in a state that does not allow what was tried."""
+    """The state of a record does not allow the operation."""
 
     status = 409
     code = "invalid_state"
 
 
 class InvalidSetting(Problem, errors.InvalidSetting):
-    """A setting has no such name, or cannot take the value."""
+    """There is no setting with the name, or it cannot have the value."""
 
     status = 400
     code = "invalid_setting"
