@@ -98,9 +98,9 @@ def test_a_disabled_key_is_told_so_before_anything_else(team: TeamClients) -> No
     team.world.call_control("PATCH", "/keys/team.live_approver", {"scopes": [], "plan": "starter"})
     team.world.simulate("team", api_enabled=False)
     for _ in range(70):
-        answer = team.live.call("POST", "/people", "{", Idempotency_Key="k" * 129)
-        expect_error(answer, 401, "team_api_disabled")
-        assert "x-ratelimit-limit" not in answer.headers
+        response = team.live.call("POST", "/people", "{", Idempotency_Key="k" * 129)
+        expect_error(response, 401, "team_api_disabled")
+        assert "x-ratelimit-limit" not in response.headers
 
 
 @claims("T-5.14")
@@ -138,19 +138,19 @@ def provoked(team: TeamClients) -> dict[int, Response]:
 
 @claims("T-7.1", "T-7.2", "T-7.4", "T-7.5", "T-7.6", "T-2.1", "T-2.5")
 def test_every_refusal_has_the_same_body_and_names_its_request(team: TeamClients) -> None:
-    answers = provoked(team)
-    for status, answer in answers.items():
-        assert answer.status == status, answer.text
-        assert answer.headers["content-type"] == "application/json"
-        error = answer.json()["error"]
-        assert list(answer.json()) == ["error"]
+    responses = provoked(team)
+    for status, response in responses.items():
+        assert response.status == status, response.text
+        assert response.headers["content-type"] == "application/json"
+        error = response.json()["error"]
+        assert list(response.json()) == ["error"]
         assert error.keys() - {"details"} == {"code", "message", "request_id"}
         assert all(isinstance(error[name], str) and error[name] for name in ("code", "message", "request_id"))
-        assert error["request_id"] == answer.headers["x-request-id"]
+        assert error["request_id"] == response.headers["x-request-id"]
         assert ("details" in error) == (status == 422)
-    assert len({answer.headers["x-request-id"] for answer in answers.values()}) == len(answers)
-    assert answers[503].json()["error"]["code"] == "service_unavailable"
-    assert answers[405].headers["allow"] == "GET"
+    assert len({response.headers["x-request-id"] for response in responses.values()}) == len(responses)
+    assert responses[503].json()["error"]["code"] == "service_unavailable"
+    assert responses[405].headers["allow"] == "GET"
 
 
 @claims("T-7.9", "T-7.10", "T-7.11", "T-7.12", "T-8.7")
@@ -179,14 +179,14 @@ def test_a_window_of_a_minute_is_counted_per_key_by_its_plan(team: TeamClients) 
 @claims("T-8.8")
 def test_every_request_is_in_the_history_and_in_the_counts(team: TeamClients) -> None:
     key = TeamClient(team.world, {"X-API-Key": team.world.credentials["team.test"]["value"]})
-    told = [team.live.get("/team"), team.owner.get("/keys"), key.get("/nowhere")]
+    responses = [team.live.get("/team"), team.owner.get("/keys"), key.get("/nowhere")]
     calls = team.world.call_control("GET", "/journal")["calls"]
     assert [(call["request"]["method"], call["request"]["path"]) for call in calls] == [
         ("GET", f"{TEAM_CONTRACT.prefix}{path}") for path in ("/team", "/keys", "/nowhere")
     ]
     assert [call["response"]["status"] for call in calls] == [200, 200, 404]
     assert [call["response"]["headers"]["X-Request-Id"] for call in calls] == [
-        answer.headers["x-request-id"] for answer in told
+        response.headers["x-request-id"] for response in responses
     ]
     usage = team.world.call_control("GET", "/usage")["usage"]
     assert [(row["credential"], row["operation"], row["calls"]) for row in usage] == [
@@ -199,18 +199,18 @@ def test_no_key_or_session_stands_in_the_journal(team: TeamClients) -> None:
     TeamClient(team.world, {"X-API-Key": key}).get_json("/team")
     TeamClient(team.world, {"X-API-Key": "no-key-at-all", "X-Sim-World": team.world.id}).get("/team")
     TeamClient(team.world, {"Cookie": f"session=sess_{team.world.id}_owner"}).get_json("/keys")
-    made = team.owner.post_json("/keys", {"name": "N", "mode": "live", "role": "requester", "scopes": []})["key"]
-    told = team.world.control.get(f"/worlds/{team.world.id}/journal?limit=1000").text
-    for secret in (key, "no-key-at-all", f"sess_{team.world.id}_owner", made):
-        assert secret not in told
+    created = team.owner.post_json("/keys", {"name": "N", "mode": "live", "role": "requester", "scopes": []})["key"]
+    log_text = team.world.control.get(f"/worlds/{team.world.id}/journal?limit=1000").text
+    for secret in (key, "no-key-at-all", f"sess_{team.world.id}_owner", created):
+        assert secret not in log_text
 
 
 @claims("T-9.1", "T-9.2", "T-9.3")
 def test_version_one_stands_under_its_base_path_on_any_host(team: TeamClients) -> None:
     client, headers = team.world.client, team.live.headers
     for host in ("staging.example", "production.example"):
-        answer = client.call("GET", "/api/teams/v1/team", headers={**headers, "Host": host})
-        assert (answer.status, answer.json()["name"]) == (200, "Northwind Trading")
+        response = client.call("GET", "/api/teams/v1/team", headers={**headers, "Host": host})
+        assert (response.status, response.json()["name"]) == (200, "Northwind Trading")
         assert client.call("GET", "/api/teams/v2/team", headers={**headers, "Host": host}).status == 404
         assert client.call("GET", "/team", headers={**headers, "Host": host}).status == 404
     described = client.call("GET", "/openapi/team.json").json()

@@ -40,13 +40,13 @@ def poor(team: TeamClients) -> None:
 
 @claims("T-4.65", "T-4.71", "T-6.9")
 def test_a_request_makes_a_pending_approval(team: TeamClients) -> None:
-    made = create_order(team.live)
-    approval = request_approval(team.live, made, note="For the offsite")
+    order = create_order(team.live)
+    approval = request_approval(team.live, order, note="For the offsite")
     assert approval == {
         "id": approval["id"],
         "status": "pending",
         "resource_type": "team_order",
-        "resource_id": made["id"],
+        "resource_id": order["id"],
         "amount_cents": 2 * EACH_CENTS,
         "currency": "USD",
         "note": "For the offsite",
@@ -58,14 +58,14 @@ def test_a_request_makes_a_pending_approval(team: TeamClients) -> None:
     }
     assert team.live.get_json(f"/approvals/{approval['id']}") == approval
     assert team.live.list_all("/approvals") == [approval]
-    assert reload(team.live, made) == {**made, "approval_id": approval["id"]}
+    assert reload(team.live, order) == {**order, "approval_id": approval["id"]}
     assert event_types(team.world) == ["approval.requested"]
 
 
 def test_while_one_is_pending_it_is_the_answer_to_every_request(team: TeamClients) -> None:
-    made = create_order(team.live)
-    first = request_approval(team.live, made, note="first")
-    assert request_approval(team.requester, made, note="second") == first
+    order = create_order(team.live)
+    first = request_approval(team.live, order, note="first")
+    assert request_approval(team.requester, order, note="second") == first
     assert team.live.list_all("/approvals") == [first]
     assert event_types(team.world) == ["approval.requested"]
 
@@ -73,9 +73,9 @@ def test_while_one_is_pending_it_is_the_answer_to_every_request(team: TeamClient
 @claims("T-4.65")
 @pytest.mark.parametrize("body", [[], "x", 7, None, {"note": 5}])
 def test_a_request_takes_an_object(team: TeamClients, body: Any) -> None:
-    made = create_order(team.live)
-    answer = team.live.post(f"/team-orders/{made['id']}/request-approval", body)
-    assert answer.status in (400, 422), answer.text
+    order = create_order(team.live)
+    response = team.live.post(f"/team-orders/{order['id']}/request-approval", body)
+    assert response.status in (400, 422), response.text
     assert team.live.list_all("/approvals") == []
 
 
@@ -87,103 +87,111 @@ def test_no_call_by_a_key_decides(team: TeamClients) -> None:
     for client in (team.live, team.key(*SCOPES, role="approver", pay_limits=limits)):
         for method in ("POST", "PUT", "PATCH", "DELETE"):
             for suffix in ("", "/approve", "/decide", "/reject"):
-                answer = client.call(method, path + suffix, {"decision": "approve", "status": "approved"})
-                assert answer.status in (404, 405), answer.text
+                response = client.call(method, path + suffix, {"decision": "approve", "status": "approved"})
+                assert response.status in (404, 405), response.text
     assert team.live.get_json(path) == approval
 
 
 @claims("T-1.4", "T-6.10")
 def test_a_human_s_yes_pays_the_order_and_lets_it_go(team: TeamClients) -> None:
-    made, before = create_order(team.live), balance_cents(team.live)
+    order, before = create_order(team.live), balance_cents(team.live)
     team.world.advance("30d")
-    assert reload(team.live, made) == made
+    assert reload(team.live, order) == order
     assert balance_cents(team.live) == before
-    request_approval(team.live, made)
+    request_approval(team.live, order)
     team.world.advance("30d")
-    assert reload(team.live, made)["status"] == "awaiting_approval"
-    decided = approve(team.world, made, note="Have fun")
-    now = reload(team.live, made)
-    assert (now["status"], now["payment_status"]) == ("approved", "paid")
+    assert reload(team.live, order)["status"] == "awaiting_approval"
+    decided = approve(team.world, order, note="Have fun")
+    reloaded = reload(team.live, order)
+    assert (reloaded["status"], reloaded["payment_status"]) == ("approved", "paid")
     assert balance_cents(team.live) == before - 2 * EACH_CENTS
-    shown = team.live.get_json(f"/approvals/{decided['id']}")
-    assert (shown["status"], shown["decision_note"], shown["decided_at"]) == ("approved", "Have fun", team.world.now)
+    approval_now = team.live.get_json(f"/approvals/{decided['id']}")
+    assert (approval_now["status"], approval_now["decision_note"], approval_now["decided_at"]) == (
+        "approved",
+        "Have fun",
+        team.world.now,
+    )
     assert event_types(team.world) == ["approval.requested", "approval.decided"]
     assert [letter["to"] for letter in team.world.mail()] == ["guest0@example.com", "guest1@example.com"]
 
 
 @claims("T-6.10")
 def test_a_human_s_no_ends_the_order(team: TeamClients) -> None:
-    made, before = create_order(team.live), balance_cents(team.live)
-    request_approval(team.live, made)
-    assert reject(team.world, made)["status"] == "rejected"
-    now = reload(team.live, made)
-    assert (now["status"], now["payment_status"], recipient_statuses(now)) == ("rejected", "unpaid", ["canceled"] * 2)
+    order, before = create_order(team.live), balance_cents(team.live)
+    request_approval(team.live, order)
+    assert reject(team.world, order)["status"] == "rejected"
+    reloaded = reload(team.live, order)
+    assert (reloaded["status"], reloaded["payment_status"], recipient_statuses(reloaded)) == (
+        "rejected",
+        "unpaid",
+        ["canceled"] * 2,
+    )
     team.world.advance("60d")
-    assert reload(team.live, made) == now
+    assert reload(team.live, order) == reloaded
     assert balance_cents(team.live) == before
     assert team.world.mail() == []
     assert event_types(team.world) == ["approval.requested", "approval.decided"]
 
 
 def test_a_decision_asks_first_where_nobody_has(team: TeamClients) -> None:
-    made = create_order(team.live)
-    decided = approve(team.world, made)
+    order = create_order(team.live)
+    decided = approve(team.world, order)
     assert [row["id"] for row in team.live.list_all("/approvals")] == [decided["id"]]
     assert event_types(team.world) == ["approval.requested", "approval.decided"]
 
 
 def test_what_is_decided_stays_decided(team: TeamClients) -> None:
-    made = create_order(team.live)
-    approval = approve(team.world, made)["id"]
+    order = create_order(team.live)
+    approval = approve(team.world, order)["id"]
     for decision in ("approve", "reject"):
         expect_error(decide(team, decision, approval_id=approval), 409, "invalid_state")
-        expect_error(decide(team, decision, **reference(made)), 409, "invalid_state")
-    expect_error(team.live.post(f"/team-orders/{made['id']}/request-approval", {}), 409, "invalid_state")
+        expect_error(decide(team, decision, **reference(order)), 409, "invalid_state")
+    expect_error(team.live.post(f"/team-orders/{order['id']}/request-approval", {}), 409, "invalid_state")
     assert event_types(team.world) == ["approval.requested", "approval.decided"]
 
 
 @pytest.mark.parametrize("end", ["cancel", "reject", "deliver"])
 def test_what_has_ended_cannot_be_asked_about(team: TeamClients, end: str) -> None:
-    made = create_order(team.live)
+    order = create_order(team.live)
     if end == "cancel":
-        cancel(team.live, made)
+        cancel(team.live, order)
     elif end == "reject":
-        reject(team.world, made)
+        reject(team.world, order)
     else:
-        approve(team.world, made)
-        move_parcels(team.world, made, "delivered")
-    expect_error(team.live.post(f"/team-orders/{made['id']}/request-approval", {}), 409, "invalid_state")
+        approve(team.world, order)
+        move_parcels(team.world, order, "delivered")
+    expect_error(team.live.post(f"/team-orders/{order['id']}/request-approval", {}), 409, "invalid_state")
 
 
 def test_a_yes_pays_on_terms_where_the_balance_does_not_cover_it(team: TeamClients) -> None:
     team.world.simulate("team", balance_cents=EACH_CENTS)
-    now = approve_and_reload(team, create_order(team.live))
-    assert (now["status"], now["payment_status"]) == ("approved", "paid")
-    assert now["invoice_id"] is not None
+    approved = approve_and_reload(team, create_order(team.live))
+    assert (approved["status"], approved["payment_status"]) == ("approved", "paid")
+    assert approved["invoice_id"] is not None
     assert balance_cents(team.live) == EACH_CENTS
 
 
 def test_a_yes_that_cannot_be_paid_leaves_the_order_approved_and_unpaid(team: TeamClients) -> None:
     poor(team)
-    made = create_order(team.live)
-    now = approve_and_reload(team, made)
-    assert (now["status"], now["payment_status"]) == ("approved", "unpaid")
+    order = create_order(team.live)
+    approved = approve_and_reload(team, order)
+    assert (approved["status"], approved["payment_status"]) == ("approved", "unpaid")
     assert team.world.mail() == []
     team.world.advance("60d")
-    assert reload(team.live, made) == now
+    assert reload(team.live, order) == approved
     team.world.simulate("team", balance_cents=2 * EACH_CENTS)
-    again_asked = request_approval(team.live, made)
-    assert (again_asked["status"], reload(team.live, made)["status"]) == ("pending", "awaiting_approval")
-    assert approve_and_reload(team, made)["payment_status"] == "paid"
+    again_asked = request_approval(team.live, order)
+    assert (again_asked["status"], reload(team.live, order)["status"]) == ("pending", "awaiting_approval")
+    assert approve_and_reload(team, order)["payment_status"] == "paid"
     assert balance_cents(team.live) == 0
     assert len(team.world.mail()) == 2
 
 
 def test_a_world_may_let_approvals_pay_nothing(team: TeamClients) -> None:
     team.world.change_settings(approvals__pay_on_approve=False)
-    before, made = balance_cents(team.live), create_order(team.live)
-    now = approve_and_reload(team, made)
-    assert (now["status"], now["payment_status"]) == ("approved", "unpaid")
+    before, order = balance_cents(team.live), create_order(team.live)
+    approved = approve_and_reload(team, order)
+    assert (approved["status"], approved["payment_status"]) == ("approved", "unpaid")
     assert (balance_cents(team.live), team.world.mail()) == (before, [])
     sent = approve_and_reload(team, create_gift(team.live))
     assert (sent["status"], sent["payment_status"]) == ("sent", "unpaid")
@@ -192,63 +200,69 @@ def test_a_world_may_let_approvals_pay_nothing(team: TeamClients) -> None:
 
 
 def test_changed_prices_are_not_paid_by_a_yes_to_the_old_ones(team: TeamClients) -> None:
-    made, before = create_order(team.live), balance_cents(team.live)
-    old = request_approval(team.live, made)
+    order, before = create_order(team.live), balance_cents(team.live)
+    old = request_approval(team.live, order)
     team.world.simulate("price", product="pen-01", price_cents=1000)
-    now = approve(team.world, {"id": made["id"]})
-    assert now["amount_cents"] == 2 * (EACH_CENTS + 400)
+    approved = approve(team.world, {"id": order["id"]})
+    assert approved["amount_cents"] == 2 * (EACH_CENTS + 400)
     assert team.live.get_json(f"/approvals/{old['id']}")["status"] == "superseded"
-    assert balance_cents(team.live) == before - now["amount_cents"]
+    assert balance_cents(team.live) == before - approved["amount_cents"]
 
 
 def test_a_yes_by_the_old_approval_s_id_pays_nothing(team: TeamClients) -> None:
-    made, before = create_order(team.live), balance_cents(team.live)
-    old = request_approval(team.live, made)
+    order, before = create_order(team.live), balance_cents(team.live)
+    old = request_approval(team.live, order)
     team.world.simulate("price", product="pen-01", price_cents=1000)
     expect_status(decide(team, "approve", approval_id=old["id"]), 200)
-    now = reload(team.live, made)
-    assert (now["status"], now["payment_status"], now["totals"]) == ("approved", "unpaid", made["totals"])
+    reloaded = reload(team.live, order)
+    assert (reloaded["status"], reloaded["payment_status"], reloaded["totals"]) == (
+        "approved",
+        "unpaid",
+        order["totals"],
+    )
     assert balance_cents(team.live) == before
-    new = request_approval(team.live, made)
+    new = request_approval(team.live, order)
     assert new["id"] != old["id"]
-    assert new["amount_cents"] == reload(team.live, made)["totals"]["total_cents"] == 2 * (EACH_CENTS + 400)
+    assert new["amount_cents"] == reload(team.live, order)["totals"]["total_cents"] == 2 * (EACH_CENTS + 400)
     assert team.live.get_json(f"/approvals/{old['id']}")["status"] == "superseded"
-    assert approve_and_reload(team, made)["payment_status"] == "paid"
+    assert approve_and_reload(team, order)["payment_status"] == "paid"
 
 
 def test_a_price_that_comes_back_asks_nobody_anew(team: TeamClients) -> None:
-    made = create_order(team.live)
-    first = request_approval(team.live, made)
+    order = create_order(team.live)
+    first = request_approval(team.live, order)
     team.world.simulate("price", product="pen-01", price_cents=1000)
     team.world.simulate("price", product="pen-01", price_cents=600)
-    assert request_approval(team.live, made) == first
+    assert request_approval(team.live, order) == first
 
 
 def test_an_approval_may_expire(team: TeamClients) -> None:
     team.world.change_settings(approvals__expire_days=3)
-    made = create_order(team.live)
-    approval = request_approval(team.live, made)
+    order = create_order(team.live)
+    approval = request_approval(team.live, order)
     assert approval["expires_at"] is not None
     team.world.advance(to=approval["expires_at"])
     assert team.live.get_json(f"/approvals/{approval['id']}")["status"] == "canceled"
     expect_error(decide(team, "approve", approval_id=approval["id"]), 409, "invalid_state")
-    assert reload(team.live, made)["status"] == "awaiting_approval"
+    assert reload(team.live, order)["status"] == "awaiting_approval"
     assert event_types(team.world) == ["approval.requested"]
-    assert request_approval(team.live, made)["id"] != approval["id"]
-    assert approve_and_reload(team, made)["status"] == "approved"
+    assert request_approval(team.live, order)["id"] != approval["id"]
+    assert approve_and_reload(team, order)["status"] == "approved"
     team.world.advance("10d")
     assert team.live.list_all("/approvals")[0]["status"] == "approved"
 
 
 @claims("T-4.68", "T-4.70")
 def test_approvals_are_listed_newest_first_in_pages(team: TeamClients) -> None:
-    made = [request_approval(team.live, create_order(team.live, headcount=1, recipients=None)) for _ in range(31)][::-1]
-    assert team.live.get_json("/approvals?limit=100") == {"data": made, "next_cursor": None}
+    order = [request_approval(team.live, create_order(team.live, headcount=1, recipients=None)) for _ in range(31)][
+        ::-1
+    ]
+    assert team.live.get_json("/approvals?limit=100") == {"data": order, "next_cursor": None}
     first = team.live.get_json("/approvals")
-    assert first["data"] == made[:25]
-    assert team.live.get_json(f"/approvals?cursor={first['next_cursor']}") == {"data": made[25:], "next_cursor": None}
+    assert first["data"] == order[:25]
+    assert team.live.get_json(f"/approvals?cursor={first['next_cursor']}") == {"data": order[25:], "next_cursor": None}
     for limit in (1, 30, 31, 32):
-        assert team.live.list_all("/approvals", limit) == made
+        assert team.live.list_all("/approvals", limit) == order
     for bad in ("0", "101", "-1", "abc"):
         expect_error(team.live.get(f"/approvals?limit={bad}"), 400, "invalid_parameter")
 
@@ -268,24 +282,24 @@ def test_approvals_belong_to_their_space(team: TeamClients) -> None:
 
 @claims("T-1.17", "T-1.15")
 def test_approving_a_test_order_moves_no_money_and_no_parcel(team: TeamClients) -> None:
-    made, before = create_order(team.test), team.live.get_json("/billing/balance")
-    approve(team.world, made)
-    now = reload(team.test, made)
-    assert (now["status"], now["payment_status"]) == ("approved", "unpaid")
+    order, before = create_order(team.test), team.live.get_json("/billing/balance")
+    approve(team.world, order)
+    reloaded = reload(team.test, order)
+    assert (reloaded["status"], reloaded["payment_status"]) == ("approved", "unpaid")
     team.world.advance("60d")
-    assert reload(team.test, made) == now
+    assert reload(team.test, order) == reloaded
     assert (team.live.get_json("/billing/balance"), team.world.mail()) == (before, [])
     assert team.live.list_all("/invoices") == []
 
 
 def test_a_decision_names_one_thing_that_is_there(team: TeamClients) -> None:
-    made = create_order(team.live)
+    order = create_order(team.live)
     expect_error(decide(team, "approve"), 400, "invalid_body")
-    expect_error(decide(team, "approve", gift_id=1, **reference(made)), 400, "invalid_body")
+    expect_error(decide(team, "approve", gift_id=1, **reference(order)), 400, "invalid_body")
     expect_error(decide(team, "approve", approval_id=1), 404, "approval_not_found")
     expect_error(decide(team, "approve", gift_id=1), 404, "gift_not_found")
     expect_error(decide(team, "approve", team_order_id=1001), 404, "team_order_not_found")
-    expect_error(decide(team, "maybe", **reference(made)), 400, "invalid_body")
+    expect_error(decide(team, "maybe", **reference(order)), 400, "invalid_body")
     assert invalid_fields(team.live.post("/gifts", {})) == ["recipients", "gift"]
 
 

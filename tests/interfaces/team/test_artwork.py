@@ -49,9 +49,9 @@ def test_artwork_comes_in_pages(team: TeamClients) -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_public_https_image_is_refused_and_not_repeated(team: TeamClients, url: str) -> None:
-    answer = team.live.post("/artwork", {"url": url, "name": "Logo"})
-    assert invalid_fields(answer) == ["url"]
-    assert not url or url not in answer.text
+    response = team.live.post("/artwork", {"url": url, "name": "Logo"})
+    assert invalid_fields(response) == ["url"]
+    assert not url or url not in response.text
     assert team.live.list_all("/artwork") == []
 
 
@@ -75,8 +75,8 @@ def test_a_url_without_an_extension_is_believed(team: TeamClients) -> None:
 
 
 def test_what_the_world_was_told_of_a_url_goes_before_its_extension(team: TeamClients) -> None:
-    told = team.world.simulate("file", url="https://cdn.example.com/logo.pdf", content_type="Image/PNG", bytes=9)
-    assert told == {"url": "https://cdn.example.com/logo.pdf", "content_type": "image/png", "bytes": 9}
+    metadata = team.world.simulate("file", url="https://cdn.example.com/logo.pdf", content_type="Image/PNG", bytes=9)
+    assert metadata == {"url": "https://cdn.example.com/logo.pdf", "content_type": "image/png", "bytes": 9}
     assert create_artwork(team.live, url="https://cdn.example.com/logo.pdf")["content_type"] == "image/png"
     team.world.simulate("file", url=LOGO, content_type="text/html")
     assert invalid_fields(team.live.post("/artwork", {"url": LOGO, "name": "Logo"})) == ["url"]

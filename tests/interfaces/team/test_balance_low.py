@@ -31,9 +31,9 @@ def heard(world: World, kind: str) -> list[Any]:
 
 def spend(team: TeamClients, world: World, headcount: int) -> None:
     """Buy something from the balance."""
-    held = team.live.post_json("/team-orders", kit_order_body(headcount))
-    world.simulate("approval", team_order_id=held["id"], decision="approve")
-    assert reload(team.live, held)["payment_status"] == "paid"
+    order = team.live.post_json("/team-orders", kit_order_body(headcount))
+    world.simulate("approval", team_order_id=order["id"], decision="approve")
+    assert reload(team.live, order)["payment_status"] == "paid"
 
 
 @claims("T-6.13")
@@ -71,8 +71,8 @@ def test_what_is_only_reserved_or_bought_on_terms_is_no_fall(team: TeamClients, 
     world.simulate("team", balance_cents=unit_cents(team))
     world.change_settings(payments__settle_after="1h")
     watch(team.live, unit_cents(team))
-    held = team.live.post_json("/team-orders", kit_order_body())
-    world.simulate("approval", team_order_id=held["id"], decision="approve")
+    order = team.live.post_json("/team-orders", kit_order_body())
+    world.simulate("approval", team_order_id=order["id"], decision="approve")
     team.live.post_json("/team-orders", net_terms_order_body())
     assert team.live.get_json("/billing/balance")["available_cents"] == 0
     assert heard(world, "balance.low") == []
@@ -85,11 +85,11 @@ def test_each_subscription_has_a_threshold_of_its_own(team: TeamClients, world: 
     cents = unit_cents(team)
     world.simulate("team", balance_cents=10 * cents)
     first, second = watch(team.live, 9 * cents, "first"), watch(team.live, 7 * cents, "second")
-    told = []
+    counts = []
     for headcount in (1, 1, 2):
         spend(team, world, headcount)
-        told.append([event["data"]["webhook_id"] for event in heard(world, "balance.low")])
-    assert told == [[], [first["id"]], [first["id"], second["id"]]]
+        counts.append([event["data"]["webhook_id"] for event in heard(world, "balance.low")])
+    assert counts == [[], [first["id"]], [first["id"], second["id"]]]
 
 
 @claims("T-6.14")
@@ -98,21 +98,21 @@ def test_a_sandbox_and_another_team_cross_nothing_here(team: TeamClients, world:
     watch(team.test, 100_000_000)
     watch(team.other, 100_000_000)
     spend(team, world, 1)
-    made = team.test.post_json("/team-orders", kit_order_body())
-    world.simulate("invoice", invoice_id=fund(team.test, made, "bank_transfer")["invoice_id"])
+    order = team.test.post_json("/team-orders", kit_order_body())
+    world.simulate("invoice", invoice_id=fund(team.test, order, "bank_transfer")["invoice_id"])
     assert heard(world, "balance.low") == []
 
 
 @claims("T-6.11", "T-6.12")
 def test_an_invoice_is_told_of_when_it_is_issued_and_when_it_is_paid(team: TeamClients, world: World) -> None:
     team.live.post_json("/webhooks", {"url": f"{HOST}/money", "events": ["invoice.issued", "invoice.paid"]})
-    made = team.live.post_json("/team-orders", net_terms_order_body())
+    order = team.live.post_json("/team-orders", net_terms_order_body())
     [issued] = heard(world, "invoice.issued")
     assert issued["data"] == {
-        "invoice_id": made["invoice_id"], "resource_type": "team_order", "resource_id": made["id"], "status": "open",
+        "invoice_id": order["invoice_id"], "resource_type": "team_order", "resource_id": order["id"], "status": "open",
     }  # fmt: skip
     assert heard(world, "invoice.paid") == []
-    world.simulate("invoice", invoice_id=made["invoice_id"])
+    world.simulate("invoice", invoice_id=order["invoice_id"])
     [paid] = heard(world, "invoice.paid")
     assert paid["data"] == {**issued["data"], "status": "paid"}
     team.live.post_json("/deposit-invoices", {"amount_cents": 100})

@@ -26,8 +26,8 @@ PROFILE = {
 def test_the_balance_tells_what_is_there_and_what_is_reserved(team: TeamClients, world: World) -> None:
     world.simulate("team", balance_cents=50_000)
     world.change_settings(payments__settle_after="1h")
-    held = team.live.post_json("/team-orders", kit_order_body())
-    world.simulate("approval", team_order_id=held["id"], decision="approve")
+    order = team.live.post_json("/team-orders", kit_order_body())
+    world.simulate("approval", team_order_id=order["id"], decision="approve")
     cents = unit_cents(team)
     assert team.live.get_json("/billing/balance") == {
         "balance_cents": 50_000, "reserved_cents": cents, "available_cents": 50_000 - cents, "currency": "USD",
@@ -36,19 +36,19 @@ def test_the_balance_tells_what_is_there_and_what_is_reserved(team: TeamClients,
     world.advance("1h")
     settled = team.live.get_json("/billing/balance")
     assert (settled["balance_cents"], settled["reserved_cents"]) == (50_000 - cents, 0)
-    assert reload(team.live, held)["receipt_id"] is not None
+    assert reload(team.live, order)["receipt_id"] is not None
 
 
 @claims("T-4.90")
 def test_the_terms_tell_what_is_owed_and_what_may_still_be_bought(team: TeamClients, world: World) -> None:
     world.simulate("team", credit={"credit_limit_cents": 100_000, "net_days": 45})
-    made = team.live.post_json("/team-orders", net_terms_order_body())
+    order = team.live.post_json("/team-orders", net_terms_order_body())
     cents = unit_cents(team)
     assert team.live.get_json("/credit-terms") == {
         "status": "active", "net_days": 45, "credit_limit_cents": 100_000, "outstanding_cents": cents,
         "available_cents": 100_000 - cents,
     }  # fmt: skip
-    world.simulate("invoice", invoice_id=made["invoice_id"])
+    world.simulate("invoice", invoice_id=order["invoice_id"])
     assert team.live.get_json("/credit-terms")["outstanding_cents"] == 0
     world.simulate("team", credit={"status": "none"})
     assert team.live.get_json("/credit-terms")["available_cents"] == 0
@@ -65,12 +65,14 @@ def test_a_sandbox_sees_figures_that_never_move(team: TeamClients, world: World)
 
 @claims("T-2.25", "T-4.85", "T-4.88")
 def test_a_cost_center_has_a_code_and_a_name(team: TeamClients) -> None:
-    made = team.live.post_json("/cost-centers", {"code": "CC-100", "name": "Sales"}, Idempotency_Key=None)
-    assert (made["code"], made["name"], made["livemode"]) == ("CC-100", "Sales", True)
-    assert team.live.get_json("/cost-centers")["data"] == [made]
-    held = team.live.post_json("/team-orders", kit_order_body())
-    updated = expect_status(team.live.patch(f"/team-orders/{held['id']}", {"cost_center_id": made["id"]}), 200).json()
-    assert updated["cost_center_id"] == made["id"]
+    cost_center = team.live.post_json("/cost-centers", {"code": "CC-100", "name": "Sales"}, Idempotency_Key=None)
+    assert (cost_center["code"], cost_center["name"], cost_center["livemode"]) == ("CC-100", "Sales", True)
+    assert team.live.get_json("/cost-centers")["data"] == [cost_center]
+    order = team.live.post_json("/team-orders", kit_order_body())
+    updated = expect_status(
+        team.live.patch(f"/team-orders/{order['id']}", {"cost_center_id": cost_center["id"]}), 200
+    ).json()
+    assert updated["cost_center_id"] == cost_center["id"]
 
 
 @claims("T-2.25")
@@ -127,15 +129,15 @@ def test_lists_have_25_rows_to_a_page_newest_first(team: TeamClients, path: str)
 @claims("T-4.92")
 def test_the_billing_configuration_is_stored_whole_and_its_email_never_shown(team: TeamClients, world: World) -> None:
     first = expect_status(team.live.put("/billing/profile", PROFILE, Idempotency_Key=None), 200)
-    shown = first.json()
-    assert (shown["legal_name"], shown["billing_email_set"]) == (PROFILE["legal_name"], True)
-    assert shown["address"] == {**PROFILE["address"], "address2": None}  # type: ignore[dict-item]
+    profile = first.json()
+    assert (profile["legal_name"], profile["billing_email_set"]) == (PROFILE["legal_name"], True)
+    assert profile["address"] == {**PROFILE["address"], "address2": None}  # type: ignore[dict-item]
     world.advance("1h")
     again = expect_status(team.live.put("/billing/profile", PROFILE, Idempotency_Key=None), 200)
     assert again.body == first.body
     assert "billing@" not in first.text
-    gone = expect_status(team.live.put("/billing/profile", {}), 200).json()
-    assert (gone["legal_name"], gone["billing_email_set"], gone["address"]) == (None, False, None)
+    cleared = expect_status(team.live.put("/billing/profile", {}), 200).json()
+    assert (cleared["legal_name"], cleared["billing_email_set"], cleared["address"]) == (None, False, None)
 
 
 @pytest.mark.parametrize(
@@ -147,9 +149,9 @@ def test_the_billing_configuration_is_stored_whole_and_its_email_never_shown(tea
 )  # fmt: skip
 def test_a_wrong_billing_configuration_is_refused_without_echoing_it(team: TeamClients, body: Any, field: str) -> None:
     expect_status(team.live.put("/billing/profile", PROFILE), 200)
-    answer = team.live.put("/billing/profile", body)
-    assert invalid_fields(answer) == [field]
-    assert "no address" not in answer.text
+    response = team.live.put("/billing/profile", body)
+    assert invalid_fields(response) == [field]
+    assert "no address" not in response.text
 
 
 @claims("T-2.40", "T-4.189")
@@ -163,9 +165,9 @@ def test_a_wrong_billing_configuration_is_refused_without_echoing_it(team: TeamC
 def test_a_certificate_is_registered_by_a_url_and_waits_for_its_review(
     team: TeamClients, ending: str, kind: str
 ) -> None:
-    made = team.live.post_json("/tax-certificates", {"url": FILE + ending, "region": "CA"})
-    assert (made["status"], made["content_type"], made["region"]) == ("pending_review", kind, "CA")
-    assert (made["url"], made["size_bytes"], made["reviewed_at"]) == (FILE + ending, 0, None)
+    certificate = team.live.post_json("/tax-certificates", {"url": FILE + ending, "region": "CA"})
+    assert (certificate["status"], certificate["content_type"], certificate["region"]) == ("pending_review", kind, "CA")
+    assert (certificate["url"], certificate["size_bytes"], certificate["reviewed_at"]) == (FILE + ending, 0, None)
 
 
 @claims("T-2.40")
@@ -179,9 +181,9 @@ def test_a_certificate_is_registered_by_a_url_and_waits_for_its_review(
     ],
 )  # fmt: skip
 def test_a_url_of_no_public_file_of_these_kinds_is_refused(team: TeamClients, url: Any) -> None:
-    answer = team.live.post("/tax-certificates", {"url": url})
-    assert invalid_fields(answer) == ["url"]
-    assert "files" not in answer.text
+    response = team.live.post("/tax-certificates", {"url": url})
+    assert invalid_fields(response) == ["url"]
+    assert "files" not in response.text
 
 
 @claims("T-8.5")
@@ -189,11 +191,11 @@ def test_a_certificate_file_has_at_most_ten_megabytes(team: TeamClients, world: 
     for number, size in enumerate((MOST_BYTES, MOST_BYTES + 1)):
         url = f"{FILE}{number}.pdf"
         world.simulate("file", url=url, content_type="application/pdf", bytes=size)
-        answer = team.live.post("/tax-certificates", {"url": url})
+        response = team.live.post("/tax-certificates", {"url": url})
         if size > MOST_BYTES:
-            assert invalid_fields(answer) == ["url"]
+            assert invalid_fields(response) == ["url"]
         else:
-            assert expect_status(answer, 201).json()["size_bytes"] == MOST_BYTES
+            assert expect_status(response, 201).json()["size_bytes"] == MOST_BYTES
 
 
 @claims("T-2.40")
@@ -214,10 +216,10 @@ def test_no_certificate_is_registered_without_an_idempotency_key(team: TeamClien
 
 @pytest.mark.parametrize("outcome", ["accepted", "rejected"])
 def test_a_certificate_is_reviewed_once(team: TeamClients, world: World, outcome: str) -> None:
-    made = team.live.post_json("/tax-certificates", {"url": f"{FILE}.pdf"})
-    reviewed = world.simulate("certificate", certificate_id=made["id"], outcome=outcome)
+    certificate = team.live.post_json("/tax-certificates", {"url": f"{FILE}.pdf"})
+    reviewed = world.simulate("certificate", certificate_id=certificate["id"], outcome=outcome)
     assert (reviewed["status"], reviewed["reviewed_at"]) == (outcome, world.now)
-    body = {"certificate_id": made["id"], "outcome": outcome}
+    body = {"certificate_id": certificate["id"], "outcome": outcome}
     expect_error(world.control.post(f"/worlds/{world.id}/simulate/certificate", body), 409, "invalid_state")
     body = {"certificate_id": 999, "outcome": outcome}
     expect_error(world.control.post(f"/worlds/{world.id}/simulate/certificate", body), 404, "certificate_not_found")

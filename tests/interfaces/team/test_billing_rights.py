@@ -43,8 +43,8 @@ OPERATIONS = pytest.mark.parametrize(("method", "path", "scope", "body"), [*READ
 def stocked(team: TeamClients) -> TeamClients:
     """A team with an order that nobody has paid, and an invoice that is."""
     assert team.live.post_json("/team-orders", kit_order_body())["id"] == 20_000_001
-    made = team.live.post_json("/deposit-invoices", {"amount_cents": 100})
-    assert team.world.simulate("invoice", invoice_id=made["id"])["receipt_id"] == 860_001
+    invoice = team.live.post_json("/deposit-invoices", {"amount_cents": 100})
+    assert team.world.simulate("invoice", invoice_id=invoice["id"])["receipt_id"] == 860_001
     return team
 
 

@@ -33,13 +33,19 @@ def test_a_body_beyond_the_bound_is_refused(team: TeamClients) -> None:
 
 @claims("T-1.2")
 def test_nothing_in_a_body_turns_a_write_to_another_team(team: TeamClients) -> None:
-    theirs = team.other.get_json("/team")["id"]
-    selectors = {"team_id": theirs, "owner_id": theirs, "account_id": theirs, "team": "other", "owner": "team 1"}
+    other_team_id = team.other.get_json("/team")["id"]
+    selectors = {
+        "team_id": other_team_id,
+        "owner_id": other_team_id,
+        "account_id": other_team_id,
+        "team": "other",
+        "owner": "team 1",
+    }
     team.live.post_json("/people", {"people": [{**ADA, **selectors}], **selectors})
-    made = team.owner.post_json(
+    key = team.owner.post_json(
         "/keys", {"name": "N", "mode": "live", "role": "requester", "scopes": [], **selectors}
     )  # fmt: skip
-    assert team.with_key(made["key"]).get_json("/team")["name"] == "Northwind Trading"
+    assert team.with_key(key["key"]).get_json("/team")["name"] == "Northwind Trading"
     assert len(team.live.get_json("/people")["data"]) == 1
     assert team.other.get_json("/people")["data"] == []
 
@@ -48,8 +54,8 @@ def test_nothing_in_a_body_turns_a_write_to_another_team(team: TeamClients) -> N
 def test_all_that_is_wrong_is_named_and_nothing_of_it_repeated(team: TeamClients) -> None:
     rows = [{"work_email": SENTINEL, "birthday": SENTINEL}, {"work_email": f"{SENTINEL}@"}, 5, {"country": SENTINEL}]
     error = expect_error(team.live.post("/people", {"people": rows}), 422, "validation_failed")
-    found = {(row["index"], row["field"]) for row in error["details"]}
-    assert {(0, "birthday"), (1, "work_email"), (2, "body"), (3, "work_email"), (3, "country")} <= found
+    fields = {(row["index"], row["field"]) for row in error["details"]}
+    assert {(0, "birthday"), (1, "work_email"), (2, "body"), (3, "work_email"), (3, "country")} <= fields
     assert "sentinel" not in str(error).lower()
     assert "hidden" not in str(error).lower()
     assert team.live.get_json("/people")["data"] == []
@@ -58,7 +64,7 @@ def test_all_that_is_wrong_is_named_and_nothing_of_it_repeated(team: TeamClients
 @claims("T-1.12")
 def test_no_refusal_of_the_gateway_repeats_what_came(team: TeamClients) -> None:
     expect_status(team.live.post("/people", {"people": [ADA]}, Idempotency_Key=SENTINEL), 201)
-    answers = [
+    responses = [
         team.live.get(f"/{SENTINEL}"),
         team.live.put(f"/people/{SENTINEL}"),
         team.live.get(f"/people?limit={SENTINEL}"),
@@ -74,10 +80,10 @@ def test_no_refusal_of_the_gateway_repeats_what_came(team: TeamClients) -> None:
         TeamClient(team.world, {"Authorization": f"Bearer {SENTINEL}"}).get("/team"),
         TeamClient(team.world, {"Authorization": f"Session {SENTINEL}"}).get("/keys"),
     ]
-    for answer in answers:
-        if answer.status >= 400:
-            assert "sentinel" not in answer.text.lower(), answer.text
-    assert sum(answer.status >= 400 for answer in answers) >= len(answers) - 1
+    for response in responses:
+        if response.status >= 400:
+            assert "sentinel" not in response.text.lower(), response.text
+    assert sum(response.status >= 400 for response in responses) >= len(responses) - 1
 
 
 def test_the_status_of_a_rule_that_is_broken_can_be_400(team: TeamClients) -> None:
@@ -114,6 +120,6 @@ def test_a_partner_order_with_a_typo_is_refused_where_a_world_is_strict(
 ) -> None:
     assert partner.create_order(**members).status == 201
     world.change_settings(strict_bodies=True)
-    answer = partner.create_order(**members, idempotency_key="second")
-    assert (answer.status, answer.json()["error"]["code"]) == (status, code)
+    response = partner.create_order(**members, idempotency_key="second")
+    assert (response.status, response.json()["error"]["code"]) == (status, code)
     assert partner.post("/team-orders", order_body(idempotency_key="third")).status == 201

@@ -60,8 +60,8 @@ def test_recipients_get_their_gift_from_the_name_that_the_team_goes_by(team: Tea
     bo = {"name": "Bo", "email": "bo@example.com"}
 
     def giver() -> str:
-        made = team.live.post_json("/team-orders", {"collection": "welcome-kit", "headcount": 1, "recipients": [bo]})
-        team.world.simulate("approval", team_order_id=made["id"], decision="approve")
+        order = team.live.post_json("/team-orders", {"collection": "welcome-kit", "headcount": 1, "recipients": [bo]})
+        team.world.simulate("approval", team_order_id=order["id"], decision="approve")
         link = team.world.mail()[-1]["links"][0]
         return str(team.world.client.call("GET", urlsplit(link).path).json()["gift_sender"])
 

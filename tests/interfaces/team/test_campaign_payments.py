@@ -34,135 +34,141 @@ def payer(team: TeamClients, per_request: int, monthly: int) -> TeamClient:
 
 
 def test_each_call_pays_and_releases_one_batch_and_the_last_completes_it(team: TeamClients) -> None:
-    made, before = approved_campaign(team), balance_cents(team.live)
-    assert (made["status"], batch_statuses(made), balance_cents(team.live)) == ("approved", ["prepared"] * 3, before)
-    each = int(batch_cents(made)[0] or 0)
+    campaign, before = approved_campaign(team), balance_cents(team.live)
+    assert (campaign["status"], batch_statuses(campaign), balance_cents(team.live)) == (
+        "approved",
+        ["prepared"] * 3,
+        before,
+    )
+    each = int(batch_cents(campaign)[0] or 0)
     for count in range(1, 4):
-        made = process(team.live, made)
-        assert batch_statuses(made) == ["paid"] * count + ["prepared"] * (3 - count)
-        assert made["status"] == ("completed" if count == 3 else "approved")
+        campaign = process(team.live, campaign)
+        assert batch_statuses(campaign) == ["paid"] * count + ["prepared"] * (3 - count)
+        assert campaign["status"] == ("completed" if count == 3 else "approved")
         assert before - balance_cents(team.live) == count * each
         assert len(team.world.mail()) == 2 * count
-    assert len({batch["payment_id"] for batch in made["batches"]}) == 3
-    assert all(batch["receipt_id"] and batch["paid_at"] == team.world.now for batch in made["batches"])
-    expect_error(request_processing(team.live, made), 409, "invalid_state")
+    assert len({batch["payment_id"] for batch in campaign["batches"]}) == 3
+    assert all(batch["receipt_id"] and batch["paid_at"] == team.world.now for batch in campaign["batches"])
+    expect_error(request_processing(team.live, campaign), 409, "invalid_state")
     month = team.live.get_json(f"/statements/{team.world.now[:7]}")
     charges = [entry for entry in month["entries"] if entry["kind"] == "charge"]
-    assert [(entry["resource_type"], entry["resource_id"]) for entry in charges] == [("large_campaign", made["id"])] * 3
+    assert [(entry["resource_type"], entry["resource_id"]) for entry in charges] == [
+        ("large_campaign", campaign["id"])
+    ] * 3
 
 
 def test_a_repeated_key_pays_nothing_twice(team: TeamClients) -> None:
-    made, before = approved_campaign(team), balance_cents(team.live)
-    first = process(team.live, made, Idempotency_Key="k1")
-    assert process(team.live, made, Idempotency_Key="k1") == first
-    assert before - balance_cents(team.live) == batch_cents(made)[0]
+    campaign, before = approved_campaign(team), balance_cents(team.live)
+    first = process(team.live, campaign, Idempotency_Key="k1")
+    assert process(team.live, campaign, Idempotency_Key="k1") == first
+    assert before - balance_cents(team.live) == batch_cents(campaign)[0]
 
 
 def test_on_terms_each_batch_has_an_invoice_and_the_balance_stays(team: TeamClients) -> None:
-    made, before = approved_campaign(team, payment_method="net_terms"), balance_cents(team.live)
-    made = process(team.live, process(team.live, made))
-    bills = {batch["invoice_id"] for batch in made["batches"][:2]}
-    assert [row["amount_cents"] for row in team.live.get_json("/invoices")["data"]] == batch_cents(made)[:2]
+    campaign, before = approved_campaign(team, payment_method="net_terms"), balance_cents(team.live)
+    campaign = process(team.live, process(team.live, campaign))
+    bills = {batch["invoice_id"] for batch in campaign["batches"][:2]}
+    assert [row["amount_cents"] for row in team.live.get_json("/invoices")["data"]] == batch_cents(campaign)[:2]
     assert {row["id"] for row in team.live.get_json("/invoices")["data"]} == bills
     assert balance_cents(team.live) == before
     assert team.live.get_json("/credit-terms")["outstanding_cents"] == sum(
-        int(total or 0) for total in batch_cents(made)[:2]
+        int(total or 0) for total in batch_cents(campaign)[:2]
     )
 
 
 @claims("T-1.7")
 def test_without_the_power_to_pay_nothing_moves(team: TeamClients) -> None:
-    made, before = approved_campaign(team), balance_cents(team.live)
+    campaign, before = approved_campaign(team), balance_cents(team.live)
     writer = team.key("orders:write", "orders:read", role="requester")
     ceilingless = team.key("orders:write", "orders:pay")
     for client in (writer, team.requester, ceilingless):
-        expect_error(request_processing(client, made), 422, "payment_not_permitted")
-    assert (read_campaign(team.live, made), balance_cents(team.live), team.world.mail()) == (made, before, [])
+        expect_error(request_processing(client, campaign), 422, "payment_not_permitted")
+    assert (read_campaign(team.live, campaign), balance_cents(team.live), team.world.mail()) == (campaign, before, [])
 
 
 @claims("T-5.16", "T-5.17")
 def test_a_batch_fits_the_ceiling_whole_or_is_not_paid_at_all(team: TeamClients) -> None:
-    made, before = approved_campaign(team), balance_cents(team.live)
-    each = int(batch_cents(made)[0] or 0)
-    expect_error(request_processing(payer(team, each - 1, 10 * each), made), 422, "spending_ceiling_exceeded")
-    assert (read_campaign(team.live, made), balance_cents(team.live), team.world.mail()) == (made, before, [])
-    assert batch_statuses(process(payer(team, each, 10 * each), made)) == ["paid", "prepared", "prepared"]
+    campaign, before = approved_campaign(team), balance_cents(team.live)
+    each = int(batch_cents(campaign)[0] or 0)
+    expect_error(request_processing(payer(team, each - 1, 10 * each), campaign), 422, "spending_ceiling_exceeded")
+    assert (read_campaign(team.live, campaign), balance_cents(team.live), team.world.mail()) == (campaign, before, [])
+    assert batch_statuses(process(payer(team, each, 10 * each), campaign)) == ["paid", "prepared", "prepared"]
 
 
 @claims("T-5.18")
 def test_batches_count_against_the_month_of_the_key_that_pays(team: TeamClients) -> None:
-    made = approved_campaign(team)
-    each = int(batch_cents(made)[0] or 0)
+    campaign = approved_campaign(team)
+    each = int(batch_cents(campaign)[0] or 0)
     client = payer(team, each, 2 * each)
-    process(client, made)
-    after = process(client, made)
-    expect_error(request_processing(client, made), 422, "monthly_cap_exceeded")
-    assert read_campaign(team.live, made) == after
-    assert process(team.live, made)["status"] == "completed"
+    process(client, campaign)
+    after = process(client, campaign)
+    expect_error(request_processing(client, campaign), 422, "monthly_cap_exceeded")
+    assert read_campaign(team.live, campaign) == after
+    assert process(team.live, campaign)["status"] == "completed"
 
 
 @claims("T-5.24")
 def test_a_drained_balance_pays_no_batch(team: TeamClients) -> None:
-    made = approved_campaign(team)
-    each = int(batch_cents(made)[0] or 0)
+    campaign = approved_campaign(team)
+    each = int(batch_cents(campaign)[0] or 0)
     team.world.simulate("team", balance_cents=each - 1)
-    expect_error(request_processing(team.live, made), 422, "insufficient_balance")
-    assert (read_campaign(team.live, made), balance_cents(team.live)) == (made, each - 1)
+    expect_error(request_processing(team.live, campaign), 422, "insufficient_balance")
+    assert (read_campaign(team.live, campaign), balance_cents(team.live)) == (campaign, each - 1)
     team.world.simulate("team", balance_cents=each)
-    process(team.live, made)
+    process(team.live, campaign)
     assert balance_cents(team.live) == 0
 
 
 @claims("T-4.210")
 def test_a_crash_leaves_the_batch_uncertain_until_it_is_told(team: TeamClients) -> None:
-    made, before = approved_campaign(team), balance_cents(team.live)
+    campaign, before = approved_campaign(team), balance_cents(team.live)
     with pytest.raises(ConnectionError):
-        request_processing(team.live, made, Idempotency_Key="k1", **CRASH)
-    lost = read_campaign(team.live, made)
+        request_processing(team.live, campaign, Idempotency_Key="k1", **CRASH)
+    lost = read_campaign(team.live, campaign)
     assert (lost["status"], batch_statuses(lost)) == ("approved", ["uncertain", "prepared", "prepared"])
-    expect_error(request_processing(team.live, made, Idempotency_Key="k1"), 409, "idempotency_in_progress")
-    assert batch_statuses(process(team.live, made)) == ["uncertain", "paid", "prepared"]
+    expect_error(request_processing(team.live, campaign, Idempotency_Key="k1"), 409, "idempotency_in_progress")
+    assert batch_statuses(process(team.live, campaign)) == ["uncertain", "paid", "prepared"]
     team.world.simulate("payment", payment_id=lost["batches"][0]["payment_id"], outcome="settled")
-    assert batch_statuses(read_campaign(team.live, made)) == ["paid", "paid", "prepared"]
-    assert batch_statuses(process(team.live, made, Idempotency_Key="k1")) == ["paid", "paid", "prepared"]
-    assert before - balance_cents(team.live) == 2 * int(batch_cents(made)[0] or 0)
-    assert process(team.live, made)["status"] == "completed"
+    assert batch_statuses(read_campaign(team.live, campaign)) == ["paid", "paid", "prepared"]
+    assert batch_statuses(process(team.live, campaign, Idempotency_Key="k1")) == ["paid", "paid", "prepared"]
+    assert before - balance_cents(team.live) == 2 * int(batch_cents(campaign)[0] or 0)
+    assert process(team.live, campaign)["status"] == "completed"
 
 
 def test_a_batch_whose_payment_failed_is_paid_anew(team: TeamClients) -> None:
-    made, before = approved_campaign(team), balance_cents(team.live)
+    campaign, before = approved_campaign(team), balance_cents(team.live)
     with pytest.raises(ConnectionError):
-        request_processing(team.live, made, **CRASH)
-    lost = read_campaign(team.live, made)["batches"][0]["payment_id"]
+        request_processing(team.live, campaign, **CRASH)
+    lost = read_campaign(team.live, campaign)["batches"][0]["payment_id"]
     team.world.simulate("payment", payment_id=lost, outcome="failed")
-    assert batch_statuses(read_campaign(team.live, made)) == ["failed", "prepared", "prepared"]
+    assert batch_statuses(read_campaign(team.live, campaign)) == ["failed", "prepared", "prepared"]
     assert balance_cents(team.live) == before
-    again = process(team.live, made)
+    again = process(team.live, campaign)
     assert batch_statuses(again) == ["paid", "prepared", "prepared"]
     assert again["batches"][0]["payment_id"] != lost
 
 
 @pytest.mark.parametrize(("outcome", "ends"), [("settled", "paid"), ("failed", "dropped")])
 def test_a_stop_leaves_an_uncertain_batch_to_its_outcome(team: TeamClients, outcome: str, ends: str) -> None:
-    made = approved_campaign(team)
+    campaign = approved_campaign(team)
     with pytest.raises(ConnectionError):
-        request_processing(team.live, made, **CRASH)
-    stopped = process(team.live, made, "stop")
+        request_processing(team.live, campaign, **CRASH)
+    stopped = process(team.live, campaign, "stop")
     assert batch_statuses(stopped) == ["uncertain", "dropped", "dropped"]
     team.world.simulate("payment", payment_id=stopped["batches"][0]["payment_id"], outcome=outcome)
-    told = read_campaign(team.live, made)
-    assert (told["status"], batch_statuses(told)) == ("stopped", [ends, "dropped", "dropped"])
+    campaign_now = read_campaign(team.live, campaign)
+    assert (campaign_now["status"], batch_statuses(campaign_now)) == ("stopped", [ends, "dropped", "dropped"])
     assert len(team.world.mail()) == (2 if ends == "paid" else 0)
 
 
 def test_a_payment_that_the_provider_settles_later_is_waited_for(team: TeamClients, world: World) -> None:
     world.change_settings(payments__settle_after="1h")
-    made = approved_campaign(team, 2)
-    held = process(team.live, made)
-    assert (held["status"], batch_statuses(held)) == ("approved", ["prepared"])
+    campaign = approved_campaign(team, 2)
+    campaign_now = process(team.live, campaign)
+    assert (campaign_now["status"], batch_statuses(campaign_now)) == ("approved", ["prepared"])
     assert world.mail() == []
-    expect_error(request_processing(team.live, made), 409, "invalid_state")
-    patch_action(team.live, made, "pause")
+    expect_error(request_processing(team.live, campaign), 409, "invalid_state")
+    patch_action(team.live, campaign, "pause")
     world.advance("1h")
-    done = read_campaign(team.live, made)
+    done = read_campaign(team.live, campaign)
     assert (done["status"], batch_statuses(done), len(world.mail())) == ("completed", ["paid"], 2)

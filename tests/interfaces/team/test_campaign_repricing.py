@@ -46,96 +46,96 @@ def small_batches(world: World) -> None:
 @claims("T-3.1", "T-3.3", "T-4.167")
 @pytest.mark.parametrize("reprice", WAYS, ids=("process", "patch"))
 def test_each_call_reprices_one_batch_and_the_last_one_asks_a_human(team: TeamClients, reprice: Way) -> None:
-    made = prepared_campaign(team.live)
-    old = int(batch_cents(made)[0] or 0)
+    campaign = prepared_campaign(team.live)
+    old = int(batch_cents(campaign)[0] or 0)
     raise_price(team.world, team.live)
     new = old + 2 * 100
-    seen = [reprice(team.live, made) for _ in range(3)]
-    assert [batch_cents(each) for each in seen] == [[new, old, old], [new, new, old], [new, new, new]]
-    assert [each["status"] for each in seen] == ["preparing", "preparing", "awaiting_approval"]
-    assert read_campaign(team.live, made) == seen[-1]
-    assert [batch["repriced_at"] for batch in seen[0]["batches"]] == [team.world.now, None, None]
+    responses = [reprice(team.live, campaign) for _ in range(3)]
+    assert [batch_cents(each) for each in responses] == [[new, old, old], [new, new, old], [new, new, new]]
+    assert [each["status"] for each in responses] == ["preparing", "preparing", "awaiting_approval"]
+    assert read_campaign(team.live, campaign) == responses[-1]
+    assert [batch["repriced_at"] for batch in responses[0]["batches"]] == [team.world.now, None, None]
 
 
 @claims("T-3.2")
 def test_a_repeated_key_reprices_nothing_and_a_fresh_one_the_next_batch(team: TeamClients) -> None:
-    made = prepared_campaign(team.live)
-    old = batch_cents(made)[0]
+    campaign = prepared_campaign(team.live)
+    old = batch_cents(campaign)[0]
     raise_price(team.world, team.live)
-    first = process(team.live, made, "reprice", Idempotency_Key="k1")
-    assert process(team.live, made, "reprice", Idempotency_Key="k1") == first
-    assert batch_cents(read_campaign(team.live, made)).count(old) == 2
-    process(team.live, made, "reprice", Idempotency_Key="k2")
-    assert batch_cents(read_campaign(team.live, made)).count(old) == 1
+    first = process(team.live, campaign, "reprice", Idempotency_Key="k1")
+    assert process(team.live, campaign, "reprice", Idempotency_Key="k1") == first
+    assert batch_cents(read_campaign(team.live, campaign)).count(old) == 2
+    process(team.live, campaign, "reprice", Idempotency_Key="k2")
+    assert batch_cents(read_campaign(team.live, campaign)).count(old) == 1
 
 
 @claims("T-3.4", "T-3.5")
 def test_repricing_clears_the_authority_and_needs_a_human_anew(team: TeamClients) -> None:
-    made = approved_campaign(team)
+    campaign = approved_campaign(team)
     before = balance_cents(team.live)
     raise_price(team.world, team.live)
-    process(team.live, made, "reprice")
-    assert team.live.get_json(f"/approvals/{made['approval_id']}")["status"] == "superseded"
-    expect_error(request_processing(team.live, made), 409, "invalid_state")
-    process(team.live, made, "reprice")
-    done = process(team.live, made, "reprice")
-    expect_error(request_processing(team.live, made), 409, "invalid_state")
-    asked = [row for row in team.live.get_json("/approvals")["data"] if row["status"] == "pending"]
-    assert [row["id"] for row in asked] == [done["approval_id"]]
-    assert done["approval_id"] != made["approval_id"]
-    assert asked[0]["amount_cents"] == done["totals"]["total_cents"]
-    old = {"approval_id": made["approval_id"], "decision": "approve"}
-    answer = team.world.control.call("POST", f"/worlds/{team.world.id}/simulate/approval", old)
-    assert answer.status == 409
-    assert (balance_cents(team.live), read_campaign(team.live, made)) == (before, done)
-    decide(team.world, made)
-    assert batch_statuses(process(team.live, made)) == ["paid", "prepared", "prepared"]
+    process(team.live, campaign, "reprice")
+    assert team.live.get_json(f"/approvals/{campaign['approval_id']}")["status"] == "superseded"
+    expect_error(request_processing(team.live, campaign), 409, "invalid_state")
+    process(team.live, campaign, "reprice")
+    done = process(team.live, campaign, "reprice")
+    expect_error(request_processing(team.live, campaign), 409, "invalid_state")
+    pending = [row for row in team.live.get_json("/approvals")["data"] if row["status"] == "pending"]
+    assert [row["id"] for row in pending] == [done["approval_id"]]
+    assert done["approval_id"] != campaign["approval_id"]
+    assert pending[0]["amount_cents"] == done["totals"]["total_cents"]
+    old = {"approval_id": campaign["approval_id"], "decision": "approve"}
+    response = team.world.control.call("POST", f"/worlds/{team.world.id}/simulate/approval", old)
+    assert response.status == 409
+    assert (balance_cents(team.live), read_campaign(team.live, campaign)) == (before, done)
+    decide(team.world, campaign)
+    assert batch_statuses(process(team.live, campaign)) == ["paid", "prepared", "prepared"]
     assert before - balance_cents(team.live) == batch_cents(done)[0]
 
 
 @claims("T-3.6")
 def test_paid_batches_keep_their_totals(team: TeamClients) -> None:
-    made = process(team.live, approved_campaign(team))
+    campaign = process(team.live, approved_campaign(team))
     raise_price(team.world, team.live)
-    process(team.live, made, "reprice")
-    done = process(team.live, made, "reprice")
+    process(team.live, campaign, "reprice")
+    done = process(team.live, campaign, "reprice")
     assert done["status"] == "awaiting_approval"
-    assert done["batches"][0] == made["batches"][0]
-    assert batch_cents(done)[1:] == [int(total or 0) + 200 for total in batch_cents(made)[1:]]
-    decide(team.world, made)
-    process(team.live, made)
-    assert process(team.live, made)["status"] == "completed"
-    expect_error(request_processing(team.live, made, "reprice"), 409, "invalid_state")
-    expect_error(team.live.patch(f"{PATH}/{made['id']}", {"action": "pause"}), 409, "invalid_state")
+    assert done["batches"][0] == campaign["batches"][0]
+    assert batch_cents(done)[1:] == [int(total or 0) + 200 for total in batch_cents(campaign)[1:]]
+    decide(team.world, campaign)
+    process(team.live, campaign)
+    assert process(team.live, campaign)["status"] == "completed"
+    expect_error(request_processing(team.live, campaign, "reprice"), 409, "invalid_state")
+    expect_error(team.live.patch(f"{PATH}/{campaign['id']}", {"action": "pause"}), 409, "invalid_state")
 
 
 @claims("T-5.22")
 def test_a_changed_price_is_not_paid_until_it_is_repriced_and_approved(team: TeamClients) -> None:
-    made, before = approved_campaign(team), balance_cents(team.live)
+    campaign, before = approved_campaign(team), balance_cents(team.live)
     raise_price(team.world, team.live)
-    expect_error(request_processing(team.live, made), 422, "price_changed")
-    assert (read_campaign(team.live, made), balance_cents(team.live)) == (made, before)
+    expect_error(request_processing(team.live, campaign), 422, "price_changed")
+    assert (read_campaign(team.live, campaign), balance_cents(team.live)) == (campaign, before)
     raise_price(team.world, team.live, -100)
-    assert batch_statuses(process(team.live, made)) == ["paid", "prepared", "prepared"]
+    assert batch_statuses(process(team.live, campaign)) == ["paid", "prepared", "prepared"]
 
 
 def test_what_is_prepared_can_be_repriced_before_the_rest_is(team: TeamClients) -> None:
-    made = create_campaign(team.live)
-    expect_error(request_processing(team.live, made, "reprice"), 409, "invalid_state")
-    old = batch_cents(process(team.live, made))[0] or 0
+    campaign = create_campaign(team.live)
+    expect_error(request_processing(team.live, campaign, "reprice"), 409, "invalid_state")
+    old = batch_cents(process(team.live, campaign))[0] or 0
     raise_price(team.world, team.live)
-    half = process(team.live, made, "reprice")
+    half = process(team.live, campaign, "reprice")
     assert (half["status"], batch_cents(half)) == ("preparing", [old + 200, None, None])
-    process(team.live, made)
-    last = process(team.live, made)
+    process(team.live, campaign)
+    last = process(team.live, campaign)
     assert (last["status"], batch_cents(last)) == ("awaiting_approval", [old + 200] * 3)
 
 
 def test_between_two_calls_of_a_round_nothing_is_prepared_or_asked(team: TeamClients) -> None:
-    made = prepared_campaign(team.live)
-    process(team.live, made, "reprice")
-    expect_error(request_processing(team.live, made), 409, "invalid_state")
-    assert read_campaign(team.live, made)["status"] == "preparing"
+    campaign = prepared_campaign(team.live)
+    process(team.live, campaign, "reprice")
+    expect_error(request_processing(team.live, campaign), 409, "invalid_state")
+    assert read_campaign(team.live, campaign)["status"] == "preparing"
 
 
 RARE = ("pause", "resume", "stop", "reject", "dearer", "cheaper")
@@ -198,10 +198,10 @@ class Program:
                 assert self.allowed[place] == batch_cents(self.made)[place]
 
     def _call(self, action: str) -> int:
-        live, made = self.team.live, self.made
+        live, created = self.team.live, self.made
         if action in ("approve", "reject"):
-            body = {"campaign_id": made["id"], "decision": action}
+            body = {"campaign_id": created["id"], "decision": action}
             return self.world.control.call("POST", f"/worlds/{self.world.id}/simulate/approval", body).status
         if action in ("pause", "resume"):
-            return live.patch(f"{PATH}/{made['id']}", {"action": action}).status
-        return request_processing(live, made, None if action == "next" else action).status
+            return live.patch(f"{PATH}/{created['id']}", {"action": action}).status
+        return request_processing(live, created, None if action == "next" else action).status

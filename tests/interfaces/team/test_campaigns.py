@@ -36,35 +36,41 @@ def small_batches(world: World) -> None:
 
 @claims("T-4.162", "T-4.165", "T-4.170")
 def test_a_campaign_is_cut_into_batches_and_each_call_prepares_one(team: TeamClients) -> None:
-    made = create_campaign(team.live, 5, gift_message="Thanks!", payment_method="net_terms")
-    assert (made["status"], made["approval_id"], made["totals"]["total_cents"]) == ("preparing", None, 0)
-    assert (made["gift_message"], made["payment_method"], made["recipient_count"]) == ("Thanks!", "net_terms", 5)
-    assert [batch["recipient_count"] for batch in made["batches"]] == [2, 2, 1]
-    assert batch_cents(made) == [None, None, None]
-    assert read_campaign(team.live, made) == made
+    campaign = create_campaign(team.live, 5, gift_message="Thanks!", payment_method="net_terms")
+    assert (campaign["status"], campaign["approval_id"], campaign["totals"]["total_cents"]) == ("preparing", None, 0)
+    assert (campaign["gift_message"], campaign["payment_method"], campaign["recipient_count"]) == (
+        "Thanks!",
+        "net_terms",
+        5,
+    )
+    assert [batch["recipient_count"] for batch in campaign["batches"]] == [2, 2, 1]
+    assert batch_cents(campaign) == [None, None, None]
+    assert read_campaign(team.live, campaign) == campaign
     for ready in range(1, 4):
-        made = process(team.live, made)
-        assert batch_statuses(made) == ["prepared"] * ready + ["pending"] * (3 - ready)
-        assert made["status"] == ("awaiting_approval" if ready == 3 else "preparing")
-        assert made["totals"]["total_cents"] == sum(found or 0 for found in batch_cents(made))
-    each = int(batch_cents(made)[2] or 0)
+        campaign = process(team.live, campaign)
+        assert batch_statuses(campaign) == ["prepared"] * ready + ["pending"] * (3 - ready)
+        assert campaign["status"] == ("awaiting_approval" if ready == 3 else "preparing")
+        assert campaign["totals"]["total_cents"] == sum(found or 0 for found in batch_cents(campaign))
+    each = int(batch_cents(campaign)[2] or 0)
     assert each > 0
-    assert batch_cents(made) == [2 * each, 2 * each, each]
+    assert batch_cents(campaign) == [2 * each, 2 * each, each]
     expect_error(team.live.get(f"{PATH}/999"), 404, "not_found")
-    expect_error(team.other.get(f"{PATH}/{made['id']}"), 404, "not_found")
-    expect_error(team.test.get(f"{PATH}/{made['id']}"), 404, "not_found")
+    expect_error(team.other.get(f"{PATH}/{campaign['id']}"), 404, "not_found")
+    expect_error(team.test.get(f"{PATH}/{campaign['id']}"), 404, "not_found")
 
 
 @claims("T-4.170", "T-4.172", "T-4.169")
 def test_a_repeated_idempotency_key_prepares_nothing_more_and_none_nothing_at_all(team: TeamClients) -> None:
-    made = create_campaign(team.live)
-    once = process(team.live, made, Idempotency_Key="k1")
-    assert process(team.live, made, Idempotency_Key="k1") == once
-    assert batch_statuses(read_campaign(team.live, made)) == ["prepared", "pending", "pending"]
-    expect_error(request_processing(team.live, made, Idempotency_Key=None), 400, "idempotency_key_required")
+    campaign = create_campaign(team.live)
+    once = process(team.live, campaign, Idempotency_Key="k1")
+    assert process(team.live, campaign, Idempotency_Key="k1") == once
+    assert batch_statuses(read_campaign(team.live, campaign)) == ["prepared", "pending", "pending"]
+    expect_error(request_processing(team.live, campaign, Idempotency_Key=None), 400, "idempotency_key_required")
     patch = {"action": "pause"}
-    expect_error(team.live.patch(f"{PATH}/{made['id']}", patch, Idempotency_Key=None), 400, "idempotency_key_required")
-    assert read_campaign(team.live, made) == once
+    expect_error(
+        team.live.patch(f"{PATH}/{campaign['id']}", patch, Idempotency_Key=None), 400, "idempotency_key_required"
+    )
+    assert read_campaign(team.live, campaign) == once
 
 
 @claims("T-4.164")
@@ -76,17 +82,17 @@ def test_a_campaign_without_an_idempotency_key_is_not_made(team: TeamClients) ->
 
 @claims("T-4.163", "T-4.166", "T-4.168", "T-4.171")
 def test_writing_takes_the_scope_to_write_orders_and_reading_that_to_read_them(team: TeamClients) -> None:
-    made = create_campaign(team.live)
+    campaign = create_campaign(team.live)
     scopes = [scope for scope in SCOPES if scope != "orders:pay"]
     writer, reader = (team.key(*[each for each in scopes if each != left]) for left in ("orders:read", "orders:write"))
     expect_error(reader.post(PATH, campaign_body()), 403, "insufficient_scope")
-    expect_error(request_processing(reader, made), 403, "insufficient_scope")
-    expect_error(reader.patch(f"{PATH}/{made['id']}", {"action": "pause"}), 403, "insufficient_scope")
-    expect_error(writer.get(f"{PATH}/{made['id']}"), 403, "insufficient_scope")
-    assert read_campaign(reader, made) == made
-    assert create_campaign(writer)["id"] == made["id"] + 1
-    assert batch_statuses(process(writer, made)) == ["prepared", "pending", "pending"]
-    assert patch_action(writer, made, "pause")["status"] == "paused"
+    expect_error(request_processing(reader, campaign), 403, "insufficient_scope")
+    expect_error(reader.patch(f"{PATH}/{campaign['id']}", {"action": "pause"}), 403, "insufficient_scope")
+    expect_error(writer.get(f"{PATH}/{campaign['id']}"), 403, "insufficient_scope")
+    assert read_campaign(reader, campaign) == campaign
+    assert create_campaign(writer)["id"] == campaign["id"] + 1
+    assert batch_statuses(process(writer, campaign)) == ["prepared", "pending", "pending"]
+    assert patch_action(writer, campaign, "pause")["status"] == "paused"
 
 
 @claims("T-8.4")
@@ -102,74 +108,74 @@ def test_a_campaign_has_at_most_5000_recipients(team: TeamClients) -> None:
 def test_whom_and_what_a_request_names_must_be_there(team: TeamClients) -> None:
     bo = upsert_people(team.live, person_row("bo", country="DE"))[0]["id"]
     mixed = [{"person_id": bo}, {"person_id": 999}, *sentinel_recipients(1), {"person_id": 998}]
-    answer = team.live.post(PATH, campaign_body(collection="nothing", recipients=mixed))
-    assert invalid_fields(answer) == ["collection", "recipients[1].person_id", "recipients[3].person_id"]
+    response = team.live.post(PATH, campaign_body(collection="nothing", recipients=mixed))
+    assert invalid_fields(response) == ["collection", "recipients[1].person_id", "recipients[3].person_id"]
     both = [{"person_id": bo, "name": "Bo", "email": "bo@example.com"}]
     assert invalid_fields(team.live.post(PATH, campaign_body(recipients=both))) == ["recipients[0]"]
     assert invalid_fields(team.live.post(PATH, campaign_body(payment_method="card"))) == ["payment_method"]
-    made = prepared_campaign(team.live, recipients=[{"person_id": bo}, *sentinel_recipients(3)])
-    germany, home = [batch["totals"]["shipping_cents"] for batch in made["batches"]]
+    campaign = prepared_campaign(team.live, recipients=[{"person_id": bo}, *sentinel_recipients(3)])
+    germany, home = [batch["totals"]["shipping_cents"] for batch in campaign["batches"]]
     assert germany == 2 * home, "a parcel of the first batch may go to Germany"
 
 
 @claims("T-2.42", "T-4.167")
 def test_an_action_is_one_of_a_few_words(team: TeamClients) -> None:
-    made = create_campaign(team.live)
+    campaign = create_campaign(team.live)
     for action in (5, "pause", "resume", "", None, ["stop"]):
-        assert invalid_fields(team.live.post(f"{PATH}/{made['id']}/process", {"action": action})) == ["action"]
+        assert invalid_fields(team.live.post(f"{PATH}/{campaign['id']}/process", {"action": action})) == ["action"]
     for action in (5, "stop", "process", None):
-        assert invalid_fields(team.live.patch(f"{PATH}/{made['id']}", {"action": action})) == ["action"]
-    assert read_campaign(team.live, made) == made
-    assert process(team.live, made, "stop")["status"] == "stopped"
+        assert invalid_fields(team.live.patch(f"{PATH}/{campaign['id']}", {"action": action})) == ["action"]
+    assert read_campaign(team.live, campaign) == campaign
+    assert process(team.live, campaign, "stop")["status"] == "stopped"
 
 
 @claims("T-3.8", "T-3.9")
 def test_pause_halts_preparation_and_resume_goes_on_where_it_was(team: TeamClients) -> None:
-    made = process(team.live, create_campaign(team.live))
-    expect_error(team.live.patch(f"{PATH}/{made['id']}", {"action": "resume"}), 409, "invalid_state")
-    paused = patch_action(team.live, made, "pause")
+    campaign = process(team.live, create_campaign(team.live))
+    expect_error(team.live.patch(f"{PATH}/{campaign['id']}", {"action": "resume"}), 409, "invalid_state")
+    paused = patch_action(team.live, campaign, "pause")
     assert (paused["status"], batch_statuses(paused)) == ("paused", ["prepared", "pending", "pending"])
-    expect_error(request_processing(team.live, made), 409, "invalid_state")
-    expect_error(request_processing(team.live, made, "reprice"), 409, "invalid_state")
-    expect_error(team.live.patch(f"{PATH}/{made['id']}", {"action": "pause"}), 409, "invalid_state")
-    assert read_campaign(team.live, made) == paused
-    assert patch_action(team.live, made, "resume")["status"] == "preparing"
-    going = process(team.live, made)
+    expect_error(request_processing(team.live, campaign), 409, "invalid_state")
+    expect_error(request_processing(team.live, campaign, "reprice"), 409, "invalid_state")
+    expect_error(team.live.patch(f"{PATH}/{campaign['id']}", {"action": "pause"}), 409, "invalid_state")
+    assert read_campaign(team.live, campaign) == paused
+    assert patch_action(team.live, campaign, "resume")["status"] == "preparing"
+    going = process(team.live, campaign)
     assert batch_statuses(going) == ["prepared", "prepared", "pending"]
-    assert going["batches"][0] == made["batches"][0]
+    assert going["batches"][0] == campaign["batches"][0]
 
 
 def test_a_campaign_that_waits_or_is_approved_comes_back_as_such_from_a_pause(team: TeamClients) -> None:
-    made = prepared_campaign(team.live)
-    patch_action(team.live, made, "pause")
-    assert patch_action(team.live, made, "resume")["status"] == "awaiting_approval"
-    patch_action(team.live, made, "pause")
-    decide(team.world, made)
-    assert read_campaign(team.live, made)["status"] == "paused"
-    expect_error(request_processing(team.live, made), 409, "invalid_state")
-    assert patch_action(team.live, made, "resume")["status"] == "approved"
-    assert batch_statuses(process(team.live, made)) == ["paid", "prepared", "prepared"]
+    campaign = prepared_campaign(team.live)
+    patch_action(team.live, campaign, "pause")
+    assert patch_action(team.live, campaign, "resume")["status"] == "awaiting_approval"
+    patch_action(team.live, campaign, "pause")
+    decide(team.world, campaign)
+    assert read_campaign(team.live, campaign)["status"] == "paused"
+    expect_error(request_processing(team.live, campaign), 409, "invalid_state")
+    assert patch_action(team.live, campaign, "resume")["status"] == "approved"
+    assert batch_statuses(process(team.live, campaign)) == ["paid", "prepared", "prepared"]
 
 
 @claims("T-3.7")
 def test_stop_ends_the_program_and_what_is_not_paid_is_dropped(team: TeamClients) -> None:
-    made = process(team.live, create_campaign(team.live))
-    stopped = process(team.live, made, "stop")
+    campaign = process(team.live, create_campaign(team.live))
+    stopped = process(team.live, campaign, "stop")
     assert (stopped["status"], batch_statuses(stopped)) == ("stopped", ["dropped"] * 3)
     assert stopped["totals"]["total_cents"] == 0
     for action in (None, "reprice", "stop"):
-        expect_error(request_processing(team.live, made, action), 409, "invalid_state")
+        expect_error(request_processing(team.live, campaign, action), 409, "invalid_state")
     for action in ("pause", "resume", "reprice"):
-        expect_error(team.live.patch(f"{PATH}/{made['id']}", {"action": action}), 409, "invalid_state")
-    assert read_campaign(team.live, made) == stopped
+        expect_error(team.live.patch(f"{PATH}/{campaign['id']}", {"action": action}), 409, "invalid_state")
+    assert read_campaign(team.live, campaign) == stopped
 
 
 @claims("T-3.7")
 def test_paid_batches_go_on_after_a_stop(team: TeamClients) -> None:
-    made = process(team.live, approved_campaign(team))
-    stopped = process(team.live, made, "stop")
+    campaign = process(team.live, approved_campaign(team))
+    stopped = process(team.live, campaign, "stop")
     assert batch_statuses(stopped) == ["paid", "dropped", "dropped"]
-    assert stopped["batches"][0] == made["batches"][0]
+    assert stopped["batches"][0] == campaign["batches"][0]
     tokens = links(team.world)
     assert len(tokens) == 2
     for token in tokens:
@@ -180,28 +186,28 @@ def test_paid_batches_go_on_after_a_stop(team: TeamClients) -> None:
 
 
 def test_a_stop_takes_the_question_back(team: TeamClients) -> None:
-    made = prepared_campaign(team.live)
-    process(team.live, made, "stop")
-    assert team.live.get_json(f"/approvals/{made['approval_id']}")["status"] == "canceled"
+    campaign = prepared_campaign(team.live)
+    process(team.live, campaign, "stop")
+    assert team.live.get_json(f"/approvals/{campaign['approval_id']}")["status"] == "canceled"
 
 
 def test_a_no_stops_the_program(team: TeamClients) -> None:
-    made = prepared_campaign(team.live)
-    decide(team.world, made, "reject")
-    told = read_campaign(team.live, made)
-    assert (told["status"], batch_statuses(told)) == ("stopped", ["dropped"] * 3)
+    campaign = prepared_campaign(team.live)
+    decide(team.world, campaign, "reject")
+    campaign_now = read_campaign(team.live, campaign)
+    assert (campaign_now["status"], batch_statuses(campaign_now)) == ("stopped", ["dropped"] * 3)
 
 
 @claims("T-1.9")
 def test_no_answer_about_a_campaign_holds_an_address(team: TeamClients) -> None:
-    made = create_campaign(team.live)
+    campaign = create_campaign(team.live)
     texts = [
-        request_processing(team.live, made).text,
-        request_processing(team.live, made).text,
-        request_processing(team.live, made).text,
+        request_processing(team.live, campaign).text,
+        request_processing(team.live, campaign).text,
+        request_processing(team.live, campaign).text,
     ]
-    decide(team.world, made)
-    texts += [request_processing(team.live, made).text, team.live.get(f"{PATH}/{made['id']}").text]
+    decide(team.world, campaign)
+    texts += [request_processing(team.live, campaign).text, team.live.get(f"{PATH}/{campaign['id']}").text]
     texts += [team.live.get("/approvals").text, team.live.get("/invoices").text]
     bad = [{"name": "Bo", "email": "sentinel.@"}, {"name": "Cy", "email": "sentinel.77@example.com", "person_id": 9}]
     texts += [team.live.post(PATH, campaign_body(recipients=[one])).text for one in bad]
@@ -210,15 +216,15 @@ def test_no_answer_about_a_campaign_holds_an_address(team: TeamClients) -> None:
 
 @claims("T-1.16")
 def test_a_sandbox_campaign_never_moves_money_or_mail(team: TeamClients) -> None:
-    made = prepared_campaign(team.test)
-    assert (made["livemode"], type(made["id"])) == (False, str)
-    decide(team.world, made)
-    held = balance_and_mail(team.test)
-    expect_error(request_processing(team.test, made), 422, "payment_not_permitted")
+    campaign = prepared_campaign(team.test)
+    assert (campaign["livemode"], type(campaign["id"])) == (False, str)
+    decide(team.world, campaign)
+    before = balance_and_mail(team.test)
+    expect_error(request_processing(team.test, campaign), 422, "payment_not_permitted")
     team.world.advance("60d")
-    assert balance_and_mail(team.test) == held
-    assert batch_statuses(read_campaign(team.test, made)) == ["prepared"] * 3
-    expect_error(team.test_second.get(f"{PATH}/{made['id']}"), 404, "not_found")
+    assert balance_and_mail(team.test) == before
+    assert batch_statuses(read_campaign(team.test, campaign)) == ["prepared"] * 3
+    expect_error(team.test_second.get(f"{PATH}/{campaign['id']}"), 404, "not_found")
 
 
 def balance_and_mail(client: TeamClient) -> tuple[int, int]:

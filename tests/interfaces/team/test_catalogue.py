@@ -106,13 +106,13 @@ def test_an_unknown_product_has_no_print_areas(team: TeamClients, product: str) 
 @claims("T-4.6", "T-4.11")
 def test_the_catalogue_is_the_same_for_every_team_and_mode(team: TeamClients) -> None:
     for path in ("/collections", "/items", "/items/tee-01/options", "/print-areas?product=mug-01"):
-        shown = [getattr(team, name).get_json(path)["data"] for name in EVERYBODY]
-        assert shown == [shown[0]] * len(EVERYBODY)
+        results = [getattr(team, name).get_json(path)["data"] for name in EVERYBODY]
+        assert results == [results[0]] * len(EVERYBODY)
 
 
 def test_a_fixture_may_bring_collections_of_its_own(new_world: Callable[..., World]) -> None:
     own = {"id": 901, "slug": "own-kit", "name": "Own kit", "items": ["pen-01", "mug-01", "pen-01"]}
     team = TeamClients(new_world(fixture={"extends": "empty", "collections": [own]}))
-    made = team.live.get_json("/collections/own-kit")
-    assert [item["slug"] for item in made["items"]] == ["pen-01", "mug-01"]
-    assert team.live.list_all("/collections")[0] == made
+    created = team.live.get_json("/collections/own-kit")
+    assert [item["slug"] for item in created["items"]] == ["pen-01", "mug-01"]
+    assert team.live.list_all("/collections")[0] == created

@@ -40,13 +40,13 @@ def test_a_create_that_is_all_wrong_is_told_so_in_the_order_of_checks(team: Team
     expect_error(live.call("POST", "/team-orders", "{", Idempotency_Key=None), 400, "idempotency_key_required")
     expect_error(live.call("POST", "/team-orders", "{", Idempotency_Key="k" * 129), 400, "invalid_idempotency_key")
     expect_error(live.call("POST", "/team-orders", "{", Idempotency_Key="one"), 400, "invalid_json")
-    made = expect_status(live.post("/team-orders", ORDER, Idempotency_Key="one"), 201)
+    order = expect_status(live.post("/team-orders", ORDER, Idempotency_Key="one"), 201)
     paying = {"payment_method": "net_terms", "headcount": "many"}
     expect_error(live.post("/team-orders", paying, Idempotency_Key="one"), 403, "insufficient_scope")
     world.call_control("PATCH", KEY, {"scopes": ["orders:write", "orders:read", "orders:pay", "billing:write"]})
     expect_error(live.post("/team-orders", paying, Idempotency_Key="one"), 409, "idempotency_key_reused")
     expect_error(live.post("/team-orders", paying, Idempotency_Key="two"), 422, "validation_failed")
-    assert [row["id"] for row in live.get_json("/team-orders")["data"]] == [made.json()["id"]]
+    assert [row["id"] for row in live.get_json("/team-orders")["data"]] == [order.json()["id"]]
 
 
 def test_a_path_is_judged_before_the_body_and_the_body_before_the_state(team: TeamClients) -> None:
@@ -63,9 +63,9 @@ def test_a_path_is_judged_before_the_body_and_the_body_before_the_state(team: Te
 def test_who_lacks_the_right_learns_nothing_of_what_is_there(team: TeamClients) -> None:
     order = team.live.post_json("/team-orders", ORDER)["id"]
     world = team.world
-    made = world.call_control("POST", "/keys", {"interface": "team", "scopes": ["catalog:read"]})
-    client = TeamClient(world, made["headers"])
-    answers = [
+    key = world.call_control("POST", "/keys", {"interface": "team", "scopes": ["catalog:read"]})
+    client = TeamClient(world, key["headers"])
+    responses = [
         expect_error(client.call(method, path, body), 403, "insufficient_scope")["message"]
         for method, path, body in (
             ("GET", f"/team-orders/{order}", None),
@@ -74,14 +74,14 @@ def test_who_lacks_the_right_learns_nothing_of_what_is_there(team: TeamClients) 
             ("PATCH", "/team-orders/999999", "{"),
         )
     ]
-    assert answers[0] == answers[1]
-    assert answers[2] == answers[3]
+    assert responses[0] == responses[1]
+    assert responses[2] == responses[3]
 
 
 def test_a_world_may_ask_for_the_role_approver_on_net_terms(team: TeamClients) -> None:
-    held = ["orders:write", "orders:pay", "billing:write"]
+    scopes = ["orders:write", "orders:pay", "billing:write"]
     limits = {"per_request_cents": 1_000_000, "monthly_cents": 1_000_000}
-    body = {"interface": "team", "role": "requester", "scopes": held, "pay_limits": limits}
+    body = {"interface": "team", "role": "requester", "scopes": scopes, "pay_limits": limits}
     client = TeamClient(team.world, team.world.call_control("POST", "/keys", body)["headers"])
     expect_status(client.post("/team-orders", {**ORDER, "payment_method": "net_terms"}), 201)
     team.world.change_settings(team__net_terms_role="approver")

@@ -33,9 +33,9 @@ def put(team: TeamClients, provider: str, *rows: dict[str, Any], **members: Any)
 
 def shown(team: TeamClients, query: str = "") -> list[str]:
     """The names that a search finds."""
-    answer = team.live.get_json(f"/contacts{query}")
-    assert answer["next_cursor"] is None
-    return [row["display_name"] for row in answer["data"]]
+    response = team.live.get_json(f"/contacts{query}")
+    assert response["next_cursor"] is None
+    return [row["display_name"] for row in response["data"]]
 
 
 @claims("T-4.30", "T-4.32")
@@ -130,12 +130,12 @@ def test_what_a_provider_says_of_its_failure_holds_no_secret(team: TeamClients, 
     spelled = [spell(secret) for secret in SECRETS]
     message = f"Timeout after 30 seconds for {spelled[0]}, see {spelled[1]} or <{spelled[2]}>."
     team.world.simulate("crm", provider="hubspot", outage=True, message=message)
-    answer = team.live.get("/contacts?provider=hubspot")
-    said = expect_error(answer, 503, "provider_unavailable")["message"]
+    response = team.live.get("/contacts?provider=hubspot")
+    said = expect_error(response, 503, "provider_unavailable")["message"]
     assert "Timeout after 30 seconds for" in said
     for secret in (*SECRETS, *spelled, "hidden.example", "HIDDEN.EXAMPLE", "7q", "claim/"):
-        assert secret not in answer.text
-        assert secret not in answer.text.replace(" ", "")
+        assert secret not in response.text
+        assert secret not in response.text.replace(" ", "")
 
 
 def test_the_made_up_company_has_contacts_of_both_providers(new_world: Callable[..., World]) -> None:

@@ -113,10 +113,10 @@ def test_every_read_without_an_id_succeeds_with_an_object(table: TeamClients, op
 def test_abuse_is_answered_by_an_object_with_a_known_status(table: TeamClients, op: Operation) -> None:
     assert {status for status in op.documented if status >= 400} <= ERRORS
     for client in (face_for(table, op), table.anonymous):
-        for answer in abused(client, op):
-            assert answer.status in ERRORS | (READ if op.method == "GET" else WRITTEN), answer.text
-            if answer.headers["content-type"].startswith("application/json"):
-                assert isinstance(answer.json(), dict)
+        for response in abused(client, op):
+            assert response.status in ERRORS | (READ if op.method == "GET" else WRITTEN), response.text
+            if response.headers["content-type"].startswith("application/json"):
+                assert isinstance(response.json(), dict)
 
 
 @pytest.mark.parametrize("op", TAKES_BODY, ids=operation_id)
@@ -149,6 +149,6 @@ def test_who_lacks_the_scope_has_no_effect(world: World, op: Operation) -> None:
 @pytest.mark.parametrize("op", OPERATIONS, ids=operation_id)
 def test_an_outage_is_503_and_a_retry_with_the_same_key_is_judged_anew(table: TeamClients, op: Operation) -> None:
     client = face_for(table, op)
-    answer = call_operation(client, op, X_Sim_Fault="status=503", Idempotency_Key="again")
-    assert answer.status == 503
+    response = call_operation(client, op, X_Sim_Fault="status=503", Idempotency_Key="again")
+    assert response.status == 503
     assert call_operation(client, op, Idempotency_Key="again").status != 503

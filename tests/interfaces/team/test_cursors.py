@@ -55,19 +55,19 @@ def test_each_row_comes_once_and_the_newest_first(full: TeamClients, limit: int)
 
 @claims("T-4.213")
 def test_rows_that_come_and_go_midway_double_and_drop_no_other(full: TeamClients) -> None:
-    seen, cursor, page = list[str](), "", 0
+    statuses, cursor, page = list[str](), "", 0
     while True:
-        answer = full.live.get_json(f"/people?limit=10{cursor}")
-        seen += names(answer["data"])
+        response = full.live.get_json(f"/people?limit=10{cursor}")
+        statuses += names(response["data"])
         roster(full.live, 1000 + 10 * page, 3)
         if page == 1:
             for row in full.live.get_json("/people?limit=100&q=P3")["data"]:
                 if row["first_name"] in ("P37", "P3"):
                     full.live.delete(f"/people/{row['id']}")
-        if answer["next_cursor"] is None:
+        if response["next_cursor"] is None:
             break
-        cursor, page = f"&cursor={answer['next_cursor']}", page + 1
-    assert seen == [f"P{n}" for n in range(COUNT - 1, -1, -1) if n != 3]
+        cursor, page = f"&cursor={response['next_cursor']}", page + 1
+    assert statuses == [f"P{n}" for n in range(COUNT - 1, -1, -1) if n != 3]
 
 
 def test_the_limit_may_change_from_page_to_page(full: TeamClients) -> None:
@@ -79,7 +79,7 @@ def test_the_limit_may_change_from_page_to_page(full: TeamClients) -> None:
 @claims("T-4.214", "T-4.215", "T-4.216")
 def test_a_cursor_belongs_to_its_team_mode_list_and_filters(full: TeamClients) -> None:
     cursor = full.live.get_json("/people?limit=1")["next_cursor"]
-    asked = full.live.get_json("/people?limit=1&q=P1")["next_cursor"]
+    cursor_value = full.live.get_json("/people?limit=1&q=P1")["next_cursor"]
     for client in (full.other, full.test):
         roster(client, 0, COUNT)
         expect_error(client.get(f"/people?cursor={cursor}"), 400, "invalid_cursor")
@@ -88,10 +88,10 @@ def test_a_cursor_belongs_to_its_team_mode_list_and_filters(full: TeamClients) -
     for path in ("/collections", "/members", "/people"):
         expect_error(full.live.get(f"{path}?cursor={item}"), 400, "invalid_cursor")
     expect_error(full.live.get(f"/people?cursor={cursor}&q=P1"), 400, "invalid_cursor")
-    expect_error(full.live.get(f"/people?cursor={asked}&q=P2"), 400, "invalid_cursor")
-    expect_error(full.live.get(f"/people?cursor={asked}"), 400, "invalid_cursor")
+    expect_error(full.live.get(f"/people?cursor={cursor_value}&q=P2"), 400, "invalid_cursor")
+    expect_error(full.live.get(f"/people?cursor={cursor_value}"), 400, "invalid_cursor")
     assert full.live.get_json(f"/people?cursor={cursor}")["data"]
-    assert full.live.get_json(f"/people?cursor={asked}&q=P1")["data"]
+    assert full.live.get_json(f"/people?cursor={cursor_value}&q=P1")["data"]
 
 
 def test_a_sandbox_shares_no_cursor_with_another(team: TeamClients) -> None:

@@ -27,10 +27,10 @@ LETTERS = st.text(max_size=40)
 
 def billed(team: TeamClients, world: World) -> tuple[Any, Any]:
     """A paid order on terms whose invoice is paid: the order and the invoice as they are then."""
-    made = team.live.post_json("/team-orders", net_terms_order_body(2, po_number="PO-77", recipients=[guest()]))
-    world.simulate("invoice", invoice_id=made["invoice_id"])
+    order = team.live.post_json("/team-orders", net_terms_order_body(2, po_number="PO-77", recipients=[guest()]))
+    world.simulate("invoice", invoice_id=order["invoice_id"])
     [invoice] = team.live.list_all("/invoices")
-    return reload(team.live, made), invoice
+    return reload(team.live, order), invoice
 
 
 def guest() -> Any:
@@ -46,14 +46,14 @@ def long_date(world: World) -> str:
 
 @claims("T-4.78")
 def test_an_invoice_can_be_printed(team: TeamClients, world: World) -> None:
-    made = team.live.post_json("/team-orders", net_terms_order_body(2, po_number="PO-77"))
+    order = team.live.post_json("/team-orders", net_terms_order_body(2, po_number="PO-77"))
     [invoice] = team.live.list_all("/invoices")
-    answer = expect_status(team.live.get(f"/invoices/{invoice['id']}.pdf"), 200)
-    said = pdf_text(answer)
-    for part in ("Invoice", invoice["number"], "PO-77", f"Team order {made['id']}", long_date(world), "Open"):
-        assert part in said
-    assert format_dollars(invoice["amount_cents"]) in said
-    assert f'filename="invoice-{invoice["id"]}.pdf"' in answer.headers["content-disposition"]
+    response = expect_status(team.live.get(f"/invoices/{invoice['id']}.pdf"), 200)
+    text = pdf_text(response)
+    for part in ("Invoice", invoice["number"], "PO-77", f"Team order {order['id']}", long_date(world), "Open"):
+        assert part in text
+    assert format_dollars(invoice["amount_cents"]) in text
+    assert f'filename="invoice-{invoice["id"]}.pdf"' in response.headers["content-disposition"]
     for unknown in ("999999", "none", "x.pdf"):
         expect_error(team.live.get(f"/invoices/{unknown}.pdf"), 404, "not_found")
     expect_error(team.other.get(f"/invoices/{invoice['id']}.pdf"), 404, "not_found")
@@ -62,11 +62,11 @@ def test_an_invoice_can_be_printed(team: TeamClients, world: World) -> None:
 
 @claims("T-4.80")
 def test_the_receipt_of_a_paid_invoice_can_be_printed(team: TeamClients, world: World) -> None:
-    made, invoice = billed(team, world)
-    assert made["receipt_id"] == invoice["receipt_id"] is not None
-    said = pdf_text(expect_status(team.live.get(f"/receipts/{invoice['receipt_id']}.pdf"), 200))
-    for part in ("Receipt", invoice["number"], format_dollars(invoice["amount_cents"]), f"Team order {made['id']}"):
-        assert part in said
+    created, invoice = billed(team, world)
+    assert created["receipt_id"] == invoice["receipt_id"] is not None
+    text = pdf_text(expect_status(team.live.get(f"/receipts/{invoice['receipt_id']}.pdf"), 200))
+    for part in ("Receipt", invoice["number"], format_dollars(invoice["amount_cents"]), f"Team order {created['id']}"):
+        assert part in text
     expect_error(team.live.get("/receipts/999999.pdf"), 404, "not_found")
     expect_error(team.other.get(f"/receipts/{invoice['receipt_id']}.pdf"), 404, "not_found")
     assert "Amount due\n$0.00" in pdf_text(team.live.get(f"/invoices/{invoice['id']}.pdf")).replace("due $", "due\n$")
@@ -97,51 +97,51 @@ def test_documents_are_made_out_to_the_billing_configuration(team: TeamClients, 
     expect_status(team.live.put("/billing/profile", body), 200)
     invoice = billed(team, world)[1]
     for path in (f"/invoices/{invoice['id']}.pdf", f"/statements/{local_month(world)}?format=pdf"):
-        said = pdf_text(team.live.get(path))
+        text = pdf_text(team.live.get(path))
         for part in ("Zólw OEuvres GmbH", "1 Main St", "Reno, NV 89501", "US"):
-            assert part in said
-        assert "accounts" not in said
+            assert part in text
+        assert "accounts" not in text
 
 
 @claims("T-1.11")
 def test_no_document_holds_an_address_or_a_claim_link(team: TeamClients, world: World) -> None:
-    made = team.live.post_json(
+    order = team.live.post_json(
         "/team-orders", net_terms_order_body(2, po_number=f"PO {SENTINEL}", recipients=[guest()], gift_message=SENTINEL)
     )
     [link] = [mail["links"][0] for mail in world.mail() if mail["to"] == SENTINEL]
     expect_status(team.live.put("/billing/profile", {"legal_name": f"Mail {SENTINEL} or {link}"}), 200)
-    world.simulate("invoice", invoice_id=made["invoice_id"])
-    receipt = reload(team.live, made)["receipt_id"]
+    world.simulate("invoice", invoice_id=order["invoice_id"])
+    receipt = reload(team.live, order)["receipt_id"]
     token = link.rsplit("/", 1)[1]
     for path in (
-        f"/invoices/{made['invoice_id']}.pdf", f"/receipts/{receipt}.pdf",
+        f"/invoices/{order['invoice_id']}.pdf", f"/receipts/{receipt}.pdf",
         f"/statements/{local_month(world)}?format=pdf",
     ):  # fmt: skip
-        answer = team.live.get(path)
-        said = pdf_text(answer) + answer.body.decode("latin-1")
-        assert not [found for found in (SENTINEL, "Sen Tinel", token, "/claim/") if found in said]
+        response = team.live.get(path)
+        text = pdf_text(response) + response.body.decode("latin-1")
+        assert not [found for found in (SENTINEL, "Sen Tinel", token, "/claim/") if found in text]
 
 
 @claims("T-4.82", "T-4.84")
 def test_a_statement_tells_what_moved_the_balance_in_a_month(team: TeamClients, world: World) -> None:
     cents = unit_cents(team)
-    held = team.live.post_json("/team-orders", kit_order_body())
-    world.simulate("approval", team_order_id=held["id"], decision="approve")
-    paid = reload(team.live, held)
+    order = team.live.post_json("/team-orders", kit_order_body())
+    world.simulate("approval", team_order_id=order["id"], decision="approve")
+    paid = reload(team.live, order)
     deposit = team.live.post_json("/deposit-invoices", {"amount_cents": 700})
     world.simulate("invoice", invoice_id=deposit["id"])
-    team.live.post_json(f"/team-orders/{held['id']}/cancel", {}, 200)
+    team.live.post_json(f"/team-orders/{order['id']}/cancel", {}, 200)
     team.live.post_json("/team-orders", net_terms_order_body())
     statement = team.live.get_json(f"/statements/{local_month(world)}")
     entries = [(each["kind"], each["amount_cents"]) for each in statement["entries"]]
     assert entries == [("adjustment", 2_500_000), ("charge", -cents), ("deposit", 700), ("refund", cents)]
     assert statement["closing_balance_cents"] == team.live.get_json("/billing/balance")["balance_cents"]
     charge, paid_in = statement["entries"][1:3]
-    assert (charge["resource_type"], charge["resource_id"]) == ("team_order", held["id"])
+    assert (charge["resource_type"], charge["resource_id"]) == ("team_order", order["id"])
     assert (charge["receipt_id"], paid_in["invoice_id"]) == (paid["receipt_id"], deposit["id"])
     assert team.live.get_json(f"/statements/{local_month(world)}?format=json") == statement
-    said = pdf_text(expect_status(team.live.get(f"/statements/{local_month(world)}?format=pdf"), 200))
-    assert all(format_dollars(cents) in said for _, cents in entries)
+    text = pdf_text(expect_status(team.live.get(f"/statements/{local_month(world)}?format=pdf"), 200))
+    assert all(format_dollars(cents) in text for _, cents in entries)
     expect_error(team.live.get(f"/statements/{local_month(world)}?format=xml"), 400, "invalid_parameter")
 
 

@@ -30,18 +30,18 @@ def held(team: TeamClients) -> Any:
     return team.live.post_json("/team-orders", kit_order_body())
 
 
-def in_order(team: TeamClients, made: Any) -> tuple[str, str]:
+def in_order(team: TeamClients, record: Any) -> tuple[str, str]:
     """Where an order stands, and its money."""
-    now = reload(team.live, made)
-    return now["status"], now["payment_status"]
+    reloaded = reload(team.live, record)
+    return reloaded["status"], reloaded["payment_status"]
 
 
 @claims("T-2.38")
 @pytest.mark.parametrize("method", ["card", "balance", "", None, 1])
 def test_a_method_that_is_none_of_the_three_is_refused(team: TeamClients, held: Any, method: Any) -> None:
     before = billing_state(team.live)
-    answer = team.live.post("/funding", {"method": method, "campaign_id": held["id"]})
-    assert invalid_fields(answer) == ["method"]
+    response = team.live.post("/funding", {"method": method, "campaign_id": held["id"]})
+    assert invalid_fields(response) == ["method"]
     assert billing_state(team.live) == before
 
 
@@ -191,19 +191,19 @@ def test_a_deposit_invoice_fills_the_balance_when_it_is_paid(team: TeamClients, 
     body = {"amount_cents": 12_345}
     expect_error(team.live.post("/deposit-invoices", body, Idempotency_Key=None), 400, "idempotency_key_required")
     assert team.live.list_all("/invoices") == []
-    made = team.live.post_json("/deposit-invoices", body)
-    assert (made["kind"], made["status"], made["resource_id"], made["amount_cents"]) == (
+    invoice = team.live.post_json("/deposit-invoices", body)
+    assert (invoice["kind"], invoice["status"], invoice["resource_id"], invoice["amount_cents"]) == (
         "deposit",
         "open",
         None,
         12_345,
     )
-    assert team.live.list_all("/invoices") == [made]
+    assert team.live.list_all("/invoices") == [invoice]
     balance = team.live.get_json("/billing/balance")["balance_cents"]
-    world.simulate("invoice", invoice_id=made["id"])
+    world.simulate("invoice", invoice_id=invoice["id"])
     assert team.live.get_json("/billing/balance")["balance_cents"] == balance + 12_345
     expect_error(
-        world.control.post(f"/worlds/{world.id}/simulate/invoice", {"invoice_id": made["id"]}), 409, "invalid_state"
+        world.control.post(f"/worlds/{world.id}/simulate/invoice", {"invoice_id": invoice["id"]}), 409, "invalid_state"
     )
 
 
@@ -212,10 +212,10 @@ def test_a_deposit_for_an_order_pays_it_if_it_is_enough(
     team: TeamClients, world: World, held: Any, surplus: int, paid: str
 ) -> None:
     amount = unit_cents(team) + surplus
-    made = team.live.post_json("/deposit-invoices", {"amount_cents": amount, "campaign_id": held["id"]})
-    assert (made["resource_type"], made["resource_id"]) == ("team_order", held["id"])
+    invoice = team.live.post_json("/deposit-invoices", {"amount_cents": amount, "campaign_id": held["id"]})
+    assert (invoice["resource_type"], invoice["resource_id"]) == ("team_order", held["id"])
     balance = team.live.get_json("/billing/balance")["balance_cents"]
-    world.simulate("invoice", invoice_id=made["id"])
+    world.simulate("invoice", invoice_id=invoice["id"])
     assert in_order(team, held)[1] == paid
     kept = surplus if paid == "paid" else amount
     assert team.live.get_json("/billing/balance")["balance_cents"] == balance + kept
@@ -261,7 +261,7 @@ def test_a_sandbox_funds_its_own_orders_and_moves_no_money(team: TeamClients, wo
     world.simulate("invoice", invoice_id=transfer["invoice_id"])
     world.simulate("payment", payment_id=intent["payment_id"], outcome="settled")
     team.test.post_json("/deposit-invoices", {"amount_cents": 500})
-    assert [reload(team.test, made)["payment_status"] for made in (first, second)] == ["paid", "paid"]
+    assert [reload(team.test, record)["payment_status"] for record in (first, second)] == ["paid", "paid"]
     assert (team.test.get_json("/billing/balance"), team.test.get_json("/credit-terms")) == sandbox
     assert billing_state(team.live) == before
     assert world.call_control("GET", "/ledger") == ledger
@@ -271,10 +271,10 @@ def test_a_sandbox_funds_its_own_orders_and_moves_no_money(team: TeamClients, wo
 def test_what_was_paid_for_an_order_that_was_rejected_meanwhile_goes_back(
     team: TeamClients, world: World, held: Any
 ) -> None:
-    asked = team.live.post_json(f"/team-orders/{held['id']}/request-approval", {}, 200)
+    approval = team.live.post_json(f"/team-orders/{held['id']}/request-approval", {}, 200)
     with pytest.raises(ConnectionError):
         request_funding(team.live, held, **CRASH)
-    world.simulate("approval", approval_id=asked["id"], decision="reject")
+    world.simulate("approval", approval_id=approval["id"], decision="reject")
     world.simulate("payment", team_order_id=held["id"], outcome="settled")
     assert in_order(team, held) == ("rejected", "refunded")
     assert team.live.get_json("/credit-terms")["outstanding_cents"] == 0

@@ -25,13 +25,13 @@ from tests.support.team.orders import (
 from tests.support.team.payments import balance_cents
 
 
-def history(team: TeamClients, made: Any) -> list[tuple[str, Any, str]]:
+def history(team: TeamClients, record: Any) -> list[tuple[str, Any, str]]:
     """A gift's timeline as (kind, the recipient's place or None, status)."""
-    client = team.live if made["livemode"] else team.test
-    rows = client.get_json(f"/gifts/{made['id']}/timeline")
+    client = team.live if record["livemode"] else team.test
+    rows = client.get_json(f"/gifts/{record['id']}/timeline")
     assert rows["next_cursor"] is None
     assert [row["at"] for row in rows["data"]] == sorted(row["at"] for row in rows["data"])
-    places = {row["id"]: place for place, row in enumerate(made["recipients"])}
+    places = {row["id"]: place for place, row in enumerate(record["recipients"])}
     return [(row["kind"], places.get(row["recipient_id"]), row["status"]) for row in rows["data"]]
 
 
@@ -42,13 +42,13 @@ def told(team: TeamClients) -> list[str]:
 
 @claims("T-1.5")
 def test_a_gift_is_held_until_a_human_decides(team: TeamClients) -> None:
-    made, before = create_gift(team.live), balance_cents(team.live)
-    approval = team.live.get_json(f"/approvals/{made['approval_id']}")
+    gift, before = create_gift(team.live), balance_cents(team.live)
+    approval = team.live.get_json(f"/approvals/{gift['approval_id']}")
     assert (approval["status"], approval["resource_type"], approval["resource_id"], approval["amount_cents"]) == (
-        "pending", "gift", made["id"], EACH_CENTS,
+        "pending", "gift", gift["id"], EACH_CENTS,
     )  # fmt: skip
     team.world.advance("60d")
-    assert reload(team.live, made) == made
+    assert reload(team.live, gift) == gift
     assert (balance_cents(team.live), team.world.mail(), event_types(team.world)) == (
         before,
         [],
@@ -59,27 +59,31 @@ def test_a_gift_is_held_until_a_human_decides(team: TeamClients) -> None:
 @claims("T-1.5", "T-6.4", "T-6.10")
 def test_a_yes_pays_the_gift_and_sends_it(team: TeamClients) -> None:
     before = balance_cents(team.live)
-    made = approve_and_reload(team, create_gift(team.live, 3))
-    assert (made["status"], made["payment_status"], recipient_statuses(made)) == ("sent", "paid", ["sent"] * 3)
-    assert None not in (made["payment_id"], made["receipt_id"])
+    created = approve_and_reload(team, create_gift(team.live, 3))
+    assert (created["status"], created["payment_status"], recipient_statuses(created)) == ("sent", "paid", ["sent"] * 3)
+    assert None not in (created["payment_id"], created["receipt_id"])
     assert balance_cents(team.live) == before - 3 * EACH_CENTS
     assert event_types(team.world) == ["approval.requested", "approval.decided", "gift.sent"]
-    approval = f"approval {made['approval_id']}"
-    assert [row["subject"] for row in team.world.events()] == [approval, approval, f"gift {made['id']}"]
+    approval = f"approval {created['approval_id']}"
+    assert [row["subject"] for row in team.world.events()] == [approval, approval, f"gift {created['id']}"]
     mail = team.world.mail()
     assert [letter["to"] for letter in mail] == [f"guest{i}@example.com" for i in range(3)]
     assert {letter["kind"] for letter in mail} == {"claim_link"}
 
 
 def test_a_no_ends_the_gift(team: TeamClients) -> None:
-    made, before = create_gift(team.live, 2), balance_cents(team.live)
-    reject(team.world, made)
-    now = reload(team.live, made)
-    assert (now["status"], now["payment_status"], recipient_statuses(now)) == ("rejected", "unpaid", ["rejected"] * 2)
+    gift, before = create_gift(team.live, 2), balance_cents(team.live)
+    reject(team.world, gift)
+    reloaded = reload(team.live, gift)
+    assert (reloaded["status"], reloaded["payment_status"], recipient_statuses(reloaded)) == (
+        "rejected",
+        "unpaid",
+        ["rejected"] * 2,
+    )
     team.world.advance("60d")
-    assert reload(team.live, made) == now
+    assert reload(team.live, gift) == reloaded
     assert (balance_cents(team.live), team.world.mail(), told(team)) == (before, [], [])
-    assert history(team, made) == [
+    assert history(team, gift) == [
         ("gift.created", None, "awaiting_approval"),
         ("approval.requested", None, "awaiting_approval"),
         ("approval.decided", None, "rejected"),
@@ -89,24 +93,24 @@ def test_a_no_ends_the_gift(team: TeamClients) -> None:
 
 @claims("T-4.42", "T-6.5", "T-6.6", "T-6.7")
 def test_a_gift_goes_its_way_by_the_clock_and_every_step_is_told_once(team: TeamClients) -> None:
-    made, start = approve_and_reload(team, create_gift(team.live)), team.world.now
+    created, start = approve_and_reload(team, create_gift(team.live)), team.world.now
     (token,) = mailed_tokens(team.world)
     assert team.world.claim(token).status == 200
-    assert (reload(team.live, made)["status"], told(team)[1:]) == ("claimed", ["gift.claimed"])
+    assert (reload(team.live, created)["status"], told(team)[1:]) == ("claimed", ["gift.claimed"])
     team.world.advance("72h")
-    now = reload(team.live, made)
-    assert (now["status"], told(team)[2:]) == ("shipped", ["gift.shipped"])
-    (recipient,) = now["recipients"]
+    reloaded = reload(team.live, created)
+    assert (reloaded["status"], told(team)[2:]) == ("shipped", ["gift.shipped"])
+    (recipient,) = reloaded["recipients"]
     assert (recipient["shipped_at"], recipient["delivered_at"]) == (team.world.now, None)
     assert None not in (recipient["carrier"], recipient["tracking_number"])
     team.world.advance("48h")
-    now = reload(team.live, made)
-    assert (now["status"], now["recipients"][0]["delivered_at"]) == ("delivered", team.world.now)
-    moments = team.live.get_json(f"/gifts/{made['id']}/timeline")["data"]
+    reloaded = reload(team.live, created)
+    assert (reloaded["status"], reloaded["recipients"][0]["delivered_at"]) == ("delivered", team.world.now)
+    moments = team.live.get_json(f"/gifts/{created['id']}/timeline")["data"]
     assert [row["at"] for row in moments] == [start] * 5 + [recipient["shipped_at"], team.world.now]
     team.world.advance("60d")
     assert told(team) == ["gift.sent", "gift.claimed", "gift.shipped", "gift.delivered"]
-    assert history(team, made) == [
+    assert history(team, created) == [
         ("gift.created", None, "awaiting_approval"),
         ("approval.requested", None, "awaiting_approval"),
         ("approval.decided", None, "awaiting_approval"),
@@ -118,14 +122,14 @@ def test_a_gift_goes_its_way_by_the_clock_and_every_step_is_told_once(team: Team
 
 
 def test_the_send_is_as_far_as_the_least_advanced_that_goes_on(team: TeamClients) -> None:
-    made = create_gift(team.live, 3)
-    approve(team.world, made)
-    seen = []
+    gift = create_gift(team.live, 3)
+    approve(team.world, gift)
+    statuses = []
     for place, to in ((0, "delivered"), (1, "shipped"), (2, "in_production"), (2, "delivered"), (1, "delivered")):
-        move_parcels(team.world, made, to, recipient=place)
-        now = reload(team.live, made)
-        seen.append((now["status"], recipient_statuses(now)))
-    assert seen == [
+        move_parcels(team.world, gift, to, recipient=place)
+        reloaded = reload(team.live, gift)
+        statuses.append((reloaded["status"], recipient_statuses(reloaded)))
+    assert statuses == [
         ("sent", ["delivered", "sent", "sent"]),
         ("sent", ["delivered", "shipped", "sent"]),
         ("claimed", ["delivered", "shipped", "claimed"]),
@@ -136,13 +140,13 @@ def test_the_send_is_as_far_as_the_least_advanced_that_goes_on(team: TeamClients
 
 
 def test_a_link_that_nobody_uses_expires(team: TeamClients) -> None:
-    made = create_gift(team.live, 2)
-    approve(team.world, made)
-    claim(team.world, made, 1)
+    gift = create_gift(team.live, 2)
+    approve(team.world, gift)
+    claim(team.world, gift, 1)
     team.world.advance("30d")
-    now = reload(team.live, made)
-    assert (now["status"], recipient_statuses(now)) == ("delivered", ["expired", "delivered"])
-    assert ("gift.expired", 0, "expired") in history(team, made)
+    reloaded = reload(team.live, gift)
+    assert (reloaded["status"], recipient_statuses(reloaded)) == ("delivered", ["expired", "delivered"])
+    assert ("gift.expired", 0, "expired") in history(team, gift)
     alone = create_gift(team.live)
     approve(team.world, alone)
     team.world.advance("30d")
@@ -154,38 +158,38 @@ def test_a_link_that_nobody_uses_expires(team: TeamClients) -> None:
 
 
 def test_a_parcel_that_production_rejects_is_told_in_the_timeline_alone(team: TeamClients) -> None:
-    made = create_gift(team.live)
-    approve(team.world, made)
-    claim(team.world, made)
-    move_parcels(team.world, made, "rejected")
-    now = reload(team.live, made)
-    assert (now["status"], recipient_statuses(now)) == ("rejected", ["rejected"])
+    gift = create_gift(team.live)
+    approve(team.world, gift)
+    claim(team.world, gift)
+    move_parcels(team.world, gift, "rejected")
+    reloaded = reload(team.live, gift)
+    assert (reloaded["status"], recipient_statuses(reloaded)) == ("rejected", ["rejected"])
     assert told(team) == ["gift.sent", "gift.claimed"]
-    assert history(team, made)[-1] == ("gift.rejected", 0, "rejected")
+    assert history(team, gift)[-1] == ("gift.rejected", 0, "rejected")
 
 
 def test_a_yes_that_cannot_be_paid_sends_nothing_until_it_can(team: TeamClients) -> None:
     team.world.simulate("team", balance_cents=0, credit={"credit_limit_cents": 0})
-    made = create_gift(team.live)
-    now = approve_and_reload(team, made)
-    assert (now["status"], now["payment_status"]) == ("awaiting_approval", "unpaid")
+    gift = create_gift(team.live)
+    approved = approve_and_reload(team, gift)
+    assert (approved["status"], approved["payment_status"]) == ("awaiting_approval", "unpaid")
     assert (team.world.mail(), told(team)) == ([], [])
     team.world.simulate("team", balance_cents=EACH_CENTS)
-    now = approve_and_reload(team, made)
-    assert (now["status"], now["payment_status"]) == ("sent", "paid")
+    approved = approve_and_reload(team, gift)
+    assert (approved["status"], approved["payment_status"]) == ("sent", "paid")
     assert (len(team.world.mail()), told(team), balance_cents(team.live)) == (1, ["gift.sent"], 0)
     assert [row["status"] for row in team.live.list_all("/approvals")] == ["approved", "approved"]
 
 
 def test_changed_prices_are_asked_about_anew(team: TeamClients) -> None:
-    made, before = create_gift(team.live), balance_cents(team.live)
+    gift, before = create_gift(team.live), balance_cents(team.live)
     team.world.simulate("price", product="mug-01", price_cents=2800)
-    decided = approve(team.world, made)
-    assert decided["id"] != made["approval_id"]
+    decided = approve(team.world, gift)
+    assert decided["id"] != gift["approval_id"]
     assert decided["amount_cents"] == EACH_CENTS + 1000
-    assert team.live.get_json(f"/approvals/{made['approval_id']}")["status"] == "superseded"
+    assert team.live.get_json(f"/approvals/{gift['approval_id']}")["status"] == "superseded"
     assert balance_cents(team.live) == before - EACH_CENTS - 1000
-    assert reload(team.live, made)["totals"]["total_cents"] == EACH_CENTS + 1000
+    assert reload(team.live, gift)["totals"]["total_cents"] == EACH_CENTS + 1000
 
 
 def test_what_is_sent_or_rejected_is_not_decided_again(team: TeamClients) -> None:
@@ -193,56 +197,56 @@ def test_what_is_sent_or_rejected_is_not_decided_again(team: TeamClients) -> Non
     approve(team.world, done)
     approve(team.world, tested)
     reject(team.world, refused_)
-    for made in (done, tested, refused_):
-        body = {"gift_id": made["id"], "decision": "approve"}
-        answer = team.world.control.post(f"/worlds/{team.world.id}/simulate/approval", body)
-        expect_error(answer, 409, "invalid_state")
+    for record in (done, tested, refused_):
+        body = {"gift_id": record["id"], "decision": "approve"}
+        response = team.world.control.post(f"/worlds/{team.world.id}/simulate/approval", body)
+        expect_error(response, 409, "invalid_state")
 
 
 @claims("T-1.10", "T-1.9")
 def test_no_answer_of_the_team_tells_a_link_or_an_address(team: TeamClients) -> None:
-    made = create_gift(team.live, message="See you")
-    approve(team.world, made)
-    claim(team.world, made)
+    gift = create_gift(team.live, message="See you")
+    approve(team.world, gift)
+    claim(team.world, gift)
     (token,) = mailed_tokens(team.world)
-    answers = [
+    responses = [
         team.live.get(path).text
-        for path in ("/gifts", f"/gifts/{made['id']}", f"/gifts/{made['id']}/timeline", "/approvals", "/team-orders")
+        for path in ("/gifts", f"/gifts/{gift['id']}", f"/gifts/{gift['id']}/timeline", "/approvals", "/team-orders")
     ]
-    for text in answers:
+    for text in responses:
         for secret in (token, "/claim/", "@", "guest0"):
             assert secret not in text
 
 
 @claims("T-1.16", "T-1.17")
 def test_a_test_gift_that_a_human_approves_is_sent_without_mail_or_money(team: TeamClients) -> None:
-    made, before = create_gift(team.test), team.live.get_json("/billing/balance")
-    approve(team.world, made)
-    now = reload(team.test, made)
-    assert (now["status"], now["payment_status"], now["livemode"]) == ("sent", "unpaid", False)
+    gift, before = create_gift(team.test), team.live.get_json("/billing/balance")
+    approve(team.world, gift)
+    reloaded = reload(team.test, gift)
+    assert (reloaded["status"], reloaded["payment_status"], reloaded["livemode"]) == ("sent", "unpaid", False)
     team.world.advance("60d")
-    assert reload(team.test, made) == now
+    assert reload(team.test, gift) == reloaded
     assert (team.world.mail(), team.live.get_json("/billing/balance")) == ([], before)
 
 
 @pytest.mark.parametrize("verb", ["claim", "shipment"])
 def test_a_verb_does_not_move_what_is_held(team: TeamClients, verb: str) -> None:
-    for made, client in ((create_gift(team.live), team.live), (create_gift(team.test), team.test)):
-        body = {"gift_id": made["id"], "recipient": 0, **({"to": "shipped"} if verb == "shipment" else {})}
+    for record, client in ((create_gift(team.live), team.live), (create_gift(team.test), team.test)):
+        body = {"gift_id": record["id"], "recipient": 0, **({"to": "shipped"} if verb == "shipment" else {})}
         assert team.world.control.post(f"/worlds/{team.world.id}/simulate/{verb}", body).status == 409
-        assert reload(client, made) == made
+        assert reload(client, record) == record
 
 
 def test_a_verb_names_a_recipient_of_the_gift(team: TeamClients) -> None:
-    made, other = create_gift(team.live), create_gift(team.live)
-    approve(team.world, made)
+    gift, other = create_gift(team.live), create_gift(team.live)
+    approve(team.world, gift)
     path = f"/worlds/{team.world.id}/simulate/claim"
     for who in ({"recipient": 1}, {"recipient_id": other["recipients"][0]["id"]}, {"recipient_id": "x" * 36}):
-        expect_error(team.world.control.post(path, {"gift_id": made["id"], **who}), 404, "recipient_not_found")
+        expect_error(team.world.control.post(path, {"gift_id": gift["id"], **who}), 404, "recipient_not_found")
     several = create_gift(team.live, 2)
     expect_error(team.world.control.post(path, {"gift_id": several["id"]}), 400, "invalid_body")
     approve(team.world, other)
     team.world.simulate("claim", gift_id=other["id"])
     assert reload(team.live, other)["status"] == "claimed"
-    team.world.simulate("claim", gift_id=made["id"], recipient_id=made["recipients"][0]["id"])
-    assert reload(team.live, made)["status"] == "claimed"
+    team.world.simulate("claim", gift_id=gift["id"], recipient_id=gift["recipients"][0]["id"])
+    assert reload(team.live, gift)["status"] == "claimed"

@@ -18,56 +18,56 @@ CONTACT = {"id": "901", "object_type": "contact", "name": "Cy Cole", "email": "c
 
 def sent(team: TeamClients, *recipients: dict[str, Any]) -> Any:
     """A welcome kit for these recipients, as its read shows it."""
-    made = team.live.post_json("/gifts", {"recipients": list(recipients), "gift": {"collection_slug": KIT}})
-    return team.live.get_json(f"/gifts/{made['id']}")
+    gift = team.live.post_json("/gifts", {"recipients": list(recipients), "gift": {"collection_slug": KIT}})
+    return team.live.get_json(f"/gifts/{gift['id']}")
 
 
 @claims("T-2.14")
 def test_a_gift_goes_to_a_person_of_the_roster(team: TeamClients) -> None:
     (person,) = upsert_people(team.live, person_row("bo", last_name="Berg"))
-    made = sent(team, {"person_id": person["id"]})
-    (recipient,) = made["recipients"]
+    gift = sent(team, {"person_id": person["id"]})
+    (recipient,) = gift["recipients"]
     assert (recipient["person_id"], recipient["name"]) == (person["id"], "Bo Berg")
     assert recipient["id"] != person["id"]
-    team.world.simulate("approval", gift_id=made["id"], decision="approve")
+    team.world.simulate("approval", gift_id=gift["id"], decision="approve")
     assert [letter["to"] for letter in team.world.mail()] == ["bo@example.com"]
 
 
 @claims("T-2.14")
 def test_a_person_who_is_not_on_the_team_s_roster_is_nobody(team: TeamClients) -> None:
-    (theirs,) = upsert_people(team.other, person_row("theirs"))
+    (other_person,) = upsert_people(team.other, person_row("theirs"))
     (tested,) = upsert_people(team.test, person_row("tested"))
-    for person_id in (theirs["id"], tested["id"], 99_999_999, UNKNOWN_ID):
-        answer = team.live.post("/gifts", {**gift_body(), "recipients": [{"person_id": person_id}]})
-        assert invalid_fields(answer) == ["recipients[0].person_id"]
+    for person_id in (other_person["id"], tested["id"], 99_999_999, UNKNOWN_ID):
+        response = team.live.post("/gifts", {**gift_body(), "recipients": [{"person_id": person_id}]})
+        assert invalid_fields(response) == ["recipients[0].person_id"]
     assert team.live.list_all("/gifts") == []
 
 
 def test_a_gift_may_follow_a_person_to_their_country(team: TeamClients) -> None:
     people = upsert_people(team.live, person_row("bo", country="DE"), person_row("cy", country="JP"))
-    made = sent(team, *[{"person_id": person["id"]} for person in people])
-    assert made["totals"]["shipping_cents"] == 2 * 1600
-    team.world.simulate("approval", gift_id=made["id"], decision="approve")
+    gift = sent(team, *[{"person_id": person["id"]} for person in people])
+    assert gift["totals"]["shipping_cents"] == 2 * 1600
+    team.world.simulate("approval", gift_id=gift["id"], decision="approve")
     berlin = {"address1": "Unter den Linden 1", "city": "Berlin", "zip": "10117", "country": "DE"}
-    team.world.simulate("claim", gift_id=made["id"], recipient=0, address=berlin)
-    assert team.live.get_json(f"/gifts/{made['id']}")["recipients"][0]["status"] == "claimed"
+    team.world.simulate("claim", gift_id=gift["id"], recipient=0, address=berlin)
+    assert team.live.get_json(f"/gifts/{gift['id']}")["recipients"][0]["status"] == "claimed"
 
 
 def test_who_leaves_the_roster_keeps_the_gift(team: TeamClients) -> None:
     (person,) = upsert_people(team.live, person_row("bo"))
-    made = sent(team, {"person_id": person["id"]})
+    gift = sent(team, {"person_id": person["id"]})
     expect_status(team.live.delete(f"/people/{person['id']}"), 200)
-    assert team.live.get_json(f"/gifts/{made['id']}") == made
+    assert team.live.get_json(f"/gifts/{gift['id']}") == gift
 
 
 @claims("T-2.15")
 def test_a_gift_goes_to_a_contact_of_a_crm(team: TeamClients) -> None:
     team.world.simulate("crm", provider="hubspot", upsert=CONTACT)
     reference = {"provider": "hubspot", "id": "901", "object_type": "contact"}
-    made = sent(team, {"crm": reference})
-    assert [(each["crm"], each["name"]) for each in made["recipients"]] == [(reference, "Cy Cole")]
-    assert "secret" not in team.live.get(f"/gifts/{made['id']}").text
-    team.world.simulate("approval", gift_id=made["id"], decision="approve")
+    gift = sent(team, {"crm": reference})
+    assert [(each["crm"], each["name"]) for each in gift["recipients"]] == [(reference, "Cy Cole")]
+    assert "secret" not in team.live.get(f"/gifts/{gift['id']}").text
+    team.world.simulate("approval", gift_id=gift["id"], decision="approve")
     assert [letter["to"] for letter in team.world.mail()] == ["cy.secret@example.com"]
 
 
@@ -101,11 +101,11 @@ def test_a_contact_is_looked_up_in_the_key_s_own_team(team: TeamClients) -> None
 def test_while_the_provider_is_out_what_needs_it_is_503_and_others_go_on(team: TeamClients) -> None:
     for provider in ("hubspot", "salesforce"):
         team.world.simulate("crm", provider=provider, upsert=CONTACT)
-    said = "lookup of cy.secret@example.com failed, see https://claim.example/claim/w/token123"
-    team.world.simulate("crm", provider="hubspot", outage=True, message=said)
+    reason = "lookup of cy.secret@example.com failed, see https://claim.example/claim/w/token123"
+    team.world.simulate("crm", provider="hubspot", outage=True, message=reason)
     there = {"crm": {"provider": "hubspot", "id": "901", "object_type": "contact"}}
-    answer = team.live.post("/gifts", {**gift_body(), "recipients": [*typed_recipients(1), there]})
-    error = expect_error(answer, 503, "provider_unavailable")
+    response = team.live.post("/gifts", {**gift_body(), "recipients": [*typed_recipients(1), there]})
+    error = expect_error(response, 503, "provider_unavailable")
     for secret in ("cy.secret", "example", "token123"):
         assert secret not in error["message"]
     assert team.live.list_all("/gifts") == []
@@ -148,16 +148,16 @@ def test_a_recipient_takes_exactly_one_form(team: TeamClients, recipient: dict[s
     ],
 )
 def test_a_recipient_that_is_malformed_is_named_and_not_echoed(team: TeamClients, recipient: Any, field: str) -> None:
-    answer = team.live.post("/gifts", {**gift_body(), "recipients": [*typed_recipients(1), recipient]})
-    assert invalid_fields(answer) == [f"recipients[1].{field}"]
-    assert "at home" not in answer.text
+    response = team.live.post("/gifts", {**gift_body(), "recipients": [*typed_recipients(1), recipient]})
+    assert invalid_fields(response) == [f"recipients[1].{field}"]
+    assert "at home" not in response.text
 
 
 def test_all_recipients_that_are_wrong_are_named_at_once(team: TeamClients) -> None:
-    found = [
+    matches = [
         {"person_id": 99_999},
         *typed_recipients(1),
         {"crm": {"provider": "hubspot", "id": "1", "object_type": "contact"}},
     ]
-    answer = team.live.post("/gifts", {**gift_body(), "recipients": found})
-    assert invalid_fields(answer) == ["recipients[0].person_id", "recipients[2].crm"]
+    response = team.live.post("/gifts", {**gift_body(), "recipients": matches})
+    assert invalid_fields(response) == ["recipients[0].person_id", "recipients[2].crm"]

@@ -29,24 +29,24 @@ def leaves(node: Any) -> Iterator[Any]:
 
 @claims("T-4.35", "T-4.38", "T-1.13")
 def test_the_answer_has_identifiers_and_status_alone(team: TeamClients) -> None:
-    made = team.live.post_json("/gifts", gift_body(2, message="Welcome!"))
-    assert made == {
-        "id": made["id"],
+    gift = team.live.post_json("/gifts", gift_body(2, message="Welcome!"))
+    assert gift == {
+        "id": gift["id"],
         "status": "awaiting_approval",
-        "approval_id": made["approval_id"],
-        "recipients": [{"id": each["id"], "status": "awaiting_approval"} for each in made["recipients"]],
+        "approval_id": gift["approval_id"],
+        "recipients": [{"id": each["id"], "status": "awaiting_approval"} for each in gift["recipients"]],
         "livemode": True,
     }
-    assert all(value in ("awaiting_approval", True) or isinstance(value, int) for value in leaves(made))
-    assert [each["id"] for each in team.live.list_all("/gifts")] == [made["id"]]
-    assert team.live.get_json(f"/gifts/{made['id']}")["id"] == made["id"]
+    assert all(value in ("awaiting_approval", True) or isinstance(value, int) for value in leaves(gift))
+    assert [each["id"] for each in team.live.list_all("/gifts")] == [gift["id"]]
+    assert team.live.get_json(f"/gifts/{gift['id']}")["id"] == gift["id"]
 
 
 @claims("T-4.44", "T-2.16", "T-2.19")
 def test_a_gift_is_what_was_asked_for_but_the_emails(team: TeamClients) -> None:
-    made = create_gift(team.live, 2, message="Welcome!")
-    assert made == {
-        "id": made["id"],
+    gift = create_gift(team.live, 2, message="Welcome!")
+    assert gift == {
+        "id": gift["id"],
         "status": "awaiting_approval",
         "payment_status": "unpaid",
         "gift": {"collection_slug": KIT, "item_slug": None, "items": None},
@@ -58,13 +58,13 @@ def test_a_gift_is_what_was_asked_for_but_the_emails(team: TeamClients) -> None:
                 "id": each["id"], "name": f"Guest {i}", "person_id": None, "crm": None, "status": "awaiting_approval",
                 "carrier": None, "tracking_number": None, "shipped_at": None, "delivered_at": None,
             }
-            for i, each in enumerate(made["recipients"])
+            for i, each in enumerate(gift["recipients"])
         ],
         "totals": {
             "subtotal_cents": 2 * KIT_CENTS, "shipping_cents": 2 * PARCEL_CENTS, "total_cents": 2 * EACH_CENTS,
             "currency": "USD",
         },
-        "approval_id": made["approval_id"],
+        "approval_id": gift["approval_id"],
         "rule_id": None,
         "invoice_id": None,
         "receipt_id": None,
@@ -72,16 +72,16 @@ def test_a_gift_is_what_was_asked_for_but_the_emails(team: TeamClients) -> None:
         "livemode": True,
         "created_at": team.world.now,
     }  # fmt: skip
-    assert "@" not in team.live.get(f"/gifts/{made['id']}").text
+    assert "@" not in team.live.get(f"/gifts/{gift['id']}").text
 
 
 @claims("T-8.3")
 @pytest.mark.parametrize(("count", "status"), [(0, 422), (1, 201), (50, 201), (51, 422)])
 def test_a_send_has_one_to_fifty_recipients(team: TeamClients, count: int, status: int) -> None:
-    answer = expect_status(team.live.post("/gifts", gift_body(count)), status)
+    response = expect_status(team.live.post("/gifts", gift_body(count)), status)
     assert len(team.live.list_all("/gifts")) == (status == 201)
     if status == 201:
-        assert len(answer.json()["recipients"]) == count
+        assert len(response.json()["recipients"]) == count
 
 
 @claims("T-2.18")
@@ -94,14 +94,14 @@ def test_a_send_has_one_to_fifty_recipients(team: TeamClients, count: int, statu
     ],
 )
 def test_each_way_to_name_the_goods_is_enough(team: TeamClients, content: dict[str, Any], cents: int) -> None:
-    made = create_gift(team.live, gift=content)
-    assert made["totals"]["subtotal_cents"] == cents
+    gift = create_gift(team.live, gift=content)
+    assert gift["totals"]["subtotal_cents"] == cents
     items = [
         {"item_slug": "mug-01", "merchant_product_id": 101, "quantity": 2},
         {"item_slug": "pen-01", "merchant_product_id": 103, "quantity": 1},
     ]
     expected = {"collection_slug": None, "item_slug": None, "items": None, **content}
-    assert made["gift"] == ({**expected, "items": items} if "items" in content else expected)
+    assert gift["gift"] == ({**expected, "items": items} if "items" in content else expected)
 
 
 @claims("T-2.18")
@@ -138,36 +138,36 @@ def test_a_message_is_text(team: TeamClients, message: Any) -> None:
 def test_a_menu_goes_with_bundle_mode(team: TeamClients) -> None:
     assert invalid_fields(team.live.post("/gifts", gift_body(gift_choices=MENU))) == ["body"]
     assert team.live.list_all("/gifts") == []
-    made = create_gift(team.live, mode="bundle", gift_choices=MENU)
-    assert made["gift_choices"] == [
+    gift = create_gift(team.live, mode="bundle", gift_choices=MENU)
+    assert gift["gift_choices"] == [
         {"label": "Tea", "items": [{"item_slug": "tea-01", "merchant_product_id": 127, "quantity": 1}]},
         {"label": "Coffee", "items": [{"item_slug": "coff-01", "merchant_product_id": 126, "quantity": 2}]},
     ]
-    assert made["totals"]["subtotal_cents"] == KIT_CENTS + 2 * 1700
+    assert gift["totals"]["subtotal_cents"] == KIT_CENTS + 2 * 1700
 
 
 @claims("T-2.3", "T-1.14", "T-4.39")
 def test_gifts_belong_to_their_space(team: TeamClients) -> None:
     live, test = create_gift(team.live), create_gift(team.test)
     assert (live["livemode"], test["livemode"]) == (True, False)
-    assert [isinstance(made["id"], str) for made in (live, test)] == [False, True]
+    assert [isinstance(record["id"], str) for record in (live, test)] == [False, True]
     assert isinstance(test["recipients"][0]["id"], str)
     assert (team.live.list_all("/gifts"), team.test.list_all("/gifts")) == ([live], [test])
     assert (team.other.list_all("/gifts"), team.test_second.list_all("/gifts")) == ([], [])
-    for client, made in ((team.test, live), (team.other, live), (team.live, test), (team.test_second, test)):
+    for client, record in ((team.test, live), (team.other, live), (team.live, test), (team.test_second, test)):
         for path in ("", "/timeline"):
-            expect_error(client.get(f"/gifts/{made['id']}{path}"), 404, "not_found")
+            expect_error(client.get(f"/gifts/{record['id']}{path}"), 404, "not_found")
 
 
 @claims("T-4.39", "T-4.41")
 def test_gifts_are_listed_newest_first_in_pages_of_at_most_fifty(team: TeamClients) -> None:
-    made = [create_gift(team.live) for _ in range(31)][::-1]
-    assert team.live.get_json("/gifts?limit=50") == {"data": made, "next_cursor": None}
+    gift = [create_gift(team.live) for _ in range(31)][::-1]
+    assert team.live.get_json("/gifts?limit=50") == {"data": gift, "next_cursor": None}
     first = team.live.get_json("/gifts")
-    assert first["data"] == made[:25]
-    assert team.live.get_json(f"/gifts?cursor={first['next_cursor']}") == {"data": made[25:], "next_cursor": None}
+    assert first["data"] == gift[:25]
+    assert team.live.get_json(f"/gifts?cursor={first['next_cursor']}") == {"data": gift[25:], "next_cursor": None}
     for limit in (1, 30, 31, 32):
-        assert team.live.list_all("/gifts", limit) == made
+        assert team.live.list_all("/gifts", limit) == gift
     for bad in ("0", "51", "-1", "abc"):
         expect_error(team.live.get(f"/gifts?limit={bad}"), 400, "invalid_parameter")
     expect_error(team.live.get(f"/team-orders?cursor={first['next_cursor']}"), 400, "invalid_cursor")

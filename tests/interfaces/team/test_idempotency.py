@@ -109,9 +109,9 @@ def test_a_write_whose_answer_was_lost_is_there_and_is_replayed(team: TeamClient
 @claims("T-7.7")
 def test_the_same_request_succeeds_once_the_outage_is_over(team: TeamClients) -> None:
     fault = team.world.add_fault({"status": 503, "retry_after": 7}, match={"interface": "team"})
-    answer = team.live.post("/people", ADA, Idempotency_Key="one")
-    expect_error(answer, 503, "service_unavailable")
-    assert answer.headers["retry-after"] == "7"
+    response = team.live.post("/people", ADA, Idempotency_Key="one")
+    expect_error(response, 503, "service_unavailable")
+    assert response.headers["retry-after"] == "7"
     team.world.call_control("DELETE", f"/faults/{fault}")
     expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
     assert count(team.live) == 1
@@ -122,8 +122,8 @@ class Held:
 
     def __init__(self, client: TeamClient) -> None:
         self.world, self.answers = client.world, list[Response]()
-        told = {"Idempotency_Key": "one", "X_Sim_Fault": "hold"}
-        self.caller = threading.Thread(target=lambda: self.answers.append(client.post("/people", ADA, **told)))
+        headers = {"Idempotency_Key": "one", "X_Sim_Fault": "hold"}
+        self.caller = threading.Thread(target=lambda: self.answers.append(client.post("/people", ADA, **headers)))
         self.caller.start()
         while not self.world.call_control("GET", "/faults")["faults"]:
             pass
@@ -132,28 +132,28 @@ class Held:
         """What it answers in the end."""
         self.world.call_control("DELETE", "/faults")
         self.caller.join(PATIENCE_S)
-        (answer,) = self.answers
-        return answer
+        (response,) = self.answers
+        return response
 
 
 def test_while_the_first_call_is_in_flight_its_twin_is_told_to_wait(team: TeamClients) -> None:
-    held = Held(team.live)
+    held_write = Held(team.live)
     twin = team.live.post("/people", ADA, Idempotency_Key="one")
     expect_error(twin, 409, "idempotency_in_progress")
     assert twin.headers["retry-after"] == "1"
-    first = expect_status(held.let_go(), 201)
+    first = expect_status(held_write.let_go(), 201)
     assert team.live.post("/people", ADA, Idempotency_Key="one").body == first.body
     assert count(team.live) == 1
 
 
 def test_a_held_call_is_judged_again_by_what_its_key_may_then(team: TeamClients) -> None:
-    held = Held(team.live)
+    held_write = Held(team.live)
     team.world.simulate("team", agent_access=False)
-    expect_error(held.let_go(), 401, "agent_access_suspended")
+    expect_error(held_write.let_go(), 401, "agent_access_suspended")
     team.world.simulate("team", agent_access=True)
-    held = Held(team.live)
+    held_write = Held(team.live)
     team.world.call_control("PATCH", "/keys/team.live_approver", {"scopes": ["people:read"]})
-    expect_error(held.let_go(), 403, "insufficient_scope")
+    expect_error(held_write.let_go(), 403, "insufficient_scope")
     assert count(team.live) == 0
 
 
@@ -168,5 +168,5 @@ def test_a_fork_replays_what_its_parent_was_told(team: TeamClients, world: World
 
 @pytest.mark.parametrize("path", ["/people", "/gifts", "/webhooks"])
 def test_an_outage_without_a_name_is_that_of_the_service_and_of_no_provider(team: TeamClients, path: str) -> None:
-    answer = team.live.post(path, ADA, Idempotency_Key="one", X_Sim_Fault="status=503")
-    expect_error(answer, 503, "service_unavailable")
+    response = team.live.post(path, ADA, Idempotency_Key="one", X_Sim_Fault="status=503")
+    expect_error(response, 503, "service_unavailable")

@@ -23,21 +23,21 @@ def asked(**members: Any) -> dict[str, Any]:
 
 @claims("T-5.7", "T-4.200")
 def test_a_key_is_shown_once_and_listed_by_its_ends(team: TeamClients) -> None:
-    made = team.owner.post_json("/keys", asked())
+    key = team.owner.post_json("/keys", asked())
     rows = team.owner.get_json("/keys")["data"]
-    assert rows[0] == {**{name: value for name, value in made.items() if name != "key"}, "last4": made["key"][-4:]}
+    assert rows[0] == {**{name: value for name, value in key.items() if name != "key"}, "last4": key["key"][-4:]}
     assert len(rows) == 5
     assert [row["id"] for row in rows] == sorted((row["id"] for row in rows), reverse=True)
-    assert made["key"] not in json.dumps(rows)
+    assert key["key"] not in json.dumps(rows)
 
 
 @claims("T-5.1", "T-5.2", "T-4.202")
 @pytest.mark.parametrize(("mode", "live"), [("live", True), ("test", False)])
 def test_a_key_works_at_once_in_its_mode(team: TeamClients, mode: str, live: bool) -> None:
-    made = team.owner.post_json("/keys", asked(mode=mode, role="approver", scopes=["people:write"]))
-    assert made["key"].startswith(f"ptk_{mode}_{team.world.id}_")
-    assert made["prefix"] == f"ptk_{mode}_"
-    client = team.with_key(made["key"])
+    key = team.owner.post_json("/keys", asked(mode=mode, role="approver", scopes=["people:write"]))
+    assert key["key"].startswith(f"ptk_{mode}_{team.world.id}_")
+    assert key["prefix"] == f"ptk_{mode}_"
+    client = team.with_key(key["key"])
     assert client.get_json("/team")["livemode"] is live
     person = client.post_json("/people", {"people": [{"work_email": "ada@example.com"}]})["data"][0]
     assert person["livemode"] is live
@@ -63,13 +63,13 @@ def test_each_of_the_thirteen_scopes_is_taken_and_nothing_else(team: TeamClients
 
 @claims("T-5.15")
 def test_only_a_live_key_can_be_given_the_power_to_pay(team: TeamClients) -> None:
-    answer = team.owner.post("/keys", asked(mode="test", scopes=["orders:pay"]))
-    assert invalid_fields(answer) == ["scopes"]
+    response = team.owner.post("/keys", asked(mode="test", scopes=["orders:pay"]))
+    assert invalid_fields(response) == ["scopes"]
     limits = {"per_request_cents": 10_000, "monthly_cents": 50_000}
     assert team.owner.post_json("/keys", asked(scopes=["orders:pay"], pay_limits=limits))["pay_limits"] == limits
     half = {"per_request_cents": 10_000}
-    made = team.owner.post_json("/keys", asked(scopes=["orders:pay"], pay_limits=half))
-    assert made["pay_limits"] == {**half, "monthly_cents": None}
+    key = team.owner.post_json("/keys", asked(scopes=["orders:pay"], pay_limits=half))
+    assert key["pay_limits"] == {**half, "monthly_cents": None}
     assert team.owner.post_json("/keys", asked(mode="test", scopes=UNPAID))["scopes"] == UNPAID
 
 
@@ -99,16 +99,16 @@ def test_a_description_that_makes_no_key_is_refused_by_field(
 
 def test_what_is_wrong_is_said_without_what_came(team: TeamClients) -> None:
     body = asked(name="x" * 201 + "bo@example.com", role="bo@example.com", scopes=["bo@example.com"])
-    answer = team.owner.post("/keys", body)
-    assert {row["field"]: row["message"] for row in answer.json()["error"]["details"]} == {
+    response = team.owner.post("/keys", body)
+    assert {row["field"]: row["message"] for row in response.json()["error"]["details"]} == {
         "name": "is longer than 200 characters",
         "role": "must be requester or approver",
         "scopes[0]": "must be one of the 13 scopes, such as orders:read",
     }
-    assert "example" not in answer.text
+    assert "example" not in response.text
     for text in ("[]", '"keys"', "null"):
-        said = expect_error(team.owner.post("/keys", text), 422, "validation_failed")
-        assert said["details"] == [{"field": "body", "message": "must be an object"}]
+        error = expect_error(team.owner.post("/keys", text), 422, "validation_failed")
+        assert error["details"] == [{"field": "body", "message": "must be an object"}]
 
 
 @claims("T-4.204")
@@ -125,9 +125,9 @@ def test_a_revoked_key_opens_nothing_and_the_others_go_on(team: TeamClients) -> 
 
 @claims("T-1.3")
 def test_an_owner_sees_and_revokes_the_keys_of_the_own_team_alone(team: TeamClients) -> None:
-    theirs = team.other_owner.get_json("/keys")["data"]
-    assert [row["last4"] for row in theirs] == ["ther"]
-    for raw in (theirs[0]["id"], 1, 999_999, "7001 ", "07001", "x", "-7001", "ptk_live"):
+    other_keys = team.other_owner.get_json("/keys")["data"]
+    assert [row["last4"] for row in other_keys] == ["ther"]
+    for raw in (other_keys[0]["id"], 1, 999_999, "7001 ", "07001", "x", "-7001", "ptk_live"):
         expect_error(team.owner.delete(f"/keys/{raw}"), 404, "not_found")
     expect_status(team.other.get("/team"), 200)
 
@@ -150,8 +150,8 @@ def test_nobody_but_the_owner_handles_keys(team: TeamClients) -> None:
 
 
 def test_an_idempotency_key_means_nothing_here(team: TeamClients) -> None:
-    made = [team.owner.post_json("/keys", asked(), Idempotency_Key="same")["id"] for _ in range(2)]
-    assert made[0] != made[1]
+    keys = [team.owner.post_json("/keys", asked(), Idempotency_Key="same")["id"] for _ in range(2)]
+    assert keys[0] != keys[1]
     expect_status(team.owner.post("/keys", asked(), Idempotency_Key="k" * 129), 201)
 
 
@@ -164,8 +164,8 @@ def test_a_key_goes_by_the_plan_of_its_team(team: TeamClients) -> None:
 def test_a_fork_hands_out_keys_of_its_own(team: TeamClients, world: World) -> None:
     name = team.owner.post_json("/keys", asked())["key"].rpartition("_")[2]
     fork = world.control.post(f"/worlds/{world.id}/fork", {}).json()
-    answer = world.client.call(
+    response = world.client.call(
         "GET", "/api/teams/v1/team", headers={"Authorization": f"Bearer ptk_live_{fork['id']}_{name}"}
     )
-    assert answer.status == 200
+    assert response.status == 200
     world.client.call("DELETE", f"/_sim/v1/worlds/{fork['id']}")

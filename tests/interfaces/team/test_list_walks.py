@@ -95,22 +95,22 @@ def config() -> dict[str, Any]:
 
 def walks(team: TeamClients) -> Iterator[Walk]:
     """Every list with its rows, which are made in turns, a minute apart."""
-    made: dict[str, list[Any]] = {path: [] for path in MAKERS}
+    created: dict[str, list[Any]] = {path: [] for path in MAKERS}
     asked_for: list[Any] = []
     for i in range(COUNT):
         team.world.advance("1m")
         for path, make in MAKERS.items():
-            made[path].append(make(team, i))
+            created[path].append(make(team, i))
         asked_for += [
-            team.live.get_json(f"/gifts/{made['/gifts'][-1]}")["approval_id"],
-            request_approval(team.live, {"id": made["/team-orders"][-1]})["id"],
+            team.live.get_json(f"/gifts/{created['/gifts'][-1]}")["approval_id"],
+            request_approval(team.live, {"id": created["/team-orders"][-1]})["id"],
         ]
-    yield from (Walk(path, "id", tuple(rows)) for path, rows in made.items())
-    yield Walk("/rules", "id", tuple(made["/rules?kind=hr"]))
-    yield Walk("/people?q=p1", "id", tuple(made["/people"][i] for i in (1, *range(10, 20))))
+    yield from (Walk(path, "id", tuple(rows)) for path, rows in created.items())
+    yield Walk("/rules", "id", tuple(created["/rules?kind=hr"]))
+    yield Walk("/people?q=p1", "id", tuple(created["/people"][i] for i in (1, *range(10, 20))))
     yield Walk("/approvals", "id", tuple(asked_for))
-    known = team.world.call_control("GET", "/catalogue?limit=1000")["catalogue"]
-    yield Walk("/items", "id", tuple(product["id"] for product in known if product["account_id"] is None))
+    products = team.world.call_control("GET", "/catalogue?limit=1000")["catalogue"]
+    yield Walk("/items", "id", tuple(product["id"] for product in products if product["account_id"] is None))
     yield Walk("/collections", "slug", (*SETS, *(f"set-{i}" for i in ADDED)))
     yield Walk("/members", "display_name", (*MEMBERS, *(f"User {i}" for i in ADDED)))
 
@@ -127,11 +127,11 @@ def team(simulator: Simulator, pytestconfig: pytest.Config) -> Iterator[TeamClie
 @pytest.fixture(scope="module")
 def listed(team: TeamClients) -> Mapping[str, tuple[Walk, ...]]:
     """The walks of each list, by its path without a query."""
-    found: dict[str, tuple[Walk, ...]] = {}
+    matches: dict[str, tuple[Walk, ...]] = {}
     for walk in walks(team):
         path = walk.path.partition("?")[0]
-        found[path] = (*found.get(path, ()), walk)
-    return found
+        matches[path] = (*matches.get(path, ()), walk)
+    return matches
 
 
 def most(op: Operation) -> int:

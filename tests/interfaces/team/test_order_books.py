@@ -62,11 +62,11 @@ class Story:
             listed = self.team.live.list_all("/team-orders")
             self.made += listed[: len(listed) - before]
             return
-        answer = self.client.post(path, body)
-        if answer.status == 201:
-            self.made.append(reload(self.client, {"gift": 0, **answer.json()}) if name == "gift" else answer.json())
+        response = self.client.post(path, body)
+        if response.status == 201:
+            self.made.append(reload(self.client, {"gift": 0, **response.json()}) if name == "gift" else response.json())
         else:
-            assert (name, answer.status) == ("terms", 422), answer.text
+            assert (name, response.status) == ("terms", 422), response.text
 
     def _upon(self, name: str, record: Any) -> None:
         path = f"/team-orders/{record['id']}"
@@ -87,8 +87,8 @@ class Story:
         self._known(self.team.world.control.post(f"/worlds/{self.team.world.id}/simulate/{verb}", body))
 
     @staticmethod
-    def _known(answer: Response) -> None:
-        assert answer.status in (200, 404, 409, 410), answer.text
+    def _known(response: Response) -> None:
+        assert response.status in (200, 404, 409, 410), response.text
 
     def check(self) -> None:
         """What always holds."""
@@ -99,8 +99,8 @@ class Story:
         approvals = self.team.live.list_all("/approvals")
         pending = [(row["resource_type"], row["resource_id"]) for row in approvals if row["status"] == "pending"]
         assert len(pending) == len(set(pending))
-        held = {record["id"] for record in records if record["status"] == "awaiting_approval"}
-        assert {resource for _, resource in pending} <= held
+        waiting = {record["id"] for record in records if record["status"] == "awaiting_approval"}
+        assert {resource for _, resource in pending} <= waiting
 
     def _check_record(self, record: Any) -> None:
         totals = record["totals"]
@@ -127,12 +127,12 @@ class Story:
 def test_money_approvals_and_parcels_agree_whatever_happens(
     new_world: Callable[..., World], plot: tuple[tuple[str, int], list[tuple[str, int]]]
 ) -> None:
-    told = Story(new_world())
+    story = Story(new_world())
     for name, which in (plot[0], *plot[1]):
-        told.act(name, which)
-    told.check()
-    told.team.world.advance("90d")
-    told.check()
-    events = [(row["type"], row["subject"]) for row in told.team.world.events()]
+        story.act(name, which)
+    story.check()
+    story.team.world.advance("90d")
+    story.check()
+    events = [(row["type"], row["subject"]) for row in story.team.world.events()]
     once = [event for event in events if event[0].startswith("team_order.") or event[0] == "gift.sent"]
     assert len(once) == len(set(once))

@@ -77,11 +77,11 @@ def test_an_idempotency_key_is_asked_for_where_something_is_made_or_decided(
     team: TeamClients, stocked: dict[str, Any], method: str, path: str, scope: str, body: Any
 ) -> None:
     before = content(team)
-    answer = called(team.live, method, path, stocked, body, Idempotency_Key=None)
+    response = called(team.live, method, path, stocked, body, Idempotency_Key=None)
     if method != "POST" or path in UNKEYED:
-        assert answer.status == 200, answer.text
+        assert response.status == 200, response.text
         return
-    expect_error(answer, 400, "idempotency_key_required")
+    expect_error(response, 400, "idempotency_key_required")
     assert content(team) == before
     assert called(team.live, method, path, stocked, body, Idempotency_Key="k").status in (200, 201)
 
@@ -103,10 +103,10 @@ def test_ids_of_others_and_of_the_other_mode_do_not_exist(
 
 @claims("T-4.197", "T-4.198")
 def test_a_sandbox_event_takes_the_right_to_write_orders_and_an_idempotency_key(team: TeamClients) -> None:
-    made = create_order(team.test)
-    body = {"type": "team_order.shipped", "resource_id": made["id"]}
+    order = create_order(team.test)
+    body = {"type": "team_order.shipped", "resource_id": order["id"]}
     others = team.key(*(name for name in SCOPES if name not in ("orders:write", "orders:pay")), mode="test")
     expect_error(others.post("/sandbox/events", body), 403, "insufficient_scope")
     expect_error(team.test.post("/sandbox/events", body, Idempotency_Key=None), 400, "idempotency_key_required")
-    assert team.test.get_json(f"/team-orders/{made['id']}") == made
+    assert team.test.get_json(f"/team-orders/{order['id']}") == order
     assert team.test.post("/sandbox/events", body).status == 200

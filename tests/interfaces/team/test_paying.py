@@ -29,9 +29,9 @@ PAYING = ("orders:read", "orders:write", "billing:read", "billing:write", "order
 
 def paid(client: TeamClient, headcount: int = 1, **headers: str | None) -> Any:
     """An order that is made and paid at once."""
-    made = expect_status(client.call("POST", "/team-orders", net_terms_order_body(headcount), **headers), 201).json()
-    assert made["payment_status"] == "paid"
-    return made
+    order = expect_status(client.call("POST", "/team-orders", net_terms_order_body(headcount), **headers), 201).json()
+    assert order["payment_status"] == "paid"
+    return order
 
 
 def over_cap(client: TeamClient, headcount: int = 1) -> None:
@@ -59,12 +59,12 @@ def test_only_a_live_key_with_the_right_and_both_ceilings_pays(team: TeamClients
 @claims("T-1.7")
 @pytest.mark.parametrize("limits", [None, {"per_request_cents": 1_000_000, "monthly_cents": 1_000_000}])
 def test_ceilings_count_as_they_are_now(team: TeamClients, world: World, limits: Any) -> None:
-    held = team.live.post_json("/team-orders", kit_order_body())
+    order = team.live.post_json("/team-orders", kit_order_body())
     world.call_control("PATCH", "/keys/team.live_approver", {"pay_limits": limits})
     if limits is None:
-        expect_error(request_funding(team.live, held), 422, "payment_not_permitted")
+        expect_error(request_funding(team.live, order), 422, "payment_not_permitted")
     else:
-        assert fund(team.live, held)["status"] == "succeeded"
+        assert fund(team.live, order)["status"] == "succeeded"
 
 
 @claims("T-5.16")
@@ -74,9 +74,9 @@ def test_a_request_may_reach_its_ceiling_and_not_pass_it(team: TeamClients) -> N
     expect_error(client.post("/team-orders", net_terms_order_body(3)), 422, "spending_ceiling_exceeded")
     assert billing_state(team.live) == before
     paid(client, 2)
-    held = client.post_json("/team-orders", kit_order_body(3))
-    expect_error(request_funding(client, held), 422, "spending_ceiling_exceeded")
-    assert reload(client, held)["payment_status"] == "unpaid"
+    order = client.post_json("/team-orders", kit_order_body(3))
+    expect_error(request_funding(client, order), 422, "spending_ceiling_exceeded")
+    assert reload(client, order)["payment_status"] == "unpaid"
 
 
 @claims("T-5.18", "T-8.6")
@@ -94,8 +94,8 @@ def test_a_month_may_be_used_up_and_not_passed_and_is_each_keys_own(team: TeamCl
 def test_above_a_ceiling_an_order_can_be_held_instead(team: TeamClients, world: World) -> None:
     world.change_settings(on_ceiling="hold")
     client = key_with_limits(team, unit_cents(team), 1_000_000)
-    made = client.post_json("/team-orders", net_terms_order_body(2))
-    assert (made["status"], made["payment_status"]) == ("awaiting_approval", "unpaid")
+    order = client.post_json("/team-orders", net_terms_order_body(2))
+    assert (order["status"], order["payment_status"]) == ("awaiting_approval", "unpaid")
     held = client.post_json("/team-orders", kit_order_body(2))
     funding = fund(client, held)
     assert (funding["status"], funding["payment_id"]) == ("pending", None)
@@ -123,12 +123,12 @@ def test_the_month_turns_over_at_midnight_in_los_angeles_in_summer_and_winter(
 def test_a_reserved_payment_counts_and_settles_when_the_provider_does(team: TeamClients, world: World) -> None:
     world.change_settings(payments__settle_after="3h")
     client = ceiling_key(team, 3 * unit_cents(team))
-    made = client.post_json("/team-orders", net_terms_order_body(2))
-    assert (made["payment_status"], made["invoice_id"]) == ("reserved", None)
+    order = client.post_json("/team-orders", net_terms_order_body(2))
+    assert (order["payment_status"], order["invoice_id"]) == ("reserved", None)
     over_cap(client, 2)
     client.post_json("/team-orders", net_terms_order_body())
     world.advance("3h")
-    assert reload(client, made)["payment_status"] == "paid"
+    assert reload(client, order)["payment_status"] == "paid"
     assert len(client.list_all("/invoices")) == 2
 
 
@@ -136,9 +136,9 @@ def test_a_reserved_payment_counts_and_settles_when_the_provider_does(team: Team
 def test_a_reserved_payment_that_fails_gives_its_room_back(team: TeamClients, world: World) -> None:
     world.change_settings(payments__settle_after="3h")
     client = ceiling_key(team, 2 * unit_cents(team))
-    made = client.post_json("/team-orders", net_terms_order_body(2))
-    assert world.simulate("payment", team_order_id=made["id"], outcome="failed")["status"] == "failed"
-    assert reload(client, made)["payment_status"] == "unpaid"
+    order = client.post_json("/team-orders", net_terms_order_body(2))
+    assert world.simulate("payment", team_order_id=order["id"], outcome="failed")["status"] == "failed"
+    assert reload(client, order)["payment_status"] == "unpaid"
     assert client.post_json("/team-orders", net_terms_order_body(2))["payment_status"] == "reserved"
 
 
@@ -164,19 +164,19 @@ def test_an_uncertain_create_is_neither_repeated_nor_forgotten(team: TeamClients
     assert again.headers["retry-after"]
     [made] = team.live.list_all("/team-orders")
     world.simulate("payment", team_order_id=made["id"], outcome="settled")
-    answer = expect_status(team.live.post("/team-orders", net_terms_order_body(), Idempotency_Key="once"), 201)
-    assert answer.json()["id"] == made["id"]
-    assert answer.json()["payment_status"] == "paid"
+    response = expect_status(team.live.post("/team-orders", net_terms_order_body(), Idempotency_Key="once"), 201)
+    assert response.json()["id"] == made["id"]
+    assert response.json()["payment_status"] == "paid"
     assert len(team.live.list_all("/invoices")) == 1
 
 
 @claims("T-5.22")
 @pytest.mark.parametrize("to", [1, 900_000])
 def test_a_price_that_has_changed_is_not_paid_as_it_was(team: TeamClients, world: World, to: int) -> None:
-    held = team.live.post_json("/team-orders", kit_order_body())
+    order = team.live.post_json("/team-orders", kit_order_body())
     world.simulate("price", product="mug-01", price_cents=to)
     before = billing_state(team.live)
-    expect_error(request_funding(team.live, held), 422, "price_changed")
+    expect_error(request_funding(team.live, order), 422, "price_changed")
     assert billing_state(team.live) == before
 
 
@@ -186,29 +186,29 @@ def test_an_order_whose_proof_is_not_signed_is_not_paid(team: TeamClients) -> No
     branded = {"collection": "branded-kit", "headcount": 1}
     expect_error(team.live.post("/team-orders", {**branded, "payment_method": "net_terms"}), 422, "proof_not_signed")
     assert billing_state(team.live) == before
-    held = team.live.post_json("/team-orders", branded)
-    expect_error(request_funding(team.live, held), 422, "proof_not_signed")
-    assert reload(team.live, held)["payment_status"] == "unpaid"
+    order = team.live.post_json("/team-orders", branded)
+    expect_error(request_funding(team.live, order), 422, "proof_not_signed")
+    assert reload(team.live, order)["payment_status"] == "unpaid"
 
 
 @claims("T-5.24")
 def test_a_balance_that_was_drained_does_not_pay_and_does_not_go_below_nothing(team: TeamClients, world: World) -> None:
-    held = team.live.post_json("/team-orders", kit_order_body())
+    order = team.live.post_json("/team-orders", kit_order_body())
     world.simulate("team", balance_cents=unit_cents(team) - 1, credit={"status": "suspended"})
-    world.simulate("approval", team_order_id=held["id"], decision="approve")
-    assert reload(team.live, held)["payment_status"] == "unpaid"
+    world.simulate("approval", team_order_id=order["id"], decision="approve")
+    assert reload(team.live, order)["payment_status"] == "unpaid"
     assert team.live.get_json("/billing/balance")["balance_cents"] == unit_cents(team) - 1
 
 
 @claims("T-5.25")
 @pytest.mark.parametrize("cut", [{"status": "suspended"}, {"status": "none"}, {"credit_limit_cents": 1}])
 def test_terms_that_were_cut_after_the_order_was_made_pay_nothing(team: TeamClients, world: World, cut: Any) -> None:
-    held = team.live.post_json("/team-orders", kit_order_body())
+    order = team.live.post_json("/team-orders", kit_order_body())
     world.simulate("team", credit=cut)
     before = billing_state(team.live)
-    expect_error(request_funding(team.live, held), 422, "credit_unavailable")
+    expect_error(request_funding(team.live, order), 422, "credit_unavailable")
     assert billing_state(team.live) == before
-    assert reload(team.live, held)["payment_status"] == "unpaid"
+    assert reload(team.live, order)["payment_status"] == "unpaid"
 
 
 def test_a_refused_payment_leaves_no_order_and_its_key_free(team: TeamClients, world: World) -> None:

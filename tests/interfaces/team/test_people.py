@@ -34,27 +34,27 @@ def client(team: TeamClients, request: pytest.FixtureRequest) -> TeamClient:
 @claims("T-4.19", "T-4.23", "T-2.43")
 def test_new_people_are_created_and_listed_newest_first(client: TeamClient) -> None:
     assert client.get_json("/people") == {"data": [], "next_cursor": None}
-    answer = expect_status(
+    response = expect_status(
         client.post("/people", {"people": [person_row("bo"), person_row("cy")]}, Idempotency_Key=None), 201
     ).json()
-    assert (answer["created"], answer["updated"]) == (2, 0)
-    assert display_names(answer["data"]) == ["Bo", "Cy"]
-    assert person_ids(client.list_all("/people")) == person_ids(answer["data"])[::-1]
+    assert (response["created"], response["updated"]) == (2, 0)
+    assert display_names(response["data"]) == ["Bo", "Cy"]
+    assert person_ids(client.list_all("/people")) == person_ids(response["data"])[::-1]
 
 
 @claims("T-2.7", "T-2.10")
 def test_every_field_is_kept_as_it_was_written(client: TeamClient) -> None:
-    (made,) = upsert_people(client, person_row("cy", **PERSON_FIELDS))
-    for shown in (made, find_person(client, made["id"])):
+    (person,) = upsert_people(client, person_row("cy", **PERSON_FIELDS))
+    for shown in (person, find_person(client, person["id"])):
         assert {name: shown[name] for name in PERSON_FIELDS} == PERSON_FIELDS
-    assert made["display_name"] == "Cy Cole"
-    assert (made["provider"], made["managed_fields"], made["ignored_fields"]) == (None, [], [])
+    assert person["display_name"] == "Cy Cole"
+    assert (person["provider"], person["managed_fields"], person["ignored_fields"]) == (None, [], [])
 
 
 def test_fields_left_out_are_null(client: TeamClient) -> None:
-    (made,) = upsert_people(client, {"work_email": "bo@example.com"})
-    assert {made[name] for name in PERSON_FIELDS} == {None}
-    assert made["livemode"] is isinstance(made["id"], int)
+    (person,) = upsert_people(client, {"work_email": "bo@example.com"})
+    assert {person[name] for name in PERSON_FIELDS} == {None}
+    assert person["livemode"] is isinstance(person["id"], int)
 
 
 @claims("T-4.25", "T-2.12")
@@ -62,27 +62,27 @@ def test_fields_left_out_are_null(client: TeamClient) -> None:
 def test_a_known_email_updates_that_person_and_keeps_the_id(
     team: TeamClients, client: TeamClient, spelling: str
 ) -> None:
-    (made,) = upsert_people(client, person_row("bo", **PERSON_FIELDS))
+    (person,) = upsert_people(client, person_row("bo", **PERSON_FIELDS))
     team.world.advance("1h")
-    answer = expect_status(
+    response = expect_status(
         client.post("/people", {"people": [{"work_email": spelling, "department": "Legal"}]}), 200
     ).json()
-    assert (answer["created"], answer["updated"]) == (0, 1)
-    expected = {**made, "department": "Legal", "updated_at": team.world.now}
-    assert answer["data"] == [expected]
-    assert person_ids(client.list_all("/people")) == [made["id"]]
+    assert (response["created"], response["updated"]) == (0, 1)
+    expected = {**person, "department": "Legal", "updated_at": team.world.now}
+    assert response["data"] == [expected]
+    assert person_ids(client.list_all("/people")) == [person["id"]]
 
 
 @claims("T-4.25")
 def test_an_upsert_may_create_some_and_update_others(client: TeamClient) -> None:
     (bo,) = upsert_people(client, person_row("bo"))
-    answer = expect_status(
+    response = expect_status(
         client.post("/people", {"people": [person_row("cy"), person_row("bo", department="Legal"), person_row("di")]}),
         201,
     ).json()
-    assert (answer["created"], answer["updated"]) == (2, 1)
-    assert display_names(answer["data"]) == ["Cy", "Bo", "Di"]
-    assert answer["data"][1]["id"] == bo["id"]
+    assert (response["created"], response["updated"]) == (2, 1)
+    assert display_names(response["data"]) == ["Cy", "Bo", "Di"]
+    assert response["data"][1]["id"] == bo["id"]
     assert len(client.list_all("/people")) == 3
 
 
@@ -91,24 +91,24 @@ def test_of_two_rows_with_one_email_the_later_wins(client: TeamClient) -> None:
         person_row("bo", department="Legal", zip="1"),
         person_row("bo", work_email="BO@example.com", department="Sales"),
     ]
-    answer = expect_status(client.post("/people", {"people": rows}), 201).json()
-    assert (answer["created"], answer["updated"]) == (1, 1)
-    assert answer["data"][0] == answer["data"][1]
-    assert (answer["data"][0]["department"], answer["data"][0]["zip"]) == ("Sales", "1")
+    response = expect_status(client.post("/people", {"people": rows}), 201).json()
+    assert (response["created"], response["updated"]) == (1, 1)
+    assert response["data"][0] == response["data"][1]
+    assert (response["data"][0]["department"], response["data"][0]["zip"]) == ("Sales", "1")
 
 
 @claims("T-2.6", "T-4.26", "T-1.13")
 def test_a_patch_changes_the_fields_sent_and_no_others(team: TeamClients, client: TeamClient) -> None:
-    (other, made) = upsert_people(client, person_row("bo"), person_row("cy", **PERSON_FIELDS))
+    (other, person) = upsert_people(client, person_row("bo"), person_row("cy", **PERSON_FIELDS))
     listed = client.get_json("/people")["data"][0]
-    assert (listed["id"], listed["display_name"]) == (made["id"], "Cy Cole")
+    assert (listed["id"], listed["display_name"]) == (person["id"], "Cy Cole")
     team.world.advance("1h")
-    answer = expect_status(
-        client.patch(f"/people/{made['id']}", {"department": "Legal"}, Idempotency_Key=None), 200
+    response = expect_status(
+        client.patch(f"/people/{person['id']}", {"department": "Legal"}, Idempotency_Key=None), 200
     ).json()
-    assert answer == {**made, "department": "Legal", "updated_at": team.world.now}
-    assert patch_person(client, made["id"], zip=None, first_name=None) == {
-        **answer, "zip": None, "first_name": None, "display_name": "Cole",
+    assert response == {**person, "department": "Legal", "updated_at": team.world.now}
+    assert patch_person(client, person["id"], zip=None, first_name=None) == {
+        **response, "zip": None, "first_name": None, "display_name": "Cole",
     }  # fmt: skip
     assert find_person(client, other["id"]) == {
         name: value for name, value in other.items() if name != "ignored_fields"
@@ -117,9 +117,9 @@ def test_a_patch_changes_the_fields_sent_and_no_others(team: TeamClients, client
 
 @pytest.mark.parametrize("body", [{}, {"id": 1}, {"display_name": "Eve", "livemode": True, "colour": "red"}])
 def test_what_is_not_a_persons_to_change_changes_nothing(team: TeamClients, client: TeamClient, body: Any) -> None:
-    (made,) = upsert_people(client, person_row("bo"))
+    (person,) = upsert_people(client, person_row("bo"))
     team.world.advance("1h")
-    assert patch_person(client, made["id"], **body) == made
+    assert patch_person(client, person["id"], **body) == person
 
 
 def test_an_email_may_be_changed_but_not_to_somebody_elses(client: TeamClient) -> None:
@@ -137,8 +137,8 @@ def test_an_email_may_be_changed_but_not_to_somebody_elses(client: TeamClient) -
 @claims("T-4.28")
 def test_a_person_is_taken_off_the_roster(client: TeamClient) -> None:
     bo, cy = upsert_people(client, person_row("bo"), person_row("cy"))
-    gone = expect_status(client.delete(f"/people/{bo['id']}", Idempotency_Key=None), 200)
-    assert gone.json() == {"id": bo["id"], "deleted": True, "livemode": bo["livemode"]}
+    deleted = expect_status(client.delete(f"/people/{bo['id']}", Idempotency_Key=None), 200)
+    assert deleted.json() == {"id": bo["id"], "deleted": True, "livemode": bo["livemode"]}
     assert person_ids(client.list_all("/people")) == [cy["id"]]
     expect_error(client.delete(f"/people/{bo['id']}"), 404, "not_found")
     expect_error(client.patch(f"/people/{bo['id']}", {}), 404, "not_found")
@@ -149,11 +149,11 @@ def test_a_person_is_taken_off_the_roster(client: TeamClient) -> None:
 @claims("T-1.3", "T-1.14")
 def test_a_person_of_another_team_or_mode_does_not_exist(team: TeamClients) -> None:
     clients = [team.live, team.other, team.test, team.test_second]
-    made = [upsert_people(client, person_row("bo"))[0]["id"] for client in clients]
-    assert len(set(made)) == len(clients)
-    for client, own in zip(clients, made, strict=True):
+    people = [upsert_people(client, person_row("bo"))[0]["id"] for client in clients]
+    assert len(set(people)) == len(clients)
+    for client, own in zip(clients, people, strict=True):
         assert person_ids(client.list_all("/people")) == [own]
-        for foreign in (person_id for person_id in made if person_id != own):
+        for foreign in (person_id for person_id in people if person_id != own):
             expect_error(client.patch(f"/people/{foreign}", {"zip": "1"}), 404, "not_found")
             expect_error(client.delete(f"/people/{foreign}"), 404, "not_found")
         assert find_person(client, own)["zip"] is None
@@ -175,15 +175,15 @@ def test_no_answer_about_people_tells_an_email(client: TeamClient) -> None:
         person_row("bo", work_email=SENTINEL, birthday="01-01"),
         {"work_email": f"{SENTINEL}.org", "start_date": "1990-01-01"},
     ]
-    answers = [client.post("/people", {"people": rows}), client.post("/people", {"people": rows})]
-    for made in answers[0].json()["data"]:
-        answers.append(client.patch(f"/people/{made['id']}", {"work_email": f"new.{made['id']}.{SENTINEL}"}))
-    answers += [client.get("/people"), client.get("/people/upcoming"), client.delete(f"/people/{made['id']}")]
-    for answer in answers:
-        assert answer.status < 300
-        assert "work_email" not in answer.text
-        assert "sentinel" not in answer.text.lower()
-        assert "hidden" not in answer.text.lower()
+    responses = [client.post("/people", {"people": rows}), client.post("/people", {"people": rows})]
+    for record in responses[0].json()["data"]:
+        responses.append(client.patch(f"/people/{record['id']}", {"work_email": f"new.{record['id']}.{SENTINEL}"}))
+    responses += [client.get("/people"), client.get("/people/upcoming"), client.delete(f"/people/{record['id']}")]
+    for response in responses:
+        assert response.status < 300
+        assert "work_email" not in response.text
+        assert "sentinel" not in response.text.lower()
+        assert "hidden" not in response.text.lower()
 
 
 def test_without_a_name_a_person_is_called_by_the_id(client: TeamClient) -> None:
@@ -196,8 +196,8 @@ def test_without_a_name_a_person_is_called_by_the_id(client: TeamClient) -> None
 
 def test_five_hundred_people_fit_into_one_upsert(client: TeamClient) -> None:
     rows = person_rows(500)
-    answer = expect_status(client.post("/people", {"people": rows}), 201).json()
-    assert (answer["created"], len(answer["data"])) == (500, 500)
+    response = expect_status(client.post("/people", {"people": rows}), 201).json()
+    assert (response["created"], len(response["data"])) == (500, 500)
     assert expect_status(client.post("/people", {"people": rows}), 200).json()["updated"] == 500
 
 

@@ -29,8 +29,8 @@ LIMITS = pytest.mark.parametrize("path", [
 @pytest.fixture
 def large(new_world: Callable[..., World]) -> TeamClients:
     """A team with more than a page of each."""
-    made = [{"id": 900 + i, "slug": f"kit-{i}", "name": f"Kit {i}", "items": ["mug-01"]} for i in range(HOW_MANY)]
-    team = TeamClients(new_world(fixture={"extends": "empty", "collections": made}))
+    created = [{"id": 900 + i, "slug": f"kit-{i}", "name": f"Kit {i}", "items": ["mug-01"]} for i in range(HOW_MANY)]
+    team = TeamClients(new_world(fixture={"extends": "empty", "collections": created}))
     upsert_people(team.live, *person_rows(HOW_MANY))
     return team
 
@@ -68,12 +68,12 @@ def test_a_limit_out_of_bounds_is_refused(team: TeamClients, path: str, limit: s
 
 @LIMITS
 def test_the_limit_may_change_from_page_to_page(large: TeamClients, path: str) -> None:
-    whole, found, cursor = large.live.list_all(path, 100), [], None
+    whole, matches, cursor = large.live.list_all(path, 100), [], None
     for limit in (1, 3, 2, 100):
-        answer = page(large.live, path, limit=limit, **({"cursor": cursor} if cursor else {}))
-        found += answer["data"]
-        cursor = answer["next_cursor"]
-    assert (found, cursor) == (whole, None)
+        response = page(large.live, path, limit=limit, **({"cursor": cursor} if cursor else {}))
+        matches += response["data"]
+        cursor = response["next_cursor"]
+    assert (matches, cursor) == (whole, None)
 
 
 @claims("T-4.213", "T-4.21")
@@ -88,11 +88,11 @@ def test_paging_visits_every_row_that_stays_once_while_rows_come_and_go(
     live = TeamClients(new_world()).live
     start = person_ids(upsert_people(live, *person_rows(20)))
     gone: set[Any] = set()
-    found: list[Any] = []
-    answer = page(live, "/people", limit=limit)
+    matches: list[Any] = []
+    response = page(live, "/people", limit=limit)
     for i, (deed, which) in enumerate([*deeds, *[("none", 0)] * 30]):
-        found += person_ids(answer["data"])
-        if answer["next_cursor"] is None:
+        matches += person_ids(response["data"])
+        if response["next_cursor"] is None:
             break
         standing = [person_id for person_id in start if person_id not in gone]
         if deed == "add":
@@ -102,10 +102,10 @@ def test_paging_visits_every_row_that_stays_once_while_rows_come_and_go(
             live.delete(f"/people/{standing[which % len(standing)]}")
         elif deed == "change":
             upsert_people(live, person_row(f"p{which % 20}", department="Legal"))
-        answer = page(live, "/people", limit=limit, cursor=answer["next_cursor"])
-    assert len(found) == len(set(found))
+        response = page(live, "/people", limit=limit, cursor=response["next_cursor"])
+    assert len(matches) == len(set(matches))
     stayed = [person_id for person_id in reversed(start) if person_id not in gone]
-    assert [person_id for person_id in found if person_id in stayed] == stayed
+    assert [person_id for person_id in matches if person_id in stayed] == stayed
 
 
 @claims("T-4.22")

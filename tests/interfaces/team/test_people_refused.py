@@ -27,9 +27,9 @@ BAD: dict[str, list[Any]] = {
 CASES = [(name, value) for name, values in BAD.items() for value in values]
 
 
-def details(answer: Any) -> list[tuple[int | None, str]]:
+def details(response: Any) -> list[tuple[int | None, str]]:
     """Where a refusal's details point: row and field."""
-    rows = expect_error(answer, 422, "validation_failed")["details"]
+    rows = expect_error(response, 422, "validation_failed")["details"]
     assert all(each["message"] for each in rows)
     return [(each.get("index"), each["field"]) for each in rows]
 
@@ -37,11 +37,11 @@ def details(answer: Any) -> list[tuple[int | None, str]]:
 @claims("T-2.9", "T-2.10", "T-2.11", "T-2.12", "T-7.5")
 @pytest.mark.parametrize(("name", "value"), CASES)
 def test_a_bad_value_refuses_the_upsert_and_the_patch(team: TeamClients, name: str, value: Any) -> None:
-    (made,) = upsert_people(team.live, person_row("bo"))
+    (person,) = upsert_people(team.live, person_row("bo"))
     before = team.live.list_all("/people")
-    answer = team.live.post("/people", {"people": [person_row("cy"), {**person_row("di"), name: value}]})
-    assert details(answer) == [(1, name)]
-    assert invalid_fields(team.live.patch(f"/people/{made['id']}", {"last_name": "B", name: value})) == [name]
+    response = team.live.post("/people", {"people": [person_row("cy"), {**person_row("di"), name: value}]})
+    assert details(response) == [(1, name)]
+    assert invalid_fields(team.live.patch(f"/people/{person['id']}", {"last_name": "B", name: value})) == [name]
     assert team.live.list_all("/people") == before
 
 
@@ -58,16 +58,16 @@ def test_a_bad_value_refuses_the_upsert_and_the_patch(team: TeamClients, name: s
 )
 def test_good_values_are_taken_and_null_clears(team: TeamClients, name: str, values: list[str]) -> None:
     for value in (*values, None):
-        (made,) = upsert_people(team.live, person_row("bo", **{name: value}))
-        assert made[name] == value
-        assert find_person(team.live, made["id"])[name] == value
+        (person,) = upsert_people(team.live, person_row("bo", **{name: value}))
+        assert person[name] == value
+        assert find_person(team.live, person["id"])[name] == value
 
 
 @claims("T-2.12")
 def test_a_row_needs_its_email_and_no_row_of_the_call_is_written(team: TeamClients) -> None:
     rows = [person_row("bo"), {"first_name": "Cy"}, person_row("di", birthday="x", country="x"), 7, {}]
-    answer = team.live.post("/people", {"people": rows})
-    assert sorted(details(answer)) == [
+    response = team.live.post("/people", {"people": rows})
+    assert sorted(details(response)) == [
         (1, "work_email"), (2, "birthday"), (2, "country"), (3, "body"), (4, "work_email"),
     ]  # fmt: skip
     assert team.live.list_all("/people") == []
@@ -78,23 +78,23 @@ def test_a_row_needs_its_email_and_no_row_of_the_call_is_written(team: TeamClien
     "body", [[], {}, {"people": []}, {"people": None}, {"people": {}}, b'"x"', 7, None, [person_row("bo")]]
 )
 def test_a_body_that_is_no_list_of_people_is_refused(team: TeamClients, body: Any) -> None:
-    answer = team.live.post("/people", body if body is not None else b"null")
-    assert set(details(answer)) <= {(None, "body"), (None, "people")}
+    response = team.live.post("/people", body if body is not None else b"null")
+    assert set(details(response)) <= {(None, "body"), (None, "people")}
     assert team.live.list_all("/people") == []
 
 
 @pytest.mark.parametrize("body", [[], b'"x"', 7, b"null"])
 def test_a_patch_that_is_no_object_is_refused(team: TeamClients, body: Any) -> None:
-    (made,) = upsert_people(team.live, person_row("bo"))
-    assert invalid_fields(team.live.patch(f"/people/{made['id']}", body)) == ["body"]
+    (person,) = upsert_people(team.live, person_row("bo"))
+    assert invalid_fields(team.live.patch(f"/people/{person['id']}", body)) == ["body"]
 
 
 @claims("T-7.4")
 @pytest.mark.parametrize("body", [b"{", b"", b'{"people": NaN}', b'{"people": [], "people": []}', b"\xff"])
 def test_what_is_no_json_is_refused_as_such(team: TeamClients, body: bytes) -> None:
-    (made,) = upsert_people(team.live, person_row("bo"))
+    (person,) = upsert_people(team.live, person_row("bo"))
     expect_error(team.live.post("/people", body), 400, "invalid_json")
-    expect_error(team.live.patch(f"/people/{made['id']}", body), 400, "invalid_json")
+    expect_error(team.live.patch(f"/people/{person['id']}", body), 400, "invalid_json")
 
 
 def test_more_than_five_hundred_rows_are_refused(team: TeamClients) -> None:
@@ -108,20 +108,20 @@ def test_more_than_five_hundred_rows_are_refused(team: TeamClients) -> None:
 @claims("T-1.12")
 def test_a_refusal_echoes_no_value(team: TeamClients) -> None:
     secret = "sentinel.7q@hidden"
-    (made,) = upsert_people(team.live, person_row("bo", work_email=f"{secret}.example"), person_row("cy"))[1:]
+    (person,) = upsert_people(team.live, person_row("bo", work_email=f"{secret}.example"), person_row("cy"))[1:]
     bodies: list[Any] = [
         dict.fromkeys(BAD, secret + "\u0001"),
         {"work_email": f"{secret}..example", "first_name": {secret: secret}},
         {"work_email": f"{secret}.example"},
     ]
     for body in bodies:
-        answers = [team.live.patch(f"/people/{made['id']}", body)]
+        responses = [team.live.patch(f"/people/{person['id']}", body)]
         if body is not bodies[-1]:
-            answers.append(team.live.post("/people", {"people": [body]}))
-        for answer in answers:
-            expect_error(answer, 422, "validation_failed")
-            assert "sentinel" not in answer.text
-            assert "hidden" not in answer.text
+            responses.append(team.live.post("/people", {"people": [body]}))
+        for response in responses:
+            expect_error(response, 422, "validation_failed")
+            assert "sentinel" not in response.text
+            assert "hidden" not in response.text
     assert "sentinel" not in team.live.patch("/people/sentinel@hidden", {}).text
 
 

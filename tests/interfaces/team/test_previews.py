@@ -26,20 +26,25 @@ def image(world: World, shown: Any) -> Response:
     return world.client.call("GET", urlsplit(shown["image_url"]).path)
 
 
-def seen(answer: Response) -> Image.Image:
+def seen(response: Response) -> Image.Image:
     """The picture of an answer, decoded."""
-    assert (answer.status, answer.headers["content-type"]) == (200, "image/png")
-    return Image.open(BytesIO(answer.body)).convert("RGB")
+    assert (response.status, response.headers["content-type"]) == (200, "image/png")
+    return Image.open(BytesIO(response.body)).convert("RGB")
 
 
 @claims("T-4.110", "T-4.113")
 def test_a_preview_is_pending_and_five_seconds_later_ready(team: TeamClients) -> None:
-    made = create_preview(team.live)
-    path = f"/previews/{made['id']}"
-    assert team.live.get_json(path) == made
-    assert [made[name] for name in ("status", "image_url", "finished_at", "failure")] == ["pending", None, None, None]
+    preview = create_preview(team.live)
+    path = f"/previews/{preview['id']}"
+    assert team.live.get_json(path) == preview
+    assert [preview[name] for name in ("status", "image_url", "finished_at", "failure")] == [
+        "pending",
+        None,
+        None,
+        None,
+    ]
     team.world.advance("4s")
-    assert team.live.get_json(path) == made
+    assert team.live.get_json(path) == preview
     team.world.advance("1s")
     ready = team.live.get_json(path)
     assert (ready["status"], ready["finished_at"], ready["failure"]) == ("ready", team.world.now, None)
@@ -53,8 +58,8 @@ def test_a_preview_shows_its_placements_by_print_area(team: TeamClients) -> None
     areas = [area["key"] for area in team.live.get_json("/print-areas?product=tee-01")["data"]]
     one, two = create_artwork(team.live)["id"], create_artwork(team.live)["id"]
     placed = {key: {"artwork_id": (one, two)[n % 2], "fit": "cover"} for n, key in enumerate(areas)}
-    made = team.live.post_json("/artwork/previews", {"product_id": 102, "placements": placed}, 202)
-    assert (made["product_id"], made["placements"]) == (102, placed)
+    preview = team.live.post_json("/artwork/previews", {"product_id": 102, "placements": placed}, 202)
+    assert (preview["product_id"], preview["placements"]) == (102, placed)
     assert create_preview(team.live)["placements"]["front"]["fit"] == "contain"
 
 
@@ -78,8 +83,8 @@ def test_a_preview_shows_its_placements_by_print_area(team: TeamClients) -> None
 )
 def test_what_cannot_be_placed_is_named(team: TeamClients, change: dict[str, Any], field: str) -> None:
     assert create_artwork(team.live)["id"] == 50_001
-    answer = team.live.post("/artwork/previews", mug_preview_body(50_001, **change))
-    assert invalid_fields(answer)[0].startswith(field.removesuffix(".artwork_id"))
+    response = team.live.post("/artwork/previews", mug_preview_body(50_001, **change))
+    assert invalid_fields(response)[0].startswith(field.removesuffix(".artwork_id"))
     expect_error(team.live.get("/previews/52001"), 404, "not_found")
 
 
@@ -97,9 +102,9 @@ def test_the_image_has_the_areas_in_their_shapes_and_the_artwork_in_color(team: 
     one, two = (create_artwork(team.live, url=f"https://cdn.example.com/{name}.png")["id"] for name in ("one", "two"))
 
     def drawn(**placements: Any) -> Image.Image:
-        made = team.live.post_json("/artwork/previews", {"product_id": 101, "placements": placements}, 202)
+        preview = team.live.post_json("/artwork/previews", {"product_id": 101, "placements": placements}, 202)
         team.world.advance("5s")
-        return seen(image(team.world, team.live.get_json(f"/previews/{made['id']}")))
+        return seen(image(team.world, team.live.get_json(f"/previews/{preview['id']}")))
 
     contained = drawn(front={"artwork_id": one})
     covered = drawn(front={"artwork_id": one, "fit": "cover"})
@@ -116,13 +121,13 @@ def test_the_image_has_the_areas_in_their_shapes_and_the_artwork_in_color(team: 
 
 def test_the_image_is_the_same_bytes_each_time_and_in_a_world_alike(new_world: Make) -> None:
     teams = [TeamClients(new_world(seed=5)) for _ in range(2)]
-    shown = []
+    results = []
     for team in teams:
-        made = create_preview(team.live)
+        preview = create_preview(team.live)
         team.world.advance("5s")
-        ready = team.live.get_json(f"/previews/{made['id']}")
-        shown += [image(team.world, ready).body, image(team.world, ready).body]
-    assert len(set(shown)) == 1
+        ready = team.live.get_json(f"/previews/{preview['id']}")
+        results += [image(team.world, ready).body, image(team.world, ready).body]
+    assert len(set(results)) == 1
 
 
 def test_an_image_stands_nowhere_before_the_preview_is_ready_nor_if_it_fails(new_world: Make) -> None:
@@ -141,38 +146,41 @@ def test_an_image_stands_nowhere_before_the_preview_is_ready_nor_if_it_fails(new
 @pytest.mark.parametrize("outcome", ["ready", "failed"])
 def test_the_renderer_is_done_at_once_or_gives_up_when_a_tester_says_so(team: TeamClients, outcome: str) -> None:
     for client in (team.live, team.test):
-        made = create_preview(client)
-        told = team.world.simulate("preview", preview_id=made["id"], outcome=outcome)
-        shown = client.get_json(f"/previews/{made['id']}")
-        assert (shown["status"], shown["finished_at"]) == (outcome, team.world.now)
-        assert (shown["image_url"] is None, shown["failure"] is None) == (outcome == "failed", outcome == "ready")
-        assert told == {
-            "preview_id": made["id"],
-            **{name: shown[name] for name in ("status", "failure", "finished_at")},
+        preview = create_preview(client)
+        outcome_body = team.world.simulate("preview", preview_id=preview["id"], outcome=outcome)
+        preview_now = client.get_json(f"/previews/{preview['id']}")
+        assert (preview_now["status"], preview_now["finished_at"]) == (outcome, team.world.now)
+        assert (preview_now["image_url"] is None, preview_now["failure"] is None) == (
+            outcome == "failed",
+            outcome == "ready",
+        )
+        assert outcome_body == {
+            "preview_id": preview["id"],
+            **{name: preview_now[name] for name in ("status", "failure", "finished_at")},
         }
         team.world.advance("1m")
-        assert client.get_json(f"/previews/{made['id']}") == shown
+        assert client.get_json(f"/previews/{preview['id']}") == preview_now
         for again in ("ready", "failed"):
-            answer = team.world.control.post(
-                f"/worlds/{team.world.id}/simulate/preview", {"preview_id": made["id"], "outcome": again}
+            response = team.world.control.post(
+                f"/worlds/{team.world.id}/simulate/preview", {"preview_id": preview["id"], "outcome": again}
             )
-            assert (answer.status, answer.json()["error"]["code"]) == (409, "invalid_state")
+            assert (response.status, response.json()["error"]["code"]) == (409, "invalid_state")
 
 
 def test_a_preview_that_nobody_made_cannot_be_ended(team: TeamClients) -> None:
     for preview_id in (52_001, UNKNOWN_ID):
         body = {"preview_id": preview_id, "outcome": "ready"}
-        answer = team.world.control.post(f"/worlds/{team.world.id}/simulate/preview", body)
-        assert (answer.status, answer.json()["error"]["code"]) == (404, "preview_not_found")
+        response = team.world.control.post(f"/worlds/{team.world.id}/simulate/preview", body)
+        assert (response.status, response.json()["error"]["code"]) == (404, "preview_not_found")
 
 
 def test_how_long_it_takes_is_a_setting(team: TeamClients) -> None:
     team.world.change_settings(previews__render="2m")
-    made = create_preview(team.live)
+    preview = create_preview(team.live)
     team.world.advance("119s")
-    assert team.live.get_json(f"/previews/{made['id']}")["status"] == "pending"
+    assert team.live.get_json(f"/previews/{preview['id']}")["status"] == "pending"
     team.world.advance("1s")
-    assert team.live.get_json(f"/previews/{made['id']}")["status"] == "ready"
+    assert team.live.get_json(f"/previews/{preview['id']}")["status"] == "ready"
 
 
 @claims("T-4.113")
@@ -180,8 +188,8 @@ def test_a_preview_belongs_to_one_team_and_mode(team: TeamClients) -> None:
     live, test = create_preview(team.live), create_preview(team.test)
     assert (live["livemode"], test["livemode"]) == (True, False)
     for client in (team.other, team.test_second):
-        for made in (live, test):
-            expect_error(client.get(f"/previews/{made['id']}"), 404, "not_found")
+        for record in (live, test):
+            expect_error(client.get(f"/previews/{record['id']}"), 404, "not_found")
     expect_error(team.live.get(f"/previews/{test['id']}"), 404, "not_found")
     expect_error(team.test.get(f"/previews/{live['id']}"), 404, "not_found")
     for unknown in (52_999, 0, "abc", "1.0"):

@@ -35,21 +35,23 @@ def mixed(new_world: Callable[..., World]) -> TeamClients:
 
 @claims("T-4.56")
 def test_every_item_of_custom_artwork_has_a_proof_in_the_order_of_the_items(team: TeamClients) -> None:
-    made = create_branded_order(team.live)
-    found = list_proofs(team.live, made)
-    assert [proof["order_item_id"] for proof in found] == [item["id"] for item in made["items"]]
-    assert [item["proof_status"] for item in made["items"]] == ["awaiting_version"] * len(found)
-    assert found[0] == {
-        "id": made["items"][0]["id"], "order_item_id": made["items"][0]["id"], "campaign_id": made["id"],
+    order = create_branded_order(team.live)
+    proofs = list_proofs(team.live, order)
+    assert [proof["order_item_id"] for proof in proofs] == [item["id"] for item in order["items"]]
+    assert [item["proof_status"] for item in order["items"]] == ["awaiting_version"] * len(proofs)
+    assert proofs[0] == {
+        "id": order["items"][0]["id"], "order_item_id": order["items"][0]["id"], "campaign_id": order["id"],
         "status": "awaiting_version", "current_version": None, "versions": [], "review": None, "signed_version": None,
-        "signed_at": None, "livemode": True, "created_at": made["created_at"],
+        "signed_at": None, "livemode": True, "created_at": order["created_at"],
     }  # fmt: skip
 
 
 def test_items_without_custom_artwork_have_none(mixed: TeamClients) -> None:
-    made = create_branded_order(mixed.live, "mixed-kit")
-    assert [item["proof_status"] for item in made["items"]] == [None, "awaiting_version", None, "awaiting_version"]
-    assert [proof["id"] for proof in list_proofs(mixed.live, made)] == [made["items"][place]["id"] for place in (1, 3)]
+    order = create_branded_order(mixed.live, "mixed-kit")
+    assert [item["proof_status"] for item in order["items"]] == [None, "awaiting_version", None, "awaiting_version"]
+    assert [proof["id"] for proof in list_proofs(mixed.live, order)] == [
+        order["items"][place]["id"] for place in (1, 3)
+    ]
 
 
 def test_an_item_that_needs_no_proof_gets_none(team: TeamClients) -> None:
@@ -66,8 +68,8 @@ def test_an_item_that_needs_no_proof_gets_none(team: TeamClients) -> None:
 
 @claims("T-4.153", "T-4.156", "T-4.159")
 def test_a_proof_goes_from_version_to_review_to_signature(team: TeamClients) -> None:
-    made = create_branded_order(team.live)
-    item = first_proof(team.live, made)["id"]
+    order = create_branded_order(team.live)
+    item = first_proof(team.live, order)["id"]
     logo = create_artwork(team.live)["id"]
     shown = add_version(team.live, item, artwork_id=logo, notes="Logo in white")
     at = team.world.now
@@ -80,11 +82,11 @@ def test_a_proof_goes_from_version_to_review_to_signature(team: TeamClients) -> 
     team.world.advance("1h")
     done = expect_status(sign(team.approver, item), 200).json()
     assert done == {**approved, "status": "signed", "signed_version": 1, "signed_at": team.world.now}
-    assert first_proof(team.live, made) == done
-    assert [proof["status"] for proof in list_proofs(team.live, made)[1:]] == ["awaiting_version"] * (
-        len(made["items"]) - 1
+    assert first_proof(team.live, order) == done
+    assert [proof["status"] for proof in list_proofs(team.live, order)[1:]] == ["awaiting_version"] * (
+        len(order["items"]) - 1
     )
-    assert team.live.get_json(f"/team-orders/{made['id']}")["items"][0]["proof_status"] == "signed"
+    assert team.live.get_json(f"/team-orders/{order['id']}")["items"][0]["proof_status"] == "signed"
 
 
 @claims("T-4.156")
@@ -102,9 +104,9 @@ def test_requested_changes_ask_for_another_version(team: TeamClients) -> None:
 
 @claims("T-4.153", "T-4.159")
 def test_a_new_version_voids_the_signature_and_the_old_one_cannot_be_signed(team: TeamClients) -> None:
-    made = create_branded_order(team.live)
-    item = first_proof(team.live, made)["id"]
-    sign_all(team, made)
+    order = create_branded_order(team.live)
+    item = first_proof(team.live, order)["id"]
+    sign_all(team, order)
     voided = add_version(team.live, item)
     assert [voided[name] for name in ("status", "current_version", "signed_version", "signed_at", "review")] == [
         "in_review", 2, None, None, None,
@@ -112,27 +114,27 @@ def test_a_new_version_voids_the_signature_and_the_old_one_cannot_be_signed(team
     review(team.live, item)
     for stale in (1, 3):
         expect_error(sign(team.approver, item, stale), 409, "proof_version_stale")
-    assert first_proof(team.live, made)["status"] == "ready_to_sign"
+    assert first_proof(team.live, order)["status"] == "ready_to_sign"
     assert expect_status(sign(team.approver, item, 2), 200).json()["signed_version"] == 2
 
 
 def test_only_what_is_ready_is_signed_and_only_what_is_in_review_is_reviewed(team: TeamClients) -> None:
-    made = create_branded_order(team.live)
-    item = first_proof(team.live, made)["id"]
+    order = create_branded_order(team.live)
+    item = first_proof(team.live, order)["id"]
     expect_error(sign(team.approver, item), 409, "invalid_state")
     expect_error(team.live.post(f"/proofs/{item}/review", APPROVE), 409, "invalid_state")
     add_version(team.live, item)
     expect_error(sign(team.approver, item), 409, "invalid_state")
-    sign_all(team, made)
-    for answer in (sign(team.approver, item, 2), team.live.post(f"/proofs/{item}/review", CHANGES)):
-        expect_error(answer, 409, "invalid_state")
-    assert first_proof(team.live, made)["status"] == "signed"
+    sign_all(team, order)
+    for response in (sign(team.approver, item, 2), team.live.post(f"/proofs/{item}/review", CHANGES)):
+        expect_error(response, 409, "invalid_state")
+    assert first_proof(team.live, order)["status"] == "signed"
 
 
 @claims("T-4.161")
 def test_a_signature_takes_an_approvers_or_the_owners_session_and_never_a_key(team: TeamClients) -> None:
-    made = create_branded_order(team.live)
-    for proof, client in zip(list_proofs(team.live, made), (team.approver, team.owner), strict=False):
+    order = create_branded_order(team.live)
+    for proof, client in zip(list_proofs(team.live, order), (team.approver, team.owner), strict=False):
         item = proof["id"]
         add_version(team.live, item)
         review(team.live, item)
@@ -141,15 +143,15 @@ def test_a_signature_takes_an_approvers_or_the_owners_session_and_never_a_key(te
         expect_error(sign(team.member, item), 403, "insufficient_role")
         expect_error(sign(team.anonymous, item), 401, "missing_session")
         expect_error(sign(team.other_owner, item), 404, "not_found")
-        assert next(each for each in list_proofs(team.live, made) if each["id"] == item)["status"] == "ready_to_sign"
+        assert next(each for each in list_proofs(team.live, order) if each["id"] == item)["status"] == "ready_to_sign"
         assert expect_status(sign(client, item), 200).json()["status"] == "signed"
 
 
 @claims("T-4.217")
 def test_ids_of_orders_and_of_items_are_not_mixed_up(team: TeamClients) -> None:
-    made = create_branded_order(team.live)
-    item, campaign = first_proof(team.live, made)["id"], made["campaign_id"]
-    assert campaign == made["id"]
+    order = create_branded_order(team.live)
+    item, campaign = first_proof(team.live, order)["id"], order["campaign_id"]
+    assert campaign == order["id"]
     expect_error(team.live.get(f"/team-orders/{item}/proofs"), 404, "not_found")
     version = {"artwork_id": create_artwork(team.live)["id"]}
     expect_error(team.live.post(f"/proofs/{campaign}/versions", version), 404, "not_found")
@@ -162,20 +164,20 @@ def test_ids_of_orders_and_of_items_are_not_mixed_up(team: TeamClients) -> None:
 
 @claims("T-4.155", "T-4.158", "T-4.160")
 def test_each_step_is_made_once_per_idempotency_key(team: TeamClients) -> None:
-    made = create_branded_order(team.live)
-    item = first_proof(team.live, made)["id"]
+    order = create_branded_order(team.live)
+    item = first_proof(team.live, order)["id"]
     version = {"artwork_id": create_artwork(team.live)["id"]}
     for client, path, body, status in (
         (team.live, f"/proofs/{item}/versions", version, 201),
         (team.live, f"/proofs/{item}/review", APPROVE, 200),
         (team.approver, f"/proofs/{item}/sign", {"version": 1}, 200),
     ):
-        before = first_proof(team.live, made)
+        before = first_proof(team.live, order)
         expect_error(client.post(path, body, Idempotency_Key=None), 400, "idempotency_key_required")
-        assert first_proof(team.live, made) == before
+        assert first_proof(team.live, order) == before
         done = expect_status(client.post(path, body, Idempotency_Key=path), status)
         assert expect_status(client.post(path, body, Idempotency_Key=path), status).body == done.body
-    assert first_proof(team.live, made)["current_version"] == 1
+    assert first_proof(team.live, order)["current_version"] == 1
 
 
 @pytest.mark.parametrize(
@@ -192,14 +194,14 @@ def test_each_step_is_made_once_per_idempotency_key(team: TeamClients) -> None:
     ],
 )
 def test_what_is_wrong_with_a_step_is_named(team: TeamClients, step: str, body: dict[str, Any], field: str) -> None:
-    made = create_branded_order(team.live)
-    item = first_proof(team.live, made)["id"]
+    order = create_branded_order(team.live)
+    item = first_proof(team.live, order)["id"]
     add_version(team.live, item)
-    before = list_proofs(team.live, made)
+    before = list_proofs(team.live, order)
     client = team.approver if step == "sign" else team.live
     (named,) = invalid_fields(client.post(f"/proofs/{item}/{step}", body))
     assert named in (field, *(name for name in ("artwork_id", "decision") if field == "body"))
-    assert list_proofs(team.live, made) == before
+    assert list_proofs(team.live, order) == before
 
 
 @pytest.mark.parametrize(
@@ -211,14 +213,14 @@ def test_what_is_wrong_with_a_step_is_named(team: TeamClients, step: str, body: 
     ],
 )
 def test_each_step_takes_its_own_scope(team: TeamClients, method: str, path: str, body: Any) -> None:
-    made = create_branded_order(team.live)
-    add_version(team.live, first_proof(team.live, made)["id"])
-    path = path.format(order=made["id"], item=made["items"][0]["id"])
+    order = create_branded_order(team.live)
+    add_version(team.live, first_proof(team.live, order)["id"])
+    path = path.format(order=order["id"], item=order["items"][0]["id"])
     scope = "orders:read" if method == "GET" else "artwork:write"
-    before = list_proofs(team.live, made)
+    before = list_proofs(team.live, order)
     others = team.key(*(name for name in SCOPES if name != scope))
     assert scope in expect_error(others.call(method, path, body), 403, "insufficient_scope")["message"]
-    assert list_proofs(team.live, made) == before
+    assert list_proofs(team.live, order) == before
     assert team.key(scope).call(method, path, body).status in (200, 201)
 
 
@@ -234,26 +236,26 @@ def test_proofs_belong_to_one_team_and_mode(team: TeamClients) -> None:
 
 
 def test_proofs_stay_as_they_are_once_their_order_is_canceled(team: TeamClients) -> None:
-    made = create_branded_order(team.live)
-    item = first_proof(team.live, made)["id"]
-    expect_status(team.live.post(f"/team-orders/{made['id']}/cancel", {}), 200)
+    order = create_branded_order(team.live)
+    item = first_proof(team.live, order)["id"]
+    expect_status(team.live.post(f"/team-orders/{order['id']}/cancel", {}), 200)
     version = {"artwork_id": create_artwork(team.live)["id"]}
     expect_error(team.live.post(f"/proofs/{item}/versions", version), 409, "invalid_state")
-    assert first_proof(team.live, made)["versions"] == []
+    assert first_proof(team.live, order)["versions"] == []
 
 
 @claims("T-5.23")
 def test_an_order_is_paid_only_with_every_present_version_signed(team: TeamClients) -> None:
-    made = create_branded_order(team.live)
-    last = list_proofs(team.live, made)[-1]["id"]
+    order = create_branded_order(team.live)
+    last = list_proofs(team.live, order)[-1]["id"]
 
     def approved() -> tuple[str, str]:
-        team.world.simulate("approval", team_order_id=made["id"], decision="approve")
-        shown = team.live.get_json(f"/team-orders/{made['id']}")
-        return shown["status"], shown["payment_status"]
+        team.world.simulate("approval", team_order_id=order["id"], decision="approve")
+        order_now = team.live.get_json(f"/team-orders/{order['id']}")
+        return order_now["status"], order_now["payment_status"]
 
     assert approved() == ("approved", "unpaid")
-    sign_all(team, made)
+    sign_all(team, order)
     add_version(team.live, last)
     review(team.live, last)
     assert approved() == ("approved", "unpaid")
@@ -261,7 +263,7 @@ def test_an_order_is_paid_only_with_every_present_version_signed(team: TeamClien
     assert approved() == ("approved", "paid")
     version = {"artwork_id": create_artwork(team.live)["id"]}
     expect_error(team.live.post(f"/proofs/{last}/versions", version), 409, "invalid_state")
-    assert {proof["status"] for proof in list_proofs(team.live, made)} == {"signed"}
+    assert {proof["status"] for proof in list_proofs(team.live, order)} == {"signed"}
 
 
 @claims("T-5.23")
@@ -270,6 +272,6 @@ def test_no_key_pays_for_what_is_not_signed(team: TeamClients) -> None:
     payer = team.key(*SCOPES, pay_limits=limits)
     for collection, status in (("branded-kit", 422), ("welcome-kit", 201)):
         body = {"collection": collection, "headcount": 2, "payment_method": "net_terms"}
-        answer = expect_status(payer.post("/team-orders", body), status)
-        assert status == 201 or answer.json()["error"]["code"] == "proof_not_signed"
-    assert [made["collection"] for made in team.live.list_all("/team-orders")] == ["welcome-kit"]
+        response = expect_status(payer.post("/team-orders", body), status)
+        assert status == 201 or response.json()["error"]["code"] == "proof_not_signed"
+    assert [record["collection"] for record in team.live.list_all("/team-orders")] == ["welcome-kit"]

@@ -35,17 +35,17 @@ def birthday(client: TeamClient, name: str = "bo", **members: Any) -> Any:
 
 @claims("T-2.36", "T-4.136", "T-4.147")
 def test_a_rule_stores_what_it_was_made_of(team: TeamClients) -> None:
-    made = team.live.post_json("/rules", WHOLE)
-    assert {name: made[name] for name in WHOLE} == WHOLE
-    assert (made["livemode"], made["created_at"], made["updated_at"]) == (True, team.world.now, team.world.now)
-    assert team.live.get_json(f"/rules/{made['id']}") == made
+    rule = team.live.post_json("/rules", WHOLE)
+    assert {name: rule[name] for name in WHOLE} == WHOLE
+    assert (rule["livemode"], rule["created_at"], rule["updated_at"]) == (True, team.world.now, team.world.now)
+    assert team.live.get_json(f"/rules/{rule['id']}") == rule
     plain = create_rule(team.live)
     assert (plain["gift_sender"], plain["approval_mode"], plain["active"]) == (None, "manual", True)
     assert (plain["budget_per_send_cents"], plain["budget_monthly_cents"]) == (None, None)
     deals = create_rule(team.live, "deal_won")
     assert team.live.get_json(f"/rules/{deals['id']}") == deals
-    expect_error(team.other.get(f"/rules/{made['id']}"), 404, "not_found")
-    expect_error(team.test.get(f"/rules/{made['id']}"), 404, "not_found")
+    expect_error(team.other.get(f"/rules/{rule['id']}"), 404, "not_found")
+    expect_error(team.test.get(f"/rules/{rule['id']}"), 404, "not_found")
 
 
 @claims("T-2.36", "T-2.37")
@@ -69,11 +69,11 @@ def test_a_rule_stores_what_it_was_made_of(team: TeamClients) -> None:
 )
 def test_a_rule_of_another_make_is_refused(team: TeamClients, change: dict[str, Any], field: str) -> None:
     assert invalid_fields(team.live.post("/rules", {**WHOLE, **change})) == [field]
-    made = create_rule(team.live)
-    assert invalid_fields(team.live.patch(f"/rules/{made['id']}", change)) == [
+    rule = create_rule(team.live)
+    assert invalid_fields(team.live.patch(f"/rules/{rule['id']}", change)) == [
         field if change != {"kind": "crm"} else "kind"
     ]
-    assert team.live.list_all("/rules") == [made]
+    assert team.live.list_all("/rules") == [rule]
     expect_error(team.live.post("/rules?kind=sales", WHOLE), 400, "invalid_parameter")
 
 
@@ -97,12 +97,12 @@ def test_rules_are_listed_by_kind_and_the_query_sets_it(team: TeamClients) -> No
 
 @claims("T-4.134")
 def test_the_list_of_rules_is_paged(team: TeamClients) -> None:
-    made = [create_rule(team.live, name=f"Rule {i}") for i in range(27)]
+    rules = [create_rule(team.live, name=f"Rule {i}") for i in range(27)]
     create_rule(team.live, "deal_won")
     page = team.live.get_json("/rules")
-    assert [row["id"] for row in page["data"]] == [row["id"] for row in reversed(made)][:25]
-    assert team.live.list_all("/rules", 1) == list(reversed(made))
-    assert team.live.get_json("/rules?limit=100") == {"data": list(reversed(made)), "next_cursor": None}
+    assert [row["id"] for row in page["data"]] == [row["id"] for row in reversed(rules)][:25]
+    assert team.live.list_all("/rules", 1) == list(reversed(rules))
+    assert team.live.get_json("/rules?limit=100") == {"data": list(reversed(rules)), "next_cursor": None}
     for limit in ("0", "101", "-1", "abc"):
         expect_error(team.live.get(f"/rules?limit={limit}"), 400, "invalid_parameter")
     expect_error(team.live.get(f"/rules?kind=crm&cursor={page['next_cursor']}"), 400, "invalid_cursor")
@@ -111,12 +111,12 @@ def test_the_list_of_rules_is_paged(team: TeamClients) -> None:
 @claims("T-4.149")
 def test_a_change_leaves_all_other_fields_and_needs_no_key(team: TeamClients) -> None:
     birthday(team.live)
-    made = create_rule(team.live)
+    rule = create_rule(team.live)
     team.world.advance("1m")
-    off = expect_status(team.live.patch(f"/rules/{made['id']}", {"active": False}, Idempotency_Key=None), 200).json()
-    assert off == {**made, "active": False, "updated_at": team.world.now}
+    off = expect_status(team.live.patch(f"/rules/{rule['id']}", {"active": False}, Idempotency_Key=None), 200).json()
+    assert off == {**rule, "active": False, "updated_at": team.world.now}
     assert evaluate_rules(team.live)["evaluated"] == 0
-    changed = expect_status(team.live.patch(f"/rules/{made['id']}", WHOLE), 200).json()
+    changed = expect_status(team.live.patch(f"/rules/{rule['id']}", WHOLE), 200).json()
     assert {name: changed[name] for name in WHOLE} == WHOLE
     assert list_gifts(team.live) == []
 
@@ -124,25 +124,25 @@ def test_a_change_leaves_all_other_fields_and_needs_no_key(team: TeamClients) ->
 @claims("T-4.151")
 def test_a_deleted_rule_is_gone_and_its_gifts_stay(team: TeamClients) -> None:
     birthday(team.live)
-    made = create_rule(team.live)
+    rule = create_rule(team.live)
     evaluate_rules(team.live)
-    gone = expect_status(team.live.delete(f"/rules/{made['id']}", Idempotency_Key=None), 200).json()
-    assert gone == {"id": made["id"], "deleted": True, "livemode": True}
-    expect_error(team.live.get(f"/rules/{made['id']}"), 404, "not_found")
-    expect_error(team.live.delete(f"/rules/{made['id']}"), 404, "not_found")
-    assert [gift["rule_id"] for gift in list_gifts(team.live)] == [made["id"]]
+    deleted = expect_status(team.live.delete(f"/rules/{rule['id']}", Idempotency_Key=None), 200).json()
+    assert deleted == {"id": rule["id"], "deleted": True, "livemode": True}
+    expect_error(team.live.get(f"/rules/{rule['id']}"), 404, "not_found")
+    expect_error(team.live.delete(f"/rules/{rule['id']}"), 404, "not_found")
+    assert [gift["rule_id"] for gift in list_gifts(team.live)] == [rule["id"]]
     assert evaluate_rules(team.live)["evaluated"] == 0
 
 
 @claims("T-4.140", "T-4.143")
 def test_evaluating_makes_held_gifts_of_one_kind_and_repeats_nothing(team: TeamClients) -> None:
-    person, made = birthday(team.live), create_rule(team.live)
+    person, rule = birthday(team.live), create_rule(team.live)
     create_rule(team.live, "deal_won")
     expect_status(team.live.patch(f"/rules/{create_rule(team.live)['id']}", {"active": False}), 200)
     outcome = expect_status(team.live.post("/rules/evaluate"), 200).json()
     assert (outcome["kind"], outcome["evaluated"], outcome["skipped"]) == ("hr", 1, [])
     [gift] = outcome["gifts"]
-    assert (gift["rule_id"], gift["status"]) == (made["id"], "awaiting_approval")
+    assert (gift["rule_id"], gift["status"]) == (rule["id"], "awaiting_approval")
     assert team.live.get_json(f"/approvals/{gift['approval_id']}")["status"] == "pending"
     assert list_gifts(team.live)[0]["recipients"][0]["person_id"] == person["id"]
     again = evaluate_rules(team.live)
@@ -167,17 +167,21 @@ def test_evaluating_and_making_a_rule_take_an_idempotency_key(team: TeamClients)
 
 @claims("T-4.144", "T-4.146")
 def test_a_preview_tells_what_is_due_and_makes_nothing(team: TeamClients) -> None:
-    person, made = birthday(team.live), create_rule(team.live, active=False)
+    person, rule = birthday(team.live), create_rule(team.live, active=False)
     events = len(team.world.events())
-    shown = preview_rule(team.live, made)
+    preview = preview_rule(team.live, rule)
     send = {"person_id": person["id"], "crm": None, "display_name": "Bo", "trigger_type": "birthday"}
-    assert shown["sends"] == [{**send, "date": local_today(team.world).isoformat(), "amount_cents": CENTS}]
-    assert (shown["total_cents"], shown["skipped"], shown["date"]) == (CENTS, [], local_today(team.world).isoformat())
+    assert preview["sends"] == [{**send, "date": local_today(team.world).isoformat(), "amount_cents": CENTS}]
+    assert (preview["total_cents"], preview["skipped"], preview["date"]) == (
+        CENTS,
+        [],
+        local_today(team.world).isoformat(),
+    )
     assert (list_gifts(team.live), team.live.list_all("/approvals"), len(team.world.events())) == ([], [], events)
     deals = create_rule(team.live, "deal_won")
     expect_error(team.live.get(f"/rules/{deals['id']}/preview"), 404, "not_found")
     expect_status(team.live.get(f"/rules/{deals['id']}/preview?kind=crm"), 200)
-    expect_error(team.live.get(f"/rules/{made['id']}/preview?kind=crm"), 404, "not_found")
+    expect_error(team.live.get(f"/rules/{rule['id']}/preview?kind=crm"), 404, "not_found")
 
 
 def test_what_costs_more_than_a_budget_is_skipped(team: TeamClients) -> None:
@@ -193,8 +197,8 @@ def test_what_costs_more_than_a_budget_is_skipped(team: TeamClients) -> None:
     )
     month = create_rule(team.live, name="Month", budget_monthly_cents=2 * CENTS + 1)
     assert due_names(preview_rule(team.live, month)) == ["Al", "Bo"]
-    made = evaluate_rules(team.live)
-    assert [gift["rule_id"] for gift in made["gifts"]] == [home["id"]] * 3 + [month["id"]] * 2
+    created = evaluate_rules(team.live)
+    assert [gift["rule_id"] for gift in created["gifts"]] == [home["id"]] * 3 + [month["id"]] * 2
     assert skip_reasons(preview_rule(team.live, month)) == [
         ("Al", "already_sent"), ("Bo", "already_sent"), ("Cy", "budget_monthly"), ("Di", "budget_monthly"),
     ]  # fmt: skip
@@ -214,41 +218,41 @@ def test_what_a_rule_makes_is_held_whatever_its_approval_mode_and_goes_out_after
 
 def test_a_dry_run_tells_and_makes_nothing(team: TeamClients) -> None:
     birthday(team.live)
-    made = create_rule(team.live)
+    rule = create_rule(team.live)
     team.world.change_settings(rules__dry_run=True)
     assert evaluate_rules(team.live)["gifts"] == []
     team.world.advance("2d")
     assert list_gifts(team.live) == []
     team.world.change_settings(rules__dry_run=False)
-    assert due_names(preview_rule(team.live, made)) == []
+    assert due_names(preview_rule(team.live, rule)) == []
 
 
 @claims("T-4.133", "T-4.137", "T-4.141", "T-4.145", "T-4.148", "T-4.150", "T-4.152")
 def test_everything_about_rules_takes_one_scope(team: TeamClients) -> None:
     birthday(team.live)
-    made = create_rule(team.live)
+    rule = create_rule(team.live)
     without = team.key(*[scope for scope in SCOPES if scope not in ("rules:write", "orders:pay")])
     for method, path, body in (
         ("GET", "/rules", None), ("POST", "/rules", WHOLE), ("POST", "/rules/evaluate", {}),
-        ("GET", f"/rules/{made['id']}/preview", None), ("GET", f"/rules/{made['id']}", None),
-        ("PATCH", f"/rules/{made['id']}", {"active": False}), ("DELETE", f"/rules/{made['id']}", None),
+        ("GET", f"/rules/{rule['id']}/preview", None), ("GET", f"/rules/{rule['id']}", None),
+        ("PATCH", f"/rules/{rule['id']}", {"active": False}), ("DELETE", f"/rules/{rule['id']}", None),
     ):  # fmt: skip
         expect_error(without.call(method, path, body), 403, "insufficient_scope")
-    assert (team.live.list_all("/rules"), list_gifts(team.live)) == ([made], [])
+    assert (team.live.list_all("/rules"), list_gifts(team.live)) == ([rule], [])
     only = team.key("rules:write")
-    assert only.list_all("/rules") == [made]
+    assert only.list_all("/rules") == [rule]
     assert len(evaluate_rules(only)["gifts"]) == 1
     assert due_names(preview_rule(only, create_rule(only))) == ["Bo"]
-    expect_status(only.get(f"/rules/{made['id']}"), 200)
-    expect_status(only.patch(f"/rules/{made['id']}", {"active": False}), 200)
-    expect_status(only.delete(f"/rules/{made['id']}"), 200)
+    expect_status(only.get(f"/rules/{rule['id']}"), 200)
+    expect_status(only.patch(f"/rules/{rule['id']}", {"active": False}), 200)
+    expect_status(only.delete(f"/rules/{rule['id']}"), 200)
 
 
 def test_a_sandbox_rule_sees_its_own_roster_and_moves_neither_mail_nor_money(team: TeamClients) -> None:
     birthday(team.live, "al")
     birthday(team.test)
-    made = create_rule(team.test)
-    assert due_names(preview_rule(team.test, made)) == ["Bo"]
+    rule = create_rule(team.test)
+    assert due_names(preview_rule(team.test, rule)) == ["Bo"]
     assert [gift["livemode"] for gift in (evaluate_rules(team.test), *list_gifts(team.test))] == [False, False]
     assert (list_gifts(team.live), list_gifts(team.test_second), team.world.mail()) == ([], [], [])
     team.world.advance(str((timedelta(days=400)).days) + "d")

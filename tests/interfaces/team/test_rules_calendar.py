@@ -27,8 +27,8 @@ def day_of(gift: Any) -> date:
 
 def first_of(world: World, month: int) -> date:
     """The next first day of a month, not today."""
-    now = local_today(world)
-    return next(day for year in (now.year, now.year + 1) if (day := date(year, month, 1)) > now)
+    today = local_today(world)
+    return next(day for year in (today.year, today.year + 1) if (day := date(year, month, 1)) > today)
 
 
 def rules_due(world: World) -> list[str]:
@@ -66,11 +66,11 @@ def test_everybody_gets_one_gift_a_year_for_each_occasion(team: TeamClients) -> 
         person_row("cy"),
     )
     team.world.advance(to=utc_instant(day.replace(year=day.year + 2, day=min(day.day, 28)), 12))
-    made = Counter((gift["rule_id"], gift["recipients"][0]["name"]) for gift in list_gifts(team.live))
-    assert made[rules["birthday"], "Al"] == 3
-    assert made[rules["birthday"], "Bo"] in (2, 3)
-    assert (made[rules["work_anniversary"], "Al"], made[rules["new_hire"], "Al"]) == (2, 1)
-    assert sorted({name for _, name in made}) == ["Al", "Bo"]
+    created = Counter((gift["rule_id"], gift["recipients"][0]["name"]) for gift in list_gifts(team.live))
+    assert created[rules["birthday"], "Al"] == 3
+    assert created[rules["birthday"], "Bo"] in (2, 3)
+    assert (created[rules["work_anniversary"], "Al"], created[rules["new_hire"], "Al"]) == (2, 1)
+    assert sorted({name for _, name in created}) == ["Al", "Bo"]
 
 
 def test_the_29th_of_february_is_kept_on_the_28th_in_other_years(team: TeamClients) -> None:
@@ -81,19 +81,19 @@ def test_the_29th_of_february_is_kept_on_the_28th_in_other_years(team: TeamClien
     before = len(list_gifts(team.live))
     advance_to_local(team.world, date(start.year + 6, 1, 1), 0)
     years = range(start.year + 1, start.year + 6)
-    found = {(gift["recipients"][0]["name"], day_of(gift)) for gift in list_gifts(team.live)[before:]}
+    matches = {(gift["recipients"][0]["name"], day_of(gift)) for gift in list_gifts(team.live)[before:]}
     leap = {("Leap", date(year, 2, 29 if isleap(year) else 28)) for year in years}
-    assert found == leap | {("Day", date(year, 2, 28)) for year in years}
+    assert matches == leap | {("Day", date(year, 2, 28)) for year in years}
 
 
 def test_evaluating_by_hand_and_the_morning_run_repeat_each_other_nothing(team: TeamClients) -> None:
     day = advance_to_midnight(team.world)
     upsert_people(team.live, person_row("al", birthday=day.isoformat()[5:]))
-    made = create_rule(team.live)
+    rule = create_rule(team.live)
     assert len(evaluate_rules(team.live)["gifts"]) == 1
     advance_to_local(team.world, day, 10)
     upsert_people(team.live, person_row("bo", birthday=day.isoformat()[5:]))
-    assert due_names(preview_rule(team.live, made)) == ["Bo"]
+    assert due_names(preview_rule(team.live, rule)) == ["Bo"]
     assert skip_reasons(evaluate_rules(team.live)) == [("Al", "already_sent")]
     advance_to_local(team.world, day + timedelta(days=1), 10)
     assert len(list_gifts(team.live)) == 2
@@ -149,19 +149,19 @@ def test_a_deal_brings_its_contact_one_gift_a_year(team: TeamClients) -> None:
     advance_to_midnight(team.world)
     won, changed = create_rule(team.live, "deal_won"), create_rule(team.live, "stage_changed")
     contact(team.world, deals=[DEAL])
-    shown = preview_rule(team.live, won)
-    assert [(send["person_id"], send["crm"]["id"]) for send in shown["sends"]] == [(None, "c1")]
+    preview = preview_rule(team.live, won)
+    assert [(send["person_id"], send["crm"]["id"]) for send in preview["sends"]] == [(None, "c1")]
     assert due_names(preview_rule(team.live, changed)) == []
-    made = evaluate_rules(team.live, "crm")
-    assert [gift["rule_id"] for gift in made["gifts"]] == [won["id"]]
+    created = evaluate_rules(team.live, "crm")
+    assert [gift["rule_id"] for gift in created["gifts"]] == [won["id"]]
     contact(team.world, deals=[DEAL])
     assert evaluate_rules(team.live, "crm")["gifts"] == []
     contact(team.world, deals=[{**DEAL, "trigger_type": "stage_changed"}])
     team.world.advance("1d")
     assert [gift["rule_id"] for gift in list_gifts(team.live)] == [won["id"], changed["id"]]
     unknown = {"provider": "hubspot", "deals": [{**DEAL, "id": "nobody"}]}
-    answer = team.world.control.call("POST", f"/worlds/{team.world.id}/simulate/crm", unknown)
-    assert (answer.status, answer.json()["error"]["code"]) == (404, "contact_not_found")
+    response = team.world.control.call("POST", f"/worlds/{team.world.id}/simulate/crm", unknown)
+    assert (response.status, response.json()["error"]["code"]) == (404, "contact_not_found")
 
 
 def test_a_deal_from_before_a_rule_is_none_of_its_business(team: TeamClients) -> None:
@@ -174,13 +174,13 @@ def test_a_deal_from_before_a_rule_is_none_of_its_business(team: TeamClients) ->
 def test_what_an_outage_held_up_is_made_up_for(team: TeamClients) -> None:
     advance_to_midnight(team.world)
     upsert_people(team.live, person_row("bo", birthday=local_today(team.world).isoformat()[5:]))
-    made = create_rule(team.live, "deal_won")
+    rule = create_rule(team.live, "deal_won")
     create_rule(team.live)
     contact(team.world, deals=[DEAL])
     team.world.simulate("crm", provider="hubspot", outage=True, message="down for cy@example.com")
-    told = expect_error(team.live.post("/rules/evaluate", {"kind": "crm"}), 503, "provider_unavailable")
-    assert "cy@" not in told["message"]
-    expect_error(team.live.get(f"/rules/{made['id']}/preview?kind=crm"), 503, "provider_unavailable")
+    error = expect_error(team.live.post("/rules/evaluate", {"kind": "crm"}), 503, "provider_unavailable")
+    assert "cy@" not in error["message"]
+    expect_error(team.live.get(f"/rules/{rule['id']}/preview?kind=crm"), 503, "provider_unavailable")
     team.world.advance("1d")
     assert [gift["recipients"][0]["name"] for gift in list_gifts(team.live)] == ["Bo"], "other rules go on"
     team.world.simulate("crm", provider="hubspot", outage=False)
@@ -193,8 +193,8 @@ def test_a_fixture_says_what_happens_to_contacts(new_world: Callable[..., World]
     deal = {"team": "northwind", "provider": "hubspot", **DEAL, "after": "5d"}
     world = new_world(fixture={"extends": "empty", "crm": [crm], "deals": [deal]})
     team = TeamClients(world)
-    made = create_rule(team.live, "deal_won")
-    assert due_names(preview_rule(team.live, made)) == []
+    rule = create_rule(team.live, "deal_won")
+    assert due_names(preview_rule(team.live, rule)) == []
     world.advance("7d")
     assert [gift["recipients"][0]["name"] for gift in list_gifts(team.live)] == ["Cy"]
     body = {"fixture": {"extends": "empty", "deals": [deal]}}

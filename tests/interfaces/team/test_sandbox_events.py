@@ -35,87 +35,95 @@ def event(client: TeamClient, kind: str, record: Any) -> Any:
 def late(client: TeamClient, kind: str, record: Any) -> None:
     """A sandbox event that does not fit the record's state."""
     before = reload(client, record)
-    answer = client.post("/sandbox/events", {"type": kind, "resource_id": record["id"]})
-    expect_error(answer, 409, "invalid_state")
+    response = client.post("/sandbox/events", {"type": kind, "resource_id": record["id"]})
+    expect_error(response, 409, "invalid_state")
     assert reload(client, record) == before
 
 
 @claims("T-4.196", "T-2.41", "T-6.16")
 def test_an_event_moves_a_held_test_order_and_is_delivered(team: TeamClients) -> None:
     subscribe(team.test, *ORDER_KINDS)
-    made = create_order(team.test)
-    answer = event(team.test, "team_order.shipped", made)
-    assert answer == {
-        "event_id": answer["event_id"],
+    order = create_order(team.test)
+    response = event(team.test, "team_order.shipped", order)
+    assert response == {
+        "event_id": response["event_id"],
         "type": "team_order.shipped",
-        "resource_id": made["id"],
+        "resource_id": order["id"],
         "status": "shipped",
         "livemode": False,
     }
-    now = reload(team.test, made)
-    assert (now["status"], now["payment_status"], recipient_statuses(now)) == ("shipped", "unpaid", ["shipped"] * 2)
-    (post,) = received_webhooks(team.world)
-    assert (post.body["id"], post.type, post.body["livemode"]) == (answer["event_id"], "team_order.shipped", False)
-    assert post.data["team_order_id"] == made["id"]
+    reloaded = reload(team.test, order)
+    assert (reloaded["status"], reloaded["payment_status"], recipient_statuses(reloaded)) == (
+        "shipped",
+        "unpaid",
+        ["shipped"] * 2,
+    )
+    (webhook,) = received_webhooks(team.world)
+    assert (webhook.body["id"], webhook.type, webhook.body["livemode"]) == (
+        response["event_id"],
+        "team_order.shipped",
+        False,
+    )
+    assert webhook.data["team_order_id"] == order["id"]
 
 
 def test_steps_may_be_skipped_and_one_call_is_one_event(team: TeamClients) -> None:
-    made = create_order(team.test, headcount=3)
-    event(team.test, "team_order.delivered", made)
-    now = reload(team.test, made)
-    assert (now["status"], recipient_statuses(now)) == ("delivered", ["delivered"] * 3)
+    order = create_order(team.test, headcount=3)
+    event(team.test, "team_order.delivered", order)
+    reloaded = reload(team.test, order)
+    assert (reloaded["status"], recipient_statuses(reloaded)) == ("delivered", ["delivered"] * 3)
     assert event_types(team.world) == ["team_order.delivered"]
 
 
 def test_an_order_goes_from_shipped_to_delivered_and_no_further(team: TeamClients) -> None:
-    made = create_order(team.test)
-    event(team.test, "team_order.shipped", made)
-    late(team.test, "team_order.shipped", made)
-    event(team.test, "team_order.delivered", made)
+    order = create_order(team.test)
+    event(team.test, "team_order.shipped", order)
+    late(team.test, "team_order.shipped", order)
+    event(team.test, "team_order.delivered", order)
     for kind in ORDER_KINDS:
-        late(team.test, kind, made)
+        late(team.test, kind, order)
     assert event_types(team.world) == list(ORDER_KINDS)
 
 
 @pytest.mark.parametrize("end", ["cancel", "reject"])
 def test_what_was_canceled_or_rejected_moves_no_more(team: TeamClients, end: str) -> None:
-    made = create_order(team.test)
+    order = create_order(team.test)
     if end == "cancel":
-        cancel(team.test, made)
+        cancel(team.test, order)
     else:
-        reject(team.world, made)
+        reject(team.world, order)
     for kind in ORDER_KINDS:
-        late(team.test, kind, made)
+        late(team.test, kind, order)
 
 
 def test_an_order_that_is_shipped_is_not_asked_about_or_canceled(team: TeamClients) -> None:
-    made = create_order(team.test)
-    approval = request_approval(team.test, made)
-    event(team.test, "team_order.shipped", made)
+    order = create_order(team.test)
+    approval = request_approval(team.test, order)
+    event(team.test, "team_order.shipped", order)
     assert team.test.get_json(f"/approvals/{approval['id']}")["status"] == "superseded"
     for path in ("request-approval", "cancel"):
-        expect_error(team.test.post(f"/team-orders/{made['id']}/{path}", {}), 409, "invalid_state")
+        expect_error(team.test.post(f"/team-orders/{order['id']}/{path}", {}), 409, "invalid_state")
 
 
 def test_an_approved_test_order_moves_too(team: TeamClients) -> None:
-    made = create_order(team.test)
-    approve(team.world, made)
-    event(team.test, "team_order.shipped", made)
-    assert reload(team.test, made)["status"] == "shipped"
+    order = create_order(team.test)
+    approve(team.world, order)
+    event(team.test, "team_order.shipped", order)
+    assert reload(team.test, order)["status"] == "shipped"
     assert event_types(team.world) == ["approval.requested", "approval.decided", "team_order.shipped"]
 
 
 @claims("T-1.15")
 def test_nothing_but_an_event_moves_a_test_order(team: TeamClients) -> None:
-    made = create_order(team.test)
+    order = create_order(team.test)
     team.world.advance("60d")
-    assert reload(team.test, made) == made
+    assert reload(team.test, order) == order
     path = f"/worlds/{team.world.id}/simulate/shipment"
-    expect_error(team.world.control.post(path, {"team_order_id": made["id"], "to": "shipped"}), 409, "invalid_state")
-    event(team.test, "team_order.shipped", made)
-    now = reload(team.test, made)
+    expect_error(team.world.control.post(path, {"team_order_id": order["id"], "to": "shipped"}), 409, "invalid_state")
+    event(team.test, "team_order.shipped", order)
+    reloaded = reload(team.test, order)
     team.world.advance("60d")
-    assert reload(team.test, made) == now
+    assert reload(team.test, order) == reloaded
 
 
 @claims("T-1.16", "T-1.17")
@@ -133,55 +141,55 @@ def test_events_send_no_mail_and_move_no_money(team: TeamClients) -> None:
 
 
 def test_a_gift_goes_through_its_kinds_one_by_one(team: TeamClients) -> None:
-    made = create_gift(team.test, 2)
-    seen = []
+    gift = create_gift(team.test, 2)
+    statuses = []
     for kind in GIFT_KINDS:
-        assert event(team.test, kind, made)["status"] == kind.partition(".")[2]
-        now = reload(team.test, made)
-        seen.append((now["status"], recipient_statuses(now)))
-        late(team.test, kind, made)
+        assert event(team.test, kind, gift)["status"] == kind.partition(".")[2]
+        reloaded = reload(team.test, gift)
+        statuses.append((reloaded["status"], recipient_statuses(reloaded)))
+        late(team.test, kind, gift)
     steps = [kind.partition(".")[2] for kind in GIFT_KINDS]
-    assert seen == [(step, [step, step]) for step in steps]
+    assert statuses == [(step, [step, step]) for step in steps]
     assert event_types(team.world) == ["approval.requested", *GIFT_KINDS]
     for kind in GIFT_KINDS:
-        late(team.test, kind, made)
+        late(team.test, kind, gift)
 
 
 def test_a_claimed_test_gift_does_not_run_by_the_clock(team: TeamClients) -> None:
-    made = create_gift(team.test)
-    event(team.test, "gift.claimed", made)
-    now = reload(team.test, made)
+    gift = create_gift(team.test)
+    event(team.test, "gift.claimed", gift)
+    reloaded = reload(team.test, gift)
     team.world.advance("60d")
-    assert reload(team.test, made) == now
+    assert reload(team.test, gift) == reloaded
 
 
 def test_what_a_gift_skips_stands_in_its_timeline_and_is_told_to_nobody(team: TeamClients) -> None:
-    made = create_gift(team.test)
+    gift = create_gift(team.test)
     subscribe(team.test, *GIFT_KINDS)
-    event(team.test, "gift.shipped", made)
-    rows = team.test.get_json(f"/gifts/{made['id']}/timeline")["data"]
+    event(team.test, "gift.shipped", gift)
+    rows = team.test.get_json(f"/gifts/{gift['id']}/timeline")["data"]
     assert [row["kind"] for row in rows] == [
         "gift.created", "approval.requested", "gift.sent", "gift.claimed", "gift.shipped",
     ]  # fmt: skip
-    (post,) = received_webhooks(team.world)
-    assert post.data == {
-        "gift_id": made["id"], "recipient_id": made["recipients"][0]["id"], "status": "shipped",
+    (webhook,) = received_webhooks(team.world)
+    assert webhook.data == {
+        "gift_id": gift["id"], "recipient_id": gift["recipients"][0]["id"], "status": "shipped",
     }  # fmt: skip
 
 
 def test_an_event_of_a_gift_for_several_names_none_of_them(team: TeamClients) -> None:
-    made = create_gift(team.test, 2)
+    gift = create_gift(team.test, 2)
     subscribe(team.test, *GIFT_KINDS)
-    event(team.test, "gift.claimed", made)
-    (post,) = received_webhooks(team.world)
-    assert post.data == {"gift_id": made["id"], "recipient_id": None, "status": "claimed"}
+    event(team.test, "gift.claimed", gift)
+    (webhook,) = received_webhooks(team.world)
+    assert webhook.data == {"gift_id": gift["id"], "recipient_id": None, "status": "claimed"}
 
 
 def test_a_rejected_gift_moves_no_more(team: TeamClients) -> None:
-    made = create_gift(team.test)
-    reject(team.world, made)
+    gift = create_gift(team.test)
+    reject(team.world, gift)
     for kind in GIFT_KINDS:
-        late(team.test, kind, made)
+        late(team.test, kind, gift)
 
 
 @claims("T-4.199", "T-6.2")
@@ -195,8 +203,8 @@ def test_an_event_is_for_records_of_the_same_test_key_alone(team: TeamClients) -
     for resource in (live["id"], second["id"], UNKNOWN_ID):
         body = {"type": "team_order.shipped", "resource_id": resource}
         assert invalid_fields(team.test.post("/sandbox/events", body)) == ["resource_id"]
-    for client, made in ((team.live, live), (team.test, test), (team.test_second, second)):
-        assert reload(client, made) == made
+    for client, record in ((team.live, live), (team.test, test), (team.test_second, second)):
+        assert reload(client, record) == record
     event(team.test, "team_order.shipped", test)
     counts = [len(received_webhooks(team.world, f"{name}.example.com")) for name in ("first", "second", "live")]
     assert counts == [1, 0, 0]
@@ -204,9 +212,9 @@ def test_an_event_is_for_records_of_the_same_test_key_alone(team: TeamClients) -
 
 def test_one_sandbox_for_the_whole_team_if_the_world_says_so(team: TeamClients) -> None:
     team.world.change_settings(sandbox__namespace="team")
-    made = create_order(team.test)
-    event(team.test_second, "team_order.shipped", made)
-    assert reload(team.test, made)["status"] == "shipped"
+    order = create_order(team.test)
+    event(team.test_second, "team_order.shipped", order)
+    assert reload(team.test, order)["status"] == "shipped"
 
 
 @claims("T-2.41")
@@ -228,31 +236,31 @@ def test_an_event_that_is_none_is_refused_and_nothing_is_delivered(
     team: TeamClients, members: dict[str, Any], field: str
 ) -> None:
     subscribe(team.test)
-    made = create_order(team.test)
-    body = {"type": "team_order.shipped", "resource_id": made["id"], **members}
+    order = create_order(team.test)
+    body = {"type": "team_order.shipped", "resource_id": order["id"], **members}
     body = {name: value for name, value in body.items() if value is not None}
     assert invalid_fields(team.test.post("/sandbox/events", body)) == [field]
-    assert reload(team.test, made) == made
+    assert reload(team.test, order) == order
     assert team.world.deliveries() == []
 
 
 def test_a_kind_goes_with_a_record_of_its_noun(team: TeamClients) -> None:
-    for kind, made in (("gift.shipped", create_order(team.test)), ("team_order.shipped", create_gift(team.test))):
-        body = {"type": kind, "resource_id": made["id"]}
+    for kind, record in (("gift.shipped", create_order(team.test)), ("team_order.shipped", create_gift(team.test))):
+        body = {"type": kind, "resource_id": record["id"]}
         assert invalid_fields(team.test.post("/sandbox/events", body)) == ["resource_id"]
-        assert reload(team.test, made) == made
+        assert reload(team.test, record) == record
 
 
 def test_a_uuid_in_capitals_is_the_same(team: TeamClients) -> None:
-    made = create_order(team.test)
-    body = {"type": "team_order.shipped", "resource_id": made["id"].upper()}
-    assert team.test.post_json("/sandbox/events", body, 200)["resource_id"] == made["id"]
+    order = create_order(team.test)
+    body = {"type": "team_order.shipped", "resource_id": order["id"].upper()}
+    assert team.test.post_json("/sandbox/events", body, 200)["resource_id"] == order["id"]
 
 
 @claims("T-4.208")
 def test_a_repeated_event_happens_once(team: TeamClients) -> None:
-    made = create_order(team.test)
-    body = {"type": "team_order.shipped", "resource_id": made["id"]}
+    order = create_order(team.test)
+    body = {"type": "team_order.shipped", "resource_id": order["id"]}
     first = expect_status(team.test.post("/sandbox/events", body, Idempotency_Key="k"), 200)
     assert team.test.post("/sandbox/events", body, Idempotency_Key="k").body == first.body
     assert event_types(team.world) == ["team_order.shipped"]
@@ -263,6 +271,6 @@ def test_a_test_order_with_choices_takes_the_first_of_each(team: TeamClients) ->
         {"label": "Tea", "items": [{"item_slug": "tea-01"}]},
         {"label": "Honey", "items": [{"item_slug": "hony-01"}]},
     ]
-    made = create_order(team.test, collection="wardrobe", mode="bundle", gift_choices=menu)
-    event(team.test, "team_order.shipped", made)
-    assert "tea-01" in team.test.get(f"/team-orders/{made['id']}/manifest.csv").text
+    order = create_order(team.test, collection="wardrobe", mode="bundle", gift_choices=menu)
+    event(team.test, "team_order.shipped", order)
+    assert "tea-01" in team.test.get(f"/team-orders/{order['id']}/manifest.csv").text

@@ -33,11 +33,11 @@ def test_live_records_and_those_of_each_test_key_do_not_meet(team: TeamClients) 
         assert isinstance(person["id"], int) if live else UUID.fullmatch(person["id"])
         assert roster(clients[name]) == [name]
         for other, client in clients.items():
-            answer = client.patch(f"/people/{person['id']}", {"zip": "1"})
+            response = client.patch(f"/people/{person['id']}", {"zip": "1"})
             if other == name:
-                expect_status(answer, 200)
+                expect_status(response, 200)
             else:
-                expect_error(answer, 404, "not_found")
+                expect_error(response, 404, "not_found")
     assert len({person["id"] for person in people.values()}) == 4
 
 
@@ -47,8 +47,8 @@ def test_a_team_can_share_one_sandbox(team: TeamClients) -> None:
     assert roster(team.test_second) == ["shared"]
     expect_status(team.test_second.delete(f"/people/{person['id']}"), 200)
     assert roster(team.live) == []
-    theirs = team.world.call_control("POST", "/keys", {"interface": "team", "mode": "test", "team": "other"})
-    assert roster(TeamClient(team.world, theirs["headers"])) == []
+    other_keys = team.world.call_control("POST", "/keys", {"interface": "team", "mode": "test", "team": "other"})
+    assert roster(TeamClient(team.world, other_keys["headers"])) == []
 
 
 def test_an_id_is_of_the_type_of_its_mode_and_spelled_as_it_was_told(team: TeamClients) -> None:

@@ -72,8 +72,8 @@ def test_an_operation_is_refused_with_all_scopes_but_its_own(world: World, op: O
 
 @pytest.mark.parametrize("op", SCOPED_OPERATIONS, ids=operation_id)
 def test_an_operation_passes_with_exactly_its_scopes(world: World, op: Operation) -> None:
-    answer = call_operation(client_with_scopes(world, op.scopes, mode=key_mode(op)), op)
-    assert answer.status not in (401, 403), answer.text
+    response = call_operation(client_with_scopes(world, op.scopes, mode=key_mode(op)), op)
+    assert response.status not in (401, 403), response.text
 
 
 @claims("T-4.2")
@@ -101,8 +101,10 @@ def test_what_is_for_test_keys_refuses_live_ones(world: World, op: Operation) ->
 def test_a_body_can_ask_for_further_scopes(world: World, op: Operation) -> None:
     body, further = dict(op.node["x-scope-by-body"]), tuple(op.node["x-also"])
     for missing in further:
-        held = tuple(scope for scope in (*op.scopes, *further) if scope != missing)
-        expect_error(client_with_scopes(world, held).call(op.method, sample_path(op), body), 403, "insufficient_scope")
+        granted = tuple(scope for scope in (*op.scopes, *further) if scope != missing)
+        expect_error(
+            client_with_scopes(world, granted).call(op.method, sample_path(op), body), 403, "insufficient_scope"
+        )
     assert client_with_scopes(world, (*op.scopes, *further)).call(op.method, sample_path(op), body).status not in (
         401,
         403,

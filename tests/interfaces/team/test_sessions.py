@@ -71,16 +71,19 @@ def test_a_fault_can_be_meant_for_one_session(team: TeamClients) -> None:
 
 @claims("T-5.9")
 def test_who_signs_in_has_the_role_of_the_member(team: TeamClients) -> None:
-    made = team.world.call_control("POST", "/sessions", {"user": "owner"})
-    assert (made["role"], made["team_id"]) == ("owner", team.live.get_json("/team")["id"])
-    assert made["token"].startswith(f"sess_{team.world.id}_")
-    expect_status(TeamClient(team.world, made["headers"]).get("/keys"), 200)
+    created = team.world.call_control("POST", "/sessions", {"user": "owner"})
+    assert (created["role"], created["team_id"]) == ("owner", team.live.get_json("/team")["id"])
+    assert created["token"].startswith(f"sess_{team.world.id}_")
+    expect_status(TeamClient(team.world, created["headers"]).get("/keys"), 200)
     for user in ("approver", "second_approver", "member", "requester"):
         client = TeamClient(team.world, team.world.call_control("POST", "/sessions", {"user": user})["headers"])
         expect_error(client.get("/keys"), 403, "owner_required")
-    theirs = team.world.call_control("POST", "/sessions", {"user": "owner", "team": "other"})
-    assert TeamClient(team.world, theirs["headers"]).get_json("/keys") == team.other_owner.get_json("/keys")
-    assert team.world.call_control("POST", "/sessions", {"user": "owner", "team": theirs["team_id"]})["role"] == "owner"
+    other_session = team.world.call_control("POST", "/sessions", {"user": "owner", "team": "other"})
+    assert TeamClient(team.world, other_session["headers"]).get_json("/keys") == team.other_owner.get_json("/keys")
+    assert (
+        team.world.call_control("POST", "/sessions", {"user": "owner", "team": other_session["team_id"]})["role"]
+        == "owner"
+    )
 
 
 def test_who_is_no_member_does_not_sign_in(team: TeamClients) -> None:
@@ -99,7 +102,7 @@ def test_the_rate_window_is_the_users_however_often_they_sign_in(team: TeamClien
 
 
 def test_sessions_end_with_a_reset(team: TeamClients) -> None:
-    made = team.world.call_control("POST", "/sessions", {"user": "owner"})
+    created = team.world.call_control("POST", "/sessions", {"user": "owner"})
     team.world.call_control("POST", "/reset")
-    expect_error(TeamClient(team.world, made["headers"]).get("/keys"), 401, "invalid_session")
+    expect_error(TeamClient(team.world, created["headers"]).get("/keys"), 401, "invalid_session")
     expect_status(team.owner.get("/keys"), 200)

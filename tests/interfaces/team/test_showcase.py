@@ -34,9 +34,9 @@ def test_there_is_something_in_every_state(showcase: TeamClient) -> None:
 def test_all_of_it_happened_before_now_in_order(showcase: TeamClient) -> None:
     now = showcase.world.now
     for path in ("/team-orders", "/gifts", "/approvals"):
-        made = [row["created_at"] for row in showcase.list_all(path)]
-        assert made == sorted(made, reverse=True)
-        assert made[0] <= now
+        created = [row["created_at"] for row in showcase.list_all(path)]
+        assert created == sorted(created, reverse=True)
+        assert created[0] <= now
     for gift in showcase.list_all("/gifts"):
         at = [row["at"] for row in showcase.get_json(f"/gifts/{gift['id']}/timeline")["data"]]
         assert at == sorted(at)
@@ -67,7 +67,7 @@ def test_what_runs_goes_on(showcase: TeamClient) -> None:
         ({"key": "team.nobody"}, "there is no key team.nobody"),
         ({"ago": "soon"}, "no duration"),
         ({"order": {"collection": "no-such-kit", "headcount": 1}}, "collection"),
-        ({"then": [{"after": "3d", "do": "approve"}]}, "lies ahead"),
+        ({"then": [{"after": "3d", "do": "approve"}]}, "is in the future"),
         ({"then": [{"after": "1d", "do": "shipped"}]}, "not paid"),
         ({"then": [{"after": "1d", "do": "explode"}]}, "explode"),
         ({"surprise": 1}, "surprise"),
@@ -75,8 +75,8 @@ def test_what_runs_goes_on(showcase: TeamClient) -> None:
 )
 def test_a_story_that_cannot_happen_makes_no_world(world: World, change: dict[str, Any], said: str) -> None:
     fixture = {"extends": "empty", "sends": [{**SEND, **change}]}
-    answer = world.control.post("/worlds", {"fixture": fixture})
-    error = expect_error(answer, 400, "invalid_world")
+    response = world.control.post("/worlds", {"fixture": fixture})
+    error = expect_error(response, 400, "invalid_world")
     assert "sends" in error["message"]
     assert said in error["message"]
 
@@ -84,6 +84,6 @@ def test_a_story_that_cannot_happen_makes_no_world(world: World, change: dict[st
 def test_a_fixture_may_tell_of_sends_of_its_own(new_world: Callable[..., World]) -> None:
     then = [{"after": "1h", "do": "approve", "note": "Yes"}, {"after": "2h", "do": "claim", "country": "US"}]
     team = TeamClients(new_world(fixture={"extends": "empty", "sends": [{**SEND, "then": then}]}))
-    (made,) = team.live.list_all("/team-orders")
-    assert (made["status"], made["payment_status"]) == ("in_production", "paid")
+    (order,) = team.live.list_all("/team-orders")
+    assert (order["status"], order["payment_status"]) == ("in_production", "paid")
     assert team.live.list_all("/approvals")[0]["decision_note"] == "Yes"

@@ -48,34 +48,34 @@ def test_a_quote_prices_the_items_for_every_recipient_and_makes_nothing(team: Te
 @claims("T-4.177", "T-1.4")
 def test_a_store_order_is_a_team_order_that_waits_for_approval(team: TeamClients) -> None:
     body = {**TWO_MUGS, "recipients": typed_recipients(2)}
-    made = team.live.post_json("/store/orders", body)
-    assert (made["source"], made["collection"], made["headcount"]) == ("store", None, 2)
-    assert (made["status"], made["payment_status"]) == ("awaiting_approval", "unpaid")
-    assert made["totals"] == team.live.post_json("/store/quote", body, 200)["totals"]
-    assert [row["name"] for row in made["recipients"]] == ["Guest 0", "Guest 1"]
-    assert [(item["item_slug"], item["quantity"]) for item in made["items"]] == [("mug-01", 2), ("pen-01", 1)]
-    assert team.live.get_json(f"/team-orders/{made['id']}") == made
-    assert team.live.list_all("/team-orders") == [made]
-    approval = team.live.get_json(f"/approvals/{made['approval_id']}")
+    order = team.live.post_json("/store/orders", body)
+    assert (order["source"], order["collection"], order["headcount"]) == ("store", None, 2)
+    assert (order["status"], order["payment_status"]) == ("awaiting_approval", "unpaid")
+    assert order["totals"] == team.live.post_json("/store/quote", body, 200)["totals"]
+    assert [row["name"] for row in order["recipients"]] == ["Guest 0", "Guest 1"]
+    assert [(item["item_slug"], item["quantity"]) for item in order["items"]] == [("mug-01", 2), ("pen-01", 1)]
+    assert team.live.get_json(f"/team-orders/{order['id']}") == order
+    assert team.live.list_all("/team-orders") == [order]
+    approval = team.live.get_json(f"/approvals/{order['approval_id']}")
     assert (approval["status"], approval["resource_type"], approval["resource_id"]) == (
-        "pending", "team_order", made["id"],
+        "pending", "team_order", order["id"],
     )  # fmt: skip
     team.world.advance("60d")
-    assert team.live.get_json(f"/team-orders/{made['id']}") == made
+    assert team.live.get_json(f"/team-orders/{order['id']}") == order
     assert event_types(team.world) == ["approval.requested"]
-    assert approve_and_reload(team, made)["payment_status"] == "paid"
+    assert approve_and_reload(team, order)["payment_status"] == "paid"
     assert len(team.world.mail()) == 2
 
 
 def test_a_store_order_without_recipients_is_for_one(team: TeamClients) -> None:
-    made = team.live.post_json("/store/orders", TWO_MUGS)
-    assert (made["headcount"], made["recipients"]) == (1, [])
-    assert made["totals"]["total_cents"] == CENTS + PARCEL_CENTS
+    order = team.live.post_json("/store/orders", TWO_MUGS)
+    assert (order["headcount"], order["recipients"]) == (1, [])
+    assert order["totals"]["total_cents"] == CENTS + PARCEL_CENTS
 
 
 def test_a_test_key_s_store_order_is_not_live(team: TeamClients) -> None:
-    made = team.test.post_json("/store/orders", TWO_MUGS)
-    assert (made["livemode"], isinstance(made["id"], str)) == (False, True)
+    order = team.test.post_json("/store/orders", TWO_MUGS)
+    assert (order["livemode"], isinstance(order["id"], str)) == (False, True)
     assert team.live.list_all("/team-orders") == []
 
 
@@ -109,5 +109,5 @@ def test_a_repeated_store_order_is_one_order(team: TeamClients) -> None:
 
 
 def test_store_orders_and_team_orders_are_one_list(team: TeamClients) -> None:
-    made = [create_order(team.live), team.live.post_json("/store/orders", TWO_MUGS), create_order(team.live)]
-    assert [row["id"] for row in team.live.list_all("/team-orders", 1)] == [row["id"] for row in made[::-1]]
+    order = [create_order(team.live), team.live.post_json("/store/orders", TWO_MUGS), create_order(team.live)]
+    assert [row["id"] for row in team.live.list_all("/team-orders", 1)] == [row["id"] for row in order[::-1]]

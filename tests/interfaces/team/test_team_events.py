@@ -36,90 +36,92 @@ def have(client: TeamClient, amount_cents: int) -> None:
 
 @claims("T-6.4", "T-6.5", "T-6.6", "T-6.7")
 def test_each_step_of_a_gift_is_told_once_when_it_happens(team: TeamClients) -> None:
-    world, hook = team.world, subscribe(team.live, *GIFT_KINDS)
-    assert hook["livemode"] is True
-    made = create_gift(team.live)
+    world, subscription = team.world, subscribe(team.live, *GIFT_KINDS)
+    assert subscription["livemode"] is True
+    gift = create_gift(team.live)
     assert received_types(world) == []
-    approve(world, made)
+    approve(world, gift)
     assert received_types(world) == ["gift.sent"]
     second = deliver_gift(world, team.live)
-    posts = [post for post in received_webhooks(world) if post.data["gift_id"] == second["id"]]
-    assert [post.type for post in posts] == list(GIFT_KINDS)
-    assert [post.data["status"] for post in posts] == ["sent", "claimed", "shipped", "delivered"]
+    webhooks = [webhook for webhook in received_webhooks(world) if webhook.data["gift_id"] == second["id"]]
+    assert [webhook.type for webhook in webhooks] == list(GIFT_KINDS)
+    assert [webhook.data["status"] for webhook in webhooks] == ["sent", "claimed", "shipped", "delivered"]
     recipient = second["recipients"][0]["id"]
-    assert [post.data["recipient_id"] for post in posts] == [None, recipient, recipient, recipient]
+    assert [webhook.data["recipient_id"] for webhook in webhooks] == [None, recipient, recipient, recipient]
     world.advance("60d")
-    assert [post.type for post in received_webhooks(world) if post.data["gift_id"] == second["id"]] == list(GIFT_KINDS)
+    assert [webhook.type for webhook in received_webhooks(world) if webhook.data["gift_id"] == second["id"]] == list(
+        GIFT_KINDS
+    )
 
 
 @claims("T-6.4", "T-6.5", "T-6.6")
 def test_a_send_to_many_goes_out_once_and_is_told_by_recipient_after_that(team: TeamClients) -> None:
     subscribe(team.live, *GIFT_KINDS)
-    made = create_gift(team.live, 3)
-    approve(team.world, made)
-    team.world.simulate("shipment", gift_id=made["id"], to="shipped")
-    heard = [(post.type, post.data["recipient_id"]) for post in received_webhooks(team.world)]
-    whom = [row["id"] for row in made["recipients"]]
-    assert heard[0] == ("gift.sent", None)
-    assert sorted(heard[1:]) == sorted((kind, one) for one in whom for kind in ("gift.claimed", "gift.shipped"))
+    gift = create_gift(team.live, 3)
+    approve(team.world, gift)
+    team.world.simulate("shipment", gift_id=gift["id"], to="shipped")
+    received = [(webhook.type, webhook.data["recipient_id"]) for webhook in received_webhooks(team.world)]
+    whom = [row["id"] for row in gift["recipients"]]
+    assert received[0] == ("gift.sent", None)
+    assert sorted(received[1:]) == sorted((kind, one) for one in whom for kind in ("gift.claimed", "gift.shipped"))
 
 
 @claims("T-6.8")
 def test_a_team_order_is_told_of_when_it_ships_and_when_it_arrives(team: TeamClients) -> None:
     subscribe(team.live, *ORDER_KINDS)
     order = create_order(team.live)
-    made = order["id"]
+    created = order["id"]
     approve(team.world, order)
     assert received_types(team.world) == []
     for to, count in (("shipped", 1), ("delivered", 2)):
-        team.world.simulate("shipment", team_order_id=made, to=to)
-        posts = received_webhooks(team.world)
-        assert len(posts) == count
-        assert posts[-1].type == f"team_order.{to}"
-        data = {"team_order_id": made, "campaign_id": made, "status": to, "payment_status": "paid"}
-        assert posts[-1].data == data
+        team.world.simulate("shipment", team_order_id=created, to=to)
+        webhooks = received_webhooks(team.world)
+        assert len(webhooks) == count
+        assert webhooks[-1].type == f"team_order.{to}"
+        data = {"team_order_id": created, "campaign_id": created, "status": to, "payment_status": "paid"}
+        assert webhooks[-1].data == data
 
 
 @claims("T-6.9", "T-6.10")
 @pytest.mark.parametrize(("decision", "status"), [("approve", "approved"), ("reject", "rejected")])
 def test_an_approval_is_told_of_when_requested_and_when_decided(team: TeamClients, decision: str, status: str) -> None:
     subscribe(team.live, *APPROVAL_KINDS)
-    made = create_order(team.live)["id"]
+    order = create_order(team.live)["id"]
     assert received_types(team.world) == []
-    asks = [team.live.post_json(f"/team-orders/{made}/request-approval", {"note": "please"}, 200) for _ in range(2)]
-    asked = asks[-1]
-    team.world.simulate("approval", approval_id=asked["id"], decision=decision)
-    posts = received_webhooks(team.world)
-    assert [post.type for post in posts] == list(APPROVAL_KINDS)
-    named = {"approval_id": asked["id"], "resource_type": "team_order", "resource_id": made}
-    assert [post.data for post in posts] == [{**named, "status": "pending"}, {**named, "status": status}]
+    asks = [team.live.post_json(f"/team-orders/{order}/request-approval", {"note": "please"}, 200) for _ in range(2)]
+    approval = asks[-1]
+    team.world.simulate("approval", approval_id=approval["id"], decision=decision)
+    webhooks = received_webhooks(team.world)
+    assert [webhook.type for webhook in webhooks] == list(APPROVAL_KINDS)
+    named = {"approval_id": approval["id"], "resource_type": "team_order", "resource_id": order}
+    assert [webhook.data for webhook in webhooks] == [{**named, "status": "pending"}, {**named, "status": status}]
 
 
 @claims("T-6.11", "T-6.12")
 def test_an_invoice_is_told_of_when_issued_and_when_paid(team: TeamClients) -> None:
     subscribe(team.live, *INVOICE_KINDS)
-    made = team.live.post_json("/deposit-invoices", {"amount_cents": 100})["id"]
+    invoice = team.live.post_json("/deposit-invoices", {"amount_cents": 100})["id"]
     assert received_types(team.world) == ["invoice.issued"]
-    team.world.simulate("invoice", invoice_id=made, outcome="paid")
-    posts = received_webhooks(team.world)
-    assert [(post.type, post.data["status"]) for post in posts] == [
+    team.world.simulate("invoice", invoice_id=invoice, outcome="paid")
+    webhooks = received_webhooks(team.world)
+    assert [(webhook.type, webhook.data["status"]) for webhook in webhooks] == [
         ("invoice.issued", "open"),
         ("invoice.paid", "paid"),
     ]
-    assert {post.data["invoice_id"] for post in posts} == {made}
+    assert {webhook.data["invoice_id"] for webhook in webhooks} == {invoice}
 
 
 @claims("T-6.13", "T-6.14")
 def test_a_low_balance_is_told_once_per_real_fall_below_the_threshold(team: TeamClients) -> None:
     subscribe(team.live, "balance.low")
-    heard = []
+    counts = []
     for cents in (6000, 5000, 4999, 3000, 0, 4999, 5000, 5001, 4000, 9000, 5000, 100):
         have(team.live, cents)
-        heard.append(len(received_webhooks(team.world)))
-    assert heard == [0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 3]
-    hook = team.live.get_json("/webhooks")["data"][0]["id"]
-    data = {"team_id": team.live.get_json("/team")["id"], "webhook_id": hook, "status": "below_threshold"}
-    assert all(post.data == data for post in received_webhooks(team.world))
+        counts.append(len(received_webhooks(team.world)))
+    assert counts == [0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 3]
+    subscription = team.live.get_json("/webhooks")["data"][0]["id"]
+    data = {"team_id": team.live.get_json("/team")["id"], "webhook_id": subscription, "status": "below_threshold"}
+    assert all(webhook.data == data for webhook in received_webhooks(team.world))
 
 
 @claims("T-6.13")
@@ -177,8 +179,8 @@ def test_a_test_key_hears_of_itself_alone(team: TeamClients) -> None:
     hosts = {"first.team.example": team.test, "second.team.example": team.test_second, "live.team.example": team.live}
     for host, client in hosts.items():
         subscribe(client, *GIFT_KINDS, host=host)
-    made = create_gift(team.test)
-    event = create_sandbox_event(team.test, "gift.shipped", made)
+    gift = create_gift(team.test)
+    event = create_sandbox_event(team.test, "gift.shipped", gift)
     assert [len(received_webhooks(team.world, host)) for host in hosts] == [1, 0, 0]
     assert received_webhooks(team.world, "first.team.example")[0].event_id == event["event_id"]
     deliver_gift(team.world, team.live)
@@ -191,10 +193,10 @@ def test_what_is_simulated_says_so_and_what_is_live_too(team: TeamClients) -> No
     parcel, bulk = create_gift(team.test), create_order(team.test)
     for kind in (*GIFT_KINDS, *ORDER_KINDS):
         create_sandbox_event(team.test, kind, parcel if kind in GIFT_KINDS else bulk)
-    posts = received_webhooks(team.world, "test.team.example")
-    assert {post.type for post in posts} >= {*GIFT_KINDS, *ORDER_KINDS}
-    assert all(post.body["livemode"] is False for post in posts)
-    assert all(post.body["livemode"] is True for post in webhooks_of_every_type(team.world, team.live))
+    webhooks = received_webhooks(team.world, "test.team.example")
+    assert {webhook.type for webhook in webhooks} >= {*GIFT_KINDS, *ORDER_KINDS}
+    assert all(webhook.body["livemode"] is False for webhook in webhooks)
+    assert all(webhook.body["livemode"] is True for webhook in webhooks_of_every_type(team.world, team.live))
 
 
 @claims("T-6.17")
@@ -209,22 +211,22 @@ def test_a_subscription_hears_of_nothing_it_did_not_name(team: TeamClients) -> N
 @claims("T-6.18", "T-6.19")
 def test_a_receiver_s_own_check_by_the_documents_accepts_every_delivery_and_no_change_of_it(team: TeamClients) -> None:
     other = subscribe(team.live, host="other.team.example")["secret"]
-    posts = webhooks_of_every_type(team.world, team.live)
+    webhooks = webhooks_of_every_type(team.world, team.live)
     secret = subscribe(team.live, "gift.sent")["secret"]
-    assert all(re.fullmatch(r"t=\d+,v1=[0-9a-f]{64}", post.headers[SIGNATURE_HEADER]) for post in posts)
-    assert not any(_genuine(other, post) or _genuine(secret, post) for post in posts)
-    heard = received_webhooks(team.world, "other.team.example")
-    assert {post.type for post in heard} == {*EVENT_TYPES}
-    for post in heard:
-        assert _genuine(other, post)
-        header, now = post.headers[SIGNATURE_HEADER], unix_s(post.at)
-        assert not is_valid_signature(other, header, post.text.encode() + b" ", now)
-        assert not is_valid_signature(other.removeprefix("whsec_"), header, post.text.encode(), now)
-        assert not is_valid_signature(other, header.replace(f"t={now}", f"t={now + 1}"), post.text.encode(), now)
+    assert all(re.fullmatch(r"t=\d+,v1=[0-9a-f]{64}", webhook.headers[SIGNATURE_HEADER]) for webhook in webhooks)
+    assert not any(_genuine(other, webhook) or _genuine(secret, webhook) for webhook in webhooks)
+    webhooks_of_other = received_webhooks(team.world, "other.team.example")
+    assert {webhook.type for webhook in webhooks_of_other} == {*EVENT_TYPES}
+    for webhook in webhooks_of_other:
+        assert _genuine(other, webhook)
+        header, now = webhook.headers[SIGNATURE_HEADER], unix_s(webhook.at)
+        assert not is_valid_signature(other, header, webhook.text.encode() + b" ", now)
+        assert not is_valid_signature(other.removeprefix("whsec_"), header, webhook.text.encode(), now)
+        assert not is_valid_signature(other, header.replace(f"t={now}", f"t={now + 1}"), webhook.text.encode(), now)
 
 
-def _genuine(secret: str, post: ReceivedWebhook) -> bool:
-    return is_valid_signature(secret, post.headers[SIGNATURE_HEADER], post.text.encode(), unix_s(post.at))
+def _genuine(secret: str, webhook: ReceivedWebhook) -> bool:
+    return is_valid_signature(secret, webhook.headers[SIGNATURE_HEADER], webhook.text.encode(), unix_s(webhook.at))
 
 
 @claims("T-6.20", "T-6.21", "T-6.22", "T-6.23")
@@ -233,18 +235,18 @@ def test_what_always_fails_is_tried_nine_times_each_signed_anew_and_then_dead(te
     world.set_receiver(HOST, then={"status": 500})
     first = world.now
     create_gift(team.live)
-    assert [post.at for post in received_webhooks(world)] == [first]
+    assert [webhook.at for webhook in received_webhooks(world)] == [first]
     world.advance("200d")
-    posts = received_webhooks(world)
-    assert [post.at for post in posts] == retry_instants(first)
-    assert [post.attempt for post in posts] == list(range(1, 10))
-    assert [post.signed_at_s for post in posts] == [unix_s(at) for at in retry_instants(first)]
+    webhooks = received_webhooks(world)
+    assert [webhook.at for webhook in webhooks] == retry_instants(first)
+    assert [webhook.attempt for webhook in webhooks] == list(range(1, 10))
+    assert [webhook.signed_at_s for webhook in webhooks] == [unix_s(at) for at in retry_instants(first)]
     assert all(
-        is_valid_signature(secret, post.headers[SIGNATURE_HEADER], post.text.encode(), unix_s(post.at))
-        for post in posts
+        is_valid_signature(secret, webhook.headers[SIGNATURE_HEADER], webhook.text.encode(), unix_s(webhook.at))
+        for webhook in webhooks
     )
-    assert len({post.event_id for post in posts}) == len({post.text for post in posts}) == 1
-    assert [post.next_attempt_at for post in posts] == [*retry_instants(first)[1:], None]
+    assert len({webhook.event_id for webhook in webhooks}) == len({webhook.text for webhook in webhooks}) == 1
+    assert [webhook.next_attempt_at for webhook in webhooks] == [*retry_instants(first)[1:], None]
     assert {row["delivery"] for row in world.deliveries()} == {"dead"}
 
 
@@ -257,27 +259,29 @@ def test_a_delivery_is_tried_again_until_it_is_received(team: TeamClients) -> No
     assert [row["delivery"] for row in world.deliveries()] == ["pending"]
     world.advance("60d")
     create_gift(team.live)
-    posts = received_webhooks(world)
-    assert [post.outcome for post in posts] == ["http_status", "timeout", "delivered", "delivered"]
-    assert len({post.event_id for post in posts[:3]}) == 1
-    assert posts[3].event_id != posts[0].event_id
+    webhooks = received_webhooks(world)
+    assert [webhook.outcome for webhook in webhooks] == ["http_status", "timeout", "delivered", "delivered"]
+    assert len({webhook.event_id for webhook in webhooks[:3]}) == 1
+    assert webhooks[3].event_id != webhooks[0].event_id
     assert {row["delivery"] for row in world.deliveries()} == {"delivered"}
 
 
 def test_what_is_told_is_told_at_once_and_holds_no_name_or_address(team: TeamClients) -> None:
-    posts = webhooks_of_every_type(team.world, team.live)
-    assert {post.at for post in posts} == {team.world.now}
-    assert {post.body["created_at"] for post in posts} == {team.world.now}
-    for post in posts:
-        assert "@" not in post.text
-        assert "Person" not in post.text
-        assert "claim/" not in post.text
-    assert len({post.event_id for post in posts}) == len(posts)
+    webhooks = webhooks_of_every_type(team.world, team.live)
+    assert {webhook.at for webhook in webhooks} == {team.world.now}
+    assert {webhook.body["created_at"] for webhook in webhooks} == {team.world.now}
+    for webhook in webhooks:
+        assert "@" not in webhook.text
+        assert "Person" not in webhook.text
+        assert "claim/" not in webhook.text
+    assert len({webhook.event_id for webhook in webhooks}) == len(webhooks)
 
 
 def test_the_same_seed_and_calls_tell_the_same_bytes(new_world: Any) -> None:
     sent = []
     for _ in range(2):
         world = new_world()
-        sent.append([(post.headers, post.text) for post in webhooks_of_every_type(world, TeamClients(world).live)])
+        sent.append(
+            [(webhook.headers, webhook.text) for webhook in webhooks_of_every_type(world, TeamClients(world).live)]
+        )
     assert sent[0] == sent[1]

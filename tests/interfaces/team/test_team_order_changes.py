@@ -27,20 +27,23 @@ from tests.support.team.orders import (
 from tests.support.team.payments import balance_cents
 
 
-def patched(team: TeamClients, made: Any, **members: Any) -> Any:
+def patched(team: TeamClients, record: Any, **members: Any) -> Any:
     """The order after a PATCH, which must succeed."""
-    return expect_status(team.live.patch(f"/team-orders/{made['id']}", members), 200).json()
+    return expect_status(team.live.patch(f"/team-orders/{record['id']}", members), 200).json()
 
 
 @claims("T-4.51", "T-4.53")
 def test_orders_are_listed_newest_first_in_pages(team: TeamClients) -> None:
-    made = [create_order(team.live, headcount=1, recipients=None) for _ in range(31)][::-1]
-    assert team.live.get_json("/team-orders?limit=100") == {"data": made, "next_cursor": None}
+    order = [create_order(team.live, headcount=1, recipients=None) for _ in range(31)][::-1]
+    assert team.live.get_json("/team-orders?limit=100") == {"data": order, "next_cursor": None}
     first = team.live.get_json("/team-orders")
-    assert first["data"] == made[:25]
-    assert team.live.get_json(f"/team-orders?cursor={first['next_cursor']}") == {"data": made[25:], "next_cursor": None}
+    assert first["data"] == order[:25]
+    assert team.live.get_json(f"/team-orders?cursor={first['next_cursor']}") == {
+        "data": order[25:],
+        "next_cursor": None,
+    }
     for limit in (1, 2, 30, 31, 32):
-        assert team.live.list_all("/team-orders", limit) == made
+        assert team.live.list_all("/team-orders", limit) == order
     for bad in ("0", "101", "-1", "abc", "1.5"):
         expect_error(team.live.get(f"/team-orders?limit={bad}"), 400, "invalid_parameter")
 
@@ -50,31 +53,31 @@ def test_an_order_is_read_by_its_own_team_in_its_own_mode(team: TeamClients) -> 
     live, test = create_order(team.live), create_order(team.test)
     assert reload(team.requester, live) == live
     assert reload(team.test, test) == test
-    for client, made in ((team.test, live), (team.other, live), (team.live, test), (team.test_second, test)):
-        expect_error(client.get(f"/team-orders/{made['id']}"), 404, "not_found")
-        assert made["id"] not in [row["id"] for row in client.list_all("/team-orders")]
+    for client, record in ((team.test, live), (team.other, live), (team.live, test), (team.test_second, test)):
+        expect_error(client.get(f"/team-orders/{record['id']}"), 404, "not_found")
+        assert record["id"] not in [row["id"] for row in client.list_all("/team-orders")]
     expect_error(team.live.get("/team-orders/20999999"), 404, "not_found")
 
 
 @claims("T-4.60", "T-2.23")
 def test_a_purchase_order_number_and_a_cost_center_can_be_changed_and_taken_away(team: TeamClients) -> None:
     center = team.live.post_json("/cost-centers", {"code": "CC-1", "name": "People"})
-    made = create_order(team.live, po_number="PO-1")
-    changed = patched(team, made, po_number="PO-2", cost_center_id=center["id"])
-    assert changed == {**made, "po_number": "PO-2", "cost_center_id": center["id"]} == reload(team.live, made)
-    assert patched(team, made, po_number=None) == {**changed, "po_number": None}
-    assert patched(team, made, cost_center_id=None)["cost_center_id"] is None
-    assert patched(team, made) == {**made, "po_number": None}
+    order = create_order(team.live, po_number="PO-1")
+    changed = patched(team, order, po_number="PO-2", cost_center_id=center["id"])
+    assert changed == {**order, "po_number": "PO-2", "cost_center_id": center["id"]} == reload(team.live, order)
+    assert patched(team, order, po_number=None) == {**changed, "po_number": None}
+    assert patched(team, order, cost_center_id=None)["cost_center_id"] is None
+    assert patched(team, order) == {**order, "po_number": None}
 
 
 @claims("T-2.23")
 def test_nothing_else_of_an_order_can_be_changed(team: TeamClients) -> None:
-    made = create_order(team.live)
+    order = create_order(team.live)
     strange = {
         "headcount": 9, "recipients": [], "collection": "desk-kit", "status": "approved", "gift_message": "x",
         "payment_method": "net_terms", "totals": {"total_cents": 0},
     }  # fmt: skip
-    assert patched(team, made, **strange) == made == reload(team.live, made)
+    assert patched(team, order, **strange) == order == reload(team.live, order)
 
 
 @pytest.mark.parametrize(
@@ -89,9 +92,9 @@ def test_nothing_else_of_an_order_can_be_changed(team: TeamClients) -> None:
     ],
 )
 def test_a_change_to_what_there_is_not_is_refused(team: TeamClients, members: dict[str, Any], field: str) -> None:
-    made = create_order(team.live)
-    assert invalid_fields(team.live.patch(f"/team-orders/{made['id']}", members)) == [field]
-    assert reload(team.live, made) == made
+    order = create_order(team.live)
+    assert invalid_fields(team.live.patch(f"/team-orders/{order['id']}", members)) == [field]
+    assert reload(team.live, order) == order
 
 
 def test_a_cost_center_of_another_space_is_none(team: TeamClients) -> None:
@@ -99,17 +102,17 @@ def test_a_cost_center_of_another_space_is_none(team: TeamClients) -> None:
         client.post_json("/cost-centers", {"code": "C", "name": "C"})["id"] for client in (team.test, team.other)
     )
     assert invalid_fields(team.live.patch(f"/team-orders/{create_order(team.live)['id']}", {"cost_center_id": theirs}))
-    made = create_order(team.test)
-    assert invalid_fields(team.test.patch(f"/team-orders/{made['id']}", {"cost_center_id": 41_001}))
-    assert team.test.patch(f"/team-orders/{made['id']}", {"cost_center_id": mine}).status == 200
+    order = create_order(team.test)
+    assert invalid_fields(team.test.patch(f"/team-orders/{order['id']}", {"cost_center_id": 41_001}))
+    assert team.test.patch(f"/team-orders/{order['id']}", {"cost_center_id": mine}).status == 200
 
 
 def test_an_order_that_was_canceled_or_rejected_changes_no_more(team: TeamClients) -> None:
     canceled, rejected = create_order(team.live), create_order(team.live)
     cancel(team.live, canceled)
     reject(team.world, rejected)
-    for made in (canceled, rejected):
-        expect_error(team.live.patch(f"/team-orders/{made['id']}", {"po_number": "PO-3"}), 409, "invalid_state")
+    for record in (canceled, rejected):
+        expect_error(team.live.patch(f"/team-orders/{record['id']}", {"po_number": "PO-3"}), 409, "invalid_state")
     delivered = create_order(team.live)
     approve(team.world, delivered)
     move_parcels(team.world, delivered, "delivered")
@@ -118,81 +121,81 @@ def test_an_order_that_was_canceled_or_rejected_changes_no_more(team: TeamClient
 
 @claims("T-4.62", "T-2.24")
 def test_a_held_order_is_canceled_with_its_approval(team: TeamClients) -> None:
-    made = create_order(team.live)
-    approval = request_approval(team.live, made)
-    gone = cancel(team.live, made, reason="The event was called off")
-    assert gone == {
-        **made, "status": "canceled", "cancel_reason": "The event was called off", "approval_id": approval["id"],
-        "recipients": [{**row, "status": "canceled"} for row in made["recipients"]],
+    order = create_order(team.live)
+    approval = request_approval(team.live, order)
+    canceled = cancel(team.live, order, reason="The event was called off")
+    assert canceled == {
+        **order, "status": "canceled", "cancel_reason": "The event was called off", "approval_id": approval["id"],
+        "recipients": [{**row, "status": "canceled"} for row in order["recipients"]],
     }  # fmt: skip
     assert team.live.get_json(f"/approvals/{approval['id']}")["status"] == "canceled"
     for decision in ("approve", "reject"):
         body = {"approval_id": approval["id"], "decision": decision}
-        answer = team.world.control.post(f"/worlds/{team.world.id}/simulate/approval", body)
-        expect_error(answer, 409, "invalid_state")
-    assert reload(team.live, made) == gone
+        response = team.world.control.post(f"/worlds/{team.world.id}/simulate/approval", body)
+        expect_error(response, 409, "invalid_state")
+    assert reload(team.live, order) == canceled
     assert event_types(team.world) == ["approval.requested"]
 
 
 @claims("T-2.24")
 def test_a_reason_is_optional_text(team: TeamClients) -> None:
-    made = create_order(team.live)
-    assert invalid_fields(team.live.post(f"/team-orders/{made['id']}/cancel", {"reason": 7})) == ["reason"]
-    assert reload(team.live, made) == made
-    assert expect_status(team.live.post(f"/team-orders/{made['id']}/cancel"), 200).json()["cancel_reason"] is None
+    order = create_order(team.live)
+    assert invalid_fields(team.live.post(f"/team-orders/{order['id']}/cancel", {"reason": 7})) == ["reason"]
+    assert reload(team.live, order) == order
+    assert expect_status(team.live.post(f"/team-orders/{order['id']}/cancel"), 200).json()["cancel_reason"] is None
 
 
 def test_an_order_is_canceled_once(team: TeamClients) -> None:
-    made = create_order(team.live)
-    first = team.live.post(f"/team-orders/{made['id']}/cancel", {}, Idempotency_Key="k")
-    assert team.live.post(f"/team-orders/{made['id']}/cancel", {}, Idempotency_Key="k").body == first.body
-    expect_error(team.live.post(f"/team-orders/{made['id']}/cancel", {}), 409, "invalid_state")
+    order = create_order(team.live)
+    first = team.live.post(f"/team-orders/{order['id']}/cancel", {}, Idempotency_Key="k")
+    assert team.live.post(f"/team-orders/{order['id']}/cancel", {}, Idempotency_Key="k").body == first.body
+    expect_error(team.live.post(f"/team-orders/{order['id']}/cancel", {}), 409, "invalid_state")
 
 
 def test_a_paid_order_is_canceled_with_its_money_back_and_its_links_dead(team: TeamClients) -> None:
-    before, made = balance_cents(team.live), create_order(team.live)
-    assert approve_and_reload(team, made)["payment_status"] == "paid"
+    before, order = balance_cents(team.live), create_order(team.live)
+    assert approve_and_reload(team, order)["payment_status"] == "paid"
     assert balance_cents(team.live) == before - 2 * EACH_CENTS
-    gone = cancel(team.live, made)
-    assert (gone["status"], gone["payment_status"], recipient_statuses(gone)) == (
+    canceled = cancel(team.live, order)
+    assert (canceled["status"], canceled["payment_status"], recipient_statuses(canceled)) == (
         "canceled",
         "refunded",
         ["canceled"] * 2,
     )
-    assert gone["totals"] == made["totals"]
+    assert canceled["totals"] == order["totals"]
     assert balance_cents(team.live) == before
     assert [team.world.claim(token).status for token in mailed_tokens(team.world)] == [410, 410]
     team.world.advance("60d")
-    assert reload(team.live, made) == gone
+    assert reload(team.live, order) == canceled
 
 
 def test_an_order_in_production_and_beyond_cannot_be_canceled(team: TeamClients) -> None:
     for to, status in (("in_production", "in_production"), ("shipped", "shipped"), ("delivered", "delivered")):
-        made = create_order(team.live)
-        approve(team.world, made)
-        move_parcels(team.world, made, to)
-        expect_error(team.live.post(f"/team-orders/{made['id']}/cancel", {}), 409, "invalid_state")
-        assert (reload(team.live, made)["status"], reload(team.live, made)["payment_status"]) == (status, "paid")
+        order = create_order(team.live)
+        approve(team.world, order)
+        move_parcels(team.world, order, to)
+        expect_error(team.live.post(f"/team-orders/{order['id']}/cancel", {}), 409, "invalid_state")
+        assert (reload(team.live, order)["status"], reload(team.live, order)["payment_status"]) == (status, "paid")
 
 
 def test_production_of_one_recipient_is_enough(team: TeamClients) -> None:
-    made = create_order(team.live)
-    approve(team.world, made)
-    move_parcels(team.world, made, "in_production", recipient=1)
-    assert reload(team.live, made)["status"] == "in_production"
-    expect_error(team.live.post(f"/team-orders/{made['id']}/cancel", {}), 409, "invalid_state")
+    order = create_order(team.live)
+    approve(team.world, order)
+    move_parcels(team.world, order, "in_production", recipient=1)
+    assert reload(team.live, order)["status"] == "in_production"
+    expect_error(team.live.post(f"/team-orders/{order['id']}/cancel", {}), 409, "invalid_state")
 
 
 def test_claimed_and_not_yet_in_production_can_be_canceled(team: TeamClients) -> None:
-    made = create_order(team.live)
-    approve(team.world, made)
-    team.world.simulate("claim", team_order_id=made["id"], recipient=0)
-    assert recipient_statuses(reload(team.live, made)) == ["submitted", "awaiting"]
-    assert cancel(team.live, made)["payment_status"] == "refunded"
+    order = create_order(team.live)
+    approve(team.world, order)
+    team.world.simulate("claim", team_order_id=order["id"], recipient=0)
+    assert recipient_statuses(reload(team.live, order)) == ["submitted", "awaiting"]
+    assert cancel(team.live, order)["payment_status"] == "refunded"
 
 
 def test_a_test_order_is_canceled_without_any_money(team: TeamClients) -> None:
-    made = create_order(team.test)
-    gone = cancel(team.test, made)
-    assert (gone["status"], gone["payment_status"]) == ("canceled", "unpaid")
-    expect_error(team.test.post(f"/team-orders/{made['id']}/cancel", {}), 409, "invalid_state")
+    order = create_order(team.test)
+    canceled = cancel(team.test, order)
+    assert (canceled["status"], canceled["payment_status"]) == ("canceled", "unpaid")
+    expect_error(team.test.post(f"/team-orders/{order['id']}/cancel", {}), 409, "invalid_state")

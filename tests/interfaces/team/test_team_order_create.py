@@ -27,11 +27,11 @@ MENU: list[dict[str, Any]] = [
 
 @claims("T-4.48", "T-2.22", "T-2.4")
 def test_a_team_order_is_all_that_was_asked_for_but_the_emails(team: TeamClients) -> None:
-    made = create_order(team.live, headcount=3, gift_message="Welcome!\nAll of us", po_number="PO-77")
-    items = made.pop("items")
-    assert made == {
-        "id": made["id"],
-        "campaign_id": made["id"],
+    order = create_order(team.live, headcount=3, gift_message="Welcome!\nAll of us", po_number="PO-77")
+    items = order.pop("items")
+    assert order == {
+        "id": order["id"],
+        "campaign_id": order["id"],
         "source": "team",
         "status": "awaiting_approval",
         "payment_status": "unpaid",
@@ -44,7 +44,7 @@ def test_a_team_order_is_all_that_was_asked_for_but_the_emails(team: TeamClients
         "mode": None,
         "gift_choices": [],
         "recipients": [
-            {"id": row["id"], "name": f"Guest {i}", "status": "awaiting"} for i, row in enumerate(made["recipients"])
+            {"id": row["id"], "name": f"Guest {i}", "status": "awaiting"} for i, row in enumerate(order["recipients"])
         ],
         "totals": {
             "subtotal_cents": 3 * KIT_CENTS, "shipping_cents": 3 * PARCEL_CENTS,
@@ -61,29 +61,29 @@ def test_a_team_order_is_all_that_was_asked_for_but_the_emails(team: TeamClients
     assert [(row["item_slug"], row["merchant_product_id"], row["quantity"], row["proof_status"]) for row in items] == [
         ("mug-01", 101, 1, None), ("note-01", 111, 1, None), ("pen-01", 103, 1, None),
     ]  # fmt: skip
-    assert team.live.get_json(f"/team-orders/{made['id']}") == {**made, "items": items}
+    assert team.live.get_json(f"/team-orders/{order['id']}") == {**order, "items": items}
 
 
 @claims("T-1.13")
 def test_the_order_is_found_by_the_id_of_its_create(team: TeamClients) -> None:
-    made = create_order(team.requester)
-    assert team.live.list_all("/team-orders") == [made]
-    assert team.requester.get_json(f"/team-orders/{made['id']}") == made
+    order = create_order(team.requester)
+    assert team.live.list_all("/team-orders") == [order]
+    assert team.requester.get_json(f"/team-orders/{order['id']}") == order
 
 
 def test_recipients_are_optional(team: TeamClients) -> None:
-    made = create_order(team.live, recipients=None, headcount=4)
-    assert made["recipients"] == []
-    assert made["totals"]["total_cents"] == 4 * (KIT_CENTS + PARCEL_CENTS)
+    order = create_order(team.live, recipients=None, headcount=4)
+    assert order["recipients"] == []
+    assert order["totals"]["total_cents"] == 4 * (KIT_CENTS + PARCEL_CENTS)
 
 
 def test_ids_of_orders_items_gifts_and_approvals_are_of_different_ranges(team: TeamClients) -> None:
     team.world.change_settings(approvals__auto_request=True)
-    made = [create_order(team.live) for _ in range(3)]
-    orders = {row["id"] for row in made}
-    items = {item["id"] for row in made for item in row["items"]}
-    approvals = {row["approval_id"] for row in made}
-    recipients = {row["id"] for each in made for row in each["recipients"]}
+    created = [create_order(team.live) for _ in range(3)]
+    orders = {row["id"] for row in created}
+    items = {item["id"] for row in created for item in row["items"]}
+    approvals = {row["approval_id"] for row in created}
+    recipients = {row["id"] for each in created for row in each["recipients"]}
     assert len(orders | items | approvals | recipients) == 3 + 9 + 3 + 6
     for item in items:
         expect_error(team.live.get(f"/team-orders/{item}"), 404, "not_found")
@@ -91,9 +91,9 @@ def test_ids_of_orders_items_gifts_and_approvals_are_of_different_ranges(team: T
 
 @claims("T-2.3", "T-2.4")
 def test_what_a_test_key_makes_has_uuids_and_is_not_live(team: TeamClients) -> None:
-    made = create_order(team.test)
-    assert made["livemode"] is False
-    ids = [made["id"], *[row["id"] for row in made["items"] + made["recipients"]]]
+    order = create_order(team.test)
+    assert order["livemode"] is False
+    ids = [order["id"], *[row["id"] for row in order["items"] + order["recipients"]]]
     assert len(set(ids)) == len(ids) == 6
     for each in ids:
         assert isinstance(each, str)
@@ -109,24 +109,24 @@ def test_creating_is_no_news_and_moves_nothing(team: TeamClients) -> None:
 
 def test_a_world_may_ask_for_the_approval_at_once(team: TeamClients) -> None:
     team.world.change_settings(approvals__auto_request=True)
-    made = create_order(team.live)
-    assert [row["id"] for row in team.live.list_all("/approvals")] == [made["approval_id"]]
+    order = create_order(team.live)
+    assert [row["id"] for row in team.live.list_all("/approvals")] == [order["approval_id"]]
     assert event_types(team.world) == ["approval.requested"]
 
 
 @claims("T-2.44")
 def test_a_menu_goes_with_bundle_mode_and_is_priced_at_its_dearest_entry(team: TeamClients) -> None:
-    made = create_order(team.live, headcount=2, mode="bundle", gift_choices=MENU)
-    assert made["mode"] == "bundle"
-    assert made["gift_choices"] == [
+    order = create_order(team.live, headcount=2, mode="bundle", gift_choices=MENU)
+    assert order["mode"] == "bundle"
+    assert order["gift_choices"] == [
         {"label": "Something warm", "items": [{"item_slug": "sock-01", "merchant_product_id": 108, "quantity": 1}]},
         {"label": "Something sweet", "items": [
             {"item_slug": "choc-01", "merchant_product_id": 125, "quantity": 2},
             {"item_slug": "tea-01", "merchant_product_id": 127, "quantity": 1},
         ]},
     ]  # fmt: skip
-    assert made["totals"]["subtotal_cents"] == 2 * (KIT_CENTS + max(1500, 2 * 2000 + 1600))
-    assert [row["item_slug"] for row in made["items"]] == ["mug-01", "note-01", "pen-01"]
+    assert order["totals"]["subtotal_cents"] == 2 * (KIT_CENTS + max(1500, 2 * 2000 + 1600))
+    assert [row["item_slug"] for row in order["items"]] == ["mug-01", "note-01", "pen-01"]
 
 
 @claims("T-2.44")
@@ -153,8 +153,8 @@ def test_a_menu_without_bundle_mode_or_with_nothing_on_it_is_refused(
 
 
 def test_bundle_mode_needs_no_menu(team: TeamClients) -> None:
-    made = create_order(team.live, mode="bundle")
-    assert (made["mode"], made["gift_choices"]) == ("bundle", [])
+    order = create_order(team.live, mode="bundle")
+    assert (order["mode"], order["gift_choices"]) == ("bundle", [])
 
 
 @claims("T-2.22")
@@ -182,22 +182,22 @@ def test_bundle_mode_needs_no_menu(team: TeamClients) -> None:
     ],
 )
 def test_what_breaks_a_rule_is_named_and_makes_nothing(team: TeamClients, members: dict[str, Any], field: str) -> None:
-    answer = team.live.post("/team-orders", {**order_body(), **members})
-    assert invalid_fields(answer) == [field]
-    assert "bo at home" not in answer.text
+    response = team.live.post("/team-orders", {**order_body(), **members})
+    assert invalid_fields(response) == [field]
+    assert "bo at home" not in response.text
     assert team.live.list_all("/team-orders") == []
 
 
 def test_all_that_is_wrong_is_named_at_once(team: TeamClients) -> None:
-    answer = team.live.post("/team-orders", {"headcount": 0, "recipients": [{"name": "Bo"}], "po_number": 5})
-    assert set(invalid_fields(answer)) == {"collection", "headcount", "recipients[0].email", "po_number"}
+    response = team.live.post("/team-orders", {"headcount": 0, "recipients": [{"name": "Bo"}], "po_number": 5})
+    assert set(invalid_fields(response)) == {"collection", "headcount", "recipients[0].email", "po_number"}
 
 
 def test_a_body_names_neither_team_nor_owner(team: TeamClients) -> None:
     other = team.other.get_json("/team")["id"]
-    made = create_order(team.live, team_id=other, owner_id=other, account_id=other, livemode=False, status="approved")
+    order = create_order(team.live, team_id=other, owner_id=other, account_id=other, livemode=False, status="approved")
     assert team.other.list_all("/team-orders") == []
-    assert (made["livemode"], made["status"]) == (True, "awaiting_approval")
+    assert (order["livemode"], order["status"]) == (True, "awaiting_approval")
 
 
 @claims("T-4.208", "T-4.210")

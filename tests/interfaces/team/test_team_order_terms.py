@@ -43,14 +43,14 @@ def lost(client: TeamClient, key: str) -> None:
 
 @claims("T-1.7", "T-2.22")
 def test_an_order_on_terms_is_paid_and_goes_without_any_human(team: TeamClients) -> None:
-    made = payer(team).post_json("/team-orders", ORDER)
-    assert (made["status"], made["payment_status"], made["payment_method"]) == ("approved", "paid", "net_terms")
-    assert made["approval_id"] is None
-    assert None not in (made["payment_id"], made["invoice_id"])
+    order = payer(team).post_json("/team-orders", ORDER)
+    assert (order["status"], order["payment_status"], order["payment_method"]) == ("approved", "paid", "net_terms")
+    assert order["approval_id"] is None
+    assert None not in (order["payment_id"], order["invoice_id"])
     assert owed_cents(team) == TOTAL_CENTS
     assert len(team.world.mail()) == 2
     assert event_types(team.world) == ["invoice.issued"]
-    assert reload(team.live, made) == made
+    assert reload(team.live, order) == order
 
 
 @claims("T-1.7", "T-1.4")
@@ -84,8 +84,8 @@ def test_above_a_ceiling_the_order_is_refused_or_held_as_the_world_says(
     with team.world.assert_unchanged():
         expect_error(client.post("/team-orders", ORDER), 422, code)
     team.world.change_settings(on_ceiling="hold")
-    made = client.post_json("/team-orders", ORDER)
-    assert (made["status"], made["payment_status"]) == ("awaiting_approval", "unpaid")
+    order = client.post_json("/team-orders", ORDER)
+    assert (order["status"], order["payment_status"]) == ("awaiting_approval", "unpaid")
     assert owed_cents(team) == 0
     assert team.world.mail() == []
     assert expect_status(payer(team).post("/team-orders", ORDER), 201).json()["payment_status"] == "paid"
@@ -110,11 +110,11 @@ def test_an_order_that_needs_a_signature_is_not_made_on_terms(team: TeamClients)
     body = order_body(collection="branded-kit", payment_method="net_terms")
     expect_error(client.post("/team-orders", body), 422, "proof_not_signed")
     assert team.live.list_all("/team-orders") == []
-    held = create_order(client, collection="branded-kit")
-    assert {item["proof_status"] for item in held["items"]} == {"awaiting_version"}
-    approve(team.world, held)
-    now = reload(team.live, held)
-    assert (now["status"], now["payment_status"]) == ("approved", "unpaid")
+    order = create_order(client, collection="branded-kit")
+    assert {item["proof_status"] for item in order["items"]} == {"awaiting_version"}
+    approve(team.world, order)
+    reloaded = reload(team.live, order)
+    assert (reloaded["status"], reloaded["payment_status"]) == ("approved", "unpaid")
 
 
 @claims("T-4.208")
@@ -129,17 +129,17 @@ def test_a_paid_create_that_is_repeated_is_paid_once(team: TeamClients) -> None:
 def test_a_crash_after_the_charge_leaves_the_order_uncertain_until_somebody_says(team: TeamClients) -> None:
     client = payer(team)
     lost(client, "k")
-    (made,) = team.live.list_all("/team-orders")
-    assert (made["status"], made["payment_status"]) == ("awaiting_approval", "uncertain")
+    (order,) = team.live.list_all("/team-orders")
+    assert (order["status"], order["payment_status"]) == ("awaiting_approval", "uncertain")
     assert team.world.mail() == []
     waits = client.post("/team-orders", ORDER, Idempotency_Key="k")
     expect_error(waits, 409, "idempotency_in_progress")
     assert waits.headers["retry-after"] == "1"
     for path in ("cancel", "request-approval"):
-        expect_error(client.post(f"/team-orders/{made['id']}/{path}", {}), 409, "invalid_state")
-    team.world.simulate("payment", team_order_id=made["id"], outcome="settled")
+        expect_error(client.post(f"/team-orders/{order['id']}/{path}", {}), 409, "invalid_state")
+    team.world.simulate("payment", team_order_id=order["id"], outcome="settled")
     settled = expect_status(client.post("/team-orders", ORDER, Idempotency_Key="k"), 201)
-    assert (settled.json()["id"], settled.json()["payment_status"]) == (made["id"], "paid")
+    assert (settled.json()["id"], settled.json()["payment_status"]) == (order["id"], "paid")
     assert settled.json()["status"] == "approved"
     assert client.post("/team-orders", ORDER, Idempotency_Key="k").headers["idempotent-replayed"] == "true"
     assert (len(team.live.list_all("/team-orders")), owed_cents(team)) == (1, TOTAL_CENTS)
@@ -149,79 +149,79 @@ def test_a_crash_after_the_charge_leaves_the_order_uncertain_until_somebody_says
 def test_after_a_charge_that_failed_the_same_key_pays_the_same_order(team: TeamClients) -> None:
     client = payer(team)
     lost(client, "k")
-    (made,) = team.live.list_all("/team-orders")
-    team.world.simulate("payment", team_order_id=made["id"], outcome="failed")
-    assert reload(team.live, made)["payment_status"] == "unpaid"
+    (order,) = team.live.list_all("/team-orders")
+    team.world.simulate("payment", team_order_id=order["id"], outcome="failed")
+    assert reload(team.live, order)["payment_status"] == "unpaid"
     now = expect_status(client.post("/team-orders", ORDER, Idempotency_Key="k"), 201).json()
-    assert (now["id"], now["payment_status"]) == (made["id"], "paid")
-    assert now["payment_id"] != made["payment_id"]
+    assert (now["id"], now["payment_status"]) == (order["id"], "paid")
+    assert now["payment_id"] != order["payment_id"]
     assert (len(team.live.list_all("/team-orders")), owed_cents(team)) == (1, TOTAL_CENTS)
 
 
 def test_after_a_charge_that_failed_the_order_is_held_like_any_other(team: TeamClients) -> None:
     client = payer(team)
     lost(client, "k")
-    (made,) = team.live.list_all("/team-orders")
-    team.world.simulate("payment", team_order_id=made["id"], outcome="failed")
-    assert request_approval(client, made)["status"] == "pending"
-    approve(team.world, made)
-    assert reload(team.live, made)["payment_status"] == "paid"
-    assert expect_status(client.post("/team-orders", ORDER, Idempotency_Key="k"), 201).json()["id"] == made["id"]
+    (order,) = team.live.list_all("/team-orders")
+    team.world.simulate("payment", team_order_id=order["id"], outcome="failed")
+    assert request_approval(client, order)["status"] == "pending"
+    approve(team.world, order)
+    assert reload(team.live, order)["payment_status"] == "paid"
+    assert expect_status(client.post("/team-orders", ORDER, Idempotency_Key="k"), 201).json()["id"] == order["id"]
     assert owed_cents(team) == 0
     assert len(team.world.mail()) == 2
 
 
 def test_a_payment_that_takes_its_time_is_reserved_until_it_settles(team: TeamClients) -> None:
     team.world.change_settings(payments__settle_after="2h")
-    made = payer(team).post_json("/team-orders", ORDER)
-    assert (made["status"], made["payment_status"]) == ("awaiting_approval", "reserved")
+    order = payer(team).post_json("/team-orders", ORDER)
+    assert (order["status"], order["payment_status"]) == ("awaiting_approval", "reserved")
     assert team.world.mail() == []
     team.world.advance("2h")
-    now = reload(team.live, made)
-    assert (now["status"], now["payment_status"]) == ("approved", "paid")
+    reloaded = reload(team.live, order)
+    assert (reloaded["status"], reloaded["payment_status"]) == ("approved", "paid")
     assert len(team.world.mail()) == 2
 
 
 def test_an_order_is_canceled_with_what_was_reserved_for_it(team: TeamClients) -> None:
     team.world.change_settings(payments__settle_after="2h")
-    made = payer(team).post_json("/team-orders", ORDER)
-    assert cancel(team.live, made)["payment_status"] == "unpaid"
+    order = payer(team).post_json("/team-orders", ORDER)
+    assert cancel(team.live, order)["payment_status"] == "unpaid"
     terms = team.live.get_json("/credit-terms")
     assert (terms["outstanding_cents"], terms["available_cents"]) == (0, terms["credit_limit_cents"])
     team.world.advance("3d")
-    assert reload(team.live, made)["status"] == "canceled"
+    assert reload(team.live, order)["status"] == "canceled"
 
 
 def test_canceling_gives_the_credit_back(team: TeamClients) -> None:
-    made = payer(team).post_json("/team-orders", ORDER)
-    assert cancel(team.live, made)["payment_status"] == "refunded"
+    order = payer(team).post_json("/team-orders", ORDER)
+    assert cancel(team.live, order)["payment_status"] == "refunded"
     assert owed_cents(team) == 0
 
 
 def test_paying_takes_the_place_of_the_approval_that_was_asked_for(team: TeamClients) -> None:
     client = payer(team)
-    made = create_order(client)
-    approval = request_approval(client, made)
-    client.post_json("/funding", {"method": "net_terms", "campaign_id": made["id"]})
-    now = reload(team.live, made)
-    assert (now["status"], now["payment_status"]) == ("approved", "paid")
+    order = create_order(client)
+    approval = request_approval(client, order)
+    client.post_json("/funding", {"method": "net_terms", "campaign_id": order["id"]})
+    reloaded = reload(team.live, order)
+    assert (reloaded["status"], reloaded["payment_status"]) == ("approved", "paid")
     assert team.live.get_json(f"/approvals/{approval['id']}")["status"] == "superseded"
 
 
-def shown(team: TeamClients, made: Any) -> tuple[str, str]:
+def shown(team: TeamClients, record: Any) -> tuple[str, str]:
     """Status and payment status as they are now."""
-    now = reload(team.live, made)
-    return now["status"], now["payment_status"]
+    reloaded = reload(team.live, record)
+    return reloaded["status"], reloaded["payment_status"]
 
 
 def test_an_order_whose_price_changed_is_not_funded_until_it_is_priced_anew(team: TeamClients) -> None:
     client = payer(team)
-    made = create_order(client)
+    order = create_order(client)
     team.world.simulate("price", product="mug-01", price_cents=2000)
-    funding = {"method": "net_terms", "campaign_id": made["id"]}
+    funding = {"method": "net_terms", "campaign_id": order["id"]}
     expect_error(client.post("/funding", funding), 422, "price_changed")
-    assert shown(team, made) == ("awaiting_approval", "unpaid")
-    request_approval(client, made)
+    assert shown(team, order) == ("awaiting_approval", "unpaid")
+    request_approval(client, order)
     client.post_json("/funding", funding)
-    assert shown(team, made) == ("approved", "paid")
+    assert shown(team, order) == ("approved", "paid")
     assert owed_cents(team) == TOTAL_CENTS + 2 * 200

@@ -23,17 +23,17 @@ def held(client: TeamClient, template_id: int | str) -> Any:
 
 @claims("T-2.32", "T-4.121", "T-4.126", "T-4.118")
 def test_a_template_comes_back_as_it_was_written(team: TeamClients) -> None:
-    made = create_template(team.live)
-    assert made == {
-        "id": made["id"], "revision": 1, "name": "Birthday parcel", "occasion": "birthday", "budget_cents": 5000,
+    template = create_template(team.live)
+    assert template == {
+        "id": template["id"], "revision": 1, "name": "Birthday parcel", "occasion": "birthday", "budget_cents": 5000,
         "setup": {"bundle_items": [{"merchant_product_id": 101, "quantity": 2},
                                    {"merchant_product_id": 103, "quantity": 1}]},
         "mode": None, "gift_choices": [], "livemode": True, "created_at": team.world.now, "updated_at": team.world.now,
     }  # fmt: skip
     bare = create_template(team.live, occasion=None, budget_cents=None)
     assert (bare["occasion"], bare["budget_cents"]) == (None, None)
-    assert held(team.live, made["id"]) == made
-    assert team.live.get_json("/templates") == {"data": [bare, made], "next_cursor": None}
+    assert held(team.live, template["id"]) == template
+    assert team.live.get_json("/templates") == {"data": [bare, template], "next_cursor": None}
 
 
 @claims("T-4.120")
@@ -75,27 +75,27 @@ def test_templates_come_in_pages(team: TeamClients) -> None:
     ],
 )
 def test_what_is_wrong_with_a_template_is_named(team: TeamClients, change: dict[str, Any], field: str) -> None:
-    made = create_template(team.live)
-    for answer in (
+    template = create_template(team.live)
+    for response in (
         team.live.post("/templates", {**template_body(), **change}),
-        team.live.put(f"/templates/{made['id']}", {**template_body(), **change}),
+        team.live.put(f"/templates/{template['id']}", {**template_body(), **change}),
     ):
-        assert invalid_fields(answer)[0].startswith(field)
-    assert team.live.list_all("/templates") == [made]
+        assert invalid_fields(response)[0].startswith(field)
+    assert team.live.list_all("/templates") == [template]
 
 
 @claims("T-2.44")
 def test_gift_choices_go_with_bundle_mode_alone(team: TeamClients) -> None:
-    made = create_template(team.live, mode="bundle", gift_choices=MENU)
-    assert (made["mode"], made["gift_choices"]) == (
+    template = create_template(team.live, mode="bundle", gift_choices=MENU)
+    assert (template["mode"], template["gift_choices"]) == (
         "bundle",
         [
             {"label": "Warm", "items": [{"item_slug": "sock-01", "merchant_product_id": 108, "quantity": 2}]},
             {"label": "Bright", "items": [{"item_slug": "umbr-01", "merchant_product_id": 116, "quantity": 1}]},
         ],
     )
-    assert held(team.live, made["id"]) == made
-    assert use_template(team.live, made["id"])["gift_choices"] == made["gift_choices"]
+    assert held(team.live, template["id"]) == template
+    assert use_template(team.live, template["id"])["gift_choices"] == template["gift_choices"]
     invalid_fields(team.live.post("/templates", template_body(gift_choices=MENU)))
     invalid_fields(team.live.post("/templates", template_body(mode="menu", gift_choices=MENU)))
     invalid_fields(team.live.post("/templates", template_body(mode="bundle", gift_choices=[])))
@@ -111,61 +111,61 @@ def test_gift_choices_go_with_bundle_mode_alone(team: TeamClients) -> None:
 
 @claims("T-4.128", "T-2.35")
 def test_a_template_is_replaced_whole_and_each_time_under_a_higher_revision(team: TeamClients) -> None:
-    made = create_template(team.live, mode="bundle", gift_choices=MENU)
+    template = create_template(team.live, mode="bundle", gift_choices=MENU)
     team.world.advance("1h")
     body = {"name": "Bare", "setup": {"bundle_items": [{"merchant_product_id": 103, "quantity": 3}]}}
-    replaced = expect_status(team.live.put(f"/templates/{made['id']}", body, Idempotency_Key=None), 200).json()
+    replaced = expect_status(team.live.put(f"/templates/{template['id']}", body, Idempotency_Key=None), 200).json()
     assert replaced == {
-        **made, **body, "revision": 2, "occasion": None, "budget_cents": None, "mode": None, "gift_choices": [],
+        **template, **body, "revision": 2, "occasion": None, "budget_cents": None, "mode": None, "gift_choices": [],
         "updated_at": team.world.now,
     }  # fmt: skip
     assert replaced["updated_at"] != replaced["created_at"]
-    again = expect_status(team.live.put(f"/templates/{made['id']}", {**body, "revision": 2}), 200).json()
+    again = expect_status(team.live.put(f"/templates/{template['id']}", {**body, "revision": 2}), 200).json()
     assert again == {**replaced, "revision": 3}
-    assert held(team.live, made["id"]) == again
+    assert held(team.live, template["id"]) == again
 
 
 def test_a_template_is_not_replaced_from_a_revision_that_has_passed(team: TeamClients) -> None:
-    made = create_template(team.live)
-    expect_status(team.live.put(f"/templates/{made['id']}", template_body(name="Second", revision=1)), 200)
+    template = create_template(team.live)
+    expect_status(team.live.put(f"/templates/{template['id']}", template_body(name="Second", revision=1)), 200)
     for stale in (1, 3):
-        answer = team.live.put(f"/templates/{made['id']}", template_body(name="Third", revision=stale))
-        expect_error(answer, 409, "revision_conflict")
-    assert invalid_fields(team.live.put(f"/templates/{made['id']}", template_body(revision="2"))) == ["revision"]
-    assert (held(team.live, made["id"])["revision"], held(team.live, made["id"])["name"]) == (2, "Second")
+        response = team.live.put(f"/templates/{template['id']}", template_body(name="Third", revision=stale))
+        expect_error(response, 409, "revision_conflict")
+    assert invalid_fields(team.live.put(f"/templates/{template['id']}", template_body(revision="2"))) == ["revision"]
+    assert (held(team.live, template["id"])["revision"], held(team.live, template["id"])["name"]) == (2, "Second")
 
 
 @claims("T-2.33", "T-4.130")
 def test_a_template_is_deleted_by_its_present_revision_alone(team: TeamClients) -> None:
-    made, other = create_template(team.live), create_template(team.live)
-    path = f"/templates/{made['id']}"
+    template, other = create_template(team.live), create_template(team.live)
+    path = f"/templates/{template['id']}"
     expect_status(team.live.put(path, template_body()), 200)
     expect_error(team.live.call("DELETE", path), 400, "invalid_json")
     invalid_fields(team.live.call("DELETE", path, {}))
     invalid_fields(team.live.call("DELETE", path, {"revision": "2"}))
     for stale in (1, 3):
         expect_error(team.live.call("DELETE", path, {"revision": stale}), 409, "revision_conflict")
-    assert held(team.live, made["id"])["revision"] == 2
-    gone = expect_status(team.live.call("DELETE", path, {"revision": 2}, Idempotency_Key=None), 200).json()
-    assert gone == {"id": made["id"], "deleted": True, "livemode": True}
+    assert held(team.live, template["id"])["revision"] == 2
+    deleted = expect_status(team.live.call("DELETE", path, {"revision": 2}, Idempotency_Key=None), 200).json()
+    assert deleted == {"id": template["id"], "deleted": True, "livemode": True}
     expect_error(team.live.get(path), 404, "not_found")
     expect_error(team.live.get(f"{path}/use"), 404, "not_found")
     expect_error(team.live.call("DELETE", path, {"revision": 2}), 404, "not_found")
     expect_error(team.live.put(path, template_body()), 404, "not_found")
     assert team.live.list_all("/templates") == [other]
-    assert create_template(team.live)["id"] not in (made["id"], other["id"])
+    assert create_template(team.live)["id"] not in (template["id"], other["id"])
 
 
 @claims("T-2.34", "T-2.35", "T-4.124")
 def test_each_use_is_fresh_input_of_the_present_revision(team: TeamClients) -> None:
-    made = create_template(team.live)
+    template = create_template(team.live)
     with team.world.assert_unchanged():
-        first = use_template(team.live, made["id"])
-    shown = {name: made[name] for name in ("revision", "name", "occasion", "budget_cents", "setup", "mode")}
-    assert first == {"template_id": made["id"], **shown, "gift_choices": []}
+        first = use_template(team.live, template["id"])
+    content = {name: template[name] for name in ("revision", "name", "occasion", "budget_cents", "setup", "mode")}
+    assert first == {"template_id": template["id"], **content, "gift_choices": []}
     bought = {"bundle_items": [{"merchant_product_id": 102, "quantity": 1}]}
-    expect_status(team.live.put(f"/templates/{made['id']}", template_body(name="Second", setup=bought)), 200)
-    second = use_template(team.live, made["id"])
+    expect_status(team.live.put(f"/templates/{template['id']}", template_body(name="Second", setup=bought)), 200)
+    second = use_template(team.live, template["id"])
     assert (second["revision"], second["name"], second["setup"]) == (2, "Second", bought)
     assert (first["revision"], first["name"]) == (1, "Birthday parcel")
 
@@ -185,8 +185,8 @@ def test_a_template_is_made_once_per_idempotency_key(team: TeamClients) -> None:
 def test_a_template_belongs_to_one_team_and_mode(team: TeamClients) -> None:
     live, test = create_template(team.live), create_template(team.test)
     assert (live["livemode"], test["livemode"]) == (True, False)
-    for client, made in ((team.other, live), (team.test_second, test), (team.live, test), (team.test, live)):
-        path = f"/templates/{made['id']}"
+    for client, record in ((team.other, live), (team.test_second, test), (team.live, test), (team.test, live)):
+        path = f"/templates/{record['id']}"
         expect_error(client.get(path), 404, "not_found")
         expect_error(client.get(f"{path}/use"), 404, "not_found")
         expect_error(client.put(path, template_body()), 404, "not_found")

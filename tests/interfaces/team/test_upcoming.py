@@ -18,11 +18,11 @@ from tests.support.worlds import World
 
 def coming(team: TeamClients, query: str = "") -> list[tuple[str, list[tuple[str, str, int | None]]]]:
     """Who has what to come."""
-    answer = team.live.get_json(f"/people/upcoming{query}")
-    assert answer["next_cursor"] is None
+    response = team.live.get_json(f"/people/upcoming{query}")
+    assert response["next_cursor"] is None
     return [
         (entry["display_name"], [(each["occasion"], each["date"], each["years"]) for each in entry["upcoming"]])
-        for entry in answer["data"]
+        for entry in response["data"]
     ]
 
 

@@ -30,19 +30,19 @@ NOT_THERE: dict[str, Any] = {"live": 999_999, "test": "00000000-0000-4000-8000-0
 
 def body(**members: Any) -> dict[str, Any]:
     """What a subscription is made of; a member given as None is left out."""
-    told = {"url": URL, "events": ["gift.sent"], **members}
-    return {name: value for name, value in told.items() if value is not None}
+    members_sent = {"url": URL, "events": ["gift.sent"], **members}
+    return {name: value for name, value in members_sent.items() if value is not None}
 
 
 @claims("T-2.26", "T-4.94", "T-4.96")
 def test_a_subscription_is_made_without_an_idempotency_key_and_listed_as_made(team: TeamClients) -> None:
     events = ["team_order.shipped", "gift.sent"]
-    made = expect_status(team.live.post("/webhooks", body(events=events), Idempotency_Key=None), 201).json()
-    secret = made.pop("secret")
+    subscription = expect_status(team.live.post("/webhooks", body(events=events), Idempotency_Key=None), 201).json()
+    secret = subscription.pop("secret")
     assert secret.startswith("whsec_")
-    assert (made["url"], made["events"], made["balance_threshold_cents"]) == (URL, events, None)
-    assert (made["created_at"], made["livemode"]) == (team.world.now, True)
-    assert team.live.get_json("/webhooks") == {"data": [made], "next_cursor": None}
+    assert (subscription["url"], subscription["events"], subscription["balance_threshold_cents"]) == (URL, events, None)
+    assert (subscription["created_at"], subscription["livemode"]) == (team.world.now, True)
+    assert team.live.get_json("/webhooks") == {"data": [subscription], "next_cursor": None}
 
 
 def test_a_kind_named_twice_counts_once(team: TeamClients) -> None:
@@ -99,9 +99,9 @@ def test_every_known_kind_can_be_subscribed_to(team: TeamClients, kind: str) -> 
     ],
 )
 def test_a_url_that_is_not_https_on_a_public_host_is_refused_in_words(team: TeamClients, url: str) -> None:
-    answer = team.live.post("/webhooks", body(url=url))
-    assert invalid_fields(answer) == ["url"]
-    assert "horse" not in answer.text
+    response = team.live.post("/webhooks", body(url=url))
+    assert invalid_fields(response) == ["url"]
+    assert "horse" not in response.text
     assert team.live.get_json("/webhooks")["data"] == []
 
 
@@ -117,8 +117,8 @@ def test_a_threshold_is_needed_to_hear_of_a_low_balance(team: TeamClients, event
     assert invalid_fields(team.live.post("/webhooks", body(events=events))) == ["balance_threshold_cents"]
     wrongs: tuple[Any, ...] = (None, "5000", 50.5, -1, True, [])
     for wrong in wrongs:
-        asked = body(events=events) | {"balance_threshold_cents": wrong}
-        assert "balance_threshold_cents" in invalid_fields(team.live.post("/webhooks", asked))
+        body_sent = body(events=events) | {"balance_threshold_cents": wrong}
+        assert "balance_threshold_cents" in invalid_fields(team.live.post("/webhooks", body_sent))
     expect_error(
         team.live.post("/webhooks", body(events=events) | {"balance_threshold_cents": None}), 422, "validation_failed"
     )
@@ -139,19 +139,19 @@ def test_a_threshold_is_needed_for_nothing_else(team: TeamClients) -> None:
 def test_the_secret_is_shown_once_and_in_a_replay_of_that_answer(team: TeamClients) -> None:
     first = expect_status(team.live.post("/webhooks", body(), Idempotency_Key="one"), 201)
     again = expect_status(team.live.post("/webhooks", body(), Idempotency_Key="one"), 201)
-    secret, hook = first.json()["secret"], first.json()["id"]
+    secret, subscription = first.json()["secret"], first.json()["id"]
     assert (again.body, again.headers["idempotent-replayed"]) == (first.body, "true")
     assert len(team.live.get_json("/webhooks")["data"]) == 1
     later = [
         team.live.get("/webhooks"),
-        team.live.post(f"/webhooks/{hook}/test", {}),
+        team.live.post(f"/webhooks/{subscription}/test", {}),
         team.live.post("/webhooks", body(events=["gift.claimed"]), Idempotency_Key="one"),
-        team.live.delete(f"/webhooks/{hook}"),
+        team.live.delete(f"/webhooks/{subscription}"),
     ]
-    for answer in later:
-        assert "secret" not in answer.text
-        assert secret not in answer.text
-    assert all(secret not in json.dumps([post.headers, post.text]) for post in received_webhooks(team.world))
+    for response in later:
+        assert "secret" not in response.text
+        assert secret not in response.text
+    assert all(secret not in json.dumps([webhook.headers, webhook.text]) for webhook in received_webhooks(team.world))
 
 
 def test_every_subscription_has_a_secret_of_its_own(team: TeamClients) -> None:
@@ -162,27 +162,27 @@ def test_every_subscription_has_a_secret_of_its_own(team: TeamClients) -> None:
 @claims("T-4.95", "T-4.97", "T-4.100", "T-4.102", "T-6.1")
 def test_the_scope_to_manage_webhooks_is_needed_and_enough(team: TeamClients) -> None:
     able, unable = team.key(MANAGE), team.key(*(scope for scope in SCOPES if scope != MANAGE), role="approver")
-    hook = subscribe(able, "gift.sent")["id"]
+    subscription = subscribe(able, "gift.sent")["id"]
     for method, path, given in (
         ("POST", "/webhooks", body()),
         ("GET", "/webhooks", None),
-        ("POST", f"/webhooks/{hook}/test", {}),
-        ("DELETE", f"/webhooks/{hook}", None),
+        ("POST", f"/webhooks/{subscription}/test", {}),
+        ("DELETE", f"/webhooks/{subscription}", None),
     ):
         expect_error(unable.call(method, path, given), 403, "insufficient_scope")
-    assert [row["id"] for row in able.get_json("/webhooks")["data"]] == [hook]
+    assert [row["id"] for row in able.get_json("/webhooks")["data"]] == [subscription]
     assert received_webhooks(team.world) == []
-    expect_status(able.post(f"/webhooks/{hook}/test", {}), 202)
-    expect_status(able.delete(f"/webhooks/{hook}"), 200)
+    expect_status(able.post(f"/webhooks/{subscription}/test", {}), 202)
+    expect_status(able.delete(f"/webhooks/{subscription}"), 200)
 
 
 @claims("T-4.98", "T-4.96")
 def test_the_list_comes_in_pages_newest_first(team: TeamClients) -> None:
-    made = [subscribe(team.live, "gift.sent")["id"] for _ in range(31)]
+    subscriptions = [subscribe(team.live, "gift.sent")["id"] for _ in range(31)]
     page = team.live.get_json("/webhooks")
-    assert [row["id"] for row in page["data"]] == made[:-26:-1]
+    assert [row["id"] for row in page["data"]] == subscriptions[:-26:-1]
     rest = team.live.get_json(f"/webhooks?cursor={page['next_cursor']}")
-    assert ([row["id"] for row in rest["data"]], rest["next_cursor"]) == (made[5::-1], None)
+    assert ([row["id"] for row in rest["data"]], rest["next_cursor"]) == (subscriptions[5::-1], None)
     assert len(team.live.get_json("/webhooks?limit=1")["data"]) == 1
     assert len(team.live.get_json("/webhooks?limit=100")["data"]) == 31
     for bad in (0, 101, -1, "abc"):
@@ -192,43 +192,43 @@ def test_the_list_comes_in_pages_newest_first(team: TeamClients) -> None:
 
 @claims("T-4.99")
 def test_an_ended_subscription_hears_nothing_more_and_is_not_there(team: TeamClients) -> None:
-    hook = subscribe(team.live, "approval.requested")
+    subscription = subscribe(team.live, "approval.requested")
     team.world.set_receiver(HOST, then={"status": 500})
     create_gift(team.live)
     assert len(received_webhooks(team.world)) == 1
-    answer = expect_status(team.live.delete(f"/webhooks/{hook['id']}", Idempotency_Key=None), 200).json()
-    assert answer == {"id": hook["id"], "deleted": True, "livemode": True}
+    response = expect_status(team.live.delete(f"/webhooks/{subscription['id']}", Idempotency_Key=None), 200).json()
+    assert response == {"id": subscription["id"], "deleted": True, "livemode": True}
     create_gift(team.live)
     team.world.advance("10d")
     assert len(received_webhooks(team.world)) == 1
     assert team.live.get_json("/webhooks")["data"] == []
-    expect_error(team.live.delete(f"/webhooks/{hook['id']}"), 404, "not_found")
-    expect_error(team.live.post(f"/webhooks/{hook['id']}/test", {}), 404, "not_found")
+    expect_error(team.live.delete(f"/webhooks/{subscription['id']}"), 404, "not_found")
+    expect_error(team.live.post(f"/webhooks/{subscription['id']}/test", {}), 404, "not_found")
 
 
 @claims("T-6.1", "T-6.2")
 def test_a_subscription_is_its_team_s_if_live_and_its_key_s_in_a_sandbox(team: TeamClients) -> None:
     clients = {"live": team.live, "test": team.test, "second": team.test_second, "other": team.other}
-    hooks = {name: subscribe(client, "gift.sent")["id"] for name, client in clients.items()}
-    assert [row["id"] for row in team.requester.get_json("/webhooks")["data"]] == [hooks["live"]]
+    subscriptions = {name: subscribe(client, "gift.sent")["id"] for name, client in clients.items()}
+    assert [row["id"] for row in team.requester.get_json("/webhooks")["data"]] == [subscriptions["live"]]
     for name, client in clients.items():
-        assert [row["id"] for row in client.get_json("/webhooks")["data"]] == [hooks[name]]
-        for other in {*hooks} - {name}:
-            expect_error(client.post(f"/webhooks/{hooks[other]}/test", {}), 404, "not_found")
-            expect_error(client.delete(f"/webhooks/{hooks[other]}"), 404, "not_found")
+        assert [row["id"] for row in client.get_json("/webhooks")["data"]] == [subscriptions[name]]
+        for other in {*subscriptions} - {name}:
+            expect_error(client.post(f"/webhooks/{subscriptions[other]}/test", {}), 404, "not_found")
+            expect_error(client.delete(f"/webhooks/{subscriptions[other]}"), 404, "not_found")
     assert received_webhooks(team.world) == []
 
 
 @claims("T-4.101")
 def test_a_test_is_one_genuine_delivery_to_this_subscription_only(team: TeamClients) -> None:
     subscribe(team.live, host="other.team.example")
-    hook = subscribe(team.live, "gift.sent")
-    answer = expect_status(team.live.post(f"/webhooks/{hook['id']}/test", {"note": "nothing"}), 202).json()
-    (post,) = received_webhooks(team.world)
-    assert answer == {"event_id": post.event_id, "status": "queued"}
-    assert (post.type, post.data) == ("webhook.test", {"webhook_id": hook["id"]})
+    subscription = subscribe(team.live, "gift.sent")
+    response = expect_status(team.live.post(f"/webhooks/{subscription['id']}/test", {"note": "nothing"}), 202).json()
+    (webhook,) = received_webhooks(team.world)
+    assert response == {"event_id": webhook.event_id, "status": "queued"}
+    assert (webhook.type, webhook.data) == ("webhook.test", {"webhook_id": subscription["id"]})
     assert is_valid_signature(
-        hook["secret"], post.headers[SIGNATURE_HEADER], post.text.encode(), unix_s(team.world.now)
+        subscription["secret"], webhook.headers[SIGNATURE_HEADER], webhook.text.encode(), unix_s(team.world.now)
     )
     assert received_webhooks(team.world, "other.team.example") == []
 
@@ -245,28 +245,28 @@ def test_a_test_demands_an_idempotency_key_and_a_replay_sends_nothing(team: Team
 
 def test_a_test_that_fails_is_not_tried_again(team: TeamClients) -> None:
     team.world.set_receiver(HOST, then={"status": 500})
-    hook = subscribe(team.live, "gift.sent")["id"]
-    expect_status(team.live.post(f"/webhooks/{hook}/test", {}), 202)
+    subscription = subscribe(team.live, "gift.sent")["id"]
+    expect_status(team.live.post(f"/webhooks/{subscription}/test", {}), 202)
     team.world.advance("10d")
-    (post,) = received_webhooks(team.world)
-    assert (post.status, post.next_attempt_at) == (500, None)
+    (webhook,) = received_webhooks(team.world)
+    assert (webhook.status, webhook.next_attempt_at) == (500, None)
 
 
 @pytest.mark.parametrize("given", [[], "x", 5, None])
 def test_a_test_takes_an_object(team: TeamClients, given: Any) -> None:
-    hook = subscribe(team.live, "gift.sent")["id"]
-    answer = team.live.post(f"/webhooks/{hook}/test", json.dumps(given))
-    assert answer.status in (400, 422)
+    subscription = subscribe(team.live, "gift.sent")["id"]
+    response = team.live.post(f"/webhooks/{subscription}/test", json.dumps(given))
+    assert response.status in (400, 422)
     assert received_webhooks(team.world) == []
 
 
 def test_the_mode_of_a_test_delivery_follows_the_key(team: TeamClients) -> None:
     for client, live in ((team.live, True), (team.test, False)):
         host = f"{'live' if live else 'test'}.team.example"
-        hook = subscribe(client, "gift.sent", host=host)
-        assert hook["livemode"] is live
-        expect_status(client.post(f"/webhooks/{hook['id']}/test", {}), 202)
-        assert [post.body["livemode"] for post in received_webhooks(team.world, host)] == [live]
+        subscription = subscribe(client, "gift.sent", host=host)
+        assert subscription["livemode"] is live
+        expect_status(client.post(f"/webhooks/{subscription['id']}/test", {}), 202)
+        assert [webhook.body["livemode"] for webhook in received_webhooks(team.world, host)] == [live]
         expect_error(client.post(f"/webhooks/{NOT_THERE['live' if live else 'test']}/test", {}), 404, "not_found")
 
 
@@ -287,9 +287,9 @@ def test_the_most_is_a_hundred_unless_a_world_says_otherwise(team: TeamClients) 
 
 
 def test_without_a_signing_key_nothing_is_made_or_sent(team: TeamClients) -> None:
-    hook = subscribe(team.live, "gift.sent")["id"]
+    subscription = subscribe(team.live, "gift.sent")["id"]
     fault = {"X_Sim_Fault": "signing_key=missing"}
     expect_error(team.live.post("/webhooks", body(), **fault), 503, "webhooks_unavailable")
-    expect_error(team.live.post(f"/webhooks/{hook}/test", {}, **fault), 503, "webhooks_unavailable")
+    expect_error(team.live.post(f"/webhooks/{subscription}/test", {}, **fault), 503, "webhooks_unavailable")
     assert len(team.live.get_json("/webhooks")["data"]) == 1
     assert received_types(team.world) == []
