@@ -1,4 +1,4 @@
-"""What every test has: the mark by which it answers for claims, one simulator per run, and a fresh world per test."""
+"""Fixtures for every test: one simulator per run, a fresh world per test; markers and options."""
 
 from __future__ import annotations
 
@@ -12,35 +12,33 @@ from giftsim.kernel.instants import parse_instant
 from tests.support.api_clients import PartnerClient
 from tests.support.worlds import World
 
-pytest_plugins = "pytester"
+pytest_plugins = ("pytester", "tests.support.machine_coverage")
 
-# A shared machine may pause for longer than Hypothesis allows one example; slowness is the benchmarks' business.
+# A busy machine may pause for longer than Hypothesis allows one example; the benchmarks measure speed.
 settings.register_profile("giftsim", deadline=None)
 settings.load_profile("giftsim")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--world-now", metavar="INSTANT", help="where the clock of every world begins that names no `now`")
+    parser.addoption("--world-now", metavar="INSTANT", help="start time of the worlds' clocks, by default")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "claims(*ids): the claims about the service that this test would see broken")
-    config.addinivalue_line(
-        "markers", "begins(instant): the instant at which the test's worlds begin, whatever is told"
-    )
+    config.addinivalue_line("markers", "claims(*ids): the claims about the service that this test checks")
+    config.addinivalue_line("markers", "begins(instant): start time of the test's worlds, overriding --world-now")
     if instant := config.getoption("--world-now"):
         parse_instant(instant)
 
 
-def beginning(request: pytest.FixtureRequest) -> str | None:
-    """Where the worlds of a test begin: as its mark says, else as the run was told, else as ever."""
-    mark = request.node.get_closest_marker("begins")
-    return str(mark.args[0]) if mark else request.config.getoption("--world-now")
+def start_time(request: pytest.FixtureRequest) -> str | None:
+    """The start time of a test's worlds: from its marker, else from the command line, else the default."""
+    marker = request.node.get_closest_marker("begins")
+    return str(marker.args[0]) if marker else request.config.getoption("--world-now")
 
 
 @pytest.fixture(scope="session")
 def simulator() -> Iterator[Simulator]:
-    """One simulator for the whole run; worlds do not disturb one another."""
+    """One simulator for the whole run; its worlds are independent."""
     simulator = Simulator(fixture="bare")
     yield simulator
     simulator.close()
@@ -48,16 +46,16 @@ def simulator() -> Iterator[Simulator]:
 
 @pytest.fixture
 def new_world(simulator: Simulator, request: pytest.FixtureRequest) -> Iterator[Callable[..., World]]:
-    """Makes fresh worlds from a description (fixture `empty` unless told), and lets them go after the test."""
-    made: list[World] = []
-    now = beginning(request)
+    """Create worlds from a configuration (default: fixture `empty`); they are deleted after the test."""
+    worlds: list[World] = []
+    now = start_time(request)
 
     def make(**config: object) -> World:
-        made.append(World(simulator, **{"fixture": "empty", **({"now": now} if now else {}), **config}))
-        return made[-1]
+        worlds.append(World(simulator, **{"fixture": "empty", **({"now": now} if now else {}), **config}))
+        return worlds[-1]
 
     yield make
-    for world in made:
+    for world in worlds:
         simulator.client.call("DELETE", f"/_sim/v1/worlds/{world.id}")
 
 
@@ -69,5 +67,5 @@ def world(new_world: Callable[..., World]) -> World:
 
 @pytest.fixture
 def partner(world: World) -> PartnerClient:
-    """The partner interface of the fresh world, by its prepaid key: wallet 5,000.00 and a good card."""
+    """The partner interface of the fresh world with its prepaid key: wallet 5,000.00 and a valid card."""
     return world.partner()

@@ -1,1 +1,1 @@
-"""The contracts, and whether answers fit them."""
+"""Tests of the published contracts and of the check of responses against them."""

@@ -1,4 +1,4 @@
-"""A contract in parts: published as one, and refused where the parts do not fit together."""
+"""Contracts in several files: joined into one document, and refused if the parts conflict."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def references(node: Any) -> Iterator[str]:
 
 
 def sentences_as_members(node: Any) -> Iterator[str]:
-    """Members without a value whose name contains a space: an unquoted text that YAML has cut at its comma."""
+    """Members without a value whose name has a space: unquoted text that YAML cut at a comma."""
     if isinstance(node, dict):
         yield from (str(name) for name, value in node.items() if value is None and " " in str(name))
         for value in node.values():
@@ -41,7 +41,7 @@ def sentences_as_members(node: Any) -> Iterator[str]:
 
 
 def write(folder: Path, **parts: Any) -> Path:
-    """An index with the parts given, as a file."""
+    """Write an index with these parts."""
     whole = {"paths": {}, "components": {"schemas": {"Own": {}}}, "x-parts": [f"{name}.yaml" for name in parts]}
     for name, part in {"index": whole, **parts}.items():
         (folder / f"{name}.yaml").write_text(yaml.safe_dump(part))

@@ -1,1 +1,1 @@
-"""Properties that hold of whole worlds, whatever happens in whatever order."""
+"""Property-based tests of whole worlds."""

@@ -1,4 +1,4 @@
-"""What test keys do, whatever it is, nobody else can tell: neither who is live, nor another test key."""
+"""Isolation of sandboxes: no live key and no other test key sees what a test key does."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ LIVE, TESTS = "live", ("test", "second")
 NOUNS: Mapping[str, str] = MappingProxyType(
     {"order": "/team-orders", "gift": "/gifts", "hook": "/webhooks", "invoice": "/invoices"}
 )
-# What is drawn by lot: another draw before it makes it another.
+# Random values: another draw before them changes them.
 DRAWN = ("carrier", "tracking_number", "tracking_url", "secret")
 SHOWN = ("order", "gift")
-# How a verb names what it is about.
+# The member by which a verb names a record.
 NAMED: Mapping[str, str] = MappingProxyType({"order": "team_order_id", "gift": "gift_id", "invoice": "invoice_id"})
 SPANS = ("1h", "3d", "20d")
 ANSWERED = (200, 201, 403, 409, 410)
 
 
-class Side:
-    """One world, what was made in it, and by whom."""
+class WorldSide:
+    """One of two compared worlds, with the records created in it by each key."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -90,7 +90,7 @@ class Side:
         return self.about(who, noun, place, lambda found: self.faces[who].get(f"{NOUNS[noun]}/{found}"))
 
 
-Action = Callable[[Side, str, int], Response | None]
+Action = Callable[[WorldSide, str, int], Response | None]
 
 # What somebody does, or what a human or the outside world does with somebody's record.
 ACTIONS: Mapping[str, Action] = MappingProxyType(
@@ -119,8 +119,8 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
 )
 
 
-class Alias:
-    """Puts for each id in which order it comes, and masks what is drawn by lot: those may be others."""
+class IdMasker:
+    """Replaces ids by their order of appearance and masks random values, so that two worlds can be compared."""
 
     def __init__(self) -> None:
         self.known: dict[str, str] = {}
@@ -129,12 +129,12 @@ class Alias:
         """What stands for an id, the same each time."""
         return self.known.setdefault(str(value), f"#{len(self.known)}")
 
-    def plain(self, value: Any, member: str = "") -> Any:
+    def normalized(self, value: Any, member: str = "") -> Any:
         """JSON without any of them."""
         if isinstance(value, dict):
-            return {key: self.plain(inner, key) for key, inner in value.items()}
+            return {key: self.normalized(inner, key) for key, inner in value.items()}
         if isinstance(value, list):
-            return [self.plain(inner, member) for inner in value]
+            return [self.normalized(inner, member) for inner in value]
         if member in DRAWN:
             return value and "drawn"
         if member.endswith("id") and not isinstance(value, bool):
@@ -145,15 +145,15 @@ class Alias:
         return re.sub(r"\b\d{6,}\b", lambda found: self.name(found.group()), value)
 
 
-def plain(value: Any) -> Any:
-    """JSON as two worlds can be compared by it."""
-    return Alias().plain(value)
+def normalized(value: Any) -> Any:
+    """JSON with ids and random values masked."""
+    return IdMasker().normalized(value)
 
 
-def live_view(side: Side) -> Any:
-    """All that who is live sees, and what the world keeps of mail, money and what was told to the live."""
+def live_view(side: WorldSide) -> Any:
+    """Everything that live keys see, and the world's mail, money and webhooks of live keys."""
     live, world = side.team.live, side.world
-    return plain(
+    return normalized(
         [
             *(live.get_json(path) for path in ("/team", "/billing/balance", "/credit-terms")),
             *(live.list_all(path, 50) for path in (*NOUNS.values(), "/approvals")),
@@ -165,14 +165,14 @@ def live_view(side: Side) -> Any:
     )
 
 
-def sandboxes(side: Side) -> Any:
+def sandboxes(side: WorldSide) -> Any:
     """The orders and gifts of the test keys."""
     paths = [(who, f"{NOUNS[noun]}/{found}") for who in TESTS for noun in SHOWN for found in side.made[who][noun]]
     return [side.faces[who].get_json(path) for who, path in paths]
 
 
-def check_own(side: Side) -> None:
-    """Each sees its own records and no other, and they say whose they are."""
+def check_own(side: WorldSide) -> None:
+    """Check that each key sees exactly its own records, marked with its mode."""
     for who, face in side.faces.items():
         for noun, path in NOUNS.items():
             rows = face.list_all(path, 50)
@@ -185,11 +185,11 @@ def check_own(side: Side) -> None:
         for approval in face.list_all("/approvals", 50):
             assert approval["resource_id"] in mine
             assert approval["livemode"] is (who == LIVE)
-    check_strangers(side)
+    check_others_records(side)
 
 
-def check_strangers(side: Side) -> None:
-    """Nobody reads what another made."""
+def check_others_records(side: WorldSide) -> None:
+    """Check that no key can read another's records."""
     for who, made in side.made.items():
         for noun in SHOWN:
             for found in made[noun]:
@@ -198,31 +198,33 @@ def check_strangers(side: Side) -> None:
                         expect_error(face.get(f"{NOUNS[noun]}/{found}"), 404, "not_found")
 
 
-def take(sides: tuple[Side, Side], who: str, what: str, place: int) -> None:
-    """One step: in both worlds if the live key takes it, and in the first alone if a test key does."""
+def apply_step(sides: tuple[WorldSide, WorldSide], who: str, what: str, place: int) -> None:
+    """Apply a step of the live key to both worlds, a step of a test key only to the first."""
     if what == "advance":
         for side in sides:
             side.world.advance(SPANS[place % len(SPANS)])
         return
     answers = [ACTIONS[what](side, who, place) for side in (sides if who == LIVE else sides[:1])]
-    told = [answer and (answer.status, plain(answer.json())) for answer in answers]
+    told = [answer and (answer.status, normalized(answer.json())) for answer in answers]
     assert all(answer is None or answer.status in ANSWERED for answer in answers), told
     assert told[0] == told[-1]
 
 
 @pytest.fixture
-def twins(simulator: Simulator, pytestconfig: pytest.Config) -> Iterator[Callable[[], tuple[Side, Side]]]:
-    """Makes two worlds that are alike, and lets those go that were made before."""
+def world_pairs(
+    simulator: Simulator, pytestconfig: pytest.Config
+) -> Iterator[Callable[[], tuple[WorldSide, WorldSide]]]:
+    """Create two identical worlds, deleting the former ones."""
     now, made = pytestconfig.getoption("--world-now"), list[World]()
 
     def clear() -> None:
         while made:
             simulator.client.call("DELETE", f"/_sim/v1/worlds/{made.pop().id}")
 
-    def make() -> tuple[Side, Side]:
+    def make() -> tuple[WorldSide, WorldSide]:
         clear()
         made.extend(World(simulator, fixture="empty", **({"now": now} if now else {})) for _ in range(2))
-        return Side(made[0]), Side(made[1])
+        return WorldSide(made[0]), WorldSide(made[1])
 
     yield make
     clear()
@@ -241,12 +243,12 @@ PACE = settings(max_examples=60, phases=PHASES, deadline=None, suppress_health_c
 @claims("T-1.14", "T-1.15", "T-1.16", "T-1.17", "T-2.4")
 @PACE
 @given(steps=STEPS)
-def test_what_is_done_with_test_keys_is_nowhere_seen(
-    twins: Callable[[], tuple[Side, Side]], steps: list[tuple[str, str, int]]
+def test_actions_with_test_keys_are_invisible_to_everyone_else(
+    world_pairs: Callable[[], tuple[WorldSide, WorldSide]], steps: list[tuple[str, str, int]]
 ) -> None:
-    sides = both, alone = twins()
+    sides = both, alone = world_pairs()
     for who, what, place in (*FIRST, *steps):
-        take(sides, who, what, place)
+        apply_step(sides, who, what, place)
     assert live_view(both) == live_view(alone)
     check_own(both)
     before = sandboxes(both)

@@ -1,4 +1,4 @@
-"""Receivers on raw sockets, well behaved or not, and a courier with clocks of its own."""
+"""Webhook receivers on raw sockets, well-behaved or not, and a courier with fake clocks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Behaviour = Callable[[socket.socket, "HttpReceiver"], None]
 
 
 class HttpReceiver:
-    """A raw server on loopback: `behave` serves each connection, `requests` are what came in whole."""
+    """A raw server on loopback. `behave` serves each connection; `requests` are the complete requests received."""
 
     def __init__(self, behave: Behaviour) -> None:
         self.behave = behave
@@ -48,7 +48,7 @@ class HttpReceiver:
             self.behave(connection, self)
 
     def read(self, connection: socket.socket) -> bytes | None:
-        """One whole request, or None at the end of the connection."""
+        """Read one complete request; its body, or None at the end of the connection."""
         data = b""
         while b"\r\n\r\n" not in data:
             if not (piece := connection.recv(65536)):
@@ -63,6 +63,7 @@ class HttpReceiver:
         return body
 
     def close(self) -> None:
+        """Close the port and every connection, and release waiting behaviours."""
         self.released.set()
         with suppress(OSError):
             self.listener.shutdown(socket.SHUT_RDWR)
@@ -74,6 +75,7 @@ class HttpReceiver:
 
 @contextmanager
 def http_receiver(behave: Behaviour) -> Iterator[HttpReceiver]:
+    """Run a receiver with this behaviour."""
     receiver = HttpReceiver(behave)
     try:
         yield receiver
@@ -81,25 +83,28 @@ def http_receiver(behave: Behaviour) -> Iterator[HttpReceiver]:
         receiver.close()
 
 
-def respond_always(answer: bytes) -> Behaviour:
+def respond_always(response: bytes) -> Behaviour:
+    """Respond to every request."""
+
     def behave(connection: socket.socket, receiver: HttpReceiver) -> None:
         while receiver.read(connection) is not None:
-            connection.sendall(answer)
+            connection.sendall(response)
 
     return behave
 
 
-def respond_once(answer: bytes) -> Behaviour:
-    """Answers one request and hangs up."""
+def respond_once(response: bytes) -> Behaviour:
+    """Respond to one request and close the connection."""
 
     def behave(connection: socket.socket, receiver: HttpReceiver) -> None:
         receiver.read(connection)
-        connection.sendall(answer)
+        connection.sendall(response)
 
     return behave
 
 
 def outgoing_request(port: int, **changes: object) -> Outgoing:
+    """A webhook request to a port of this machine."""
     request = Outgoing(
         attempt=0, endpoint=0, host="hooks.partner.example", event_id="evt_1", number=1, to=f"http://127.0.0.1:{port}",
         path="/gifts?from=us", headers=(("Host", "hooks.partner.example"), ("Content-Type", "application/json")),
@@ -109,7 +114,7 @@ def outgoing_request(port: int, **changes: object) -> Outgoing:
 
 
 class FakeClocks:
-    """The courier's clocks: the wall stands still, the other runs with the machine and can be put forward."""
+    """The courier's clocks: a fixed system time, and a monotonic clock that `ahead_s` moves forward."""
 
     def __init__(self) -> None:
         self.ahead_s = 0.0
@@ -122,21 +127,24 @@ class FakeClocks:
 
 
 def never_respond(connection: socket.socket, receiver: HttpReceiver) -> None:
+    """Read the request and wait."""
     receiver.read(connection)
     receiver.released.wait(10)
 
 
 def hang_up(connection: socket.socket, receiver: HttpReceiver) -> None:
+    """Read the request and close the connection."""
     receiver.read(connection)
 
 
 def reset_connection(connection: socket.socket, receiver: HttpReceiver) -> None:
+    """Read the request and reset the connection."""
     receiver.read(connection)
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\x00\x00\x00\x00\x00\x00\x00")
 
 
 def drip_bytes(head: bytes) -> Behaviour:
-    """Sends one byte now and then, each soon enough for a time-out per read, for ever."""
+    """Send `head`, then single bytes without end, each within the time-out of one read."""
 
     def behave(connection: socket.socket, receiver: HttpReceiver) -> None:
         receiver.read(connection)
@@ -148,12 +156,14 @@ def drip_bytes(head: bytes) -> Behaviour:
 
 
 def outcome_and_status(outcome: Outcome) -> tuple[str, int | None]:
+    """An outcome's name and status."""
     return outcome.outcome, outcome.status
 
 
 @contextmanager
-def running_courier(hands: FakeClocks) -> Iterator[Courier]:
-    courier = Courier(wall=hands.wall, monotonic=hands.monotonic)
+def running_courier(clocks: FakeClocks) -> Iterator[Courier]:
+    """A courier with these clocks, closed afterwards."""
+    courier = Courier(wall=clocks.wall, monotonic=clocks.monotonic)
     try:
         yield courier
     finally:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import beginning
+from tests.conftest import start_time
 from tests.support.restarts import RestartableSimulator
 from tests.support.served_simulator import ServedSimulator, serve_simulator
 from tests.support.worlds import World
@@ -24,7 +24,7 @@ def shared_server() -> Iterator[ServedSimulator]:
 def remote_world(shared_server: ServedSimulator, request: pytest.FixtureRequest) -> Iterator[Callable[..., World]]:
     """Makes fresh worlds on the shared server, and lets them go after the test."""
     made: list[World] = []
-    now = beginning(request)
+    now = start_time(request)
 
     def make(**config: object) -> World:
         made.append(shared_server.world(**{**({"now": now} if now else {}), **config}))

@@ -1,4 +1,4 @@
-"""The assistant endpoint, spoken to by the official client over HTTP (T-1.8, A4.9, G50)."""
+"""The assistant endpoint, called by the official MCP client over HTTP (T-1.8, A4.9, G50)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Story = Callable[[Client], Awaitable[Any]]
 
 
 class Assistant:
-    """An assistant with one team key."""
+    """An MCP client with one team key."""
 
     def __init__(self, served: ServedSimulator, headers: dict[str, str]) -> None:
         self.url, self.headers = f"{served.banner['origin']}/mcp", headers
@@ -72,19 +72,19 @@ class Assistant:
 
 @pytest.fixture
 def world(remote_world: Callable[..., World]) -> World:
-    """A fresh world behind the server."""
+    """A fresh world on the server."""
     return remote_world()
 
 
 @pytest.fixture
 def team(world: World) -> TeamClients:
-    """The team of its credentials, by HTTP."""
+    """Clients of the team interface over HTTP."""
     return TeamClients(world)
 
 
 @pytest.fixture
 def assistant(shared_server: ServedSimulator, world: World) -> Assistant:
-    """An assistant with the key that may do all a key can."""
+    """An assistant with the key that has every scope."""
     return by(shared_server, world, "team.live_approver")
 
 
@@ -157,9 +157,7 @@ def test_a_result_is_the_team_interfaces_response(assistant: Assistant, team: Te
 
 
 @claims("T-1.8")
-def test_a_key_that_cannot_pay_can_create_orders_by_an_assistant(
-    shared_server: ServedSimulator, world: World
-) -> None:
+def test_a_key_that_cannot_pay_can_create_orders_by_an_assistant(shared_server: ServedSimulator, world: World) -> None:
     requester = by(shared_server, world, "team.live_requester")
     order = requester.made("createTeamOrder", body={**ORDER, "payment_method": "net_terms"})
     assert (order["status"], order["payment_status"]) == ("awaiting_approval", "unpaid")
@@ -218,7 +216,7 @@ def test_only_post_is_allowed(team: TeamClients, method: str) -> None:
 
 
 def post(team: TeamClients, message: Any, **headers: str) -> Any:
-    """The answer to one message as it is written."""
+    """The response to one message, sent as it is."""
     told = {name.replace("_", "-"): value for name, value in headers.items()}
     return team.world.client.call("POST", "/mcp", body=message, headers={**team.live.headers, **told})
 

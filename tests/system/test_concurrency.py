@@ -1,4 +1,4 @@
-"""Many at once over HTTP: one key in many threads is one order, and worlds driven together end as they do alone."""
+"""Concurrent calls over HTTP: idempotency, limits and money under contention, and independent worlds."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def world(remote_world: Make) -> World:
     return remote_world()
 
 
-def at_once(*calls: Callable[[], Response]) -> Counter[int]:
-    """Make these calls together; how often each status came back."""
+def count_statuses(*calls: Callable[[], Response]) -> Counter[int]:
+    """Make these calls concurrently; the number of responses by status."""
     return Counter(answer.status for answer in call_concurrently(*calls))
 
 
 @claims("P-4.17", "P-1.1")
-def test_one_key_in_many_threads_is_one_order_and_one_charge(world: World) -> None:
+def test_one_idempotency_key_in_many_threads_gives_one_order_and_one_charge(world: World) -> None:
     face = world.partner()
     answers = call_concurrently(*[partial(face.create_order, recipients=email_recipients(3))] * THREADS)
     assert {(answer.status, answer.body) for answer in answers} == {(201, answers[0].body)}
@@ -59,13 +59,13 @@ def test_many_retries_of_an_unpaid_order_charge_it_once(world: World) -> None:
     refusals = call_concurrently(*[poor.create_order] * THREADS)
     assert {answer.json()["team_order_id"] for answer in refusals} == {1001}
     world.change_account("partner.no_funds", add_cents=10 * ROW_CENTS)
-    assert at_once(*[poor.create_order] * THREADS) == {201: THREADS}
+    assert count_statuses(*[poor.create_order] * THREADS) == {201: THREADS}
     assert (len(list_orders(world)), len(payments(world, "paid"))) == (1, 1)
     assert wallet_cents(world, "partner.no_funds") == 9 * ROW_CENTS
 
 
 @claims("P-7.21")
-def test_of_many_bodies_with_one_key_the_first_wins(world: World) -> None:
+def test_of_different_bodies_with_one_idempotency_key_one_wins(world: World) -> None:
     face = world.partner()
     answers = call_concurrently(*[partial(face.create_order, name=f"name {n}") for n in range(THREADS)])
     winner = [n for n, answer in enumerate(answers) if answer.status == 201]
@@ -79,17 +79,17 @@ def test_of_many_bodies_with_one_key_the_first_wins(world: World) -> None:
 def test_a_wallet_is_never_spent_twice(world: World) -> None:
     world.change_account(wallet_cents=10 * ROW_CENTS + 1, card="none")
     face = world.partner()
-    answers = at_once(*[partial(face.create_order, idempotency_key=str(n)) for n in range(THREADS)])
+    answers = count_statuses(*[partial(face.create_order, idempotency_key=str(n)) for n in range(THREADS)])
     assert answers == {201: 10, 402: THREADS - 10}
     assert wallet_cents(world) == 1
     assert Counter(row["status"] for row in list_orders(world)) == {"collecting_addresses": 10, "unpaid": THREADS - 10}
 
 
 @claims("P-1.6")
-def test_credit_is_never_passed(world: World) -> None:
+def test_a_credit_limit_is_never_exceeded(world: World) -> None:
     world.change_account("partner.net_terms", credit_limit_cents=5 * ROW_CENTS)
     face = world.partner("partner.net_terms")
-    assert at_once(*[partial(face.create_order, idempotency_key=str(n)) for n in range(THREADS)]) == {
+    assert count_statuses(*[partial(face.create_order, idempotency_key=str(n)) for n in range(THREADS)]) == {
         201: 5,
         402: THREADS - 5,
     }
@@ -101,8 +101,8 @@ def test_a_seat_is_taken_once(world: World) -> None:
     order = created(face.create_order(open_seats=5, return_claim_links=True))
     shared = order["team_order"]["shared_claim_link"].rsplit("/", 1)[1]
     guests = [partial(world.claim, shared, name=f"Guest {n}", email=f"guest{n}@example.com") for n in range(THREADS)]
-    assert at_once(*guests) == {200: 5, 409: THREADS - 5}
-    assert at_once(*[partial(world.claim, claim_tokens(order)[0])] * THREADS) == {200: 1, 410: THREADS - 1}
+    assert count_statuses(*guests) == {200: 5, 409: THREADS - 5}
+    assert count_statuses(*[partial(world.claim, claim_tokens(order)[0])] * THREADS) == {200: 1, 410: THREADS - 1}
     assert world.partner().read_order(1001)["team_order"]["summary"]["claimed"] == 6
 
 
@@ -111,18 +111,18 @@ def test_a_recipient_is_refunded_once(world: World) -> None:
     order = created(face.create_order(recipients=email_recipients(2)))
     rows = [row["recipient_id"] for row in order["recipients"]]
     cancel = partial(face.post, "/team-orders/1001/cancel", {"recipient_ids": rows[:1]})
-    assert at_once(*[cancel] * THREADS) == {200: 1, 409: THREADS - 1}
+    assert count_statuses(*[cancel] * THREADS) == {200: 1, 409: THREADS - 1}
     assert wallet_cents(world) == 500_000 - ROW_CENTS
 
 
-def test_the_last_places_for_endpoints_are_given_away_once(world: World) -> None:
+def test_the_limit_of_endpoints_holds_under_concurrency(world: World) -> None:
     face = world.partner()
     url, kinds = "https://hooks.partner.example/{}", ["team_order.claimed"]
     subscribe = [partial(face.post, "/webhooks", {"url": url.format(n), "events": kinds}) for n in range(THREADS)]
-    assert at_once(*subscribe) == {201: 10, 409: THREADS - 10}
+    assert count_statuses(*subscribe) == {201: 10, 409: THREADS - 10}
 
 
-def test_reads_during_an_advance_see_whole_instants(world: World) -> None:
+def test_reads_during_an_advance_never_see_half_an_instant(world: World) -> None:
     face = world.partner()
     for n in range(20):
         created(face.create_order(idempotency_key=str(n), recipients=email_recipients(20)))
@@ -141,7 +141,7 @@ def test_reads_during_an_advance_see_whole_instants(world: World) -> None:
     assert {read(n).json()["team_order"]["status"] for n in range(20)} == {"delivered"}
 
 
-def test_worlds_driven_together_end_as_they_do_alone(remote_world: Make) -> None:
+def test_worlds_used_concurrently_end_as_they_do_alone(remote_world: Make) -> None:
     seeds = range(1, WORLDS + 1)
     alone = [MixedWorkload(remote_world(seed=seed), seed).play(8) for seed in seeds]
     stories = [MixedWorkload(remote_world(seed=seed), seed) for seed in seeds]
@@ -149,7 +149,7 @@ def test_worlds_driven_together_end_as_they_do_alone(remote_world: Make) -> None
     assert len(set(alone)) == WORLDS
 
 
-def test_whoever_wants_the_clock_waits_for_an_advance_that_merely_computes(world: World) -> None:
+def test_a_second_advance_waits_for_one_without_deliveries(world: World) -> None:
     face = world.partner()
     world.change_account(wallet_cents=10_000_000)
     for n in range(20):
@@ -162,10 +162,10 @@ def test_whoever_wants_the_clock_waits_for_an_advance_that_merely_computes(world
         partial(world.control.call, "PUT", f"{here}/clock", {"mode": "manual"}),
         partial(world.control.get, f"{here}/fingerprint"),
     ]
-    assert set(at_once(*wants * 3)) == {200, 201}
+    assert set(count_statuses(*wants * 3)) == {200, 201}
 
 
-def test_callers_beside_an_advance_do_not_hurry_its_deliveries(world: World) -> None:
+def test_calls_during_an_advance_do_not_reorder_its_deliveries(world: World) -> None:
     face, over = world.partner(), threading.Event()
     world.advance(to=format_instant((parse_instant(world.now) // HOUR + 1) * HOUR))
     face.subscribe("team_order.shipped")
@@ -191,7 +191,7 @@ def test_callers_beside_an_advance_do_not_hurry_its_deliveries(world: World) -> 
     assert made_at == dict.fromkeys(rungs, 300)
 
 
-def test_one_clock_is_moved_by_one_caller_at_a_time(world: World) -> None:
+def test_only_one_advance_runs_at_a_time(world: World) -> None:
     start = world.call_control("GET", "/clock")["now"]
     advance = partial(world.control.post, f"/worlds/{world.id}/clock/advance", {"by": "1h"})
     answers = call_concurrently(*[advance] * THREADS)
@@ -201,13 +201,13 @@ def test_one_clock_is_moved_by_one_caller_at_a_time(world: World) -> None:
     assert [begin for begin, _ in spans[1:]] == [end for _, end in spans[:-1]]
 
 
-def test_a_plan_is_never_exceeded(world: World) -> None:
+def test_a_rate_limit_is_never_exceeded(world: World) -> None:
     world.change_settings(rate_limits__starter=10)
     key: PartnerClient = world.partner_with_new_key(plan="starter")
-    assert at_once(*[partial(key.get, "/webhooks")] * THREADS) == {200: 10, 429: THREADS - 10}
+    assert count_statuses(*[partial(key.get, "/webhooks")] * THREADS) == {200: 10, 429: THREADS - 10}
 
 
-def test_request_ids_are_never_given_twice(world: World) -> None:
+def test_request_ids_are_unique(world: World) -> None:
     face = world.partner()
     answers = call_concurrently(
         *[partial(face.post, "/team-orders", order_body(idempotency_key=str(n))) for n in range(THREADS)]

@@ -14,7 +14,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.gateway.in_process_client import Response
 from giftsim.kernel import random_streams
-from tests.properties.books import Books
+from tests.properties.world_checks import WorldCheck
 from tests.support.orders import RENO, order_body
 from tests.support.served_simulator import PythonProcess, ServedSimulator
 from tests.support.worlds import World
@@ -24,8 +24,8 @@ WRITERS = 3
 WALLET = "partner.prepaid"
 
 
-class Known:
-    """What the clients were told: the answers by idempotency key, and the latest instant."""
+class Acknowledged:
+    """The responses that clients got, by idempotency key, and the latest instant."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -41,8 +41,8 @@ class Known:
             self.enough.set()
 
 
-class Standing(World):
-    """A world that is there already."""
+class ExistingWorld(World):
+    """A world that exists already."""
 
     def __init__(self, served: ServedSimulator, world_id: str) -> None:
         self.simulator, self.client, self.id = cast(Simulator, served), cast(Any, served.client), world_id
@@ -51,8 +51,8 @@ class Standing(World):
 
 
 @contextmanager
-def killed_at_will(journal: Path) -> Iterator[ServedSimulator]:
-    """A server with a journal, which ends by `kill -9` whatever it is doing."""
+def killable_server(journal: Path) -> Iterator[ServedSimulator]:
+    """A server with a journal file, ended by `kill -9`."""
     options = ("--clock", "manual", "--fixture", "empty", "--journal", str(journal))
     process = PythonProcess("run_sim.py", "--port", "0", "--json", *options)
     try:
@@ -62,8 +62,8 @@ def killed_at_will(journal: Path) -> Iterator[ServedSimulator]:
         process.end()
 
 
-def write(world: World, known: Known, name: str) -> None:
-    """Order, let people claim and move the clock, until the server is gone."""
+def write(world: World, known: Acknowledged, name: str) -> None:
+    """Create orders, claim gifts and move the clock until the server is killed."""
     with suppress(OSError, HTTPException):
         for number in range(1_000):
             key = f"{name}-{number}"
@@ -83,8 +83,8 @@ def write(world: World, known: Known, name: str) -> None:
                     known.now = max(known.now, now)
 
 
-def hold(world: World, known: Known) -> None:
-    """All that was acknowledged is there, to the byte, and nothing is half done."""
+def check_recovered(world: World, known: Acknowledged) -> None:
+    """Check that every acknowledged response is the same to the byte, and that nothing is half done."""
     for key, answer in known.orders.items():
         again = world.partner().post("/team-orders", order_body(idempotency_key=key))
         assert (again.status, again.body) == (answer.status, answer.body)
@@ -93,19 +93,17 @@ def hold(world: World, known: Known) -> None:
         [row] = world.partner().read_order(order_id)["recipients"]
         assert row["status"] != "awaiting"
     assert world.now >= known.now
-    Books(world).check()
+    WorldCheck(world).check()
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_nothing_acknowledged_is_lost_and_nothing_is_half_done_when_the_process_is_killed(
-    seed: int, tmp_path: Path
-) -> None:
-    journal, known = tmp_path / "journal", Known()
+def test_a_killed_process_loses_no_acknowledged_call_and_leaves_none_half_done(seed: int, tmp_path: Path) -> None:
+    journal, known = tmp_path / "journal", Acknowledged()
     for kill in range(KILLS_A_TEST):
-        with killed_at_will(journal) as served:
-            world = Standing(served, "default")
+        with killable_server(journal) as served:
+            world = ExistingWorld(served, "default")
             world.change_account(wallet_cents=10**9)
-            hold(world, known)
+            check_recovered(world, known)
             known.enough.clear()
             known.goal = len(known.orders) + 1 + random_streams.draw(seed, "kill", kill) % 24
             writers = [
@@ -116,7 +114,7 @@ def test_nothing_acknowledged_is_lost_and_nothing_is_half_done_when_the_process_
             assert known.enough.wait(30)
         for writer in writers:
             writer.join(30)
-    with killed_at_will(journal) as served:
-        hold(Standing(served, "default"), known)
+    with killable_server(journal) as served:
+        check_recovered(ExistingWorld(served, "default"), known)
     assert known.claimed
     assert known.now

@@ -1,4 +1,4 @@
-"""The same seed and the same calls give the same world and the same bytes: in any process, under any name."""
+"""The same seed and calls give the same state and bytes in any process and under any world id."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ PATIENCE_S = 60
 
 @pytest.fixture
 def instant(request: pytest.FixtureRequest) -> list[str]:
-    """Where worlds begin, if the run was told so."""
+    """The start time of worlds, if the run was given one."""
     now = request.config.getoption("--world-now")
     return [now] if now else []
 
 
-def elsewhere(hash_seed: str, world_id: str, instant: list[str]) -> Any:
-    """The story as a process of its own tells it, whose hashes of text begin with another seed."""
+def run_in_another_process(hash_seed: str, world_id: str, instant: list[str]) -> Any:
+    """The workload's transcript from another process with another hash seed."""
     command = [sys.executable, "-m", "tests.support.mixed_workload", world_id, str(SEED), *instant]
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
     run = subprocess.run(
@@ -41,20 +41,22 @@ def elsewhere(hash_seed: str, world_id: str, instant: list[str]) -> Any:
     return json.loads(run.stdout)
 
 
-def test_a_story_is_the_same_in_two_processes_with_different_hash_seeds(new_world: Make, instant: list[str]) -> None:
+def test_a_workload_is_identical_in_two_processes_with_different_hash_seeds(
+    new_world: Make, instant: list[str]
+) -> None:
     for _ in range(3):
         new_world().partner().create_order()
     world = new_world(id="told-over-here-now", seed=SEED)
     here = MixedWorkload(world, SEED)
     fingerprint = here.play()
-    for hash_seed, world_id in (("0", "told-elsewhere-one"), ("4242", "told-elsewhere-two")):
-        there = elsewhere(hash_seed, world_id, instant)
+    for hash_seed, world_id in (("0", "told-run_in_another_process-one"), ("4242", "told-run_in_another_process-two")):
+        there = run_in_another_process(hash_seed, world_id, instant)
         assert there["heard"] == here.transcript
         assert there["fingerprint"] == fingerprint
 
 
-def test_the_story_has_something_of_everything(new_world: Make) -> None:
-    """What the comparison is worth: every kind of answer, and every effect that was put in the table."""
+def test_the_workload_covers_every_status_and_fault_effect(new_world: Make) -> None:
+    """The comparison covers every status and every fault effect."""
     world = new_world(seed=SEED)
     story = MixedWorkload(world, SEED)
     story.set_up()
@@ -70,19 +72,19 @@ def test_the_story_has_something_of_everything(new_world: Make) -> None:
     assert len(kinds) >= 3
 
 
-def test_another_seed_tells_the_same_calls_otherwise(new_world: Make) -> None:
+def test_another_seed_gives_other_results_for_the_same_calls(new_world: Make) -> None:
     told = [MixedWorkload(new_world(seed=seed), SEED).play(5) for seed in (SEED, SEED, SEED + 1)]
     assert told[0] == told[1] != told[2]
 
 
-def test_one_call_more_or_less_is_another_fingerprint(new_world: Make) -> None:
+def test_one_call_more_changes_the_fingerprint(new_world: Make) -> None:
     worlds = [new_world(seed=SEED) for _ in range(2)]
     assert len({MixedWorkload(world, SEED).play(4) for world in worlds}) == 1
     worlds[0].partner().get("/team-orders")
     assert worlds[0].fingerprint() != worlds[1].fingerprint()
 
 
-def test_a_fork_in_the_middle_has_the_same_second_half(new_world: Make) -> None:
+def test_a_fork_halfway_has_the_same_second_half(new_world: Make) -> None:
     world = new_world(id="first-half-of-it", seed=SEED)
     story = MixedWorkload(world, SEED)
     story.set_up()
@@ -102,9 +104,14 @@ def test_a_fork_in_the_middle_has_the_same_second_half(new_world: Make) -> None:
     world.control.delete(f"/worlds/{twin.id}")
 
 
-def test_a_simulator_of_its_own_tells_the_same(new_world: Make, instant: list[str]) -> None:
+def test_a_second_simulator_gives_the_same_results(new_world: Make, instant: list[str]) -> None:
     simulator = Simulator(fixture="default", seed=99)
-    config = {"seed": SEED, "fixture": "empty", "id": "elsewhere-entirely", **({"now": instant[0]} if instant else {})}
+    config = {
+        "seed": SEED,
+        "fixture": "empty",
+        "id": "run_in_another_process-entirely",
+        **({"now": instant[0]} if instant else {}),
+    }
     stories = [
         MixedWorkload(new_world(seed=SEED, id="over-here-with-all"), SEED),
         MixedWorkload(World(simulator, **config), SEED),

@@ -1,4 +1,4 @@
-"""A first integration from end to end: a server process, a receiver process, the claim page, and years that pass."""
+"""A first integration end to end: a server process, a receiver process, the claim page and the clock."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SHIPPED = "team_order.shipped"
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[ServedSimulator]:
-    """One server for all of this file."""
+    """One server for this file."""
     with serve_simulator() as served:
         yield served
 
@@ -48,7 +48,7 @@ def world(served: ServedSimulator, request: pytest.FixtureRequest) -> Iterator[W
 
 @pytest.fixture
 def partner(world: World) -> PartnerClient:
-    """The partner interface, by a key with money."""
+    """The partner interface with a funded key."""
     return world.partner()
 
 
@@ -57,7 +57,7 @@ def to(port: int) -> dict[str, Any]:
 
 
 def fill_in(client: HttpClient, link: str) -> None:
-    """Claim a gift as a person does: open the link in a browser and send the form."""
+    """Claim a gift in the browser: open the link and send the form."""
     path = urlsplit(link).path
     page = client.call("GET", path, headers={"Accept": "text/html"})
     assert (page.status, "Ada has a gift for you" in page.text) == (200, True)
@@ -68,7 +68,7 @@ def fill_in(client: HttpClient, link: str) -> None:
 
 
 def heard(receiver: PythonProcess) -> list[str]:
-    """The kinds of the next three deliveries, all of which the receiver must have found genuine."""
+    """The types of the next three deliveries, whose signatures the receiver accepted."""
     lines = [receiver.line().split(" ") for _ in STORY]
     assert [line[0] for line in lines] == ["genuine"] * 3
     assert len({line[2] for line in lines}) == 3
@@ -76,7 +76,7 @@ def heard(receiver: PythonProcess) -> list[str]:
 
 
 @claims("P-4.19", "P-6.1", "P-6.2", "P-6.3", "P-6.13")
-def test_from_an_empty_wallet_to_genuine_webhooks_and_again_two_years_later(
+def test_from_an_empty_wallet_to_signed_webhooks_and_again_two_years_later(
     world: World, served: ServedSimulator
 ) -> None:
     client: Any = served.client
@@ -104,7 +104,7 @@ def test_from_an_empty_wallet_to_genuine_webhooks_and_again_two_years_later(
 
 
 @claims("P-6.13", "P-6.16")
-def test_a_receiver_that_finds_a_forgery_gets_a_genuine_retry(world: World, partner: PartnerClient) -> None:
+def test_a_receiver_that_rejects_a_bad_signature_gets_a_valid_retry(world: World, partner: PartnerClient) -> None:
     with example_receiver(partner.subscribe(SHIPPED)["secret"]) as (receiver, address):
         world.set_receiver(mode="forward", to=address)
         for effect in ("bad_signature", "stale_signature", "future_signature"):
@@ -122,7 +122,7 @@ def test_a_receiver_that_finds_a_forgery_gets_a_genuine_retry(world: World, part
 
 
 @claims("P-6.20")
-def test_a_receiver_knows_a_repeated_event_by_its_id(world: World, partner: PartnerClient) -> None:
+def test_a_repeated_event_has_the_same_id(world: World, partner: PartnerClient) -> None:
     with example_receiver(partner.subscribe(SHIPPED)["secret"]) as (receiver, address):
         world.set_receiver(mode="forward", to=address)
         ship_order(world, partner)
@@ -135,7 +135,7 @@ def test_a_receiver_knows_a_repeated_event_by_its_id(world: World, partner: Part
 
 
 @claims("P-4.16")
-def test_a_ping_arrives_within_the_call(world: World, partner: PartnerClient) -> None:
+def test_a_ping_is_delivered_during_its_call(world: World, partner: PartnerClient) -> None:
     with example_receiver(partner.subscribe(SHIPPED)["secret"]) as (receiver, address):
         world.set_receiver(mode="forward", to=address)
         answer = partner.post("/webhooks/1/test")
@@ -144,7 +144,7 @@ def test_a_ping_arrives_within_the_call(world: World, partner: PartnerClient) ->
 
 
 def calling_back(*calls: Callable[[], Response]) -> tuple[list[Response], Behaviour]:
-    """A receiver that makes these calls before it answers; what came back of them."""
+    """A receiver that makes these calls before it responds; their responses."""
     came_back: list[Response] = []
 
     def behave(connection: Any, receiver: Any) -> None:
@@ -155,7 +155,7 @@ def calling_back(*calls: Callable[[], Response]) -> tuple[list[Response], Behavi
     return came_back, behave
 
 
-def test_a_receiver_may_call_the_service_back_but_not_move_the_clock(world: World, partner: PartnerClient) -> None:
+def test_a_receiver_can_call_the_api_but_not_move_the_clock(world: World, partner: PartnerClient) -> None:
     partner.subscribe(SHIPPED)
     partner.subscribe("order.shipped", host="captured.partner.example")
     order_id = ship_order(world, partner)["team_order"]["id"]
@@ -189,7 +189,7 @@ def test_a_receiver_may_call_the_service_back_but_not_move_the_clock(world: Worl
     assert world.now == told["to"] > at
 
 
-def test_a_slow_endpoint_holds_up_no_other(world: World, partner: PartnerClient) -> None:
+def test_a_slow_endpoint_does_not_delay_others(world: World, partner: PartnerClient) -> None:
     given_up = threading.Event()
     came_before: list[bool] = []
 
@@ -222,7 +222,7 @@ def test_a_slow_endpoint_holds_up_no_other(world: World, partner: PartnerClient)
 
 @claims("P-6.16")
 @pytest.mark.parametrize("code", [301, 302, 307])
-def test_a_redirect_is_an_answer_and_not_a_way(world: World, partner: PartnerClient, code: int) -> None:
+def test_redirects_are_not_followed(world: World, partner: PartnerClient, code: int) -> None:
     partner.subscribe(SHIPPED)
     ship_order(world, partner)
     with http_receiver(respond_always(OK_RESPONSE)) as elsewhere:
@@ -236,7 +236,7 @@ def test_a_redirect_is_an_answer_and_not_a_way(world: World, partner: PartnerCli
 
 
 @claims("P-6.16", "P-6.20")
-def test_a_receiver_that_hangs_up_gets_the_event_again_under_the_same_id(world: World, partner: PartnerClient) -> None:
+def test_a_broken_connection_is_retried_with_the_same_event_id(world: World, partner: PartnerClient) -> None:
     partner.subscribe(SHIPPED)
     ship_order(world, partner)
     first = next_full_hour(world.now)
@@ -256,7 +256,7 @@ def test_a_receiver_that_hangs_up_gets_the_event_again_under_the_same_id(world: 
     assert len({post.event_id for post in posts}) == 1
 
 
-def test_a_running_clock_sends_by_itself(world: World, partner: PartnerClient) -> None:
+def test_a_running_clock_sends_webhooks_without_calls(world: World, partner: PartnerClient) -> None:
     secret = partner.subscribe(SHIPPED)["secret"]
     with example_receiver(secret) as (receiver, address):
         world.set_receiver(mode="forward", to=address)

@@ -1,4 +1,4 @@
-"""What a journal file must tell so that the next simulator is the same, at its edges (G3, G5)."""
+"""Edge cases of recovery from a journal file (G3, G5)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.waiting import wait_until
 PATIENCE_S = 10
 
 
-def test_a_held_call_that_is_taken_back_ends_and_never_happened(life: RestartableSimulator) -> None:
+def test_an_undone_held_call_ends_without_effect(life: RestartableSimulator) -> None:
     life.order("a")
     before = life.fingerprint
     life.order("b")
@@ -29,7 +29,7 @@ def test_a_held_call_that_is_taken_back_ends_and_never_happened(life: Restartabl
     assert life.fingerprint == before
 
 
-def test_what_comes_after_a_call_that_was_held_over_a_restore_can_be_taken_back(life: RestartableSimulator) -> None:
+def test_undo_works_after_a_call_held_across_a_restore(life: RestartableSimulator) -> None:
     life.order("a")
     life.call_control("POST", "/snapshots", {"name": "kept"})
     caller, answers = life.held_order("held")
@@ -44,7 +44,7 @@ def test_what_comes_after_a_call_that_was_held_over_a_restore_can_be_taken_back(
     assert life.fingerprint == before
 
 
-def test_a_fork_takes_back_what_followed_a_reset_of_its_parent_under_a_held_call(life: RestartableSimulator) -> None:
+def test_undo_works_in_a_fork_of_a_world_reset_during_a_held_call(life: RestartableSimulator) -> None:
     life.order("a")
     caller, _ = life.held_order("held")
     life.order("b")
@@ -58,7 +58,7 @@ def test_a_fork_takes_back_what_followed_a_reset_of_its_parent_under_a_held_call
     assert life.call("GET", f"{WORLDS}/copy/fingerprint").json() == before
 
 
-def test_a_world_is_deleted_once_however_many_ask_for_it(life: RestartableSimulator) -> None:
+def test_concurrent_deletes_delete_a_world_once(life: RestartableSimulator) -> None:
     life.call("POST", WORLDS, {"id": "short"})
     world = life.simulator.registry.worlds["short"]
     barrier, answers = threading.Barrier(2), list[str]()
@@ -81,7 +81,7 @@ def test_a_world_is_deleted_once_however_many_ask_for_it(life: RestartableSimula
     assert list(life.simulator.registry.worlds) == ["default"]
 
 
-def test_a_path_with_a_question_mark_of_its_own_is_the_same_path_again(life: RestartableSimulator) -> None:
+def test_an_encoded_question_mark_in_a_path_is_replayed(life: RestartableSimulator) -> None:
     url = {"url": "https://hooks.partner.example/gifts", "events": ["team_order.claimed"]}
     endpoint = life.call("POST", "/api/external/webhooks", url).json()["endpoint"]["id"]
     assert life.call("DELETE", f"/api/external/webhooks/{endpoint}%3Fx").status == 404
@@ -101,7 +101,7 @@ def test_a_snapshot_of_a_running_world_keeps_its_instant(life: RestartableSimula
     assert life.call_control("GET", "/snapshots") == before
 
 
-def test_places_of_held_calls_that_ended_with_the_process_are_free_again(life: RestartableSimulator) -> None:
+def test_held_calls_of_the_former_process_do_not_count_against_the_limit(life: RestartableSimulator) -> None:
     life.held_order("held")
     copy = RestartableSimulator(_copied(life.journal))
     try:
@@ -110,7 +110,7 @@ def test_places_of_held_calls_that_ended_with_the_process_are_free_again(life: R
         copy.simulator.close()
 
 
-def test_once_the_file_is_closed_no_call_acts(life: RestartableSimulator) -> None:
+def test_calls_have_no_effect_once_the_file_is_closed(life: RestartableSimulator) -> None:
     life.simulator.close()
     answer = life.order("late")
     assert (answer.status, answer.json()["error"]["code"]) == (503, NotWritten.code)
@@ -118,7 +118,7 @@ def test_once_the_file_is_closed_no_call_acts(life: RestartableSimulator) -> Non
     assert life.call("GET", ORDERS).json()["team_orders"] == []
 
 
-def test_time_that_could_not_be_written_is_written_with_what_comes_next(life: RestartableSimulator) -> None:
+def test_time_that_could_not_be_written_is_written_with_the_next_entry(life: RestartableSimulator) -> None:
     inputs = life.simulator.registry.worlds["default"].event_log
     write, inputs.write = inputs.write, _full
     life.order("a")
@@ -137,7 +137,7 @@ def _full(_world_id: str, _word: object) -> None:
 
 
 def _copied(journal: Path) -> Path:
-    """The file as `kill -9` would leave it now."""
+    """A copy of the file as `kill -9` would leave it now."""
     copy = journal.with_name("copy")
     copy.write_bytes(journal.read_bytes())
     return copy

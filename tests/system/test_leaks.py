@@ -1,4 +1,4 @@
-"""Addresses and claim tokens go into the team interface by every door, and come out by none (T-1.9 to T-1.12)."""
+"""Addresses and claim tokens entered by the team interface never appear in its output (T-1.9 to T-1.12)."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ CREDENTIALS = ("live_approver", "live_requester", "test", "test_second", "other_
 READS = [op for op in TEAM_CONTRACT.operations.values() if op.method == "GET"]
 
 
-class Tape:
-    """A client that keeps what the team interface and the assistant endpoint answer."""
+class RecordingClient:
+    """A client that records the responses of the team interface and the assistant endpoint."""
 
     def __init__(self, client: Any) -> None:
         self.client = client
@@ -43,11 +43,11 @@ class Tape:
         return answer
 
 
-class Ward:
-    """A world in which everything that must not come out is known, and everything that came out is kept."""
+class LeakSearch:
+    """A world whose secrets are known and whose responses are recorded."""
 
     def __init__(self, world: World) -> None:
-        self.tape = Tape(world.client)
+        self.tape = RecordingClient(world.client)
         world.client = self.tape  # type: ignore[assignment]
         self.world, self.team, self.count = world, TeamClients(world), 0
 
@@ -75,14 +75,14 @@ class Ward:
         """Nothing that came out holds any of it, plain, for URLs or in Base64."""
         said = [*self.tape.said, ("log", log)]
         said += [(row["type"], json.dumps([row["url"], row["request"]])) for row in self.world.deliveries()]
-        forms = [form for secret in self.secrets() for form in spelled(secret)]
+        forms = [form for secret in self.secrets() for form in encodings(secret)]
         anywhere = re.compile("|".join(re.escape(form) for form in dict.fromkeys(forms)), re.IGNORECASE)
         leaks = [(where, found[0]) for where, text in said if (found := anywhere.search(text))]
         assert leaks == []
 
 
-def spelled(secret: str) -> Iterator[str]:
-    """A secret as it may stand in a text; Base64 at each of its three offsets, without what neighbors change."""
+def encodings(secret: str) -> Iterator[str]:
+    """The forms in which a secret may appear in a text, among them Base64 at each of its three offsets."""
     yield secret
     yield quote(secret, safe="")
     yield json.dumps(secret)[1:-1]
@@ -100,44 +100,45 @@ def _readable(answer: Response) -> str:
 
 
 @pytest.fixture
-def ward(new_world: Callable[..., World]) -> Ward:
-    """A ward over a fresh world, where every live and test key hears of everything."""
-    ward = Ward(new_world())
+def search(new_world: Callable[..., World]) -> LeakSearch:
+    """A search over a fresh world in which each live and test key is subscribed to every event."""
+    search = LeakSearch(new_world())
     body = {"url": "https://hooks.team.example/x", "events": list(EVENT_TYPES), "balance_threshold_cents": 10**9}
-    for face in (ward.team.live, ward.team.test):
+    for face in (search.team.live, search.team.test):
         expect_status(face.post("/webhooks", body), 201)
-    return ward
+    return search
 
 
-def enter(ward: Ward, face: TeamClient) -> dict[str, list[Any]]:
-    """Addresses by every door that a key has; the ids of what was made."""
-    person = face.post_json("/people", {"people": [{"work_email": ward.email(), "first_name": "Cy"}]})["data"][0]["id"]
+def enter_addresses(search: LeakSearch, face: TeamClient) -> dict[str, list[Any]]:
+    """Enter addresses by every operation that a key has; the ids of the records."""
+    row = {"work_email": search.email(), "first_name": "Cy"}
+    person = face.post_json("/people", {"people": [row]})["data"][0]["id"]
     kit = {"collection_slug": "welcome-kit"}
     gifts = [
         face.post_json("/gifts", {"recipients": [who], "gift": kit, "message": "Welcome"})["id"]
-        for who in (ward.guest(), {"person_id": person}, *crm(ward, face))
+        for who in (search.guest(), {"person_id": person}, *crm(search, face))
     ]
-    order = {"collection": "welcome-kit", "headcount": 2, "recipients": [ward.guest()], "po_number": "PO-7"}
+    order = {"collection": "welcome-kit", "headcount": 2, "recipients": [search.guest()], "po_number": "PO-7"}
     orders = [face.post_json("/team-orders", order)["id"]]
     stored = face.post_json(
-        "/store/orders", {"items": [{"merchant_product_id": 101, "quantity": 1}], "recipients": [ward.guest()]}
+        "/store/orders", {"items": [{"merchant_product_id": 101, "quantity": 1}], "recipients": [search.guest()]}
     )
-    recipients = [ward.guest(), {"person_id": person}]
+    recipients = [search.guest(), {"person_id": person}]
     campaign = face.post_json("/large-campaigns", {"collection": "welcome-kit", "recipients": recipients}, 202)["id"]
     expect_status(face.patch(f"/people/{person}", {"last_name": "Cole"}), 200)
     return {"person": [person], "gift": gifts, "order": [*orders, stored["id"]], "campaign": [campaign]}
 
 
-def crm(ward: Ward, face: TeamClient) -> list[Any]:
-    """A contact of a CRM, whose address the provider told."""
-    upsert = [{"id": "900", "object_type": "contact", "name": "Cim Crm", "email": ward.email()}]
-    ward.world.simulate("crm", provider="hubspot", upsert=upsert)
+def crm(search: LeakSearch, face: TeamClient) -> list[Any]:
+    """A CRM contact with an address from the provider."""
+    upsert = [{"id": "900", "object_type": "contact", "name": "Cim Crm", "email": search.email()}]
+    search.world.simulate("crm", provider="hubspot", upsert=upsert)
     return [{"crm": {"provider": "hubspot", "id": "900", "object_type": "contact"}}]
 
 
-def live_on(ward: Ward, made: dict[str, list[Any]]) -> None:
-    """What was made live goes on: approved, paid, mailed, claimed, shipped, settled."""
-    world, live = ward.world, ward.team.live
+def advance_live_records(search: LeakSearch, made: dict[str, list[Any]]) -> None:
+    """Approve, pay, claim, ship and settle the live records."""
+    world, live = search.world, search.team.live
     expect_status(live.post(f"/large-campaigns/{made['campaign'][0]}/process", {}), 202)
     for noun, name in (("gift", "gift_id"), ("order", "team_order_id"), ("campaign", "campaign_id")):
         for one in made[noun]:
@@ -146,13 +147,13 @@ def live_on(ward: Ward, made: dict[str, list[Any]]) -> None:
     world.simulate("claim", gift_id=made["gift"][0], recipient=0, address=RENO)
     for one in made["gift"][1:]:
         world.simulate("shipment", gift_id=one, to="delivered")
-    paid = {"collection": "welcome-kit", "headcount": 1, "recipients": [ward.guest()], "payment_method": "net_terms"}
+    paid = {"collection": "welcome-kit", "headcount": 1, "recipients": [search.guest()], "payment_method": "net_terms"}
     made["order"].append(live.post_json("/team-orders", paid)["id"])
     world.advance("12d")
 
 
-def sweep(face: TeamClient, ids: list[Any], month: str) -> None:
-    """Every read there is, with every id there is."""
+def read_everything(face: TeamClient, ids: list[Any], month: str) -> None:
+    """Call every read operation with every id."""
     for op in READS:
         query = "&".join(f"{each.name}=hubspot" for each in op.query_params if each.required)
         template = op.template.replace("{month}", month)
@@ -161,8 +162,8 @@ def sweep(face: TeamClient, ids: list[Any], month: str) -> None:
             face.get(f"{path}?{query}" if query else path)
 
 
-def everything(ward: Ward, face: TeamClient, made: dict[str, list[Any]]) -> list[Any]:
-    """The ids of all that lists show beside what was made."""
+def listed_ids(search: LeakSearch, face: TeamClient, made: dict[str, list[Any]]) -> list[Any]:
+    """The ids in all lists."""
     shown = [row["id"] for path in ("/approvals", "/invoices", "/gifts", "/team-orders") for row in face.list_all(path)]
     receipts = [row["receipt_id"] for row in face.list_all("/team-orders") if row["receipt_id"]]
     return list(dict.fromkeys([*shown, *receipts, *(one for ids in made.values() for one in ids)]))
@@ -174,49 +175,50 @@ def month_of(world: World) -> str:
 
 @claims("T-1.9", "T-1.10", "T-1.11", "T-1.16")
 @pytest.mark.parametrize("mode", ["live", "test"])
-def test_no_read_export_or_delivery_holds_an_address_a_link_or_a_token(
-    ward: Ward, mode: str, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+def test_reads_exports_and_deliveries_contain_no_address_link_or_token(
+    search: LeakSearch, mode: str, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    face = getattr(ward.team, mode)
-    made = enter(ward, face)
+    face = getattr(search.team, mode)
+    made = enter_addresses(search, face)
     if mode == "live":
-        live_on(ward, made)
+        advance_live_records(search, made)
     else:
         for one in made["gift"]:
             expect_status(face.post("/sandbox/events", {"type": "gift.delivered", "resource_id": one}), 200)
-    assert (len(ward.links()) > 3, len(ward.world.mail()) > 3) == ((True, True) if mode == "live" else (True, False))
-    ids = everything(ward, face, made)
-    for reader in (face, ward.team.owner, ward.team.other):
-        sweep(reader, ids, month_of(ward.world))
-    assert len([where for where, _ in ward.tape.said if ".pdf" in where or ".csv" in where]) > 6
-    ward.check(caplog.text + "".join(capfd.readouterr()))
+    sends_mail = mode == "live"
+    assert (len(search.links()) > 3, len(search.world.mail()) > 3) == (True, sends_mail)
+    ids = listed_ids(search, face, made)
+    for reader in (face, search.team.owner, search.team.other):
+        read_everything(reader, ids, month_of(search.world))
+    assert len([where for where, _ in search.tape.said if ".pdf" in where or ".csv" in where]) > 6
+    search.check(caplog.text + "".join(capfd.readouterr()))
 
 
 @claims("T-1.9", "T-1.10")
-def test_no_repetition_of_a_call_holds_one(ward: Ward) -> None:
-    live = ward.team.live
+def test_replayed_responses_contain_none(search: LeakSearch) -> None:
+    live = search.team.live
     doors: dict[str, Any] = {
-        "/people": {"people": [{"work_email": ward.email()}]},
-        "/gifts": {"recipients": [ward.guest()], "gift": {"collection_slug": "welcome-kit"}},
-        "/team-orders": {"collection": "welcome-kit", "headcount": 1, "recipients": [ward.guest()]},
-        "/large-campaigns": {"collection": "welcome-kit", "recipients": [ward.guest()]},
+        "/people": {"people": [{"work_email": search.email()}]},
+        "/gifts": {"recipients": [search.guest()], "gift": {"collection_slug": "welcome-kit"}},
+        "/team-orders": {"collection": "welcome-kit", "headcount": 1, "recipients": [search.guest()]},
+        "/large-campaigns": {"collection": "welcome-kit", "recipients": [search.guest()]},
     }
     for number, (path, body) in enumerate(doors.items()):
         for answer in [live.post(path, body, Idempotency_Key=f"again-{number}") for _ in range(2)]:
             assert answer.status in (201, 202)
-        other = {**body, "note": ward.email()}
+        other = {**body, "note": search.email()}
         assert live.post(path, other, Idempotency_Key=f"again-{number}").status == 409
-    ward.check()
+    search.check()
 
 
 @claims("T-1.12")
 @pytest.mark.parametrize("strict", [False, True])
-def test_no_refusal_repeats_what_it_refuses(ward: Ward, strict: bool) -> None:
-    ward.world.change_settings(strict_bodies=strict)
-    live, bad = ward.team.live, f"{LOCAL} at {DOMAIN}"
+def test_error_messages_contain_none(search: LeakSearch, strict: bool) -> None:
+    search.world.change_settings(strict_bodies=strict)
+    live, bad = search.team.live, f"{LOCAL} at {DOMAIN}"
     kit = {"collection_slug": "welcome-kit"}
-    wrong: list[Any] = [bad, ward.email() + "\n", {"of": ward.email()}, [ward.email()], ward.email() * 20]
+    wrong: list[Any] = [bad, search.email() + "\n", {"of": search.email()}, [search.email()], search.email() * 20]
     for email in wrong:
         who = {"name": "Bo", "email": email}
         live.post("/people", {"people": [{"work_email": email}]})
@@ -225,53 +227,55 @@ def test_no_refusal_repeats_what_it_refuses(ward: Ward, strict: bool) -> None:
         live.post("/large-campaigns", {"collection": "welcome-kit", "recipients": [who]})
         live.put("/billing/profile", {"billing_email": email})
     for path in ("/people", "/gifts", "/team-orders", "/large-campaigns", "/webhooks", "/artwork", "/funding"):
-        live.post(path, f'{{"email": "{ward.email()}", ')
-        live.post(path, {ward.email(): 1, "url": f"https://{bad}/", "recipients": ward.email(), "people": ward.email()})
+        live.post(path, f'{{"email": "{search.email()}", ')
+        live.post(
+            path, {search.email(): 1, "url": f"https://{bad}/", "recipients": search.email(), "people": search.email()}
+        )
         live.post(path, {"url": f"https://{LOCAL}:pw@{DOMAIN}/x", "method": bad, "collection": bad, "headcount": bad})
-        live.post(path, {}, Idempotency_Key=ward.email() * 9)
-        live.get(f"{path}/{quote(ward.email())}")
-        live.get(f"{path}?limit={quote(ward.email())}&cursor={quote(ward.email())}&q={quote(ward.email())}")
-    TeamClient(ward.world, {"X-API-Key": ward.email()}).get("/team")
-    ward.check()
+        live.post(path, {}, Idempotency_Key=search.email() * 9)
+        live.get(f"{path}/{quote(search.email())}")
+        live.get(f"{path}?limit={quote(search.email())}&cursor={quote(search.email())}&q={quote(search.email())}")
+    TeamClient(search.world, {"X-API-Key": search.email()}).get("/team")
+    search.check()
 
 
 @claims("T-1.12")
-def test_what_a_provider_says_in_its_failure_is_told_without_addresses_links_and_tokens(ward: Ward) -> None:
-    live = ward.team.live
-    made = enter(ward, live)
-    live_on(ward, made)
-    for secret in (ward.email(), ward.links()[0], ward.links()[0].rsplit("/", 1)[1]):
+def test_provider_error_messages_are_redacted(search: LeakSearch) -> None:
+    live = search.team.live
+    made = enter_addresses(search, live)
+    advance_live_records(search, made)
+    for secret in (search.email(), search.links()[0], search.links()[0].rsplit("/", 1)[1]):
         for said in (secret, quote(secret, safe=""), b64encode(secret.encode()).decode(), f"<{secret}>,"):
-            ward.world.simulate("crm", provider="hubspot", outage=True, message=f"cannot reach {said} (500)")
+            search.world.simulate("crm", provider="hubspot", outage=True, message=f"cannot reach {said} (500)")
             assert live.get("/contacts?provider=hubspot").status == 503
             who = {"crm": {"provider": "hubspot", "id": "900", "object_type": "contact"}}
             assert live.post("/gifts", {"recipients": [who], "gift": {"collection_slug": "welcome-kit"}}).status == 503
-    ward.check()
+    search.check()
 
 
 @claims("T-1.9", "T-1.10", "T-1.12")
-def test_no_tool_tells_an_assistant_of_one(ward: Ward) -> None:
-    live_on(ward, made := enter(ward, ward.team.live))
+def test_assistant_tools_return_none(search: LeakSearch) -> None:
+    advance_live_records(search, made := enter_addresses(search, search.team.live))
     for number, op in enumerate(READS):
         names = [each.name for each in op.path_params]
         for one in [*made["gift"], *made["order"], *made["campaign"]] if names else [0]:
             needed = {each.name: "hubspot" for each in op.query_params if each.required}
-            _tool(ward, number, op.id, dict.fromkeys(names, one) | needed)
+            _tool(search, number, op.id, dict.fromkeys(names, one) | needed)
     wrong: tuple[dict[str, Any], ...] = (
-        {"body": {"recipients": [ward.guest()]}},
-        {ward.email(): 1},
-        {"body": ward.email()},
+        {"body": {"recipients": [search.guest()]}},
+        {search.email(): 1},
+        {"body": search.email()},
     )
     for arguments in wrong:
-        _tool(ward, 1, "sendGift", arguments)
-        _tool(ward, 1, ward.email(), arguments)
-    ward.check()
+        _tool(search, 1, "sendGift", arguments)
+        _tool(search, 1, search.email(), arguments)
+    search.check()
 
 
-def _tool(ward: Ward, number: int, name: str, arguments: dict[str, Any]) -> None:
+def _tool(search: LeakSearch, number: int, name: str, arguments: dict[str, Any]) -> None:
     call = {"name": name, "arguments": arguments}
     message = {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": call}
-    answer = ward.world.client.call("POST", "/mcp", body=message, headers=ward.team.live.headers)
+    answer = search.world.client.call("POST", "/mcp", body=message, headers=search.team.live.headers)
     assert answer.status == 200, answer.text
 
 
@@ -283,7 +287,7 @@ LEAKS = (
 
 
 @pytest.mark.parametrize("leak", LEAKS)
-def test_the_search_itself_finds_what_leaks(ward: Ward, leak: str) -> None:
-    ward.tape.said.append(("a leak", leak))
+def test_the_search_finds_leaks(search: LeakSearch, leak: str) -> None:
+    search.tape.said.append(("a leak", leak))
     with pytest.raises(AssertionError):
-        ward.check()
+        search.check()

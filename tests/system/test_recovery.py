@@ -1,4 +1,4 @@
-"""A simulator that goes on from the journal file of another, whatever was done before (G3, G5)."""
+"""Recovery of a simulator from the journal file of another (G3, G5)."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ CONTROL = "/_sim/v1/worlds"
 Call = Callable[..., Any]
 
 
-class Story:
-    """A simulator with a journal, and things that may happen to its worlds, by number."""
+class RandomActions:
+    """A simulator with a journal file, and numbered actions on its worlds."""
 
     def __init__(self, journal: Path) -> None:
         self.journal = journal
@@ -119,9 +119,9 @@ DEEDS = ("order",) * 6 + (
     deeds=st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 3)), min_size=30, max_size=100),
     then=st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 3)), max_size=40),
 )
-def test_whatever_was_done_the_next_simulator_is_where_the_last_one_was(deeds: Any, then: Any) -> None:
+def test_recovery_gives_the_same_worlds_after_any_actions(deeds: Any, then: Any) -> None:
     with TemporaryDirectory() as folder:
-        story = Story(Path(folder, "journal"))
+        story = RandomActions(Path(folder, "journal"))
         try:
             for part in (deeds, then):
                 for deed, number in part:
@@ -135,9 +135,9 @@ def test_whatever_was_done_the_next_simulator_is_where_the_last_one_was(deeds: A
 
 
 @pytest.fixture
-def story(tmp_path: Path) -> Iterator[Story]:
-    """A short story that has been told: an order, a claim and two days."""
-    story = Story(tmp_path / "journal")
+def story(tmp_path: Path) -> Iterator[RandomActions]:
+    """A workload of an order, a claim and two days."""
+    story = RandomActions(tmp_path / "journal")
     story.order("default")
     story.claim("default")
     story.advance("default")
@@ -145,11 +145,11 @@ def story(tmp_path: Path) -> Iterator[Story]:
     story.simulator.close()
 
 
-def test_only_its_owner_may_read_the_file(story: Story) -> None:
+def test_only_the_owner_can_read_the_file(story: RandomActions) -> None:
     assert stat.S_IMODE(story.journal.stat().st_mode) == 0o600
 
 
-def test_a_last_line_that_was_torn_is_cut(story: Story) -> None:
+def test_an_incomplete_last_line_is_cut_off(story: RandomActions) -> None:
     before = story.looks
     story.simulator.close()
     with story.journal.open("ab") as file:
@@ -163,13 +163,13 @@ def test_a_last_line_that_was_torn_is_cut(story: Story) -> None:
 
 
 def refused(journal: Path, **choices: Any) -> str:
-    """What is said of a file that does not fit."""
+    """The error for a file that cannot be recovered."""
     with pytest.raises(Unreadable) as caught:
         Simulator(**{"fixture": "empty", "journal": journal, **choices})
     return str(caught.value).replace(str(journal), "FILE")
 
 
-def test_a_damaged_line_is_named(story: Story) -> None:
+def test_a_damaged_line_is_reported_by_number(story: RandomActions) -> None:
     story.simulator.close()
     lines = story.journal.read_bytes().split(b"\n")
     lines[2] = lines[2][:-9]
@@ -177,7 +177,7 @@ def test_a_damaged_line_is_named(story: Story) -> None:
     assert refused(story.journal).startswith("FILE:3: this line is damaged: ")
 
 
-def test_a_missing_line_is_noticed(story: Story) -> None:
+def test_a_missing_line_is_reported(story: RandomActions) -> None:
     story.simulator.close()
     lines = story.journal.read_bytes().split(b"\n")
     del lines[2]
@@ -187,7 +187,7 @@ def test_a_missing_line_is_noticed(story: Story) -> None:
     )
 
 
-def test_a_file_that_was_begun_otherwise_is_refused(story: Story) -> None:
+def test_a_file_started_with_other_options_is_refused(story: RandomActions) -> None:
     story.simulator.close()
     assert refused(story.journal, seed=2) == (
         "FILE:1: this file was started with seed 1, and this start has 2; start with the same options and version, "
@@ -200,18 +200,18 @@ def test_a_file_that_was_begun_otherwise_is_refused(story: Story) -> None:
     )
 
 
-def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_journal_is_refused(tmp_path: Path) -> None:
     journal = tmp_path / "notes"
     journal.write_text("buy milk\n")
     assert refused(journal) == "FILE:1: this file is not a journal of giftsim"
     assert journal.read_text() == "buy milk\n"
 
 
-def test_a_file_serves_one_simulator_at_a_time(story: Story) -> None:
+def test_a_file_is_locked_by_one_simulator(story: RandomActions) -> None:
     assert refused(story.journal) == "FILE is in use by another simulator"
 
 
-def test_a_call_that_cannot_be_written_does_not_act(story: Story) -> None:
+def test_a_call_that_cannot_be_written_has_no_effect(story: RandomActions) -> None:
     before, limits = story.looks, resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (story.journal.stat().st_size + 20, limits[1]))
     try:
@@ -228,10 +228,14 @@ def test_a_call_that_cannot_be_written_does_not_act(story: Story) -> None:
     assert story.looks == before
 
 
-def test_a_server_says_in_one_line_that_a_file_does_not_fit(tmp_path: Path) -> None:
+def test_the_server_reports_an_invalid_file_in_one_line(tmp_path: Path) -> None:
     journal = tmp_path / "notes"
     journal.write_text("buy milk\n")
     shown = CliRunner().invoke(main, ["--port", "0", "--journal", str(journal)])
-    assert (shown.exit_code, shown.stdout, shown.stderr) == (2, "", f"{journal}:1: this file is not a journal of giftsim\n")
+    assert (shown.exit_code, shown.stdout, shown.stderr) == (
+        2,
+        "",
+        f"{journal}:1: this file is not a journal of giftsim\n",
+    )
     shown = CliRunner().invoke(main, ["--port", "0", "--journal", str(tmp_path / "no" / "folder")])
     assert (shown.exit_code, shown.stderr) == (2, f"{tmp_path}/no/folder: No such file or directory\n")

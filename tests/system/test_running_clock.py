@@ -1,4 +1,4 @@
-"""Clocks that run: what is due happens by itself, in its order and at its instant, and time never goes back."""
+"""Running clocks: timers fire without calls, in order and at their instant, and time never goes back."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def after(instant: str, span_ms: int) -> str:
     return format_instant(parse_instant(instant) + span_ms)
 
 
-def test_what_is_due_happens_though_nobody_calls(world: World) -> None:
+def test_due_timers_fire_without_calls(world: World) -> None:
     heard: list[bytes] = []
     complete = threading.Event()
 
@@ -74,7 +74,7 @@ def test_what_is_due_happens_though_nobody_calls(world: World) -> None:
     assert stamps == [after(claimed, days * DAY) for days in (1, 2, 3, 5)]
 
 
-def test_every_rung_of_a_ladder_is_exact_however_fast_the_clock_runs(world: World) -> None:
+def test_retries_are_exact_however_fast_the_clock_runs(world: World) -> None:
     partner = world.partner()
     world.set_receiver(then={"status": 500})
     partner.subscribe("team_order.claimed")
@@ -110,7 +110,7 @@ def test_no_call_sees_a_time_past_an_unfired_timer(world: World) -> None:
     assert len(seen) > 1
 
 
-def test_what_is_due_next_is_never_over(world: World) -> None:
+def test_the_next_due_timer_is_never_in_the_past(world: World) -> None:
     partner = world.partner()
     created(partner.create_order(recipients=email_recipients(5), claim_expiry_days=2))
     partner.subscribe("team_order.needs_attention")
@@ -127,7 +127,7 @@ def test_what_is_due_next_is_never_over(world: World) -> None:
     assert {row["at"] for row in world.deliveries()} == {world.events()[0]["created_at"]}
 
 
-def test_another_pace_folds_in_what_has_passed(world: World) -> None:
+def test_a_rate_change_keeps_the_elapsed_time(world: World) -> None:
     last = world.now
     for rate in (FAST, 1, FAST, 0.001, FAST, 100):
         begun = run(world, rate)
@@ -141,7 +141,7 @@ def test_another_pace_folds_in_what_has_passed(world: World) -> None:
         last = stopped
 
 
-def test_the_clock_keeps_to_its_rate(world: World) -> None:
+def test_the_clock_runs_at_its_rate(world: World) -> None:
     before_s = time.perf_counter()
     begun = run(world, 50_000)
     begun_s = time.perf_counter()
@@ -153,7 +153,7 @@ def test_the_clock_keeps_to_its_rate(world: World) -> None:
     assert (seen_s - begun_s) * 50_000 - 1 <= passed_s <= (after_s - before_s) * 50_000 + 1
 
 
-def test_an_advance_jumps_and_the_clock_runs_on_from_there(world: World) -> None:
+def test_after_an_advance_the_clock_runs_on(world: World) -> None:
     created(world.partner().create_order(recipients=address_recipients(1)))
     run(world, 1)
     told = world.advance("10d")
@@ -165,7 +165,7 @@ def test_an_advance_jumps_and_the_clock_runs_on_from_there(world: World) -> None
     assert world.now < after(told["to"], HOUR)
 
 
-def test_a_retry_after_is_in_the_seconds_of_the_world(world: World) -> None:
+def test_retry_after_is_in_seconds_of_the_world(world: World) -> None:
     world.change_settings(rate_limits__starter=1)
     key = world.partner_with_new_key(plan="starter")
     run(world, 600)
@@ -176,7 +176,7 @@ def test_a_retry_after_is_in_the_seconds_of_the_world(world: World) -> None:
     assert "clock does not run" in key.get("/webhooks").json()["error"]["message"]
 
 
-def test_a_held_call_goes_on_at_the_then_present_instant(world: World) -> None:
+def test_a_released_call_runs_at_the_instant_of_its_release(world: World) -> None:
     partner = world.partner()
     world.add_fault({"hold": True}, when={"first": 1})
     answers: list[Any] = []
@@ -193,7 +193,7 @@ def test_a_held_call_goes_on_at_the_then_present_instant(world: World) -> None:
     assert created(answers[0])["team_order"]["claim_expires_at"] == after(least, DAY)
 
 
-def test_reset_brings_back_the_beginning_and_the_pace_of_birth(remote_world: Make) -> None:
+def test_reset_restores_the_start_time_and_rate(remote_world: Make) -> None:
     world = remote_world(clock={"mode": "running", "rate": 7})
     born = world.description["now"]
     world.advance("100d")
@@ -204,7 +204,7 @@ def test_reset_brings_back_the_beginning_and_the_pace_of_birth(remote_world: Mak
     assert born <= shown["now"] < after(born, 10 * DAY)
 
 
-def test_a_claim_link_dies_by_itself(world: World) -> None:
+def test_a_claim_link_expires_on_a_running_clock(world: World) -> None:
     partner = world.partner()
     order = created(partner.create_order(claim_expiry_days=1, return_claim_links=True))
     link = order["recipients"][0]["claim"]["link"].rsplit("/", 1)[1]
@@ -213,7 +213,7 @@ def test_a_claim_link_dies_by_itself(world: World) -> None:
     assert world.claim(link).status == 410
 
 
-def test_the_default_world_runs_as_the_process_is_told() -> None:
+def test_the_default_worlds_clock_follows_the_options() -> None:
     with serve_simulator("--clock", f"running@{FAST}", "--now", "2031-01-01T00:00:00Z", "--fixture", "empty") as served:
         clock = served.client.call("GET", "/_sim/v1/worlds/default/clock").json()
         assert (clock["mode"], clock["rate"]) == ("running", FAST)
@@ -228,7 +228,7 @@ def test_the_default_world_runs_as_the_process_is_told() -> None:
         assert (manual["mode"], manual["rate"]) == ("manual", None)
 
 
-def test_the_default_world_begins_at_the_real_present() -> None:
+def test_the_default_world_starts_at_the_real_time() -> None:
     with serve_simulator("--fixture", "bare") as served:
         answer = served.client.call("GET", "/_sim/v1/worlds/default/clock")
         told = parsedate_to_datetime(answer.headers["date"]).timestamp()
@@ -236,7 +236,7 @@ def test_the_default_world_begins_at_the_real_present() -> None:
         assert (answer.json()["mode"], answer.json()["rate"]) == ("running", 1)
 
 
-def test_a_receiver_that_fails_in_a_running_world_is_tried_again_in_its_time(world: World) -> None:
+def test_failed_deliveries_are_retried_on_a_running_clock(world: World) -> None:
     partner = world.partner()
     world.set_receiver(WEBHOOK_HOST, script=[{"status": 503}, {"timeout": True}], then={"status": 204})
     partner.subscribe("order.shipped")

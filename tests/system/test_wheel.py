@@ -1,4 +1,4 @@
-"""The wheel is whole: where nothing else of this project is installed, tests run by it from an empty folder."""
+"""The wheel works where nothing else of this project is installed."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ ORDER = {"idempotency_key": "a", "gift_sender": "Ada", "items": [{"sku_code": "M
          "recipients": [{"name": "Bo", "email": "bo@example.com"}]}
 
 
-def test_it_is_the_wheel_that_is_tested():
+def test_the_wheel_is_imported():
     assert HOME.is_relative_to(pathlib.Path(__import__("sys").prefix))
     assert (HOME / "py.typed").is_file()
 
 
 @pytest.mark.parametrize("name", ["bare", "empty", "default", "roster"])
-def test_every_fixture_came_along(giftsim, name):
+def test_the_wheel_contains_every_fixture(giftsim, name):
     assert giftsim.control("GET")["fixture"] == "empty"
     giftsim.passage.call("POST", "/_sim/v1/worlds", body={"fixture": name, "id": f"of-{name}"})
     assert giftsim.passage.world(f"of-{name}") is not None
@@ -53,7 +53,7 @@ def ran(*command: str | Path, cwd: Path) -> str:
 
 
 def lend_dependencies(to: Path, folder: Path) -> None:
-    """Link whatever is installed here but this project itself: no index is asked, and no other copy is found."""
+    """Link the installed packages except this project, so that no package index is needed."""
     folder.mkdir()
     for home in site.getsitepackages():
         for path in Path(home).iterdir():
@@ -62,7 +62,7 @@ def lend_dependencies(to: Path, folder: Path) -> None:
     (to / "lent.pth").write_text(f"{folder}\n")
 
 
-def test_the_wheel_carries_all_that_a_test_suite_needs(tmp_path: Path) -> None:
+def test_the_wheel_contains_everything_a_test_suite_needs(tmp_path: Path) -> None:
     ran(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path / "dist", cwd=ROOT)
     ran(sys.executable, "-m", "venv", "--without-pip", tmp_path / "env", cwd=tmp_path)
     python = tmp_path / "env" / "bin" / "python"

@@ -1,4 +1,4 @@
-"""Worlds as wholes: copies share nothing that can change, replies carry the world they leave from, pasts return."""
+"""Forks, snapshots, restores, resets and deletes of whole worlds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PATIENCE_S = 10
 
 @pytest.fixture
 def fork(new_world: Make) -> Iterator[Fork]:
-    """Makes forks, and lets them go after the test."""
+    """Create forks; they are deleted after the test."""
     made_here: list[World] = []
 
     def make(world: World) -> World:
@@ -46,7 +46,7 @@ def fork(new_world: Make) -> Iterator[Fork]:
 
 
 def told(world: World, begin: int, end: int, story: MixedWorkload | None = None) -> MixedWorkload:
-    """Some chapters of the long story, told on from where another one stopped."""
+    """Continue a workload in another world for some rounds."""
     mine = MixedWorkload(world, SEED)
     if story:
         mine.orders, mine.draws = list(story.orders), story.draws
@@ -57,7 +57,7 @@ def told(world: World, begin: int, end: int, story: MixedWorkload | None = None)
     return mine
 
 
-def test_a_fork_and_its_parent_never_see_one_another_again(new_world: Make, fork: Fork) -> None:
+def test_a_fork_and_its_parent_are_independent(new_world: Make, fork: Fork) -> None:
     world = new_world(seed=SEED)
     first = told(world, 0, 6)
     forks = [fork(world) for _ in range(3)]
@@ -74,7 +74,7 @@ def test_a_fork_and_its_parent_never_see_one_another_again(new_world: Make, fork
     assert grandchild.fingerprint() == world.fingerprint()
 
 
-def test_a_world_made_later_from_the_same_fixture_knows_nothing_of_the_earlier_ones(new_world: Make) -> None:
+def test_worlds_of_one_fixture_are_independent(new_world: Make) -> None:
     first = new_world(seed=SEED)
     untouched = first.fingerprint()
     told(first, 0, 8)
@@ -84,7 +84,7 @@ def test_a_world_made_later_from_the_same_fixture_knows_nothing_of_the_earlier_o
     assert second.fingerprint() == first.fingerprint()
 
 
-def test_many_forks_at_once_are_all_alike(new_world: Make, fork: Fork) -> None:
+def test_concurrent_forks_are_identical(new_world: Make, fork: Fork) -> None:
     world = new_world(seed=SEED)
     story = told(world, 0, 3)
     forks = call_concurrently(*[partial(fork, world)] * 16)
@@ -93,7 +93,7 @@ def test_many_forks_at_once_are_all_alike(new_world: Make, fork: Fork) -> None:
     assert len({each.id for each in forks}) == 16
 
 
-def test_a_snapshot_is_not_touched_by_what_follows(new_world: Make) -> None:
+def test_a_snapshot_does_not_change_later(new_world: Make) -> None:
     world = new_world(seed=SEED)
     story = told(world, 0, 5)
     world.call_control("POST", "/snapshots", {"name": "middle"})
@@ -107,7 +107,7 @@ def test_a_snapshot_is_not_touched_by_what_follows(new_world: Make) -> None:
     assert len(ends) == 1
 
 
-def test_a_fork_replays_its_parents_answer_with_links_of_its_own(world: World, fork: Fork) -> None:
+def test_a_fork_replays_its_parents_response_with_its_own_links(world: World, fork: Fork) -> None:
     first = world.partner().create_order(return_claim_links=True)
     twin = fork(world)
     again = twin.partner().create_order(return_claim_links=True)
@@ -118,7 +118,7 @@ def test_a_fork_replays_its_parents_answer_with_links_of_its_own(world: World, f
     assert world.claim(token).status == 200
 
 
-def test_a_fork_goes_its_own_way_with_keys_used_before_and_after(world: World, fork: Fork) -> None:
+def test_a_fork_has_its_own_idempotency_keys(world: World, fork: Fork) -> None:
     created(world.partner().create_order(idempotency_key="before"))
     twin = fork(world)
     for each, name in ((world, "mine"), (twin, "yours")):
@@ -132,7 +132,7 @@ def test_a_fork_goes_its_own_way_with_keys_used_before_and_after(world: World, f
     assert (wallet_cents(world), wallet_cents(twin)) == (500_000 - ROW_CENTS, 500_000 - 2 * ROW_CENTS)
 
 
-def test_a_restore_takes_back_what_keys_remember(world: World, partner: PartnerClient) -> None:
+def test_a_restore_undoes_idempotency_keys(world: World, partner: PartnerClient) -> None:
     world.call_control("POST", "/snapshots", {"name": "free"})
     first = partner.create_order(name="one")
     world.call_control("POST", "/snapshots", {"name": "used"})
@@ -144,7 +144,7 @@ def test_a_restore_takes_back_what_keys_remember(world: World, partner: PartnerC
     assert status_and_code(partner.create_order(name="two")) == (409, "idempotency_payload_mismatch")
 
 
-def test_a_restore_takes_back_an_unknown_charge_and_its_hold(world: World, partner: PartnerClient) -> None:
+def test_a_restore_undoes_an_unknown_charge_and_its_held_amount(world: World, partner: PartnerClient) -> None:
     world.call_control("POST", "/snapshots", {"name": "before"})
     with pytest.raises(ConnectionError):
         partner.post("/team-orders", order_body(), X_Sim_Fault="crash=after_charge")
@@ -157,7 +157,7 @@ def test_a_restore_takes_back_an_unknown_charge_and_its_hold(world: World, partn
     assert wallet_cents(world) == 500_000 - ROW_CENTS
 
 
-def test_a_reset_waits_for_a_delivery_in_flight_and_nothing_of_it_is_left(world: World, partner: PartnerClient) -> None:
+def test_a_reset_waits_for_a_delivery_in_flight_and_drops_its_result(world: World, partner: PartnerClient) -> None:
     arrived, answer = threading.Event(), threading.Event()
 
     def behave(connection: Any, receiver: Any) -> None:
@@ -184,7 +184,7 @@ def test_a_reset_waits_for_a_delivery_in_flight_and_nothing_of_it_is_left(world:
     assert world.deliveries() == []
 
 
-def test_a_world_deleted_with_a_delivery_in_flight_is_gone_at_once(new_world: Make) -> None:
+def test_a_world_with_a_delivery_in_flight_is_deleted_at_once(new_world: Make) -> None:
     world, arrived = new_world(), threading.Event()
 
     def behave(connection: Any, receiver: Any) -> None:
@@ -206,7 +206,7 @@ def test_a_world_deleted_with_a_delivery_in_flight_is_gone_at_once(new_world: Ma
     assert not pinging.is_alive()
 
 
-def test_calls_of_nobody_belong_to_no_world(world: World, partner: PartnerClient) -> None:
+def test_calls_without_a_credential_are_in_no_worlds_call_log(world: World, partner: PartnerClient) -> None:
     before = world.call_control("GET", "/fingerprint")
     nobody = PartnerClient(world.client, partner.contract, {})
     ids = {nobody.get("/team-orders").headers["x-request-id"] for _ in range(3)}
@@ -217,7 +217,7 @@ def test_calls_of_nobody_belong_to_no_world(world: World, partner: PartnerClient
     assert world.call_control("GET", "/journal")["calls"] == []
 
 
-def test_a_refused_call_belongs_to_the_world_that_its_credential_names(world: World, partner: PartnerClient) -> None:
+def test_a_refused_call_is_in_the_call_log_of_its_credentials_world(world: World, partner: PartnerClient) -> None:
     unknown = world.partner(key=f"pk_live_{world.id}_nobody")
     assert status_and_code(unknown.get("/team-orders")) == (401, "unauthorized")
     by_header = PartnerClient(world.client, partner.contract, {"X-Sim-World": world.id})

@@ -1,4 +1,4 @@
-"""What was under way when a simulator ended, and what the next one with its journal makes of it (G4, G5)."""
+"""Recovery of calls and deliveries that were in flight when a simulator ended (G4, G5)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tests.support.waiting import wait_until
 PATIENCE_S = 10
 
 
-def claimed(life: RestartableSimulator) -> None:
-    """An order whose only recipient has claimed, so that there is something to tell of at the next full hour."""
+def claim_order(life: RestartableSimulator) -> None:
+    """Claim an order, so that a webhook is due at the next full hour."""
     order_id = life.order("a").json()["team_order"]["id"]
     address = {"address1": "1 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"}
     life.call_control("POST", "/simulate/claim", {"team_order_id": order_id, "recipient": 0, "address": address})
 
 
-def test_a_call_that_was_held_and_let_go_is_where_it_went_on(life: RestartableSimulator) -> None:
+def test_a_released_call_is_recovered_at_its_instant_of_release(life: RestartableSimulator) -> None:
     life.call_control("POST", "/faults", {"id": "wait", "effect": {"hold": True}, "when": {"first": 1}})
     caller = life.call_in_thread("POST", "/api/external/team-orders", order_body(idempotency_key="held"))
     wait_until(lambda: bool(life.call_control("GET", "/faults")["faults"][0]["hits"]))
@@ -37,7 +37,7 @@ def test_a_call_that_was_held_and_let_go_is_where_it_went_on(life: RestartableSi
     assert life.fingerprint == before
 
 
-def test_a_call_that_was_held_to_the_end_never_happened_and_its_key_is_free(life: RestartableSimulator) -> None:
+def test_a_call_still_held_has_no_effect_and_its_idempotency_key_is_unused(life: RestartableSimulator) -> None:
     life.call_control("POST", "/faults", {"id": "wait", "effect": {"hold": True}, "when": {"first": 1}})
     life.call_in_thread("POST", "/api/external/team-orders", order_body(idempotency_key="held"))
     wait_until(lambda: bool(life.call_control("GET", "/faults")["faults"][0]["hits"]))
@@ -53,7 +53,7 @@ def test_a_call_that_was_held_to_the_end_never_happened_and_its_key_is_free(life
         with_copy.simulator.close()
 
 
-def test_a_ping_is_answered_as_it_was_and_nobody_is_asked_again(life: RestartableSimulator) -> None:
+def test_a_ping_is_recovered_without_sending_it_again(life: RestartableSimulator) -> None:
     with http_receiver(respond_always(OK_RESPONSE)) as receiver:
         endpoint = life.subscribe(receiver)
         assert life.call("POST", f"/api/external/webhooks/{endpoint}/test").status < 300
@@ -64,10 +64,10 @@ def test_a_ping_is_answered_as_it_was_and_nobody_is_asked_again(life: Restartabl
         assert len(receiver.requests) == 1
 
 
-def test_deliveries_that_came_back_are_kept_and_nobody_is_asked_again(life: RestartableSimulator) -> None:
+def test_finished_deliveries_are_recovered_without_sending_them_again(life: RestartableSimulator) -> None:
     with http_receiver(respond_always(OK_RESPONSE)) as receiver:
         life.subscribe(receiver)
-        claimed(life)
+        claim_order(life)
         life.call_control("POST", "/clock/advance", {"by": "2h"})
         before = life.call_control("GET", "/deliveries")
         assert [row["outcome"] for row in before["deliveries"]] == ["delivered"]
@@ -76,10 +76,10 @@ def test_deliveries_that_came_back_are_kept_and_nobody_is_asked_again(life: Rest
         assert len(receiver.requests) == 1
 
 
-def test_a_delivery_that_was_under_way_is_made_again_with_the_same_event(life: RestartableSimulator) -> None:
+def test_an_unfinished_delivery_is_sent_again_with_the_same_event(life: RestartableSimulator) -> None:
     with http_receiver(never_respond) as deaf:
         life.subscribe(deaf)
-        claimed(life)
+        claim_order(life)
         caller = life.call_in_thread("POST", f"{WORLD}/clock/advance", {"by": "2h"})
         wait_until(lambda: bool(deaf.requests))
         life.restart()
@@ -98,7 +98,7 @@ def test_a_delivery_that_was_under_way_is_made_again_with_the_same_event(life: R
     assert life.fingerprint == before
 
 
-def test_what_a_receiver_did_while_an_advance_stood_is_done_there_again(life: RestartableSimulator) -> None:
+def test_calls_of_a_receiver_during_an_advance_are_recovered_there(life: RestartableSimulator) -> None:
     def call_back(connection: Any, receiver: HttpReceiver) -> None:
         while receiver.read(connection) is not None:
             life.order(f"from the receiver {len(receiver.requests)}")
@@ -106,7 +106,7 @@ def test_what_a_receiver_did_while_an_advance_stood_is_done_there_again(life: Re
 
     with http_receiver(call_back) as receiver:
         life.subscribe(receiver)
-        claimed(life)
+        claim_order(life)
         life.call_control("POST", "/clock/advance", {"by": "3d"})
         assert len(receiver.requests) == 1
     orders = life.call_control("GET", "/orders")
@@ -117,7 +117,7 @@ def test_what_a_receiver_did_while_an_advance_stood_is_done_there_again(life: Re
     assert life.fingerprint == before
 
 
-def test_a_running_clock_goes_on_from_the_last_recorded_instant(tmp_path: Path) -> None:
+def test_a_running_clock_continues_from_the_last_recorded_instant(tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     first = Simulator(fixture="empty", journal=journal, rate=1.0)
     first.client.call("POST", f"{WORLD}/clock/advance", body={"by": "10d"})

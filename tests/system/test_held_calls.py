@@ -1,4 +1,4 @@
-"""Calls that wait starve nobody: held ones by the dozen, an advance that stands at a delivery, and a cap (G16, G17)."""
+"""Held calls, delayed responses and waiting advances do not block other calls; the limit of held calls (G16, G17)."""
 
 from __future__ import annotations
 
@@ -34,37 +34,37 @@ def world(remote_world: Make) -> World:
     return remote_world()
 
 
-def hits(world: World) -> int:
-    """How many calls the faults of the table have struck."""
+def fault_hits(world: World) -> int:
+    """How many calls the faults have affected."""
     return sum(row["hits"] for row in world.call_control("GET", "/faults")["faults"])
 
 
-def hold(world: World, calls: list[Callable[[], Response]]) -> ConcurrentCalls[Response]:
-    """Make these calls, and wait until all are in flight."""
-    before = hits(world)
+def start_held_calls(world: World, calls: list[Callable[[], Response]]) -> ConcurrentCalls[Response]:
+    """Start these calls and wait until all are held."""
+    before = fault_hits(world)
     crowd = ConcurrentCalls(calls)
-    wait_until(lambda: hits(world) - before == len(calls))
+    wait_until(lambda: fault_hits(world) - before == len(calls))
     return crowd
 
 
-def creates(face: PartnerClient, count: int, prefix: str = "held") -> list[Callable[[], Response]]:
-    """That many creates, each with a key of its own."""
+def create_calls(face: PartnerClient, count: int, prefix: str = "held") -> list[Callable[[], Response]]:
+    """Calls that each create an order with its own idempotency key."""
     return [partial(face.create_order, idempotency_key=f"{prefix} {n}") for n in range(count)]
 
 
-def seconds(call: Callable[[], Any]) -> float:
-    """How long a call takes."""
+def duration_s(call: Callable[[], Any]) -> float:
+    """The duration of a call."""
     began = time.perf_counter()
     call()
     return time.perf_counter() - began
 
 
-def test_held_calls_let_an_advance_its_receiver_and_whoever_releases_them_through(world: World) -> None:
+def test_held_calls_do_not_block_an_advance_its_receiver_or_their_release(world: World) -> None:
     partner, other = world.partner(), world.partner("partner.net_terms")
     other.subscribe("team_order.claimed")
     world.simulate("claim", team_order_id=created(other.create_order())["team_order"]["id"], recipient=0)
     world.add_fault({"hold": True}, match={"credential": "partner.prepaid"})
-    crowd = hold(world, creates(partner, HELD))
+    crowd = start_held_calls(world, create_calls(partner, HELD))
     came_back: list[Response] = []
 
     def behave(connection: Any, receiver: Any) -> None:
@@ -85,42 +85,42 @@ def test_held_calls_let_an_advance_its_receiver_and_whoever_releases_them_throug
     assert len(payments(world, "paid")) == HELD + 2
 
 
-def test_held_calls_are_let_go_promptly(world: World) -> None:
+def test_held_calls_are_released_promptly(world: World) -> None:
     took: list[float] = []
     while not took or (took[-1] > PROMPT_S and len(took) < TRIES):
         world.add_fault({"hold": True})
-        crowd = hold(world, creates(world.partner(), HELD, str(len(took))))
-        took.append(seconds(lambda: world.call_control("DELETE", "/faults")))
+        crowd = start_held_calls(world, create_calls(world.partner(), HELD, str(len(took))))
+        took.append(duration_s(lambda: world.call_control("DELETE", "/faults")))
         assert [answer.status for answer in crowd.results()] == [201] * HELD
     assert min(took) < PROMPT_S
 
 
-def test_late_answers_let_everybody_through(world: World) -> None:
+def test_delayed_responses_do_not_block_other_calls(world: World) -> None:
     partner = world.partner()
     world.add_fault({"delay_s": 0.5}, match={"operation": "createTeamOrder"})
-    crowd = hold(world, creates(partner, HELD))
-    took = min(seconds(lambda: partner.get("/webhooks")) for _ in range(TRIES))
+    crowd = start_held_calls(world, create_calls(partner, HELD))
+    took = min(duration_s(lambda: partner.get("/webhooks")) for _ in range(TRIES))
     assert took < PROMPT_S
     assert [answer.status for answer in crowd.results()] == [201] * HELD
 
 
-def test_beyond_the_cap_a_call_is_told_to_come_back(world: World) -> None:
+def test_beyond_the_limit_of_held_calls_a_call_gets_503(world: World) -> None:
     beyond = 4
     world.add_fault({"hold": True})
-    crowd = hold(world, creates(world.partner(), CAP + beyond))
+    crowd = start_held_calls(world, create_calls(world.partner(), CAP + beyond))
     wait_until(lambda: crowd.completed == beyond)
     assert list_orders(world) == []
-    assert seconds(lambda: world.call_control("DELETE", "/faults")) < 10 * PROMPT_S
+    assert duration_s(lambda: world.call_control("DELETE", "/faults")) < 10 * PROMPT_S
     answers = crowd.results()
     assert sorted(answer.status for answer in answers) == [201] * CAP + [503] * beyond
     assert {status_and_code(answer)[1] for answer in answers if answer.status == 503} == {"service_unavailable"}
     assert len(list_orders(world)) == CAP
 
 
-def test_beyond_the_cap_a_call_that_was_to_answer_late_does_nothing_at_all(world: World) -> None:
+def test_beyond_the_limit_a_delayed_call_has_no_effect(world: World) -> None:
     partner = world.partner()
     world.add_fault({"hold": True}, match={"operation": "listTeamOrders"})
-    crowd = hold(world, [partial(partner.get, "/team-orders") for _ in range(CAP)])
+    crowd = start_held_calls(world, [partial(partner.get, "/team-orders") for _ in range(CAP)])
     assert status_and_code(partner.post("/team-orders", order_body(), X_Sim_Fault="delay_s=1")) == (
         503,
         "service_unavailable",
@@ -138,7 +138,7 @@ def test_beyond_the_cap_a_call_that_was_to_answer_late_does_nothing_at_all(world
 def test_a_duplicate_of_a_held_create_is_answered_at_once(world: World) -> None:
     partner = world.partner()
     world.add_fault({"hold": True}, when={"first": 1})
-    crowd = hold(world, creates(partner, 1))
+    crowd = start_held_calls(world, create_calls(partner, 1))
     duplicate = partner.create_order(idempotency_key="held 0")
     assert status_and_code(duplicate) == (409, "idempotency_outcome_unknown")
     assert duplicate.headers["retry-after"] == "1"
@@ -147,16 +147,16 @@ def test_a_duplicate_of_a_held_create_is_answered_at_once(world: World) -> None:
     assert partner.create_order(idempotency_key="held 0").body == answer.body
 
 
-def test_a_key_revoked_while_its_calls_are_held_gets_401_for_each(world: World) -> None:
+def test_calls_held_while_their_key_is_revoked_get_401(world: World) -> None:
     world.add_fault({"hold": True})
-    crowd = hold(world, creates(world.partner(), 8))
+    crowd = start_held_calls(world, create_calls(world.partner(), 8))
     world.call_control("DELETE", "/keys/partner.prepaid")
     world.call_control("DELETE", "/faults")
     assert {status_and_code(answer) for answer in crowd.results()} == {(401, "unauthorized")}
     assert list_orders(world) == []
 
 
-def test_advances_that_stand_at_deliveries_let_calls_through_in_every_world(remote_world: Make) -> None:
+def test_advances_waiting_at_deliveries_do_not_block_calls_of_any_world(remote_world: Make) -> None:
     worlds = [remote_world() for _ in range(12)]
     came_back: list[int] = []
 

@@ -1,4 +1,4 @@
-"""Everything that partners, recipients, the outside world and time may do to a world, in any order."""
+"""A Hypothesis state machine of actions by partners, recipients, the outside world and the clock."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from giftsim.gateway.in_process_client import Response
 from giftsim.kernel.instants import DAY, format_instant, parse_instant
-from tests.properties.books import Books, check_deliveries
+from tests.properties.world_checks import WorldCheck, check_deliveries
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import address_recipients, email_recipients, order_body
 from tests.support.worlds import World
@@ -38,7 +38,7 @@ faults = st.sampled_from(FAULTS)
 events = st.none() | st.fixed_dictionaries(
     {"days": st.integers(0, 9), "rush": st.booleans(), "kit_assembly": st.booleans()}
 )
-linked = st.one_of(
+link_orders = st.one_of(
     st.fixed_dictionaries(
         {"recipients": st.builds(email_recipients, st.integers(1, 3)), "claim_expiry_days": st.integers(1, 20)}
     ),
@@ -47,16 +47,16 @@ linked = st.one_of(
     ),
     st.fixed_dictionaries({"recipients": st.builds(email_recipients, st.just(2)), "items": st.just([TEE])}),
 )
-parceled = st.fixed_dictionaries(
+address_orders = st.fixed_dictionaries(
     {"recipients": st.builds(address_recipients, st.integers(1, 3), quantity=st.integers(1, 3))}
 )
-purses = st.one_of(
+account_changes = st.one_of(
     st.fixed_dictionaries({"add_cents": st.integers(1, 30_000)}),
     st.fixed_dictionaries({"add_cents": st.integers(1, 9_000), "card": st.sampled_from(("none", "good", "declined"))}),
     st.fixed_dictionaries({"card": st.just("good"), "card_fallback": st.booleans()}),
     st.fixed_dictionaries({"daily_limit_cents": st.none() | st.integers(9_000, 90_000)}),
 )
-entries = st.sampled_from(
+receiver_entries = st.sampled_from(
     (
         {"then": {"status": 200}},
         {"then": {"status": 200}},
@@ -69,46 +69,46 @@ entries = st.sampled_from(
 )
 
 
-class Trade(RuleBasedStateMachine):
-    """One world and all that is done to it; after every step its books are judged."""
+class PartnerActions(RuleBasedStateMachine):
+    """Actions on one world, which is checked after each step."""
 
     def __init__(self, world: World) -> None:
         super().__init__()
         self.world = world
-        self.faces: dict[str, PartnerClient] = {key: world.partner(key) for key in KEYS}
+        self.clients: dict[str, PartnerClient] = {key: world.partner(key) for key in KEYS}
         self.sent: list[tuple[str, dict[str, Any]]] = []
         self.paid: dict[int, bytes] = {}
-        self.books: Books | None = None
+        self.last_check: WorldCheck | None = None
 
     @initialize(
         cards=st.tuples(*[st.sampled_from(("none", "good", "declined"))] * 2),
         wallet=st.integers(0, 60_000),
-        shapes=st.tuples(linked, parceled, linked),
+        shapes=st.tuples(link_orders, address_orders, link_orders),
     )
     def open(self, cards: tuple[str, str], wallet: int, shapes: tuple[dict[str, Any], ...]) -> None:
-        """Accounts with some money, somebody who listens to each of them from the beginning, and a first order."""
+        """Set up accounts with some money, an endpoint for each, and a first order."""
         self.world.change_account(KEYS[0], wallet_cents=wallet, card=cards[0])
         self.world.change_account(KEYS[1], wallet_cents=wallet // 2, card="good")
         self.world.change_account(KEYS[2], credit_limit_cents=CREDIT_CENTS, card=cards[1])
         for key in KEYS:
-            self.faces[key].subscribe(*KINDS, host=HOSTS[0])
+            self.clients[key].subscribe(*KINDS, host=HOSTS[0])
         for key, shape in zip(KEYS, shapes, strict=True):
             self.create(key, shape, None, None)
 
-    @rule(key=st.sampled_from(KEYS), shape=linked, event=events, fault=faults)
+    @rule(key=st.sampled_from(KEYS), shape=link_orders, event=events, fault=faults)
     def order_by_link(self, key: str, shape: dict[str, Any], event: dict[str, Any] | None, fault: str | None) -> None:
-        """A new order whose recipients enter their addresses."""
+        """Create an order whose recipients enter their addresses."""
         self.create(key, shape, event, fault)
 
-    @rule(key=st.sampled_from(KEYS), shape=parceled, event=events, fault=faults)
+    @rule(key=st.sampled_from(KEYS), shape=address_orders, event=events, fault=faults)
     def order_with_addresses(
         self, key: str, shape: dict[str, Any], event: dict[str, Any] | None, fault: str | None
     ) -> None:
-        """A new order that needs nothing but its payment."""
+        """Create an order with addresses."""
         self.create(key, shape, event, fault)
 
     def create(self, key: str, shape: dict[str, Any], event: dict[str, Any] | None, fault: str | None) -> None:
-        """A new order under a key that was never used."""
+        """Create an order with a new idempotency key."""
         if event:
             date = format_instant(parse_instant(self.world.now) + event["days"] * DAY)[:10]
             shape = {**shape, "event": {"date": date, "rush": event["rush"], "kit_assembly": event["kit_assembly"]}}
@@ -119,16 +119,22 @@ class Trade(RuleBasedStateMachine):
     @precondition(lambda self: self.sent)
     @rule(place=places, fault=faults)
     def repeat(self, place: int, fault: str | None) -> None:
-        """The same request again: a replay, or another attempt to charge."""
+        """Send a request again: it is replayed, or charged again."""
         self.send(place % len(self.sent), fault)
 
     def send(self, number: int, fault: str | None) -> None:
-        """Send a request; once it was answered with a 201 it is answered so for ever."""
+        """Send a request. Once its response was 201, it is always the same 201.
+
+        A request that was never paid may name an event whose date has passed by now.
+        """
         key, body = self.sent[number]
         headers = {"X_Sim_Fault": fault} if fault else {}
         try:
-            answer = self.faces[key].post("/team-orders", body, **headers)
+            answer = self.clients[key].post("/team-orders", body, **headers)
         except ConnectionError:
+            return
+        if answer.status == 400 and number not in self.paid:
+            assert answer.json()["error"]["code"] == "invalid_event", answer.text
             return
         assert answer.status in ANSWERED, answer.text
         if answer.status == 201:
@@ -138,7 +144,7 @@ class Trade(RuleBasedStateMachine):
 
     @rule(place=places, by=st.sampled_from(("link", "hand", "shared")))
     def claim(self, place: int, by: str) -> None:
-        """A recipient, or the account for one, enters an address."""
+        """Claim for a recipient, by link or by the account."""
         parcels = [row for row in self.world.rows("parcels") if row["status"] in ("awaiting", "expired")]
         if not parcels:
             return
@@ -160,7 +166,7 @@ class Trade(RuleBasedStateMachine):
         order = orders[place % len(orders)]
         ids = [row["recipient_id"] for row in self.world.rows("parcels") if row["team_order_id"] == order["id"]]
         body = {} if rows is None else {"recipient_ids": sorted(ids[row % len(ids)] for row in rows)}
-        answer = self.faces[order["key"]].post(f"/team-orders/{order['id']}/cancel", body)
+        answer = self.clients[order["key"]].post(f"/team-orders/{order['id']}/cancel", body)
         assert answer.status in (200, 409), answer.text
         if answer.status == 200:
             done = answer.json()
@@ -169,17 +175,17 @@ class Trade(RuleBasedStateMachine):
 
     @rule(span=st.sampled_from(SPANS))
     def wait(self, span: str) -> None:
-        """Time passes."""
+        """Advance by a span."""
         self.world.advance(span)
 
     @rule()
     def wait_for_the_next_thing(self) -> None:
-        """Time passes until something happens."""
+        """Advance to the next timer."""
         self.world.advance(until="next")
 
     @rule(outcome=st.sampled_from(("paid", "failed")))
     def resolve(self, outcome: str) -> None:
-        """It becomes known what came of every unknown charge."""
+        """Resolve every charge with an unknown outcome."""
         for payment in self.world.rows("payments"):
             if payment["status"] == "sent":
                 settlement = payment["purpose"] == "settlement"
@@ -188,34 +194,36 @@ class Trade(RuleBasedStateMachine):
 
     @rule(choice=st.sampled_from(("never", "paid", "failed")))
     def reconcile(self, choice: str) -> None:
-        """What the hourly run makes of unknown charges from now on."""
+        """Change how the hourly run resolves unknown charges."""
         self.world.change_settings(partner__reconcile_unknown=choice)
 
     @rule(amount=st.none() | st.integers(1, 9_000), fault=st.sampled_from((None, None, "crash=after_charge")))
     def settle(self, amount: int | None, fault: str | None) -> None:
-        """Pay by card what net terms owe."""
+        """Settle what net terms owe, by card."""
         headers = {"X_Sim_Fault": fault} if fault else {}
         try:
-            answer = self.faces[KEYS[2]].post("/billing/settle", {"amount_cents": amount} if amount else {}, **headers)
+            answer = self.clients[KEYS[2]].post(
+                "/billing/settle", {"amount_cents": amount} if amount else {}, **headers
+            )
         except ConnectionError:
             return
         assert answer.status in (200, 400, 402, 409), answer.text
 
-    @rule(key=st.sampled_from(KEYS), choices=purses)
+    @rule(key=st.sampled_from(KEYS), choices=account_changes)
     def change_account(self, key: str, choices: dict[str, Any]) -> None:
-        """Money comes in, or the card or the limit of the day is another."""
+        """Change the wallet, the card or the daily limit."""
         self.world.change_account(key, **choices)
 
     @rule(place=places, to=st.sampled_from(("in_production", "labeled", "shipped", "delivered", "delayed", "rejected")))
     def ship(self, place: int, to: str) -> None:
-        """The outside world moves a parcel."""
+        """Move a parcel."""
         parcels = self.world.rows("parcels")
         if parcels:
             self.verb("shipment", order_id=parcels[place % len(parcels)]["order_id"], to=to)
 
     @rule(place=places)
     def remind(self, place: int) -> None:
-        """A recipient gets a new link."""
+        """Send a recipient a new claim link."""
         parcels = self.world.rows("parcels")
         if parcels:
             parcel = parcels[place % len(parcels)]
@@ -223,69 +231,69 @@ class Trade(RuleBasedStateMachine):
                 "claim_link", team_order_id=parcel["team_order_id"], recipient_id=parcel["recipient_id"], resend=True
             )
 
-    @rule(key=st.sampled_from(KEYS), place=st.integers(1, 3), host=st.sampled_from(HOSTS), entry=entries)
-    def change_listeners(self, key: str, place: int, host: str, entry: dict[str, Any]) -> None:
-        """Who answers for a host answers otherwise; one endpoint more, another one less, where there is one."""
-        face = self.faces[key]
+    @rule(key=st.sampled_from(KEYS), place=st.integers(1, 3), host=st.sampled_from(HOSTS), entry=receiver_entries)
+    def change_receivers(self, key: str, place: int, host: str, entry: dict[str, Any]) -> None:
+        """Change a receiver, add an endpoint, and delete another if there is one."""
+        client = self.clients[key]
         self.world.set_receiver(host, **entry)
-        answer = face.post("/webhooks", {"url": f"https://{HOSTS[1]}/gifts", "events": KINDS[:place]})
+        answer = client.post("/webhooks", {"url": f"https://{HOSTS[1]}/gifts", "events": KINDS[:place]})
         assert answer.status in (201, 400, 409, 503), answer.text
-        endpoints = face.get("/webhooks").json()["endpoints"]
+        endpoints = client.get("/webhooks").json()["endpoints"]
         if place < len(endpoints) - 1:
-            assert face.delete(f"/webhooks/{endpoints[place]['id']}").status == 200
+            assert client.delete(f"/webhooks/{endpoints[place]['id']}").status == 200
 
     @rule(seq=st.integers(1, 20), missing=st.booleans())
     def change_sending(self, seq: int, missing: bool) -> None:
-        """An attempt is made once more; sending stops, or goes on."""
+        """Resend an attempt, and stop or resume sending."""
         self.world.control.post(f"/worlds/{self.world.id}/deliveries/{seq}/resend")
         self.world.call_control("DELETE", "/faults")
         if missing:
             self.world.add_fault({"signing_key": "missing"})
 
     def verb(self, name: str, **body: Any) -> Response:
-        """Something that the outside world may try; it may not fit."""
+        """Call a verb of the outside world; it may be refused."""
         answer = self.world.control.post(f"/worlds/{self.world.id}/simulate/{name}", body)
         assert answer.status in (200, 409, 410), answer.text
         return answer
 
     @invariant()
-    def judge(self) -> None:
-        """The books are right, and follow from what they were."""
-        books = Books(self.world)
-        books.check()
-        if self.books:
-            books.check_since(self.books)
-        self.books = books
-        for face in self.faces.values():
-            listed = face.get("/webhooks").json()["endpoints"]
-            details = [face.get(f"/webhooks/{row['id']}").json() for row in listed]
+    def check(self) -> None:
+        """Check the world, and that it follows from its former state."""
+        check = WorldCheck(self.world)
+        check.check()
+        if self.last_check:
+            check.check_since(self.last_check)
+        self.last_check = check
+        for client in self.clients.values():
+            listed = client.get("/webhooks").json()["endpoints"]
+            details = [client.get(f"/webhooks/{row['id']}").json() for row in listed]
             check_deliveries(details, listed)
 
     def teardown(self) -> None:
-        """What is unknown becomes known, nothing stands in the way, and a year passes: all comes to its end."""
+        """Resolve unknown charges, remove faults and advance 400 days: every record ends in a final state."""
         self.world.call_control("DELETE", "/faults")
         self.resolve("paid")
         self.world.advance("400d")
-        self.judge()
+        self.check()
         assert {row["status"] for row in self.world.rows("payments")} <= {"paid", "failed"}
         for parcel in self.world.rows("parcels"):
-            paid = self.books is None or self.books.orders[parcel["team_order_id"]]["paid_at"]
+            paid = self.last_check is None or self.last_check.orders[parcel["team_order_id"]]["paid_at"]
             assert not paid or parcel["status"] in ("delivered", "delayed", "rejected", "expired", "canceled")
-        for face in self.faces.values():
+        for client in self.clients.values():
             assert [
-                row["pending_count"] for row in face.get("/webhooks").json()["endpoints"] if row["pending_count"]
+                row["pending_count"] for row in client.get("/webhooks").json()["endpoints"] if row["pending_count"]
             ] == []
-            self.all_was_told(face)
+            self.check_events_were_delivered(client)
 
-    def all_was_told(self, face: PartnerClient) -> None:
-        """The first endpoint heard of every event of its account, once."""
-        first = face.get("/webhooks").json()["endpoints"][0]["id"]
-        deliveries = face.get(f"/webhooks/{first}").json()["deliveries"]
-        told = {row["event_id"] for row in deliveries}
+    def check_events_were_delivered(self, client: PartnerClient) -> None:
+        """Check that the first endpoint got each event of its account once."""
+        first = client.get("/webhooks").json()["endpoints"][0]["id"]
+        deliveries = client.get(f"/webhooks/{first}").json()["deliveries"]
+        delivered = {row["event_id"] for row in deliveries}
         known = {row["id"] for row in self.world.rows("events")}
-        assert told <= known
-        if len(deliveries) < 50 and self.books:
-            keys = {name: face_ for name, face_ in self.faces.items() if face_ is face}
-            account = next(row for row in self.books.accounts.values() if set(keys) & set(row["keys"]))
-            own = {row["id"] for row in self.books.events if row["account_id"] == account["account_id"]}
-            assert told == own
+        assert delivered <= known
+        if len(deliveries) < 50 and self.last_check:
+            keys = {name: client_ for name, client_ in self.clients.items() if client_ is client}
+            account = next(row for row in self.last_check.accounts.values() if set(keys) & set(row["keys"]))
+            own = {row["id"] for row in self.last_check.events if row["account_id"] == account["account_id"]}
+            assert delivered == own

@@ -1,4 +1,4 @@
-"""Receivers that hold: attempts stand at them, in process and over HTTP alike, until somebody answers."""
+"""Receivers that hold deliveries until a call answers them, in process and over HTTP."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from tests.support.orders import email_recipients
 from tests.support.responses import status_and_code
 from tests.support.team import webhooks as team_webhooks
 from tests.support.team.clients import TeamClients
+from tests.support.team.orders import create_gift
 from tests.support.worlds import World
 
 pytestmark = pytest.mark.begins("2027-01-04T09:00:00Z")
@@ -25,31 +26,31 @@ Make = Callable[..., World]
 
 @pytest.fixture(params=["in process", "over http"])
 def world(request: pytest.FixtureRequest) -> World:
-    """A fresh world, reached without a socket and with one."""
-    made: World = request.getfixturevalue("new_world" if request.param == "in process" else "remote_world")()
-    return made
+    """A fresh world, in process and over HTTP."""
+    world: World = request.getfixturevalue("new_world" if request.param == "in process" else "remote_world")()
+    return world
 
 
-def begun(world: World, job: Callable[[], Any]) -> ConcurrentCalls[Any]:
-    """Something that stands at a held delivery in a thread of its own, once it does."""
-    crowd = ConcurrentCalls([job])
-    while not held(world):
+def start_and_wait_until_held(world: World, job: Callable[[], Any]) -> ConcurrentCalls[Any]:
+    """Run a job in a thread until it waits at a list_held delivery."""
+    calls = ConcurrentCalls([job])
+    while not list_held(world):
         pass
-    return crowd
+    return calls
 
 
-def held(world: World) -> list[Any]:
-    """What stands, or nothing once no advance is under way."""
-    return list(world.call_control("GET", "/deliveries/held?wait=true")["held"])
+def list_held(world: World) -> list[Any]:
+    """The list_held deliveries; none once no advance is running."""
+    return list(world.call_control("GET", "/deliveries/list_held?wait=true")["list_held"])
 
 
 def answer(world: World, seq: int, **reaction: Any) -> Any:
-    """Answer for the receiver."""
+    """Answer a list_held delivery."""
     return world.call_control("POST", f"/deliveries/{seq}/answer", reaction)
 
 
-def claimed(world: World, count: int = 1, **receiver: Any) -> None:
-    """So many claimed gifts, about which an endpoint is to hear that holds."""
+def claim_gifts(world: World, count: int = 1, **receiver: Any) -> None:
+    """Claim gifts, whose webhooks go to an endpoint that holds them."""
     world.set_receiver(**{"mode": "hold", **receiver})
     partner = world.partner()
     partner.subscribe("team_order.claimed")
@@ -59,14 +60,14 @@ def claimed(world: World, count: int = 1, **receiver: Any) -> None:
 
 
 def outcomes(world: World) -> list[Any]:
-    """What became of every attempt, with its instant."""
+    """Attempt number, time and result of every delivery."""
     return [(row["attempt"], row["at"][11:16], row["status"] or row["outcome"]) for row in world.deliveries()]
 
 
-def test_an_advance_stands_until_it_is_answered_and_calls_are_served_at_that_instant(world: World) -> None:
-    claimed(world)
-    crowd = begun(world, lambda: world.advance("2h"))
-    [found] = held(world)
+def test_an_advance_waits_at_a_held_delivery_and_calls_are_served_at_that_instant(world: World) -> None:
+    claim_gifts(world)
+    calls = start_and_wait_until_held(world, lambda: world.advance("2h"))
+    [found] = list_held(world)
     assert (found["seq"], found["attempt"], found["type"]) == (1, 1, "team_order.claimed")
     assert found["own"] == {"outcome": "delivered", "status": 200}
     assert found["request"]["headers"]["X-Service-Event"] == "team_order.claimed"
@@ -75,16 +76,16 @@ def test_an_advance_stands_until_it_is_answered_and_calls_are_served_at_that_ins
     assert [row["outcome"] for row in world.deliveries()] == [None]
     done = answer(world, 1, status=503)
     assert (done["outcome"], done["status"]) == ("http_status", 503)
-    assert [row["attempt"] for row in held(world)] == [2]
+    assert [row["attempt"] for row in list_held(world)] == [2]
     answer(world, 2)
-    [told] = crowd.results()
+    [told] = calls.results()
     assert [row["outcome"] for row in told["deliveries"]] == ["http_status", "delivered"]
     assert outcomes(world) == [(1, "10:00", 503), (2, "10:05", 200)]
 
 
-def test_other_advances_are_told_where_the_way_out_is(world: World) -> None:
-    claimed(world)
-    crowd = begun(world, lambda: world.advance("1h"))
+def test_another_advance_is_refused_and_told_how_to_continue(world: World) -> None:
+    claim_gifts(world)
+    calls = start_and_wait_until_held(world, lambda: world.advance("1h"))
     for path, body in (
         ("/clock/advance", {"by": "1h"}),
         ("/snapshots", {"name": "now"}),
@@ -97,43 +98,43 @@ def test_other_advances_are_told_where_the_way_out_is(world: World) -> None:
             "waits for a delivery; delivery 1 is held: answer it at deliveries/{seq}/answer, or delete its receiver"
         )
     answer(world, 1)
-    crowd.results()
+    calls.results()
 
 
-def test_own_answers_are_those_of_the_script_in_the_order_of_the_attempts(world: World) -> None:
-    claimed(world, 3, script=[{"status": 500}, {"timeout": True}], then={"status": 204})
-    crowd = begun(world, lambda: world.advance("1h"))
-    found = held(world)
+def test_responses_without_content_come_from_the_script_in_order(world: World) -> None:
+    claim_gifts(world, 3, script=[{"status": 500}, {"timeout": True}], then={"status": 204})
+    calls = start_and_wait_until_held(world, lambda: world.advance("1h"))
+    found = list_held(world)
     assert [row["own"]["status"] or row["own"]["outcome"] for row in found] == [500, "timeout", 204]
     for seq in (3, 1, 2):
         answer(world, seq)
-    crowd.results()
+    calls.results()
     assert outcomes(world) == [(1, "10:00", 500), (1, "10:00", "timeout"), (1, "10:00", 204)]
 
 
 @pytest.mark.parametrize("how", ["PUT", "DELETE"])
-def test_replacing_or_deleting_the_receiver_answers_with_a_time_out(world: World, how: str) -> None:
-    claimed(world)
-    crowd = begun(world, lambda: world.advance("1h"))
+def test_replacing_or_deleting_the_receiver_ends_the_attempt_with_a_time_out(world: World, how: str) -> None:
+    claim_gifts(world)
+    calls = start_and_wait_until_held(world, lambda: world.advance("1h"))
     world.call_control(how, f"/receivers/{WEBHOOK_HOST}", {"mode": "capture"} if how == "PUT" else None)
-    crowd.results()
+    calls.results()
     assert outcomes(world) == [(1, "10:00", "timeout")]
 
 
 def test_deleting_the_world_ends_its_advance(world: World) -> None:
-    claimed(world)
+    claim_gifts(world)
     path = f"/worlds/{world.id}/clock/advance"
-    crowd: ConcurrentCalls[Response] = begun(world, partial(world.control.post, path, {"by": "1h"}))
+    calls: ConcurrentCalls[Response] = start_and_wait_until_held(world, partial(world.control.post, path, {"by": "1h"}))
     world.call_control("DELETE", "")
-    assert [status_and_code(ended) for ended in crowd.results()] == [(409, "world_gone")]
+    assert [status_and_code(ended) for ended in calls.results()] == [(409, "world_gone")]
 
 
-def test_a_prompt_delivery_stands_loose_and_time_stands_until_it_is_answered(world: World) -> None:
+def test_time_waits_for_a_held_immediate_delivery(world: World) -> None:
     team = TeamClients(world)
     world.set_receiver(team_webhooks.HOST, mode="hold")
     team_webhooks.subscribe(team.live, "approval.requested")
-    team_webhooks.create_gift(team.live)
-    [found] = held(world)
+    create_gift(team.live)
+    [found] = list_held(world)
     assert found["type"] == "approval.requested"
     busy = world.control.post(f"/worlds/{world.id}/clock/advance", {"by": "1h"})
     assert busy.json()["error"]["message"] == (
@@ -141,84 +142,84 @@ def test_a_prompt_delivery_stands_loose_and_time_stands_until_it_is_answered(wor
     )
     answer(world, found["seq"], status=500)
     assert outcomes(world) == [(1, "09:00", 500)]
-    crowd = begun(world, lambda: world.advance("5m"))
+    calls = start_and_wait_until_held(world, lambda: world.advance("5m"))
     answer(world, 2)
-    crowd.results()
+    calls.results()
     assert outcomes(world) == [(1, "09:00", 500), (2, "09:05", 200)]
 
 
-def test_a_reset_lets_go_of_what_stands_loose(world: World) -> None:
+def test_a_reset_releases_a_held_immediate_delivery(world: World) -> None:
     team = TeamClients(world)
     world.set_receiver(team_webhooks.HOST, mode="hold")
     team_webhooks.subscribe(team.live, "approval.requested")
-    team_webhooks.create_gift(team.live)
-    assert len(held(world)) == 1
+    create_gift(team.live)
+    assert len(list_held(world)) == 1
     world.call_control("POST", "/reset")
-    assert held(world) == []
+    assert list_held(world) == []
     assert world.advance("1h")["to"] == "2027-01-04T10:00:00Z"
 
 
-def test_a_ping_stands_inside_its_call(world: World) -> None:
+def test_a_ping_is_held_within_its_call(world: World) -> None:
     world.set_receiver(mode="hold")
     partner = world.partner()
     partner.subscribe("team_order.claimed")
-    crowd: ConcurrentCalls[Response] = begun(world, lambda: partner.post("/webhooks/1/test"))
+    calls: ConcurrentCalls[Response] = start_and_wait_until_held(world, lambda: partner.post("/webhooks/1/test"))
     answer(world, 1, status=418)
-    [pinged] = crowd.results()
+    [pinged] = calls.results()
     assert pinged.status == 200
     assert outcomes(world) == [(1, "09:00", 418)]
 
 
-def test_what_does_not_stand_cannot_be_answered(world: World) -> None:
-    claimed(world)
+def test_only_a_held_delivery_can_be_answered(world: World) -> None:
+    claim_gifts(world)
     path = f"/worlds/{world.id}/deliveries"
     assert status_and_code(world.control.post(f"{path}/7/answer", {})) == (404, "delivery_not_found")
-    crowd = begun(world, lambda: world.advance("1h"))
+    calls = start_and_wait_until_held(world, lambda: world.advance("1h"))
     assert status_and_code(world.control.post(f"{path}/1/answer", {"timeout": True, "status": 200})) == (
         400,
         "invalid_body",
     )
     answer(world, 1, timeout=True)
-    crowd.results()
+    calls.results()
     assert status_and_code(world.control.post(f"{path}/1/answer", {})) == (409, "not_held")
 
 
-def test_a_dry_run_answers_as_the_receiver_would(world: World) -> None:
-    claimed(world, script=[{"status": 503}])
+def test_a_dry_run_is_not_held(world: World) -> None:
+    claim_gifts(world, script=[{"status": 503}])
     told = world.advance("2h", dry_run=True)
     assert [row["status"] for row in told["deliveries"]] == [503, 200]
     assert world.deliveries() == []
 
 
-def test_held_attempts_give_the_same_world_as_answered_ones(world: World) -> None:
-    claimed(world, 2)
-    crowd = begun(world, lambda: world.advance("1h"))
-    for found in held(world):
+def test_held_attempts_give_the_same_world_as_scripted_ones(world: World) -> None:
+    claim_gifts(world, 2)
+    calls = start_and_wait_until_held(world, lambda: world.advance("1h"))
+    for found in list_held(world):
         answer(world, found["seq"], status=500)
-    crowd.results()
+    calls.results()
     prints = {world.fingerprint()}
     world.call_control("POST", "/reset")
-    claimed(world, 2)
-    crowd = begun(world, lambda: world.advance("1h"))
-    for found in reversed(held(world)):
+    claim_gifts(world, 2)
+    calls = start_and_wait_until_held(world, lambda: world.advance("1h"))
+    for found in reversed(list_held(world)):
         answer(world, found["seq"], status=500)
-    crowd.results()
+    calls.results()
     prints.add(world.fingerprint())
     assert len(prints) == 1
 
 
 @pytest.fixture
 def own_simulator() -> Iterator[Simulator]:
-    """A simulator that may be closed."""
+    """A simulator that the test may close."""
     simulator = Simulator(fixture="bare")
     yield simulator
     simulator.close()
 
 
-def test_closing_the_simulator_frees_what_stands(own_simulator: Simulator) -> None:
+def test_closing_the_simulator_releases_held_deliveries(own_simulator: Simulator) -> None:
     world = World(own_simulator, fixture="empty")
-    claimed(world)
+    claim_gifts(world)
     path = f"/worlds/{world.id}/clock/advance"
-    crowd: ConcurrentCalls[Response] = begun(world, partial(world.control.post, path, {"by": "1h"}))
+    calls: ConcurrentCalls[Response] = start_and_wait_until_held(world, partial(world.control.post, path, {"by": "1h"}))
     own_simulator.close()
-    assert [status_and_code(ended) for ended in crowd.results()] == [(409, "world_gone")]
+    assert [status_and_code(ended) for ended in calls.results()] == [(409, "world_gone")]

@@ -1,4 +1,4 @@
-"""What holds of every world at any moment, judged by what it shows of itself: money, orders, parcels and deliveries."""
+"""Invariants of a world, checked through the control API: money, orders, parcels and deliveries."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STATES = frozenset({"pending", "delivered", "dead", "dropped"})
 
 
 def reachable(machine: Machine[Any]) -> Mapping[str, frozenset[str]]:
-    """For each state those in which a record may be found later: itself, and where any row leads."""
+    """For each state, the states a record can have later, including itself."""
     found = {state: {state} for state in machine.states}
     for _ in machine.states:
         for row in machine.rows:
@@ -37,12 +37,12 @@ def reachable(machine: Machine[Any]) -> Mapping[str, frozenset[str]]:
     return MappingProxyType({state: frozenset(states) for state, states in found.items()})
 
 
-PARCEL_WAYS = reachable(SHIPMENT)
-CHARGE_WAYS = reachable(CHARGE)
+PARCEL_TRANSITIONS = reachable(SHIPMENT)
+CHARGE_TRANSITIONS = reachable(CHARGE)
 
 
-class Books:
-    """One look at all that a world shows."""
+class WorldCheck:
+    """The state of a world at one moment, with checks on it."""
 
     def __init__(self, world: World) -> None:
         self.now = world.now
@@ -58,7 +58,7 @@ class Books:
                 self.held[posting["account"]] += posting["cents"]
 
     def check(self) -> None:
-        """AssertionError for whatever is wrong at this moment."""
+        """Check everything."""
         self.check_ledger()
         self.check_limits()
         self.check_charges()
@@ -66,7 +66,7 @@ class Books:
         self.check_parcels()
 
     def check_ledger(self) -> None:
-        """Every entry sums to zero, and an account's cash is what its wallet's postings say."""
+        """Every entry sums to zero, and a wallet is the sum of its postings."""
         for entry in self.entries:
             assert sum(posting["cents"] for posting in entry["postings"]) == 0, entry
         for account_id, account in self.accounts.items():
@@ -74,7 +74,7 @@ class Books:
             assert account["owed_cents"] == max(0, -account["wallet_cents"])
 
     def check_limits(self) -> None:
-        """No prepaid wallet below zero, no net terms below the limit, nor what is held by unknown charges."""
+        """Wallets less held amounts are not below zero, or on net terms not below the credit limit."""
         for account_id, account in self.accounts.items():
             unknown = [row for row in self.payments if row["account_id"] == account_id and row["status"] == "sent"]
             assert account["held_cents"] == sum(row["wallet_cents"] for row in unknown)
@@ -82,7 +82,7 @@ class Books:
             assert account["wallet_cents"] - account["held_cents"] >= least, account
 
     def check_charges(self) -> None:
-        """An order is charged once at most; what it holds is that less its refunds, and never less than nothing."""
+        """An order is charged at most once; its balance is the charge less refunds and never negative."""
         paid = Counter(row["team_order_id"] for row in self.payments if row["status"] == "paid")
         amounts = {row["team_order_id"]: row["amount_cents"] for row in self.payments if row["status"] == "paid"}
         for order_id, order in self.orders.items():
@@ -94,17 +94,20 @@ class Books:
             assert self.held[f"card {account_id}"] <= 0
 
     def check_orders(self) -> None:
-        """Every order's status and summary follow from its rows (G30, G31)."""
+        """Each order's status and summary follow from its recipients (G30, G31)."""
         for order_id, order in self.orders.items():
-            standing = [row["status"] for row in self.parcels if row["team_order_id"] == order_id]
-            assert order["status"] == expected_status(standing, order["paid_at"] is not None), (order, standing)
-            counts = {name: sum(map(standing.count, statuses)) for name, statuses in SUMMARY.items()}
-            assert order["summary"] == {"total": len(standing), **counts}
+            statuses_of_rows = [row["status"] for row in self.parcels if row["team_order_id"] == order_id]
+            assert order["status"] == expected_status(statuses_of_rows, order["paid_at"] is not None), (
+                order,
+                statuses_of_rows,
+            )
+            counts = {name: sum(map(statuses_of_rows.count, statuses)) for name, statuses in SUMMARY.items()}
+            assert order["summary"] == {"total": len(statuses_of_rows), **counts}
             if order["status"] == "canceled" and order["paid_at"]:
                 assert order["refunded_cents"] == order["charged_cents"]
 
     def check_parcels(self) -> None:
-        """Stages come one after the other and not before the present; nothing of an unpaid order moves."""
+        """Timestamps are in order and not in the future; parcels of unpaid orders do not move."""
         for parcel in self.parcels:
             stamps = [parcel[name] for name in STAMPS if parcel[name]]
             assert stamps == sorted(stamps)
@@ -115,12 +118,12 @@ class Books:
             if parcel["status"] in ("awaiting", "expired"):
                 assert not parcel["claimed_at"]
 
-    def check_since(self, before: Books) -> None:
-        """Time goes on, no record vanishes, and each moved only along the rows of its machine."""
+    def check_since(self, before: WorldCheck) -> None:
+        """Time does not go back, no record disappears, and records move only along their machine's rows."""
         assert before.now <= self.now
         for mine, earlier, key, ways in (
-            (self.parcels, before.parcels, "order_id", PARCEL_WAYS),
-            (self.payments, before.payments, "id", CHARGE_WAYS),
+            (self.parcels, before.parcels, "order_id", PARCEL_TRANSITIONS),
+            (self.payments, before.payments, "id", CHARGE_TRANSITIONS),
         ):
             now = {row[key]: row["status"] for row in mine}
             for row in earlier:
@@ -130,9 +133,9 @@ class Books:
 
 
 def check_deliveries(details: Iterable[Any], listed: Sequence[Any]) -> None:
-    """Every pair of event and endpoint is in exactly one state, and the endpoint's counts say so (G26).
+    """Check that each event has one delivery per endpoint, and that the endpoint's counts agree (G26).
 
-    `details` are the detail reads of the endpoints in the list; they show all deliveries while there are few.
+    `details` are the detail responses of the endpoints in `listed`; they show up to 50 deliveries.
     """
     for detail, row in zip(details, listed, strict=True):
         deliveries = detail["deliveries"]
@@ -148,9 +151,9 @@ def check_deliveries(details: Iterable[Any], listed: Sequence[Any]) -> None:
             assert row["status"] == "active" or delivery["status"] != "pending"
 
 
-def expected_status(standing: Sequence[str], paid: bool) -> str:
-    """The status of an order whose rows stand so, in the words of G30."""
-    live = [status for status in standing if status != "canceled"]
+def expected_status(statuses_of_rows: Sequence[str], paid: bool) -> str:
+    """The status of an order whose recipients have these statuses (G30)."""
+    live = [status for status in statuses_of_rows if status != "canceled"]
     if not live:
         return "canceled"
     if not paid:

@@ -1,4 +1,4 @@
-"""The helper that holds answers against contracts sees what does not fit."""
+"""The check of responses against contracts reports each difference."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ REFUSAL = b'{"type": "unauthorized", "title": "no"}'
         (401, {**PROBLEM, "www-authenticate": 'Basic realm="museum"'}, REFUSAL),
     ],
 )
-def test_what_the_contract_describes_fits(status: int, headers: dict[str, str], body: bytes) -> None:
+def test_a_documented_response_conforms(status: int, headers: dict[str, str], body: bytes) -> None:
     assert_conforms(MUSEUM, "getMuseumHours", Response(status, headers, body))
 
 
@@ -44,14 +44,14 @@ def test_what_the_contract_describes_fits(status: int, headers: dict[str, str], 
         (400, PROBLEM, b'{"title": "no"}', "type"),
     ],
 )
-def test_what_the_contract_does_not_say_is_named(
+def test_an_undocumented_response_is_reported(
     status: int, headers: dict[str, str], body: bytes, said: str
 ) -> None:  # fmt: skip
     with pytest.raises(AssertionError, match=said):
         assert_conforms(MUSEUM, "getMuseumHours", Response(status, headers, body))
 
 
-def test_a_body_where_there_is_none_does_not_fit() -> None:
+def test_a_body_without_a_schema_does_not_conform() -> None:
     empty: dict[str, Any] = {"x-request-id": "req_1"}
     assert_conforms(MUSEUM, "deleteSpecialEvent", Response(204, empty, b""))
     with pytest.raises(AssertionError, match="a body where"):

@@ -1,4 +1,4 @@
-"""The courier with many requests at once: 16 together, 4 per endpoint, in order, ended at once when closed (G23)."""
+"""Batches of the courier: 16 requests at once, 4 per endpoint, in order, and ended at once when closed (G23)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def courier() -> Iterator[Courier]:
         yield courier
 
 
-def test_a_batch_comes_back_in_its_order(courier: Courier) -> None:
+def test_outcomes_are_in_the_order_of_the_batch(courier: Courier) -> None:
     def by_path(connection: socket.socket, receiver: HttpReceiver) -> None:
         while (body := receiver.read(connection)) is not None:
             connection.sendall(b"HTTP/1.1 %s X\r\nContent-Length: 0\r\n\r\n" % body)
@@ -43,35 +43,37 @@ def test_a_batch_comes_back_in_its_order(courier: Courier) -> None:
     assert courier.send_all([]) == []
 
 
-@pytest.mark.parametrize(("endpoints", "together"), [(1, 4), (2, 8), (30, 16)])
-def test_sixteen_leave_together_and_four_for_one_endpoint(courier: Courier, endpoints: int, together: int) -> None:
-    def meet(connection: socket.socket, receiver: HttpReceiver) -> None:
+@pytest.mark.parametrize(("endpoints", "at_once"), [(1, 4), (2, 8), (30, 16)])
+def test_at_most_sixteen_requests_run_at_once_and_four_per_endpoint(
+    courier: Courier, endpoints: int, at_once: int
+) -> None:
+    def count_in_flight(connection: socket.socket, receiver: HttpReceiver) -> None:
         while receiver.read(connection) is not None:
             with receiver.lock:
                 receiver.in_flight += 1
                 receiver.peak = max(receiver.peak, receiver.in_flight)
-            if receiver.peak >= together:
+            if receiver.peak >= at_once:
                 receiver.released.set()
             receiver.released.wait(5)
             with receiver.lock:
                 receiver.in_flight -= 1
             connection.sendall(OK_RESPONSE)
 
-    with http_receiver(meet) as receiver:
+    with http_receiver(count_in_flight) as receiver:
         batch = [outgoing_request(receiver.port, endpoint=n % endpoints) for n in range(60)]
         outcomes = courier.send_all(batch)
         assert {outcome_and_status(outcome) for outcome in outcomes} == {("delivered", 200)}
-        assert receiver.peak == together
+        assert receiver.peak == at_once
 
 
-def test_an_endpoint_that_takes_one_at_a_time_hears_them_in_order(courier: Courier) -> None:
+def test_an_endpoint_limited_to_one_request_gets_them_in_order(courier: Courier) -> None:
     bodies = [str(n).encode() for n in range(40)]
     with http_receiver(respond_always(OK_RESPONSE)) as receiver:
         courier.send_all([outgoing_request(receiver.port, body=body, at_once=1) for body in bodies])
         assert [request.partition(b"\r\n\r\n")[2] for request in receiver.requests] == bodies
 
 
-def test_a_slow_endpoint_does_not_hold_up_the_others(courier: Courier) -> None:
+def test_a_slow_endpoint_does_not_delay_others(courier: Courier) -> None:
     with http_receiver(never_respond) as slow, http_receiver(respond_always(OK_RESPONSE)) as quick:
         batch = [outgoing_request(slow.port, endpoint=0, timeout_s=0.4) for _ in range(4)]
         batch += [outgoing_request(quick.port, endpoint=1) for _ in range(40)]
@@ -80,15 +82,15 @@ def test_a_slow_endpoint_does_not_hold_up_the_others(courier: Courier) -> None:
     assert max(outcome.took_s for outcome in outcomes[4:]) < 0.4
 
 
-def test_closing_ends_what_is_under_way_and_says_that_nothing_is_known(courier: Courier) -> None:
+def test_closing_ends_requests_in_flight_with_courier_closed(courier: Courier) -> None:
     with http_receiver(never_respond) as receiver:
-        ended: list[BaseException] = []
+        errors: list[BaseException] = []
 
         def send() -> None:
             try:
                 courier.send_all([outgoing_request(receiver.port, endpoint=n) for n in range(3)])
             except CourierClosed as error:
-                ended.append(error)
+                errors.append(error)
 
         thread = threading.Thread(target=send)
         thread.start()
@@ -97,6 +99,6 @@ def test_closing_ends_what_is_under_way_and_says_that_nothing_is_known(courier: 
         courier.close()
         thread.join(2)
         assert not thread.is_alive()
-        assert len(ended) == 1
+        assert len(errors) == 1
     with pytest.raises(CourierClosed):
         courier.send(outgoing_request(receiver.port))
