@@ -18,7 +18,7 @@ SEND = {"key": "team.live_approver", "ago": "2d", "order": {"collection": "welco
 
 @pytest.fixture
 def showcase(new_world: Callable[..., World]) -> TeamClient:
-    """The showcase team of a default world."""
+    """A client of the showcase team of a new default world."""
     return TeamClients(new_world(fixture="default")).with_credential("team.showcase")
 
 
@@ -73,12 +73,12 @@ def test_what_runs_goes_on(showcase: TeamClient) -> None:
         ({"surprise": 1}, "surprise"),
     ],
 )
-def test_a_story_that_cannot_happen_makes_no_world(world: World, change: dict[str, Any], said: str) -> None:
+def test_a_story_that_cannot_happen_makes_no_world(world: World, change: dict[str, Any], message: str) -> None:
     fixture = {"extends": "empty", "sends": [{**SEND, **change}]}
     response = world.control.post("/worlds", {"fixture": fixture})
     error = expect_error(response, 400, "invalid_world")
     assert "sends" in error["message"]
-    assert said in error["message"]
+    assert message in error["message"]
 
 
 def test_a_fixture_may_tell_of_sends_of_its_own(new_world: Callable[..., World]) -> None:

@@ -1,1 +1,1 @@
-"""Teams: who is in them, who calls for them, and what is theirs; nothing of one team exists for another."""
+"""Teams: their members, keys and records, which no other team can see."""

@@ -1,4 +1,4 @@
-"""A team's keys, as its owner makes, lists and revokes them (A4.3, A4.4, T-5.7 to T-5.9)."""
+"""The API keys of a team, which its owner creates, lists and revokes (A4.3, A4.4, T-5.7 to T-5.9)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def key_id(key: ApiKey) -> int:
 def create_team_key(
     state: State, team: Team, *, mode: str, role: str, scopes: Sequence[str], **columns: Any
 ) -> ApiKey:  # fmt: skip
-    """A new key of the team, on the team's plan unless told; one without both ceilings can pay nothing (A4.4)."""
+    """Create a key, by default with the team's plan. It can pay only if it has both spending limits (A4.4)."""
     return issue_key(
         state, TEAM, mode=mode, capabilities=(), scopes=scopes, team=team.n, role=role,
         **{"plan": team.plan, **columns},
@@ -37,12 +37,12 @@ def create_team_key(
 
 
 def active_keys(state: State, team: Team) -> list[ApiKey]:
-    """The keys of a team that are not revoked, the newest first."""
+    """The keys of a team that are not revoked, newest first."""
     return [key for key in reversed(state[API_KEYS].rows_in("team", team.n)) if not key.revoked]
 
 
 def find_active_key(state: State, team: Team, raw_id: str) -> ApiKey:
-    """The key that an id of a path names; NotFound for another team's, and for one that is revoked already."""
+    """The key with a public id. NotFound for a key of another team, and for a revoked one."""
     key = state[API_KEYS].at(int(raw_id) - FIRST_ID) if _WHOLE.fullmatch(raw_id) else None
     if key is None or key.team != team.n or key.revoked:
         raise NotFound("the team has no such key, or it is revoked already")

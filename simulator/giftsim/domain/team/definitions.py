@@ -1,7 +1,7 @@
-"""What teams add to every world, merged from their packages, and what seeds a team's part of a fixture.
+"""The definitions of all packages of teams, and the seeding of their sections of a fixture.
 
-Teams, members and sessions themselves are among the domain's tables, since keys are bound to them. A new package is
-added to DEFINITIONS, and to SEEDS if it reads a section of the fixture.
+The tables of teams, members and sessions are in the domain's definitions, since keys are bound to them. Add a new
+package to DEFINITIONS, and to SEEDS if it reads a section of the fixture.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ SEEDS: tuple[Callable[[State, Mapping[str, Any]], None], ...] = (
 
 
 def seed_team_sections(state: State, data: Mapping[str, Any]) -> None:
-    """Put the packages' sections of a fixture into a state that has its teams, keys and catalogue, in the order of SEEDS.
+    """Seed the packages' sections of a fixture, in the order of SEEDS, in a state that has teams, keys and catalogue.
 
-    Each seed takes its own transactions.
+    Each seed opens its own transactions.
     """
     for seed in SEEDS:
         seed(state, data)

@@ -1,4 +1,4 @@
-"""Files elsewhere, by URL: nothing is downloaded, so a tester may say what stands there (A7.20)."""
+"""External files, by URL. Nothing is downloaded, so a tester can register type and size of a file (A7.20)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from giftsim.kernel.table import Record, TableSpec
 
 
 class ExternalFile(Record, frozen=True, gc=False):
-    """What a download of `url` would give."""
+    """The file that a download of `url` would give."""
 
     url: str
     content_type: str
@@ -24,25 +24,25 @@ EXTERNAL_FILES: TableSpec[ExternalFile] = TableSpec("team.file", ExternalFile, u
 
 
 def put_file(state: State, url: str, content_type: str, size_bytes: int) -> ExternalFile:
-    """From now on this stands at a URL, letter for letter as it is given; what was registered before stays as it is."""
+    """Register the file at a URL, which is compared literally. Records that were made from it before do not change."""
     table, content_type = state[EXTERNAL_FILES], content_type.lower()
-    found = table.find("url", url)
-    if found is None:
+    file = table.find("url", url)
+    if file is None:
         return table.add(ExternalFile(table.next_n, url, content_type, size_bytes))
-    return table.put(msgspec.structs.replace(found, content_type=content_type, size_bytes=size_bytes))
+    return table.put(msgspec.structs.replace(file, content_type=content_type, size_bytes=size_bytes))
 
 
 def file_metadata(state: State, url: str) -> tuple[str, int] | None:
-    """Content type and bytes of what stands at a URL, or None where nobody has said."""
-    found = state[EXTERNAL_FILES].find("url", url)
-    return None if found is None else (found.content_type, found.size_bytes)
+    """Content type and size in bytes of the file at a URL, or None if it is not registered."""
+    file = state[EXTERNAL_FILES].find("url", url)
+    return None if file is None else (file.content_type, file.size_bytes)
 
 
-# Content type and bytes of what stands at a URL, or None where that is not known.
+# Content type and size in bytes of the file at a URL, or None if they are unknown.
 FILE_METADATA: Signal[Callable[[State, str], tuple[str, int] | None]] = Signal("file_facts", file_metadata)
 
 
 def file_extension(url: str) -> str:
-    """The extension of the file that a URL names, in lower case; empty without one."""
+    """The file extension of a URL's path, in lower case; empty without one."""
     name = urlsplit(url).path.rpartition("/")[2]
     return name.rpartition(".")[2].lower() if "." in name else ""

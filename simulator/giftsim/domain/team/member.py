@@ -19,7 +19,7 @@ class MemberNotFound(Problem):
 
 
 class Member(Record, frozen=True, gc=False):
-    """A user of a team; `user` is the name they sign in by."""
+    """A user of a team; `user` is the name to sign in with."""
 
     id: int
     team: int
@@ -37,13 +37,13 @@ MEMBERS: TableSpec[Member] = TableSpec(
 
 
 def add_member(state: State, team: Team, user: str, display_name: str, role: str, created_ms: int) -> Member:
-    """A new user of a team."""
+    """Add a user to a team."""
     n = state[MEMBERS].next_n
     return state[MEMBERS].add(Member(n, FIRST_ID + n, team.n, user, display_name, role, created_ms))
 
 
 def find_member(state: State, team: Team, user: str) -> Member:
-    """The user of that name; MemberNotFound names those that there are."""
+    """The member with a user name. MemberNotFound lists the members that exist."""
     member = state[MEMBERS].find("user", f"{team.n} {user}")
     if member is None:
         known = ", ".join(each.user for each in state[MEMBERS].rows_in("team", team.n))

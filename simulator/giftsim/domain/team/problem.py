@@ -1,8 +1,8 @@
-"""What any operation of the team interface may refuse (A2.1, A8.6). Messages name rules and never echo a value.
+"""The problems that any operation of the team interface may raise (A2.1, A8.6). Messages never echo a value.
 
 Problem
 ├── NotFound 404 not_found
-├── ValidationFailed 422 validation_failed, with `details` of all that is wrong
+├── ValidationFailed 422 validation_failed, with `details` of all errors
 └── InvalidState 409 invalid_state
     └── RevisionConflict 409 revision_conflict
 """
@@ -17,20 +17,20 @@ from giftsim.problem import InvalidState, Problem
 
 
 class NotFound(Problem):
-    """Nothing of this kind has this id in the caller's team and mode."""
+    """The caller's team and mode have no such record."""
 
     status = 404
     code = "not_found"
 
 
 class RevisionConflict(InvalidState):
-    """The revision named is not the present one."""
+    """The revision in the request is not the present one."""
 
     code = "revision_conflict"
 
 
 class FieldError(msgspec.Struct, frozen=True, gc=False):
-    """One thing wrong with a body: `field` as people write it (`recipients[0].email`), `index` a row of `people`."""
+    """One error of a body: `field` is a path such as `recipients[0].email`, `index` a row of `people`."""
 
     field: str
     message: str
@@ -38,23 +38,23 @@ class FieldError(msgspec.Struct, frozen=True, gc=False):
 
 
 class ValidationFailed(Problem):
-    """A well-formed body that breaks rules; the answer's `details` name them all."""
+    """A well-formed body breaks rules; the `details` of the response list all errors."""
 
     status = 422
     code = "validation_failed"
 
-    def __init__(self, wrong: Iterable[FieldError]) -> None:
-        found = list(wrong)
-        first, more = found[0], len(found) - 1
+    def __init__(self, errors: Iterable[FieldError]) -> None:
+        errors = list(errors)
+        first, more = errors[0], len(errors) - 1
         row = "" if first.index is None else f"row {first.index}: "
         rest = f" (and {more} more, see details)" if more else ""
         details = [
-            {**({} if each.index is None else {"index": each.index}), "field": each.field, "message": each.message}
-            for each in found
+            {**({} if error.index is None else {"index": error.index}), "field": error.field, "message": error.message}
+            for error in errors
         ]
         super().__init__(f"{row}{first.field}: {first.message}{rest}", details=details)
 
 
 def invalid(field: str, message: str, index: int | None = None) -> ValidationFailed:
-    """The refusal of a body for one thing, to be raised: `raise invalid("items[0]", "is not sold")`."""
+    """A ValidationFailed with one error, to be raised: `raise invalid("items[0]", "is not sold")`."""
     return ValidationFailed([FieldError(field, message, index)])

@@ -1,4 +1,4 @@
-"""Whose a record is, read back from its column `owner`."""
+"""Read the tenant of a record from its column `owner`."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def tenant_of_owner(state: State, owner: str) -> Tenant:
 
 
 def is_live(record: TenantRecord) -> bool:
-    """Whether the record is real, not of a sandbox."""
+    """Whether a record is live, not of a sandbox."""
     return record.owner.startswith("team ")

@@ -1,4 +1,4 @@
-"""Planting teams: the section `teams:` of a fixture, before the keys that are bound to them."""
+"""The section `teams:` of a fixture, which is seeded before the keys that are bound to teams."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]{1,64}$")]
 
 
 class MemberSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A member; the name it stands under is the user's. `session` is the name of one that is signed in already."""
+    """A member, listed by user name; `session` is the name of a session that is signed in from the beginning."""
 
     name: str
     role: Literal["owner", "approver", "member"] = "member"
@@ -25,7 +25,7 @@ class MemberSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TeamSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A team; the name it stands under is its label. `age` is how long it was there before the world began."""
+    """A team, listed by label; `age` is how long before the start of the world it was created."""
 
     name: str
     plan: Literal["sandbox", "starter", "growth", "enterprise"] = "sandbox"
@@ -35,7 +35,7 @@ class TeamSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def seed_teams(state: State, plans: Mapping[str, TeamSeed]) -> dict[str, Team]:
-    """The teams of a fixture with their members and sessions, by their labels; ValueError for an `age` that is none."""
+    """Create the teams of a fixture with their members and sessions, by label. ValueError for an invalid `age`."""
     return {label: _open(state, label, plan) for label, plan in plans.items()}
 
 

@@ -1,4 +1,4 @@
-"""Sessions: a member who is signed in. Its token is made of the world's id and its name on the way out (A4.1, G1)."""
+"""Sessions of signed-in members. A session's token is made of the world's id and its name (A4.1, G1)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from giftsim.kernel.table import Record, TableSpec
 
 
 class Session(Record, frozen=True, gc=False):
-    """One sign-in; `label` is its place in the table of credentials, empty for those made later."""
+    """One session; `label` is its name in the list of credentials, empty if it is not from the fixture."""
 
     name: str
     member: int
@@ -20,11 +20,11 @@ SESSIONS: TableSpec[Session] = TableSpec("team.session", Session, unique={"name"
 
 
 def sign_in(state: State, member: Member, name: str | None = None, label: str = "") -> Session:
-    """A new session of a member, named by the world's chance if no name is given."""
+    """Create a session of a member, with a random name if none is given."""
     table = state[SESSIONS]
     return table.add(Session(table.next_n, name or state.token("session", 20), member.n, state.now_ms, label))
 
 
 def find_session(state: State, name: str) -> Session | None:
-    """The session of that name, or None."""
+    """The session with a name, or None."""
     return state[SESSIONS].find("name", name)

@@ -1,4 +1,4 @@
-"""Teams: what a key is bound to, with the switches that disable all its keys (T-1.2, T-5.12, T-5.13, A5.10)."""
+"""Teams, which keys belong to, and the switches that disable all keys of a team (T-1.2, T-5.12, T-5.13, A5.10)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class TeamNotFound(Problem):
 
 
 class Team(Record, frozen=True, gc=False):
-    """A team; `api_enabled` is its own switch, `agent_access` that of the account it belongs to."""
+    """A team; `api_enabled` is the team's own switch, `agent_access` that of its account."""
 
     id: int
     label: str
@@ -38,13 +38,13 @@ TEAMS: TableSpec[Team] = TableSpec("team", Team, unique={"id": lambda row: row.i
 
 
 def create_team(state: State, label: str, name: str, *, plan: str = "sandbox", **columns: Any) -> Team:
-    """A new team; `created_ms` among the columns puts its beginning into the past."""
+    """Create a team; `columns` may set `created_ms` to an instant in the past."""
     n = state[TEAMS].next_n
     return state[TEAMS].add(Team(n, FIRST_ID + n, label, name, plan, **{"created_ms": state.now_ms, **columns}))
 
 
 def find_team(state: State, named: int | str) -> Team:
-    """The team of a public id or a label; TeamNotFound otherwise."""
+    """The team with a public id or a label. TeamNotFound lists the teams that exist."""
     team = state[TEAMS].find("id" if isinstance(named, int) else "label", named)
     if team is None:
         known = ", ".join(f"{team.id} ({team.label})" for team in state[TEAMS])
@@ -53,7 +53,7 @@ def find_team(state: State, named: int | str) -> Team:
 
 
 def change_team(state: State, team: Team, **columns: Any) -> Team:
-    """The team with other columns; a plan becomes that of all its keys too."""
+    """Change columns of a team; a changed plan also becomes the plan of all its keys."""
     if "plan" in columns:
         for key in state[API_KEYS].rows_in("team", team.n):
             update_key(state, key, plan=columns["plan"])

@@ -1,4 +1,4 @@
-"""Whose a record is: a team's, or that of one test key's sandbox inside it (A4.7, 0.7, T-1.2, T-1.16)."""
+"""Tenants, the owners of records: a team, or the sandbox of a test key in it (A4.7, 0.7, T-1.2, T-1.16)."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ Id = int | str
 
 
 class Tenant(msgspec.Struct, frozen=True, gc=False):
-    """A place of records: `owner` is `team 3` for all that is live in team slot 3, `test 12` for the sandbox of the
-    test key in slot 12. `team` is the slot either way.
+    """An owner of records: `owner` is `team 3` for the live records of the team in slot 3, `test 12` for the sandbox of
+    the test key in slot 12. `team` is a slot.
     """
 
     owner: str
@@ -32,7 +32,7 @@ class Tenant(msgspec.Struct, frozen=True, gc=False):
 
 
 class TenantRecord(Record, frozen=True, gc=False):
-    """What every record of a tenant begins with: its owner, its public id and when it was made."""
+    """The first columns of every record of a tenant: its owner, its public id and when it was created."""
 
     owner: str
     id: Id
@@ -48,7 +48,7 @@ def live_tenant(team: int) -> Tenant:
 
 
 def tenant_of_key(state: State, key: ApiKey) -> Tenant:
-    """Where a team key works (A4.7)."""
+    """The tenant of a team key (A4.7)."""
     team = key.team or 0
     if key.mode == LIVE:
         return live_tenant(team)
@@ -60,7 +60,7 @@ def tenant_table(
     rekeyed: Mapping[str, KeyOf] | None = None, groups: Mapping[str, KeyOf] | None = None,
     moving: Mapping[str, KeyOf] | None = None,
 ) -> TableSpec[R]:  # fmt: skip
-    """The table of a tenant's records: with the unique index `id` and the group `owner`, beside those given."""
+    """A table of tenants' records, with the unique index `id` and the group `owner` in addition to those given."""
     return TableSpec(
         name, record, unique={"id": _place, **(unique or {})}, rekeyed=rekeyed,
         groups={"owner": lambda row: row.owner, **(groups or {})}, moving=moving,
@@ -68,29 +68,29 @@ def tenant_table(
 
 
 def public_id(state: State, tenant: Tenant, name: str, n: int, base: int) -> Id:
-    """The id of a new record in slot `n`: `base + n` in a live tenant, a UUID of the world's in a sandbox (0.7).
+    """The public id of a new record in slot `n`: `base + n` in a live tenant, a UUID of the world in a sandbox (0.7).
 
-    Each noun has a base of its own, so that the ranges of nouns that could be mixed up are disjoint (A7.2).
+    Each type of record has its own base, so that ids of types that could be mixed up do not overlap (A7.2).
     """
     return base + n if tenant.livemode else uuid_of(state.seed, f"id {name}", n)
 
 
 def find_record(state: State, spec: TableSpec[R], tenant: Tenant, raw: object) -> R:
-    """The record that an id of a path or a body names in this tenant; NotFound, also for an id of the other mode."""
-    value = _id(tenant, raw)
-    found = None if value is None else state[spec].find("id", f"{tenant.owner} {value}")
-    if found is None:
-        raise NotFound("nothing of this kind has this id in the key's team and mode")
-    return found
+    """The record of a tenant with a public id from a path or a body. NotFound also for an id of the other mode."""
+    record_id = _id(tenant, raw)
+    record = None if record_id is None else state[spec].find("id", f"{tenant.owner} {record_id}")
+    if record is None:
+        raise NotFound("the key's team and mode have no record of this type with this id")
+    return record
 
 
-def parse_id(tenant: Tenant, value: object, field: str) -> Id:
-    """An id as a body gives it, in the type of the mode; ValidationFailed names the field otherwise (0.7)."""
-    fits = isinstance(value, int if tenant.livemode else str) and not isinstance(value, bool)
-    read = _id(tenant, value) if fits else None
-    if read is None:
+def parse_id(tenant: Tenant, record_id: object, field: str) -> Id:
+    """An id in a body, in the type of the tenant's mode. ValidationFailed names the field otherwise (0.7)."""
+    valid = isinstance(record_id, int if tenant.livemode else str) and not isinstance(record_id, bool)
+    record_id = _id(tenant, record_id) if valid else None
+    if record_id is None:
         raise invalid(field, f"must be {'an integer' if tenant.livemode else 'a UUID'}, an id of the key's mode")
-    return read
+    return record_id
 
 
 def _place(row: TenantRecord) -> str:

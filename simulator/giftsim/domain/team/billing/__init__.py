@@ -1,1 +1,1 @@
-"""Money of teams: balance and terms, payments within ceilings, invoices, receipts, statements and funding."""
+"""The money of teams: wallets, payments within spending limits, invoices, receipts, statements and funding."""

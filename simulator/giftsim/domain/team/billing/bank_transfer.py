@@ -1,4 +1,4 @@
-"""Money that comes in from a bank: for an invoice, and by it for an order or the balance (A5.9, T-5.27)."""
+"""Bank transfers, which pay invoices and thereby orders or the balance (A5.9, T-5.27)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from giftsim.problem import InvalidState
 
 
 def pay_invoice(state: State, invoice: Invoice) -> Invoice:
-    """The team's bank paid an invoice: a purchase on terms is no longer owed; a deposit pays its order or the balance.
+    """Pay an invoice by bank transfer: it settles a purchase on terms, or deposits money for an order or the balance.
 
-    A deposit pays its order if it covers the order as it stands now; what is left over, or all of it where the order
-    cannot be paid, goes to the balance. InvalidState for an invoice that is not open.
+    A deposit pays for its order if it covers the present total. The rest, or all of it if the order cannot be paid,
+    goes to the balance. InvalidState for an invoice that is not open.
     """
     invoice = state[INVOICES].get(invoice.n)
     if invoice.status != OPEN:
@@ -50,11 +50,11 @@ def _repay(state: State, invoice: Invoice, receipt: Receipt) -> None:
 
 def _deposit(state: State, invoice: Invoice, receipt: Receipt) -> None:
     tenant = tenant_of_owner(state, invoice.owner)
-    left_cents, about = invoice.amount_cents, invoice.resource_type
-    if about is not None and invoice.resource is not None and can_settle(state, about, invoice.resource, left_cents):
-        total_cents = bill_of(state, about, invoice.resource).total_cents
+    left_cents, kind, resource = invoice.amount_cents, invoice.resource_type, invoice.resource
+    if kind is not None and resource is not None and can_settle(state, kind, resource, left_cents):
+        total_cents = bill_of(state, kind, resource).total_cents
         payment = create_payment(
-            state, tenant, BANK_TRANSFER, total_cents, about, invoice.resource, status=PENDING, receipt=receipt.n
+            state, tenant, BANK_TRANSFER, total_cents, kind, resource, status=PENDING, receipt=receipt.n
         )
         settle(state, payment)
         left_cents -= total_cents

@@ -19,7 +19,7 @@ TEAM_ORDER = "team_order"
 
 
 class BillLine(msgspec.Struct, frozen=True, gc=False):
-    """One line of an invoice; neither recipients nor anything of theirs stands in it."""
+    """One line of an invoice; it names no recipients."""
 
     text: str
     quantity: int
@@ -27,10 +27,10 @@ class BillLine(msgspec.Struct, frozen=True, gc=False):
 
 
 class Bill(msgspec.Struct, frozen=True, gc=False):
-    """A thing that is paid for: `type` and `id` are as answers show them, of a batch those of its campaign.
+    """What is paid for, as documents and responses show it: `type` and `id` of a batch are those of its campaign.
 
-    `is_open` is whether it can still be paid: neither paid, canceled nor rejected. `key` is the slot of the key that
-    made it, None for a person.
+    `is_open` is whether it can still be paid: it is neither paid, canceled nor rejected. `key` is the slot of the key
+    that created it, None for a person.
     """
 
     type: str
@@ -48,27 +48,27 @@ class Billable(Protocol):
     """One type of record that can be paid for; `slot` is the slot of such a record."""
 
     def bill(self, state: State, slot: int) -> Bill:
-        """Who and what it is, on documents and in responses."""
+        """The bill of the record as it is now."""
         ...
 
     def check_payable(self, state: State, slot: int) -> None:
-        """Raise ProofNotSigned or PriceChanged where it may not be paid as it is."""
+        """Raise ProofNotSigned or PriceChanged if the record cannot be paid as it is."""
 
     def on_paid(self, state: State, payment: Payment) -> None:
-        """The payment is settled: the record is paid from now on."""
+        """Handle a payment that is settled: the record is paid."""
 
     def on_payment_failed(self, state: State, payment: Payment) -> None:
-        """A payment that was reserved or uncertain has failed."""
+        """Handle a payment that has failed."""
 
 
 BILLABLE: KeyedSignal[Billable] = KeyedSignal("billable")
 
 
 def bill_of(state: State, resource_type: str, slot: int) -> Bill:
-    """What its room says of it now."""
+    """The bill of a record as it is now."""
     return state.handler_of(BILLABLE, resource_type).bill(state, slot)
 
 
 def check_payable(state: State, resource_type: str, slot: int) -> None:
-    """Prices and proofs once more, before anything is paid; the refusal of its room otherwise."""
+    """Check the prices and proofs of a record again before it is paid. PaymentRefused otherwise."""
     state.handler_of(BILLABLE, resource_type).check_payable(state, slot)

@@ -1,4 +1,4 @@
-"""Months of Los Angeles, by which ceilings and statements count (A5.4, A5.8, T-5.21)."""
+"""Months in Los Angeles, which spending limits and statements count by (A5.4, A5.8, T-5.21)."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ def _month(hour: int) -> str:
 
 
 def month_of(at_ms: int) -> str:
-    """The month of an instant, `YYYY-MM`; months begin at full hours, so that one hour asks the calendar once."""
+    """The month of an instant, `YYYY-MM`. Months begin at full hours, so the result is cached by hour."""
     return _month(at_ms // HOUR)
 
 
 def day_of(at_ms: int) -> str:
-    """The Los Angeles day of an instant, `YYYY-MM-DD`."""
+    """The day in Los Angeles of an instant, `YYYY-MM-DD`."""
     return local_date(at_ms, ZONE)
 
 
 def month_bounds(month: str) -> tuple[int, int]:
-    """The first millisecond of a month and that of the next one; InvalidMonth unless it is written `YYYY-MM`."""
-    found = _MONTH.fullmatch(month)
-    if found is None or found[1] == "0000":
+    """The first millisecond of a month and of the next one. InvalidMonth unless it is written `YYYY-MM`."""
+    match = _MONTH.fullmatch(month)
+    if match is None or match[1] == "0000":
         raise InvalidMonth("month: must be written YYYY-MM, such as 2027-01")
-    year, number = int(found[1]), int(found[2])
+    year, number = int(match[1]), int(match[2])
     return _start(year, number), _start(year + number // 12, number % 12 + 1)
 
 

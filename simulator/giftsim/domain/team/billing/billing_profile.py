@@ -1,4 +1,4 @@
-"""The billing configuration of a team: who its documents are made out to (A7.19)."""
+"""The billing profile of a team: the name and address on its documents (A7.19)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ADDRESS_MEMBERS = ("address1", "address2", "city", "state", "zip", "country")
 
 
 class BillingProfile(Record, frozen=True, gc=False):
-    """One tenant's configuration; `address` holds the ADDRESS_MEMBERS in their order. `email` is never shown again."""
+    """The billing profile of a tenant; `address` has the ADDRESS_MEMBERS in order. No response shows `email`."""
 
     owner: str
     legal_name: str | None
@@ -28,23 +28,23 @@ BILLING_PROFILES: TableSpec[BillingProfile] = TableSpec(
 def replace_billing_profile(
     state: State, tenant: Tenant, legal_name: str | None, email: str | None, address: tuple[str | None, ...] | None
 ) -> BillingProfile:
-    """The whole configuration anew; the same one again changes nothing (T-4.92)."""
+    """Replace the whole profile; an equal one changes nothing (T-4.92)."""
     table = state[BILLING_PROFILES]
-    was = table.find("owner", tenant.owner)
-    if was and (was.legal_name, was.email, was.address) == (legal_name, email, address):
-        return was
-    n = was.n if was else table.next_n
+    current = table.find("owner", tenant.owner)
+    if current and (current.legal_name, current.email, current.address) == (legal_name, email, address):
+        return current
+    n = current.n if current else table.next_n
     profile = BillingProfile(n, tenant.owner, legal_name, email, address, state.now_ms)
-    return table.put(profile) if was else table.add(profile)
+    return table.put(profile) if current else table.add(profile)
 
 
 def billing_profile(state: State, owner: str) -> BillingProfile | None:
-    """The configuration of a tenant, or None where nobody has stored one."""
+    """The profile of an owner, or None before one is stored."""
     return state[BILLING_PROFILES].find("owner", owner)
 
 
 def bill_to(state: State, tenant: Tenant) -> tuple[str, ...]:
-    """Whom documents are made out to, line by line: by the configuration, else by the team's name alone."""
+    """The lines of the address on a document: those of the profile, else the team's name alone."""
     profile = billing_profile(state, tenant.owner)
     name = profile.legal_name if profile else None
     lines = [name or state[TEAMS].get(tenant.team).name]

@@ -1,4 +1,4 @@
-"""Cost centers: what a team books its orders on (T-2.25)."""
+"""Cost centers, which a team assigns its orders to (T-2.25)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FIRST_ID = 41_001
 
 
 class CostCenter(TenantRecord, frozen=True, gc=False):
-    """A cost center; two may have one code."""
+    """A cost center; its code need not be unique."""
 
     code: str
     name: str
@@ -21,16 +21,16 @@ COST_CENTERS: TableSpec[CostCenter] = tenant_table("team.cost_center", CostCente
 
 
 def create_cost_center(state: State, tenant: Tenant, code: str, name: str) -> CostCenter:
-    """A new cost center of the tenant."""
+    """Create a cost center."""
     n = state[COST_CENTERS].next_n
     center_id = public_id(state, tenant, "cost center", n, FIRST_ID)
     return state[COST_CENTERS].add(CostCenter(n, tenant.owner, center_id, state.now_ms, code, name))
 
 
 def require_cost_center(state: State, tenant: Tenant, value: object, field: str = "cost_center_id") -> CostCenter:
-    """The cost center that a member of a body names; ValidationFailed where there is none in this tenant."""
+    """The cost center that a member of a body names. ValidationFailed if the tenant has none with this id."""
     center_id = parse_id(tenant, value, field)
     try:
         return find_record(state, COST_CENTERS, tenant, center_id)
     except NotFound:
-        raise invalid(field, "names no cost center of this team and mode") from None
+        raise invalid(field, "must be the id of a cost center of this team and mode") from None

@@ -1,4 +1,4 @@
-"""What the payments of teams add to every world."""
+"""Tables, machines, timers, settings and signal connections of team billing."""
 
 from __future__ import annotations
 

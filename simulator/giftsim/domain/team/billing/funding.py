@@ -1,4 +1,4 @@
-"""Funding an order: on terms at once, by a deposit invoice, or by an ACH intent (A5.2, A5.10, T-5.27 to T-5.29)."""
+"""Fund an order: on terms at once, by a deposit invoice, or by an ACH intent (A5.2, A5.10, T-5.27 to T-5.29)."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ SUCCEEDED = "succeeded"
 
 
 class Funding(TenantRecord, frozen=True, gc=False):
-    """A way to bring money to the order in slot `order`; `invoice` and `payment` are slots, `intent` ACH's own id.
+    """Funding of the order in slot `order`; `invoice` and `payment` are slots, `intent` is the id of the ACH intent.
 
-    Its state is that of its payment or of its invoice. One on terms without a payment was held at a ceiling (A5.3).
+    Its status is that of its payment or invoice. One on terms without a payment was held at a spending limit (A5.3).
     """
 
     method: str
@@ -49,16 +49,16 @@ FUNDINGS: TableSpec[Funding] = tenant_table("team.funding", Funding)
 
 
 def request_deposit(state: State, tenant: Tenant, amount_cents: int, order: int | None) -> Invoice:
-    """A deposit invoice for the balance, or for an order that is open to be paid; InvalidState for another."""
+    """Issue a deposit invoice for the balance, or for an order (a slot). InvalidState if the order cannot be paid."""
     if order is not None:
         check_open(state, TEAM_ORDER, order)
     return issue_deposit_invoice(state, tenant, amount_cents, order)
 
 
 def create_funding(state: State, tenant: Tenant, key: ApiKey, method: str, order: int) -> Funding:
-    """A new funding; one on terms has reserved its payment, which `conclude` brings to its end.
+    """Create a funding. One on terms reserves its payment, which the caller finishes with `complete_payment`.
 
-    InvalidState for an order that is not open to be paid, PaymentRefused where the method may not pay it.
+    InvalidState if the order cannot be paid, PaymentRefused if it cannot be paid by this method.
     """
     check_open(state, TEAM_ORDER, order)
     total_cents = bill_of(state, TEAM_ORDER, order).total_cents
@@ -77,12 +77,12 @@ def create_funding(state: State, tenant: Tenant, key: ApiKey, method: str, order
 
 
 def retry_funding(state: State, funding: Funding, key: ApiKey) -> Funding:
-    """The same call again after its payment has failed: another payment for the same funding (A8.7)."""
+    """Reserve another payment for the same funding, after the first has failed (A8.7)."""
     return state[FUNDINGS].put(_with_payment(funding, _reserve_on_terms(state, funding, key)))
 
 
 def funding_payment(state: State, funding: Funding) -> Payment | None:
-    """The funding's payment, if it has one; of what was held at a ceiling the one that paid its order since."""
+    """The payment of a funding, or None; for one held at a spending limit, the payment that paid its order since."""
     if funding.payment is not None:
         return state[PAYMENTS].get(funding.payment)
     if funding.invoice is not None:
@@ -95,8 +95,8 @@ def funding_payment(state: State, funding: Funding) -> Payment | None:
 def funding_status(state: State, funding: Funding) -> str:
     """`pending`, `succeeded`, `failed` or `uncertain` (A1.10)."""
     if funding.method == BANK_TRANSFER and funding.invoice is not None:
-        told = state[INVOICES].get(funding.invoice).status
-        return {PAID: SUCCEEDED, VOID: FAILED}.get(told, PENDING)
+        status = state[INVOICES].get(funding.invoice).status
+        return {PAID: SUCCEEDED, VOID: FAILED}.get(status, PENDING)
     payment = funding_payment(state, funding)
     if payment is None:
         return PENDING
@@ -109,7 +109,7 @@ def _with_payment(funding: Funding, payment: Payment | None) -> Funding:
 
 def _reserve_on_terms(state: State, funding: Funding, key: ApiKey) -> Payment | None:
     if bill_of(state, TEAM_ORDER, funding.order).key != key.n:
-        raise PaymentNotPermitted("a key pays on terms for the orders that it made itself")
+        raise PaymentNotPermitted("a key can pay on terms only for orders that it created itself")
     try:
         return reserve_payment(
             state, tenant_of_owner(state, funding.owner), key=key, method=NET_TERMS, amount_cents=funding.amount_cents,

@@ -1,4 +1,4 @@
-"""Invoices: of a purchase on terms, and of a deposit that was asked for (A5.9, A5.11, T-6.11, T-6.12)."""
+"""Invoices: for a purchase on terms, or for a deposit (A5.9, A5.11, T-6.11, T-6.12)."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ OPEN, PAID, VOID = "open", "paid", "void"
 INVOICE_ISSUED: Signal[Callable[[State, Invoice], None]] = Signal("invoice_issued", ignore)
 
 
-class Invoice(TenantRecord, frozen=True, gc=False):
-    """`number` is what is printed on it; it bills `resource` (a slot) of its type, or with None the balance.
+class Invoice(TenantRecord, frozen=True, gc=False, rename={"bill": "told"}):
+    """An invoice for `resource` (a slot) of its type, or with None for the balance; `number` is printed on it.
 
-    `told` and `party` are what was billed and to whom when it was issued: a document does not change with the world.
-    `payment` and `receipt` are slots; `credited_cents` is what refunds took off; `due_on` is a Los Angeles day.
+    `bill` and `party` are what was billed and the lines of the address when it was issued; they do not change later.
+    `payment` and `receipt` are slots, `credited_cents` is what refunds took off, `due_on` is a day in Los Angeles.
     """
 
     number: str
@@ -37,7 +37,7 @@ class Invoice(TenantRecord, frozen=True, gc=False):
     amount_cents: int
     resource_type: str | None
     resource: int | None
-    told: Bill | None
+    bill: Bill | None
     party: tuple[str, ...]
     due_on: str
     payment: int | None = None
@@ -70,16 +70,16 @@ def issue_invoice(
     state: State, tenant: Tenant, kind: str, amount_cents: int, resource_type: str | None = None,
     resource: int | None = None, payment: int | None = None,
 ) -> Invoice:  # fmt: skip
-    """A new invoice, due by the team's terms or, for a deposit, by the setting `invoices.deposit_days`."""
+    """Issue an invoice, due by the team's terms or, for a deposit, by the setting `invoices.deposit_days`."""
     table = state[INVOICES]
     n, place = table.next_n, len(table.slots_in("owner", tenant.owner)) + 1
     days = state.setting(DEPOSIT_DAYS) if kind == DEPOSIT else wallet_of(state, tenant.team).net_days
-    told = None if resource_type is None or resource is None else bill_of(state, resource_type, resource)
+    bill = None if resource_type is None or resource is None else bill_of(state, resource_type, resource)
     invoice = table.add(
         Invoice(
             n, tenant.owner, public_id(state, tenant, "invoice", n, FIRST_ID), state.now_ms,
             f"{'INV' if tenant.livemode else 'TEST-INV'}-{place:05d}", kind, amount_cents, resource_type, resource,
-            told, bill_to(state, tenant), _day_after(state.now_ms, days), payment,
+            bill, bill_to(state, tenant), _day_after(state.now_ms, days), payment,
         )
     )  # fmt: skip
     state.emit("invoice.issued", tenant.owner, n, livemode=tenant.livemode)
@@ -88,12 +88,12 @@ def issue_invoice(
 
 
 def issue_deposit_invoice(state: State, tenant: Tenant, amount_cents: int, order: int | None = None) -> Invoice:
-    """A deposit invoice, for the order in that slot or for the balance (T-4.186)."""
+    """Issue a deposit invoice, for an order (a slot) or for the balance (T-4.186)."""
     return issue_invoice(state, tenant, DEPOSIT, amount_cents, None if order is None else TEAM_ORDER, order)
 
 
 def credit_invoice(state: State, invoice: Invoice, cents: int) -> Invoice:
-    """Take a refund off what an open invoice asks for; one that asks for nothing any more is void."""
+    """Take a refund off an open invoice; it is void once nothing is due."""
     if invoice.status != OPEN:
         return invoice
     credited_cents = min(invoice.amount_cents, invoice.credited_cents + cents)
@@ -103,7 +103,7 @@ def credit_invoice(state: State, invoice: Invoice, cents: int) -> Invoice:
 
 
 def void_deposits(state: State, resource_type: str, slot: int) -> None:
-    """Nobody need pay any more for something that was called off."""
+    """Void the open deposit invoices of a record that was canceled."""
     for invoice in state[INVOICES].rows_in("resource", f"{resource_type} {slot}"):
         if invoice.kind == DEPOSIT and invoice.status == OPEN:
             INVOICE.fire(state, invoice, "void")

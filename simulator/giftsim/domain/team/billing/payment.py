@@ -1,4 +1,4 @@
-"""Paying for orders, gifts and batches from the balance or on terms (A5.2 to A5.4, T-1.7, T-5.16 to T-5.25)."""
+"""Pay for orders, gifts and batches from the balance or on terms (A5.2 to A5.4, T-1.7, T-5.16 to T-5.25)."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ FIRST_ID = 820_001
 PURPOSE = "team_payment"
 NO_FAULT = ChargeFault()
 
-# What orders, gifts and campaigns need of payments, in one place.
+# The names that orders, gifts and campaigns use, in one place.
 __all__ = (
-    "BALANCE", "NET_TERMS", "PAYMENTS", "RESERVED", "SETTLED", "NOT_FAILED", "UNCERTAIN", "Payment", "complete_payment", "pay",
-    "payment_of", "refund", "release", "reserve_payment",
+    "BALANCE", "NET_TERMS", "NOT_FAILED", "PAYMENTS", "RESERVED", "SETTLED", "UNCERTAIN", "Payment",
+    "complete_payment", "pay", "payment_of", "refund", "release", "reserve_payment",
 )  # fmt: skip
 
 
@@ -40,10 +40,10 @@ def pay(
     state: State, tenant: Tenant, *, key: ApiKey | None, method: str, amount_cents: int, resource_type: str, slot: int,
     fault: ChargeFault = NO_FAULT,
 ) -> Payment:  # fmt: skip
-    """Pay for a record (billed.py) by `balance` or `net_terms`: the payment, settled or reserved.
+    """Pay for a record (billable.py) by `balance` or `net_terms`; the payment is settled, or reserved for now.
 
-    With a key its power and ceilings are checked. InvalidState where it is not open to be paid; a PaymentRefused before
-    anything is written; Crash once the payment is kept as uncertain, if the outside crashes after taking the money.
+    For a key, its permission and spending limits are checked. InvalidState if the record cannot be paid; PaymentRefused
+    before anything is written; CrashAfterCharge with the payment uncertain, if `fault` crashes.
     """
     payment = reserve_payment(
         state, tenant, key=key, method=method, amount_cents=amount_cents, resource_type=resource_type, slot=slot
@@ -54,7 +54,7 @@ def pay(
 def reserve_payment(
     state: State, tenant: Tenant, *, key: ApiKey | None, method: str, amount_cents: int, resource_type: str, slot: int
 ) -> Payment:
-    """The first step of `pay`: all checks, then the amount is set aside; for who must know the payment beforehand."""
+    """The first step of `pay`: make all checks, then reserve the amount."""
     check_open(state, resource_type, slot)
     if not tenant.livemode:
         raise PaymentNotPermitted("a test key moves no money")
@@ -73,7 +73,10 @@ def reserve_payment(
 
 
 def complete_payment(state: State, payment: Payment, fault: ChargeFault) -> Payment:
-    """The second step: it settles now or when the provider does; or nobody knows, and Crash is raised."""
+    """The second step of `pay`: settle at once or later, by the setting `payments.settle_after`.
+
+    CrashAfterCharge with the payment uncertain, if `fault` crashes.
+    """
     if fault.crash:
         mark_uncertain(state, payment)
         state.commit_so_far()
@@ -85,17 +88,17 @@ def create_payment(
     state: State, tenant: Tenant, method: str, amount_cents: int, resource_type: str, slot: int, *, status: str,
     key: int | None = None, receipt: int | None = None,
 ) -> Payment:  # fmt: skip
-    """A payment that is `reserved` on the purse, or `pending` at the bank; nothing is checked."""
+    """Create a payment without any check: `reserved` in the wallet, or `pending` at the bank."""
     n = state[PAYMENTS].next_n
     charge = None
     if tenant.livemode:
         account = terms_account(state, tenant.team) if method == NET_TERMS else balance_account(state, tenant.team)
-        purse_cents = amount_cents if method in (BALANCE, NET_TERMS) else 0
+        wallet_cents = amount_cents if method in (BALANCE, NET_TERMS) else 0
         charge = open_team_charge(
-            state, account, purse_cents, amount_cents - purse_cents, key=key, purpose=PURPOSE, subject=n,
+            state, account, wallet_cents, amount_cents - wallet_cents, key=key, purpose=PURPOSE, subject=n,
             toward=f"payment {n}",
         )  # fmt: skip
-        if purse_cents:
+        if wallet_cents:
             mark_unknown(state, charge)
     payment = state[PAYMENTS].add(
         Payment(

@@ -1,4 +1,4 @@
-"""Payments as records: what was paid by which method, and the states of a payment."""
+"""The records of payments, and their statuses."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ NOT_FAILED = (RESERVED, UNCERTAIN, SETTLED)
 
 
 class Payment(TenantRecord, frozen=True, gc=False):
-    """`resource` is a slot of its type; `key` (a slot) is None where a person or the bank pays.
+    """A payment for `resource`, a slot of its type; `key` (a slot) is None if a person or the bank pays.
 
-    `month` is the Los Angeles month in which it counts against the key, empty where it does not. `pending` is an ACH
-    intent that nobody confirmed; `to_balance` says that what it was for could no longer be paid. A sandbox's payment
-    has no `charge`.
+    `month`, in Los Angeles, is the one in which it counts against the key's limit, empty if it does not. A `pending`
+    payment is an ACH intent that is not confirmed yet. With `to_balance` the money went to the balance, as the record
+    could no longer be paid. `charge`, `invoice` and `receipt` are slots; a sandbox's payment has no charge.
     """
 
     key: int | None

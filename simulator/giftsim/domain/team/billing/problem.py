@@ -1,4 +1,4 @@
-"""Why a team cannot pay; the codes are the contract's, in the order in which they are looked for (0.5, G13).
+"""The problems of payments, with the codes of the contract, in the order of the checks (0.5, G13).
 
 Problem
 ├── PaymentRefused 422
@@ -17,58 +17,58 @@ from giftsim.problem import Problem
 
 
 class PaymentRefused(Problem):
-    """A payment was refused: nothing is charged, and nothing is created."""
+    """A payment is refused; nothing is charged or created."""
 
     status = 422
     code = "payment_not_permitted"
 
 
 class PaymentNotPermitted(PaymentRefused):
-    """The key has no power to pay this (T-1.7)."""
+    """The key is not permitted to pay for this (T-1.7)."""
 
 
 class AchNotEnabled(PaymentRefused):
-    """The team may not pay from a bank account by ACH (A5.10)."""
+    """ACH is not enabled for the team (A5.10)."""
 
     code = "ach_not_enabled"
 
 
 class ProofNotSigned(PaymentRefused):
-    """An item needs a signature of its present proof version (T-5.23)."""
+    """The present proof version of an item is not signed (T-5.23)."""
 
     code = "proof_not_signed"
 
 
 class PriceChanged(PaymentRefused):
-    """The catalogue has other prices than those that were agreed to (T-5.22)."""
+    """The catalogue's prices have changed since the record was priced (T-5.22)."""
 
     code = "price_changed"
 
 
 class CeilingExceeded(PaymentRefused):
-    """More than the key may pay; the setting `on_ceiling` says whether such an order is refused or held (A5.3)."""
+    """The payment is above a spending limit of the key; the setting `on_ceiling` can hold such an order (A5.3)."""
 
 
 class SpendingCeilingExceeded(CeilingExceeded):
-    """The payment is above the key's ceiling per request (T-5.16)."""
+    """The payment is above the key's limit per request (T-5.16)."""
 
     code = "spending_ceiling_exceeded"
 
 
 class MonthlyCapExceeded(CeilingExceeded):
-    """The payment would pass the key's ceiling for the month (T-5.18)."""
+    """The payment would exceed the key's limit for the month (T-5.18)."""
 
     code = "monthly_cap_exceeded"
 
 
 class CreditUnavailable(PaymentRefused):
-    """The team has no terms in force, or less credit left than this takes (T-5.25)."""
+    """The team has no active terms, or not enough credit left (T-5.25)."""
 
     code = "credit_unavailable"
 
 
 class InsufficientBalance(PaymentRefused):
-    """The balance without what is reserved does not cover this (T-5.24)."""
+    """The available balance, without what is reserved, does not cover the payment (T-5.24)."""
 
     code = "insufficient_balance"
 
@@ -81,7 +81,7 @@ class InvalidMonth(Problem):
 
 
 class MonthNotFound(Problem):
-    """A month to come, or one before the team was (A5.8)."""
+    """The month is in the future, or before the team existed (A5.8)."""
 
     status = 404
     code = "not_found"

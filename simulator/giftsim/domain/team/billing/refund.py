@@ -1,4 +1,4 @@
-"""Giving back what was paid, to where it came from (A5.5)."""
+"""Refund payments to where the money came from, and release reserved ones (A5.5)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from giftsim.problem import InvalidState
 
 
 def refund(state: State, payment: Payment, cents: int) -> Payment:
-    """Give back a part of a settled payment, or all of it: to the balance, off what is owed on terms, or to the bank.
+    """Refund a settled payment in part or whole: to the balance, off what is owed on terms, or to the bank.
 
-    It gives no room back under the key's ceiling, unless the setting `payments.refund_frees_room` says so. InvalidState
-    for a payment that is not settled, ValueError for more than is left of it.
+    The setting `payments.refund_frees_room` says whether it also counts against the key's monthly limit no more.
+    InvalidState for a payment that is not settled, ValueError for more than is left of it.
     """
     payment = state[PAYMENTS].get(payment.n)
     if payment.status != SETTLED:
@@ -36,9 +36,9 @@ def refund(state: State, payment: Payment, cents: int) -> Payment:
 
 
 def release(state: State, resource_type: str, slot: int) -> None:
-    """Something was called off: what was reserved for it is free, its ACH intents fail, its deposit invoices are void.
+    """Release the reserved payments of a canceled record, fail its ACH intents, and void its deposit invoices.
 
-    What is settled wants a refund, and what is uncertain an answer first.
+    Settled payments are left to `refund`; uncertain ones stay until they are decided.
     """
     void_deposits(state, resource_type, slot)
     for payment in state[PAYMENTS].rows_in("resource", f"{resource_type} {slot}"):

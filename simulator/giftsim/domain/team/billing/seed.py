@@ -1,4 +1,4 @@
-"""Planting the money of teams: the section `billing:` of a fixture, by the labels of its teams."""
+"""The section `billing:` of a fixture: wallets and cost centers, by the labels of its teams."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Cents = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class CreditSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Terms that are in force unless told otherwise."""
+    """Credit terms."""
 
     credit_limit_cents: Cents
     net_days: Annotated[int, msgspec.Meta(ge=0, le=365)] = 30
@@ -26,7 +26,7 @@ class CreditSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WalletSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a team begins with; cost centers are names by their codes."""
+    """What a team begins with; `cost_centers` maps codes to names."""
 
     balance_cents: Cents = 0
     credit: CreditSeed | None = None
@@ -34,7 +34,7 @@ class WalletSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def seed_billing(state: State, data: Mapping[str, Any]) -> None:
-    """Give every team of a fresh state its purse; InvalidFixture says where the section is wrong."""
+    """Create the wallet of every team in a fresh state. InvalidFixture says where the section is wrong."""
     try:
         plans = msgspec.convert(data.get("billing", {}), dict[str, WalletSeed])
     except msgspec.ValidationError as error:

@@ -1,7 +1,7 @@
-"""Payments as records, and what becomes of them: settled, failed, or nobody knows (A5.4, A8.7, G28).
+"""The state machine of payments: settled, failed, or uncertain (A5.4, A8.7, G28).
 
-A payment is a charge on an account of the team's purse, with what a charge does not know: the key's month, its method
-and its documents. Where it has a charge, the charge is decided and the payment follows.
+A payment adds to a charge on an account of the team's wallet what the charge does not have: the key's month, the
+method and the documents. If a payment has a charge, the charge is decided first and the payment follows.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ PAYMENT: Machine[Payment] = Machine(
 
 
 def settle(state: State, payment: Payment) -> Payment:
-    """The money moved; what came from a bank for something that cannot be paid any more stays in the balance."""
+    """Settle a payment. An ACH payment for a record that can no longer be paid goes to the balance."""
     _check_undecided(payment)
     if payment.method == US_BANK_ACCOUNT:
         covered = can_settle(state, payment.resource_type, payment.resource, payment.amount_cents, payment)
@@ -70,7 +70,7 @@ def settle(state: State, payment: Payment) -> Payment:
 
 
 def fail(state: State, payment: Payment) -> Payment:
-    """Nothing moved: what was reserved is free, and the key's month has its room back."""
+    """Fail a payment: what was reserved is free again, and no longer counts against the key's monthly limit."""
     _check_undecided(payment)
     if payment.charge is None:
         _abandon(state, payment)
@@ -80,12 +80,12 @@ def fail(state: State, payment: Payment) -> Payment:
 
 
 def mark_uncertain(state: State, payment: Payment) -> Payment:
-    """Nobody knows what came of it: it stays reserved and counted until somebody says (A5.4)."""
+    """Mark a payment uncertain: it stays reserved, and counts against the limit, until it is decided (A5.4)."""
     return PAYMENT.fire(state, payment, "lose")
 
 
 def payment_of(state: State, resource_type: str, slot: int) -> Payment | None:
-    """The payment that pays for a record, or may have paid for it; None where none does."""
+    """The payment of a record that is reserved, uncertain or settled, or None."""
     for payment in state[PAYMENTS].rows_in("resource", f"{resource_type} {slot}"):
         if payment.status in NOT_FAILED and not payment.to_balance:
             return payment
@@ -93,7 +93,7 @@ def payment_of(state: State, resource_type: str, slot: int) -> Payment | None:
 
 
 def payment_status(payment: Payment | None) -> str:
-    """What answers call `payment_status` (A1.1)."""
+    """The `payment_status` of a record with this payment (A1.1)."""
     if payment is None:
         return "unpaid"
     if payment.status != SETTLED:
@@ -102,15 +102,15 @@ def payment_status(payment: Payment | None) -> str:
 
 
 def check_open(state: State, resource_type: str, slot: int) -> None:
-    """InvalidState where it is paid, may have been paid, or was called off."""
+    """InvalidState if a record is paid, may have been paid, or has ended."""
     if payment_of(state, resource_type, slot) or not bill_of(state, resource_type, slot).is_open:
         raise InvalidState("this is paid already, or its state does not let it be paid")
 
 
 def can_settle(state: State, resource_type: str, slot: int, amount_cents: int, payment: Payment | None = None) -> bool:
-    """Whether money that came in covers a record as it stands now; `payment` is the one that it came with, if any."""
-    told, other = bill_of(state, resource_type, slot), payment_of(state, resource_type, slot)
-    if not told.is_open or told.total_cents > amount_cents or other not in (None, payment):
+    """Whether received money can pay for a record as it is now; `payment` is the one it came with, if any."""
+    bill, other = bill_of(state, resource_type, slot), payment_of(state, resource_type, slot)
+    if not bill.is_open or bill.total_cents > amount_cents or other not in (None, payment):
         return False
     try:
         check_payable(state, resource_type, slot)
@@ -120,12 +120,12 @@ def can_settle(state: State, resource_type: str, slot: int, amount_cents: int, p
 
 
 def timer_subject(state: State, n: int) -> str:
-    """A payment in words, for the list of timers."""
+    """A payment as the list of timers shows it."""
     return f"payment {state[PAYMENTS].get(n).id}"
 
 
 def on_charge_closed(state: State, charge: Charge) -> None:
-    """A payment's charge was decided (handles CHARGE_CLOSED)."""
+    """Settle or fail the payment of a charge (handles CHARGE_CLOSED)."""
     payment = state[PAYMENTS].get(charge.subject)
     if charge.status == PAID:
         _complete(state, payment)
@@ -147,14 +147,14 @@ def _redirect_to_balance(state: State, payment: Payment) -> Payment:
 
 
 def _complete(state: State, payment: Payment) -> None:
-    """Write the documents, then tell whoever was waiting for the money."""
+    """Write the invoice or receipt, then call `on_paid` of what was paid for."""
     payment = PAYMENT.fire(state, payment, "settle", settled_ms=state.now_ms)
-    tenant, about, resource = tenant_of_owner(state, payment.owner), payment.resource_type, payment.resource
+    tenant, kind, resource = tenant_of_owner(state, payment.owner), payment.resource_type, payment.resource
     if payment.method == NET_TERMS:
-        invoice = issue_invoice(state, tenant, NET_TERMS, payment.amount_cents, about, resource, payment.n)
+        invoice = issue_invoice(state, tenant, NET_TERMS, payment.amount_cents, kind, resource, payment.n)
         payment = state[PAYMENTS].put(msgspec.structs.replace(payment, invoice=invoice.n))
     elif payment.receipt is None:
-        paid_for = None if payment.to_balance else about
+        paid_for = None if payment.to_balance else kind
         receipt = write_receipt(state, tenant, payment.method, payment.amount_cents, paid_for, resource)
         payment = state[PAYMENTS].put(msgspec.structs.replace(payment, receipt=receipt.n))
     if not payment.to_balance:

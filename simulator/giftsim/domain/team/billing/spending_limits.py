@@ -1,4 +1,7 @@
-"""What a key may pay: per request, and per Los Angeles month of the reservation (A5.4, A5.5, T-5.16 to T-5.21)."""
+"""Spending limits of a key: per request, and per month in Los Angeles (A5.4, A5.5, T-5.16 to T-5.21).
+
+A payment counts in the month in which it was reserved.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ PAY = "orders:pay"
 
 
 class MonthlySpending(Record, frozen=True, gc=False):
-    """What a key (a slot) paid in a month: settled, reserved and uncertain payments, those refunded included."""
+    """What a key (a slot) spent in a month: its settled, reserved and uncertain payments, also if refunded."""
 
     key: int
     month: str
@@ -31,39 +34,41 @@ MONTHLY_SPENDING: TableSpec[MonthlySpending] = TableSpec(
 
 
 def check_may_pay(key: ApiKey) -> None:
-    """PaymentNotPermitted unless the key is live, holds `orders:pay` and has both ceilings (T-1.7, A4.4)."""
+    """PaymentNotPermitted unless the key is live, has the scope `orders:pay` and both limits (T-1.7, A4.4)."""
     if key.mode != LIVE:
         raise PaymentNotPermitted("a test key moves no money")
     if PAY not in key.scopes:
-        raise PaymentNotPermitted(f"this key does not hold {PAY}")
+        raise PaymentNotPermitted(f"this key does not have the scope {PAY}")
     if key.per_request_cents is None or key.monthly_cents is None:
-        raise PaymentNotPermitted("this key has no ceilings for a request and for a month, and pays nothing without")
+        raise PaymentNotPermitted(
+            "this key has no spending limits per request and per month, and cannot pay without them"
+        )
 
 
 def check_limits(state: State, key: ApiKey, amount_cents: int) -> None:
-    """SpendingCeilingExceeded, MonthlyCapExceeded; a ceiling may be reached and not passed."""
+    """SpendingCeilingExceeded or MonthlyCapExceeded if the payment is above a limit; it may reach the limit."""
     key = state[API_KEYS].get(key.n)
     if amount_cents > (key.per_request_cents or 0):
         raise SpendingCeilingExceeded(
-            f"the payment of {amount_cents} cents is above this key's ceiling of {key.per_request_cents} for a request"
+            f"the payment of {amount_cents} cents is above this key's limit of {key.per_request_cents} per request"
         )
     month, monthly_cents = month_of(state.now_ms), key.monthly_cents or 0
     left_cents = monthly_cents - spent_cents(state, key.n, month)
     if amount_cents > left_cents:
         raise MonthlyCapExceeded(
-            f"the payment of {amount_cents} cents is above the {max(0, left_cents)} that this key's ceiling of"
-            f" {monthly_cents} leaves for {month}"
+            f"the payment of {amount_cents} cents is above the {max(0, left_cents)} left for {month} of this key's"
+            f" monthly limit of {monthly_cents}"
         )
 
 
 def spent_cents(state: State, key: int, month: str) -> int:
-    """What counts against a key's ceiling in a month."""
+    """What counts against a key's limit in a month."""
     row = state[MONTHLY_SPENDING].find("place", f"{key} {month}")
     return row.cents if row else 0
 
 
 def add_spending(state: State, key: int, month: str, cents: int) -> None:
-    """Let an amount count against a key's month, or no longer (below zero)."""
+    """Add an amount to what a key spent in a month; a negative one takes it off."""
     table = state[MONTHLY_SPENDING]
     row = table.find("place", f"{key} {month}")
     if row is None:

@@ -1,4 +1,4 @@
-"""Statements: what moved a team's balance in a Los Angeles month, read from the ledger (A5.8, T-4.82)."""
+"""Statements: the movements of a team's balance in a month of Los Angeles, from the ledger (A5.8, T-4.82)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CHARGE, DEPOSIT = "charge", "deposit"
 
 
 class Movement(msgspec.Struct, frozen=True, gc=False):
-    """One entry: `amount_cents` is below zero for what goes out, `balance_cents` what is there after it.
+    """One entry: `amount_cents` is negative for money that goes out, `balance_cents` is the balance after it.
 
     `resource`, `invoice` and `receipt` are slots.
     """
@@ -35,9 +35,9 @@ class Movement(msgspec.Struct, frozen=True, gc=False):
 
 
 class Statement(msgspec.Struct, frozen=True):
-    """A month: the closing balance is the opening one and all that moved it; the present month is `partial`.
+    """The statement of a month: opening balance, movements and closing balance. The present month is `partial`.
 
-    `at_ms` is until when it tells: now, or the last instant of the month.
+    `at_ms` is the end of the period: now, or the last instant of the month.
     """
 
     month: str
@@ -49,10 +49,10 @@ class Statement(msgspec.Struct, frozen=True):
 
 
 def read_statement(state: State, tenant: Tenant, month: str) -> Statement:
-    """The statement of `YYYY-MM`; InvalidMonth, or MonthNotFound for one to come and one before the team was."""
+    """The statement of a month, `YYYY-MM`. InvalidMonth, or MonthNotFound if it is in the future or before the team."""
     start_ms, end_ms = month_bounds(month)
     if start_ms > state.now_ms or end_ms <= state[TEAMS].get(tenant.team).created_ms:
-        raise MonthNotFound("the month is to come, or it was over before the team was there")
+        raise MonthNotFound("the month is in the future, or it ended before the team was created")
     partial = state.now_ms < end_ms
     at_ms = min(state.now_ms, end_ms - 1)
     if not tenant.livemode:

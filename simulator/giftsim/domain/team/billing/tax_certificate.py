@@ -1,13 +1,12 @@
-"""Tax certificates: files by URL that the service reviews (A1.10, A7.20, T-2.40, T-8.5)."""
+"""Tax certificates: files, given by URL, that the service reviews (A1.10, A7.20, T-2.40, T-8.5)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
-from urllib.parse import urlsplit
 
-from giftsim.domain.team.external_file import FILE_METADATA
+from giftsim.domain.team.external_file import FILE_METADATA, file_extension
 from giftsim.domain.team.problem import invalid
 from giftsim.domain.team.tenant import Tenant, TenantRecord, public_id, tenant_table
 from giftsim.kernel.state import State
@@ -30,7 +29,7 @@ TYPES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 class TaxCertificate(TenantRecord, frozen=True, gc=False):
-    """A file that was registered; `size_bytes` is 0 where nobody has said how large it is."""
+    """A registered file; `size_bytes` is 0 if its size is unknown."""
 
     url: str
     region: str | None
@@ -52,12 +51,13 @@ TAX_CERTIFICATE: Machine[TaxCertificate] = Machine(
 
 
 def register_certificate(state: State, tenant: Tenant, url: str, region: str | None) -> TaxCertificate:
-    """A new certificate that waits for its review; ValidationFailed for a file of another kind, or too large a one.
+    """Register a certificate, which then waits for its review.
 
-    Nothing is downloaded. FILE_FACTS knows some URLs; of all others the extension is believed.
+    Nothing is downloaded: FILE_METADATA has the type and size of some URLs, the extension gives the type of others.
+    ValidationFailed for another type of file, and for one above 10 MB.
     """
-    known = state.handler(FILE_METADATA)(state, url)
-    content_type, size_bytes = known or (TYPES.get(_extension(url), ""), 0)
+    metadata = state.handler(FILE_METADATA)(state, url)
+    content_type, size_bytes = metadata or (TYPES.get(file_extension(url), ""), 0)
     if content_type not in TYPES.values():
         raise invalid("url", "must name a PDF, PNG, JPEG or WebP file")
     if size_bytes > MAX_BYTES:
@@ -70,10 +70,5 @@ def register_certificate(state: State, tenant: Tenant, url: str, region: str | N
 
 
 def review_certificate(state: State, certificate: TaxCertificate, outcome: str) -> TaxCertificate:
-    """Accept or reject it; InvalidState for one that was reviewed."""
+    """Accept or reject a certificate. InvalidState if it was reviewed already."""
     return TAX_CERTIFICATE.fire(state, certificate, OUTCOMES[outcome], reviewed_ms=state.now_ms)
-
-
-def _extension(url: str) -> str:
-    name = urlsplit(url).path.rpartition("/")[2]
-    return name.rpartition(".")[2].lower() if "." in name else ""

@@ -1,7 +1,7 @@
-"""What a team has: its balance and its credit, each an account with books of its own (A5.6, A5.7, G28).
+"""The wallet of a team: its balance and its credit terms, each an account in the ledger (A5.6, A5.7, G28).
 
-The balance is the cash of one account, what is reserved is what that account holds. The terms are another account, on
-net terms: what is owed is its cash below zero. A sandbox sees figures that never move.
+The balance is the cash of one account, and what that account holds is reserved. The terms are another account, on net
+terms: what is owed is its negative cash. A sandbox sees figures that never change.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ NONE, ACTIVE, SUSPENDED = "none", "active", "suspended"
 STATUSES = (NONE, ACTIVE, SUSPENDED)
 DEFAULT_NET_DAYS = 30
 
-# The endpoints (slots) of an owner that want `balance.low`, each with its threshold in cents.
+# The endpoints (slots) of an owner that are subscribed to `balance.low`, each with its threshold in cents.
 BALANCE_THRESHOLDS: Signal[Callable[[State, str], Iterable[tuple[int, int]]]] = Signal(
     "balance_thresholds", lambda _state, _owner: ()
 )
 
 
 class Wallet(Record, frozen=True, gc=False):
-    """The money of the team in slot `team`: `balance` and `terms` are slots of accounts, `status` that of its terms."""
+    """The wallet of a team (a slot): `balance` and `terms` are slots of accounts, `status` is that of the terms."""
 
     team: int
     balance: int
@@ -39,7 +39,7 @@ class Wallet(Record, frozen=True, gc=False):
 
 
 class Balance(msgspec.Struct, frozen=True, gc=False):
-    """What is there, and what payments under way have set aside."""
+    """The balance, and what is reserved of it for payments."""
 
     balance_cents: int
     reserved_cents: int
@@ -50,7 +50,7 @@ class Balance(msgspec.Struct, frozen=True, gc=False):
 
 
 class Terms(msgspec.Struct, frozen=True, gc=False):
-    """What may be bought on terms; what is reserved is no longer available and not yet owed."""
+    """Credit terms: what is reserved is neither available nor outstanding."""
 
     status: str
     net_days: int
@@ -63,14 +63,14 @@ WALLETS: TableSpec[Wallet] = TableSpec("team.purse", Wallet, unique={"team": lam
 
 
 def create_wallet(state: State, team: int, label: str) -> Wallet:
-    """An empty purse without terms, for the team in that slot."""
+    """Create an empty wallet without terms for a team (a slot)."""
     balance = open_account(state, {"label": f"{label} balance"}, team)
     terms = open_account(state, {"label": f"{label} terms", "billing_mode": NET_TERMS}, team)
     return state[WALLETS].add(Wallet(state[WALLETS].next_n, team, balance.n, terms.n))
 
 
 def wallet_of(state: State, team: int) -> Wallet:
-    """The team's purse; one that was made without any gets an empty one."""
+    """The wallet of a team (a slot); an empty one is created for a team without."""
     return state[WALLETS].find("team", team) or create_wallet(state, team, f"team {team}")
 
 
@@ -80,12 +80,12 @@ def balance_account(state: State, team: int) -> Account:
 
 
 def terms_account(state: State, team: int) -> Account:
-    """The account that owes what the team bought on terms."""
+    """The account on net terms, which owes what the team bought on terms."""
     return state[ACCOUNTS].get(wallet_of(state, team).terms)
 
 
 def read_balance(state: State, tenant: Tenant) -> Balance:
-    """The balance as a key of this tenant sees it."""
+    """The balance that keys of a tenant see."""
     if not tenant.livemode:
         return Balance(state.setting(SANDBOX_BALANCE), 0)
     account = balance_account(state, tenant.team)
@@ -93,37 +93,37 @@ def read_balance(state: State, tenant: Tenant) -> Balance:
 
 
 def read_terms(state: State, tenant: Tenant) -> Terms:
-    """The terms as a key of this tenant sees them; without terms in force nothing is available."""
+    """The terms that keys of a tenant see; nothing is available unless they are active."""
     if not tenant.livemode:
         limit_cents = state.setting(SANDBOX_CREDIT)
         return Terms(ACTIVE, DEFAULT_NET_DAYS, limit_cents, 0, limit_cents)
-    purse, account = wallet_of(state, tenant.team), terms_account(state, tenant.team)
+    wallet, account = wallet_of(state, tenant.team), terms_account(state, tenant.team)
     free_cents = account.credit_limit_cents + account.cash_cents - account.held_cents
-    available_cents = max(0, free_cents) if purse.status == ACTIVE else 0
-    net_days = 0 if purse.status == NONE else purse.net_days
-    return Terms(purse.status, net_days, account.credit_limit_cents, account.owed_cents, available_cents)
+    available_cents = max(0, free_cents) if wallet.status == ACTIVE else 0
+    net_days = 0 if wallet.status == NONE else wallet.net_days
+    return Terms(wallet.status, net_days, account.credit_limit_cents, account.owed_cents, available_cents)
 
 
 def change_balance(state: State, team: int, balance_cents: int) -> Account:
-    """Set the balance by hand; the ledger calls the difference an adjustment."""
+    """Set the balance; the ledger records the difference as an adjustment."""
     return change_account(state, balance_account(state, team), {"wallet_cents": balance_cents})
 
 
 def change_terms(state: State, team: int, choices: Mapping[str, Any]) -> Wallet:
-    """Other `status`, `net_days` or `credit_limit_cents`; who gets a limit without ever having had terms gets them."""
-    purse = wallet_of(state, team)
+    """Change `status`, `net_days` or `credit_limit_cents`; the first credit limit also activates the terms."""
+    wallet = wallet_of(state, team)
     if "credit_limit_cents" in choices:
         account = terms_account(state, team)
         change_account(state, account, {"credit_limit_cents": choices["credit_limit_cents"]})
-    first = ACTIVE if purse.status == NONE and choices.get("credit_limit_cents") else purse.status
-    columns = {"status": choices.get("status", first), "net_days": choices.get("net_days", purse.net_days)}
-    return state[WALLETS].put(msgspec.structs.replace(purse, **columns))
+    first = ACTIVE if wallet.status == NONE and choices.get("credit_limit_cents") else wallet.status
+    columns = {"status": choices.get("status", first), "net_days": choices.get("net_days", wallet.net_days)}
+    return state[WALLETS].put(msgspec.structs.replace(wallet, **columns))
 
 
 def on_cash_changed(state: State, before: Account, after: Account) -> None:
     """Emit `balance.low` for each threshold that the balance fell below (handles TEAM_CASH_CHANGED; A6.6, T-6.13).
 
-    Equality is not below, reservations move no cash, and a threshold is crossed anew only from above.
+    A balance equal to the threshold is not below it. Reservations do not change the balance.
     """
     if after.team is None or after.cash_cents >= before.cash_cents or after.billing_mode == NET_TERMS:
         return

@@ -1,4 +1,4 @@
-"""Large campaigns: programs of up to 5,000 recipients in batches, and how both live (A1.7, A7.18, T-3.1 to T-3.9)."""
+"""Large campaigns and their batches, with the state machines of both (A1.7, A7.18, T-3.1 to T-3.9)."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ BATCH_SIZE = number(
 
 
 class Campaign(TenantRecord, frozen=True, gc=False):
-    """`key` is the slot of the key that made it; `paused_from` the state that `resume` goes back to.
+    """A gift for up to 5,000 recipients. `key` is the slot of the key that made it.
 
-    `round` counts how often it was priced: a batch of an earlier round has a price that nobody may pay any more.
+    `paused_from` is the state that `resume` returns to. `round` counts how often the campaign was priced: a batch of an
+    earlier round has an outdated price and cannot be paid.
     """
 
     key: int | None
@@ -48,8 +49,8 @@ class Campaign(TenantRecord, frozen=True, gc=False):
 class Batch(Record, frozen=True, gc=False):
     """A part of a campaign (a slot) that is prepared, priced and paid as a whole; `number` counts from 1.
 
-    Its `guests` wait here until its `fulfilment` (a slot) takes them over; `countries` are those of the roster's people
-    among them.
+    `guests` are its recipients until the batch is prepared: then its `fulfilment` (a slot) holds them. `countries` are
+    those of its recipients who are on the roster.
     """
 
     campaign: int
@@ -109,28 +110,28 @@ BATCH: Machine[Batch] = Machine(
 
 
 def find_campaign(state: State, tenant: Tenant, raw: object) -> Campaign:
-    """The campaign of a public id; NotFound otherwise."""
+    """The campaign with a public id. NotFound if there is none."""
     return find_record(state, CAMPAIGNS, tenant, raw)
 
 
 def batches(state: State, campaign: Campaign) -> list[Batch]:
-    """The batches of a campaign, in their order."""
+    """The batches of a campaign, by number."""
     return state[BATCHES].rows_in("campaign", campaign.n)
 
 
 def next_pending_batch(state: State, campaign: Campaign) -> Batch | None:
-    """The batch that is prepared next, or None once all are."""
+    """The batch to prepare next, or None once all are prepared."""
     return next((batch for batch in batches(state, campaign) if batch.status == PENDING), None)
 
 
 def unpaid_batches(state: State, campaign: Campaign) -> list[Batch]:
-    """The batches that are prepared, and that nobody has paid or may have paid."""
-    found = [batch for batch in batches(state, campaign) if batch.status in UNPAID]
-    return [batch for batch in found if payment_of(state, BATCH_RESOURCE, batch.n) is None]
+    """The prepared batches without a payment that is settled, reserved or uncertain."""
+    prepared = [batch for batch in batches(state, campaign) if batch.status in UNPAID]
+    return [batch for batch in prepared if payment_of(state, BATCH_RESOURCE, batch.n) is None]
 
 
 def fulfilment_of(state: State, batch: Batch) -> Fulfilment:
-    """The rows that a batch is fulfilled by; it must be prepared."""
+    """The fulfilment of a prepared batch."""
     if batch.fulfilment is None:
-        raise TypeError(f"batch {batch.n} is {batch.status}: it has no rows yet")
+        raise TypeError(f"batch {batch.n} is {batch.status}: it has no fulfilment yet")
     return state[FULFILMENTS].get(batch.fulfilment)

@@ -1,4 +1,4 @@
-"""Pausing, resuming and stopping a campaign, and what a human's decision makes of it (A1.7, A1.8, T-3.7 to T-3.9)."""
+"""Pause, resume or stop a campaign, and apply the decision of its approval (A1.7, A1.8, T-3.7 to T-3.9)."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from giftsim.problem import InvalidState
 
 
 def pause_campaign(state: State, campaign: Campaign) -> Campaign:
-    """Halt it where it is; InvalidState where it is paused already, or has ended."""
+    """Pause a campaign. InvalidState if it is paused already, or has ended."""
     _check(state, campaign, "pause")
     return CAMPAIGN.fire(state, campaign, "pause", paused_from=campaign.status)
 
 
 def resume_campaign(state: State, campaign: Campaign) -> Campaign:
-    """Go on from where it was paused; InvalidState where it is not."""
+    """Return a paused campaign to its former state. InvalidState if it is not paused."""
     _check(state, campaign, "resume")
     return CAMPAIGN.fire(state, campaign, "resume", paused_from=None)
 
 
 def stop_campaign(state: State, campaign: Campaign) -> Campaign:
-    """End the program: what is not paid is dropped, paid batches go on (A1.8); InvalidState where it has ended.
+    """Stop a campaign: unpaid batches are dropped, paid ones are still sent (A1.8). InvalidState if it has ended.
 
-    A batch whose payment has no known outcome goes on or is dropped once there is one.
+    A batch whose payment is uncertain is sent or dropped once the payment is decided.
     """
     _check(state, campaign, "stop")
     campaign = CAMPAIGN.fire(state, campaign, "stop", paused_from=None)
@@ -53,7 +53,7 @@ def stop_campaign(state: State, campaign: Campaign) -> Campaign:
 
 
 def drop_batch(state: State, slot: int) -> None:
-    """Let a batch that is not paid go, with the rows that it may have; one that is dropped already stays so."""
+    """Drop an unpaid batch and cancel its fulfilment, if it has one. A batch that cannot be dropped stays as it is."""
     batch = state[BATCHES].get(slot)
     if not BATCH.can(state, batch, "drop"):
         return
@@ -63,7 +63,7 @@ def drop_batch(state: State, slot: int) -> None:
 
 
 def on_approval_decided(state: State, approval: Approval) -> None:
-    """A human decided (handles APPROVAL_DECIDED): a yes pays nothing by itself (A8.8), a no stops it."""
+    """Approve or stop the campaign (handles APPROVAL_DECIDED). An approval by itself pays nothing (A8.8)."""
     campaign = state[CAMPAIGNS].get(approval.resource)
     if approval.status == approvals.REJECTED:
         stop_campaign(state, campaign)

@@ -1,4 +1,4 @@
-"""Making large campaigns of requests: who is in them, cut into batches, with nothing prepared yet (A7.18, T-4.162)."""
+"""Create a large campaign: resolve its recipients and divide them into batches (A7.18, T-4.162)."""
 
 from __future__ import annotations
 
@@ -27,66 +27,69 @@ from giftsim.kernel.state import State
 
 
 class CampaignRecipient(msgspec.Struct, frozen=True, gc=False):
-    """A recipient as found, with the country that the roster has them in."""
+    """A recipient of a request, with the country that the roster gives."""
 
-    guest: NamedRecipient
+    recipient: NamedRecipient
     country: str | None = None
 
 
 def create_campaign(state: State, tenant: Tenant, key: int | None, body: Mapping[str, Any]) -> Campaign:
-    """A campaign that is being prepared; ValidationFailed names every person and the collection that there is not."""
-    found = _recipients(state, tenant, body["recipients"], _collection_errors(state, body["collection"]))
+    """Create a campaign whose batches are not prepared yet.
+
+    ValidationFailed names an unknown collection and every unknown person.
+    """
+    recipients = _recipients(state, tenant, body["recipients"], _collection_errors(state, body["collection"]))
     size, n = state.setting(BATCH_SIZE), state[CAMPAIGNS].next_n
-    cuts = [found[at : at + size] for at in range(0, len(found), size)]
+    batches = [recipients[at : at + size] for at in range(0, len(recipients), size)]
     campaign = state[CAMPAIGNS].add(
         Campaign(
             n, tenant.owner, public_id(state, tenant, "large_campaign", n, FIRST_ID), state.now_ms, key,
-            body["collection"], len(found), len(cuts), body.get("name"), body.get("gift_message"),
+            body["collection"], len(recipients), len(batches), body.get("name"), body.get("gift_message"),
             body.get("payment_method"),
         )
     )  # fmt: skip
     CAMPAIGN.enter(state, campaign)
-    for number, cut in enumerate(cuts, start=1):
-        _add_batch(state, n, number, cut)
+    for number, batch in enumerate(batches, start=1):
+        _add_batch(state, n, number, batch)
     return campaign
 
 
 def _collection_errors(state: State, slug: str) -> list[FieldError]:
-    """What is wrong with the collection that a request names: nothing, if the catalogue has it."""
+    """The error of a collection that is not in the catalogue, or none."""
     try:
         order_items.from_collection(state, slug)
-    except ValidationFailed as refusal:
-        return _field_errors(refusal)
+    except ValidationFailed as error:
+        return _field_errors(error)
     return []
 
 
 def _recipients(
-    state: State, tenant: Tenant, asked: Sequence[Mapping[str, Any]], wrong: list[FieldError]
+    state: State, tenant: Tenant, rows: Sequence[Mapping[str, Any]], errors: list[FieldError]
 ) -> list[CampaignRecipient]:
-    """Whom the rows name; ValidationFailed for what is wrong already, and for all who are not on the roster."""
-    found = []
-    for i, row in enumerate(asked):
+    """The recipients of a request. ValidationFailed for `errors` and for every person who is not on the roster."""
+    recipients = []
+    for i, row in enumerate(rows):
         if "person_id" not in row:
-            found.append(CampaignRecipient(NamedRecipient(row["name"], row["email"])))
+            recipients.append(CampaignRecipient(NamedRecipient(row["name"], row["email"])))
             continue
         try:
             person = require_person(state, tenant, row["person_id"], f"recipients[{i}].person_id")
-        except ValidationFailed as refusal:
-            wrong += _field_errors(refusal)
+        except ValidationFailed as error:
+            errors += _field_errors(error)
         else:
             country = person.country if person.country in SHIPPING else None
-            found.append(CampaignRecipient(NamedRecipient(person.display_name, person.work_email), country))
-    if wrong:
-        raise ValidationFailed(wrong)
-    return found
+            recipients.append(CampaignRecipient(NamedRecipient(person.display_name, person.work_email), country))
+    if errors:
+        raise ValidationFailed(errors)
+    return recipients
 
 
-def _field_errors(refusal: ValidationFailed) -> list[FieldError]:
-    return msgspec.convert(refusal.details["details"], list[FieldError])
+def _field_errors(error: ValidationFailed) -> list[FieldError]:
+    return msgspec.convert(error.details["details"], list[FieldError])
 
 
-def _add_batch(state: State, campaign: int, number: int, cut: Sequence[CampaignRecipient]) -> None:
-    guests = tuple([each.guest for each in cut])
-    countries = tuple(dict.fromkeys([each.country for each in cut if each.country]))
+def _add_batch(state: State, campaign: int, number: int, recipients: Sequence[CampaignRecipient]) -> None:
+    guests = tuple([each.recipient for each in recipients])
+    countries = tuple(dict.fromkeys([each.country for each in recipients if each.country]))
     batch = Batch(state[BATCHES].next_n, campaign, number, len(guests), guests, countries)
     BATCH.enter(state, state[BATCHES].add(batch))

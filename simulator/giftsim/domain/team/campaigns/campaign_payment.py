@@ -1,4 +1,4 @@
-"""Paying an approved campaign, one batch as a whole at a time (A8.7, A8.8, T-3.4, T-3.5, T-5.17, T-5.22)."""
+"""Pay for an approved campaign, one whole batch at a time (A8.7, A8.8, T-3.4, T-3.5, T-5.17, T-5.22)."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ from giftsim.problem import InvalidState
 
 
 def next_payable_batch(state: State, campaign: Campaign) -> Batch:
-    """The batch that an approved campaign pays next; InvalidState while all that are left wait for an outcome."""
-    found = unpaid_batches(state, campaign)
-    if not found:
-        raise InvalidState("every batch of this campaign is paid, or its payment has no outcome yet")
-    return found[0]
+    """The batch that an approved campaign pays next. InvalidState if every other batch is paid, or may be."""
+    batches_left = unpaid_batches(state, campaign)
+    if not batches_left:
+        raise InvalidState("every batch of this campaign is paid, or its payment is still undecided")
+    return batches_left[0]
 
 
 def pay_batch(state: State, campaign: Campaign, batch: Batch, key: ApiKey, fault: ChargeFault) -> None:
-    """Pay a batch from the balance, or on terms if the campaign says so, and release it.
+    """Pay for a batch by the campaign's payment method, else from the balance; a paid batch is sent.
 
-    PaymentRefused with nothing moved, or Crash where nobody knows what came of it.
+    PaymentRefused before any money moves; CrashAfterCharge with the payment uncertain, if `fault` crashes.
     """
     pay(
         state, tenant_of_owner(state, campaign.owner), key=key, method=campaign.payment_method or BALANCE,
@@ -54,21 +54,22 @@ def pay_batch(state: State, campaign: Campaign, batch: Batch, key: ApiKey, fault
 
 
 class BillableBatch(Billable):
-    """How the batches of campaigns are paid for."""
+    """Campaign batches as something that can be paid for."""
 
     def bill(self, state: State, slot: int) -> Bill:
-        """What money is told of a batch; it is open while its campaign is approved."""
+        """The bill of a batch, which is open while its campaign is approved."""
         batch = state[BATCHES].get(slot)
-        campaign, placed = state[CAMPAIGNS].get(batch.campaign), fulfilment_of(state, batch)
-        count = placed.recipient_count
+        campaign, fulfilment = state[CAMPAIGNS].get(batch.campaign), fulfilment_of(state, batch)
+        count = fulfilment.recipient_count
+        gifts = BillLine("Gifts", count, fulfilment.subtotal_cents)
+        shipping = BillLine("Shipping", count, fulfilment.shipping_cents)
         return Bill(
-            RESOURCE, campaign.id, f"Large campaign {campaign.id}, batch {batch.number}", placed.total_cents,
-            is_open=batch.status in UNPAID and campaign.status == APPROVED, key=campaign.key,
-            lines=(BillLine("Gifts", count, placed.subtotal_cents), BillLine("Shipping", count, placed.shipping_cents)),
+            RESOURCE, campaign.id, f"Large campaign {campaign.id}, batch {batch.number}", fulfilment.total_cents,
+            is_open=batch.status in UNPAID and campaign.status == APPROVED, key=campaign.key, lines=(gifts, shipping),
         )  # fmt: skip
 
     def check_payable(self, state: State, slot: int) -> None:
-        """PriceChanged: prices that nobody approved are not paid (T-5.22)."""
+        """PriceChanged unless the batch has the prices that were approved (T-5.22)."""
         batch = state[BATCHES].get(slot)
         outdated = batch.round < state[CAMPAIGNS].get(batch.campaign).round
         if outdated or order_fulfilment.price_changed(state, fulfilment_of(state, batch)):
@@ -77,7 +78,7 @@ class BillableBatch(Billable):
             )
 
     def on_paid(self, state: State, payment: Payment) -> None:
-        """The money is there: the batch goes, and the last one completes its campaign."""
+        """Send the batch; the last one completes its campaign."""
         batch = BATCH.fire(state, state[BATCHES].get(payment.resource), "pay", paid_ms=state.now_ms)
         order_fulfilment.start(state, fulfilment_of(state, batch))
         campaign = state[CAMPAIGNS].get(batch.campaign)
@@ -86,7 +87,7 @@ class BillableBatch(Billable):
             CAMPAIGN.fire(state, campaign, "complete", paused_from=None)
 
     def on_payment_failed(self, state: State, payment: Payment) -> None:
-        """The money never moved: the batch can be paid anew, unless all is over."""
+        """Mark the batch failed, so that it can be paid again; drop it if its campaign was stopped."""
         batch = state[BATCHES].get(payment.resource)
         if state[CAMPAIGNS].get(batch.campaign).status == STOPPED:
             drop_batch(state, batch.n)

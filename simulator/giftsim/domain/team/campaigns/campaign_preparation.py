@@ -1,4 +1,4 @@
-"""Preparing a campaign batch by batch, pricing it anew, and asking a human about it (A1.7, 0.8, T-3.1 to T-3.6)."""
+"""Prepare and reprice a campaign batch by batch, and request its approval (A1.7, 0.8, T-3.1 to T-3.6)."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ from giftsim.problem import InvalidState
 
 
 def prepare_next_batch(state: State, campaign: Campaign) -> Campaign:
-    """Place and price the next batch; after the last one a human is asked. InvalidState where none waits for it."""
+    """Prepare and price the next batch; the last one requests the campaign's approval. InvalidState if none is left."""
     batch = next_pending_batch(state, campaign)
     if batch is None:
-        raise InvalidState("all batches of this campaign are prepared, and not all are repriced: go on with reprice")
+        raise InvalidState("all batches of this campaign are prepared, but not all are repriced: call reprice")
     _prepare(state, campaign, batch)
     return _finish(state, campaign)
 
 
 def reprice_next_batch(state: State, campaign: Campaign) -> Campaign:
-    """One unpaid batch at today's prices; what was granted before is void, and after the last a human is asked anew.
+    """Reprice one unpaid batch at current prices. Repricing the last one requests a new approval.
 
-    The first call of a round takes every unpaid batch into it; a batch that may have been paid is left alone.
-    InvalidState where nothing can be repriced.
+    The first call of a round includes every unpaid batch and supersedes the present approval. A batch that may have
+    been paid keeps its price. InvalidState if nothing can be repriced.
     """
     if not CAMPAIGN.can(state, campaign, "reprice"):
-        raise InvalidState(f"this campaign is {campaign.status}: nothing of it is repriced")
+        raise InvalidState(f"this campaign is {campaign.status}: it cannot be repriced")
     if not unpaid_batches(state, campaign):
         raise InvalidState("this campaign has no prepared batch that is unpaid")
     if campaign.status != PREPARING or not outdated_batches(state, campaign):
@@ -55,7 +55,7 @@ def reprice_next_batch(state: State, campaign: Campaign) -> Campaign:
 
 
 def request_campaign_approval(state: State, campaign: Campaign, note: str | None = None) -> Approval:
-    """The pending approval of a campaign that awaits one; InvalidState where there is nothing to approve."""
+    """The pending approval of a campaign, requested if there is none. InvalidState if there is nothing to approve."""
     awaiting = campaign.paused_from if campaign.status == PAUSED else campaign.status
     if awaiting != AWAITING_APPROVAL:
         raise InvalidState(f"this campaign is {campaign.status}: there is nothing to approve")
@@ -67,24 +67,24 @@ def request_campaign_approval(state: State, campaign: Campaign, note: str | None
 
 
 def outdated_batches(state: State, campaign: Campaign) -> list[Batch]:
-    """The unpaid batches that the present round of prices has not come to yet."""
+    """The unpaid batches with prices of an earlier round."""
     return [batch for batch in unpaid_batches(state, campaign) if batch.round < campaign.round]
 
 
 def _prepare(state: State, campaign: Campaign, batch: Batch) -> None:
     countries = dict.fromkeys((*state.setting(DESTINATIONS), *batch.countries))
-    placed = order_fulfilment.create_fulfilment(
+    fulfilment = order_fulfilment.create_fulfilment(
         state, tenant_of_owner(state, campaign.owner), BATCH_RESOURCE, batch.n,
         order_items.from_collection(state, campaign.collection), batch.guests, message=campaign.gift_message,
         countries=tuple(countries),
     )  # fmt: skip
     BATCH.fire(
-        state, batch, "prepare", fulfilment=placed.n, guests=(), round=campaign.round, prepared_ms=state.now_ms
+        state, batch, "prepare", fulfilment=fulfilment.n, guests=(), round=campaign.round, prepared_ms=state.now_ms
     )  # fmt: skip
 
 
 def _finish(state: State, campaign: Campaign) -> Campaign:
-    """The campaign as it is after a batch: a human is asked once every batch is there at the present prices."""
+    """Request the campaign's approval once every batch is prepared at the prices of the present round."""
     campaign = state[CAMPAIGNS].get(campaign.n)
     if next_pending_batch(state, campaign) is None and not outdated_batches(state, campaign):
         campaign = CAMPAIGN.fire(state, campaign, "ask")

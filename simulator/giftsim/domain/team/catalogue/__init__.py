@@ -1,1 +1,1 @@
-"""The catalogue as teams see it: collections, single items and where they are printed; one for all, in both modes."""
+"""The catalogue of teams: collections and single items, the same for all teams in both modes."""

@@ -1,4 +1,4 @@
-"""Collections: sets of items that are sent together, each item once (A8.3, A8.11)."""
+"""Collections: sets of items that are sent together, one of each (A8.3, A8.11)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from giftsim.kernel.table import Record, TableSpec
 
 
 class Collection(Record, frozen=True, gc=False):
-    """A collection; `products` are the slots of its items in their order."""
+    """A collection; `products` are the slots of its items, in order."""
 
     id: int
     slug: str
@@ -25,15 +25,15 @@ COLLECTIONS: TableSpec[Collection] = TableSpec(
 
 
 def collection_by_slug(state: State, slug: str) -> Collection:
-    """The collection of a slug; NotFound otherwise."""
-    found = find_collection(state, slug)
-    if found is None:
+    """The collection with a slug. NotFound if there is none."""
+    collection = find_collection(state, slug)
+    if collection is None:
         raise NotFound("the catalog has no such collection")
-    return found
+    return collection
 
 
 def find_collection(state: State, slug: str) -> Collection | None:
-    """The collection of a slug, or None."""
+    """The collection with a slug, or None."""
     return state[COLLECTIONS].find("slug", slug)
 
 
@@ -42,11 +42,11 @@ def collection_slots(state: State) -> Sequence[int]:
     return [row.n for row in state[COLLECTIONS]]
 
 
-def collection_products(state: State, held: Collection) -> list[Product]:
-    """The items of a collection, in their order."""
-    return [state[PRODUCTS].get(n) for n in held.products]
+def collection_products(state: State, collection: Collection) -> list[Product]:
+    """The items of a collection, in order."""
+    return [state[PRODUCTS].get(n) for n in collection.products]
 
 
-def collection_price_cents(state: State, held: Collection) -> int:
-    """What one of each item costs today."""
-    return sum(product.price_cents for product in collection_products(state, held))
+def collection_price_cents(state: State, collection: Collection) -> int:
+    """The current price of a collection: one of each item."""
+    return sum(product.price_cents for product in collection_products(state, collection))

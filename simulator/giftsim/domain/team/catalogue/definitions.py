@@ -1,4 +1,4 @@
-"""What the catalogue of teams adds to every world: its collections; products belong to fulfilment."""
+"""The table of collections; that of products belongs to fulfilment."""
 
 from __future__ import annotations
 

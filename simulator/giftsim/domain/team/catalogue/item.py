@@ -1,4 +1,4 @@
-"""Items: the products that are everybody's, named by slug; those of a partner account alone are none (A8.3, G36)."""
+"""Items: the products that are not reserved for one partner account, named by slug (A8.3, G36)."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ _DECIMAL = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
 
 
 def item_by_slug(state: State, slug: str) -> Product:
-    """The item of a slug; NotFound otherwise."""
+    """The item with a slug. NotFound if there is none."""
     return _require(find_item(state, slug))
 
 
 def find_item(state: State, slug: str) -> Product | None:
-    """The item of a slug, or None."""
+    """The item with a slug, or None."""
     return _shared(state[PRODUCTS].find("slug", slug))
 
 
 def find_item_by_id(state: State, product_id: int) -> Product | None:
-    """The item of a `merchant_product_id`, which is also its `id`; or None."""
+    """The item with a `merchant_product_id`, which is also its `id`, or None."""
     return _shared(state[PRODUCTS].find("id", product_id))
 
 
-def item_by_slug_or_id(state: State, named: str) -> Product:
-    """The item of a slug, or of an id in decimal digits (D9); NotFound otherwise."""
-    by_id = find_item_by_id(state, int(named)) if _DECIMAL.fullmatch(named) else None
-    return _require(by_id or find_item(state, named))
+def item_by_slug_or_id(state: State, text: str) -> Product:
+    """The item with a slug, or with an id in decimal digits (D9). NotFound if there is none."""
+    by_id = find_item_by_id(state, int(text)) if _DECIMAL.fullmatch(text) else None
+    return _require(by_id or find_item(state, text))
 
 
 def item_slots(state: State) -> Sequence[int]:

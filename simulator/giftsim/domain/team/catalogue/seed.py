@@ -1,4 +1,4 @@
-"""The section `collections:` of a fixture: sets of the products that are everybody's, by their slugs."""
+"""The section `collections:` of a fixture: sets of items, by their slugs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Slug = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,64}$")]
 
 
 class CollectionSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A collection of one of each of `items`, named by their slugs."""
+    """A collection of `items`, given by their slugs."""
 
     id: Annotated[int, msgspec.Meta(ge=1)]
     slug: Slug
@@ -26,7 +26,7 @@ class CollectionSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def seed_collections(state: State, data: Mapping[str, Any]) -> None:
-    """Put a fixture's collections into a state that has its products; InvalidFixture says what is wrong."""
+    """Add a fixture's collections to a state that has its products. InvalidFixture says what is wrong."""
     try:
         plans = msgspec.convert(data.get("collections", ()), tuple[CollectionSeed, ...])
         with state.transaction():
@@ -39,7 +39,7 @@ def seed_collections(state: State, data: Mapping[str, Any]) -> None:
 
 
 def _item(state: State, slug: str) -> Product:
-    found = find_item(state, slug)
-    if found is None:
-        raise InvalidFixture(f"the fixture's collections: there is no product {slug} for everybody")
-    return found
+    product = find_item(state, slug)
+    if product is None:
+        raise InvalidFixture(f"the fixture's collections: there is no product {slug} that all accounts can order")
+    return product

@@ -1,4 +1,4 @@
-"""Artwork: images to print, registered by their public URL (T-2.30, T-4.107, A7.20, G38)."""
+"""Artwork: images to print, registered by public URL (T-2.30, T-4.107, A7.20, G38)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TYPES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 class Artwork(TenantRecord, frozen=True, gc=False):
-    """An image; `content_type` is None where neither the table of files nor an extension tells."""
+    """An image; `content_type` is None if neither the registered file nor its extension gives one."""
 
     url: str
     name: str
@@ -43,7 +43,7 @@ ARTWORK: TableSpec[Artwork] = tenant_table("team.artwork", Artwork)
 
 
 def register_artwork(state: State, tenant: Tenant, url: str, name: str) -> Artwork:
-    """New artwork; ValidationFailed for a file that is no image. The URL is one that may be called at all."""
+    """Register artwork. ValidationFailed for a file that is not an image. The caller has checked the URL."""
     content_type = _content_type(state, url)
     if content_type is not None and not content_type.startswith(IMAGE):
         raise invalid("url", "must name an image")
@@ -52,9 +52,9 @@ def register_artwork(state: State, tenant: Tenant, url: str, name: str) -> Artwo
     return state[ARTWORK].add(Artwork(n, tenant.owner, artwork_id, state.now_ms, url, name, content_type))
 
 
-def require_artwork(state: State, tenant: Tenant, given: object, field: str) -> Artwork:
-    """The artwork that a body names; ValidationFailed names the field where there is none in this tenant."""
-    artwork_id = parse_id(tenant, given, field)
+def require_artwork(state: State, tenant: Tenant, value: object, field: str) -> Artwork:
+    """The artwork with an id from a body. ValidationFailed names the field if the tenant has none with this id."""
+    artwork_id = parse_id(tenant, value, field)
     try:
         return find_record(state, ARTWORK, tenant, artwork_id)
     except NotFound:

@@ -1,4 +1,4 @@
-"""Branding: what recipients see of a team (A7.19, T-4.192, T-4.194)."""
+"""Branding: the logo, color and sender name that recipients see (A7.19, T-4.192, T-4.194)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LOGO = "logo_artwork_id"
 
 
 class Branding(Record, frozen=True, gc=False):
-    """The branding of a tenant; `logo` is the slot of its artwork, `primary_color` written #RRGGBB."""
+    """The branding of a tenant; `logo` is the slot of its artwork, `primary_color` is `#RRGGBB`."""
 
     owner: str
     logo: int | None = None
@@ -29,20 +29,20 @@ BRANDINGS: TableSpec[Branding] = TableSpec("team.branding", Branding, unique={"o
 
 
 def branding_of(state: State, tenant: Tenant) -> Branding:
-    """The branding of a tenant as it is now: nothing at all until it is set."""
+    """The branding of a tenant, empty until it is set."""
     return state[BRANDINGS].find("owner", tenant.owner) or Branding(state[BRANDINGS].next_n, tenant.owner)
 
 
 def update_branding(state: State, tenant: Tenant, body: Mapping[str, Any]) -> Branding:
-    """The branding with what the body names; ValidationFailed for artwork that there is not."""
+    """Change the members that a body gives. ValidationFailed for unknown artwork."""
     columns = {name: body[name] for name in ("primary_color", "sender_name") if name in body}
     if LOGO in body:
-        given = body[LOGO]
-        columns["logo"] = None if given is None else require_artwork(state, tenant, given, LOGO).n
-    table, new = state[BRANDINGS], msgspec.structs.replace(branding_of(state, tenant), **columns)
-    return table.add(new) if table.at(new.n) is None else table.put(new)
+        value = body[LOGO]
+        columns["logo"] = None if value is None else require_artwork(state, tenant, value, LOGO).n
+    table, branding = state[BRANDINGS], msgspec.structs.replace(branding_of(state, tenant), **columns)
+    return table.add(branding) if table.at(branding.n) is None else table.put(branding)
 
 
 def branding_sender_name(state: State, tenant: Tenant) -> str:
-    """Who gifts come from: the name that recipients see, else the team's (handles SENDER)."""
+    """The sender name of the branding, else the team's name (handles SENDER)."""
     return branding_of(state, tenant).sender_name or state[TEAMS].get(tenant.team).name

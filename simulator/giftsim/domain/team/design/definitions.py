@@ -1,4 +1,4 @@
-"""What the studio adds to every world: its tables, how previews are rendered, and what orders ask of it."""
+"""Tables, machines, timers, settings and signal connections of artwork, previews, proofs, templates and branding."""
 
 from __future__ import annotations
 

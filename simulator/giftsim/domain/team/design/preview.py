@@ -1,4 +1,4 @@
-"""Previews: artwork on the print areas of a product, rendered a little later (A1.9, T-2.31, T-4.110, T-4.113)."""
+"""Previews: artwork on the print areas of a product, rendered with a delay (A1.9, T-2.31, T-4.110, T-4.113)."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ OUTCOMES: Final[Mapping[str, str]] = MappingProxyType({READY: "finish", FAILED: 
 CONTAIN = "contain"
 FAILURE = "the renderer could not draw it"
 
-RENDER: Setting[int] = duration("previews.render", "5s", "how long a preview is rendered (A1.9)")
+RENDER: Setting[int] = duration("previews.render", "5s", "how long rendering a preview takes (A1.9)")
 
-# A preview is being rendered from now on.
+# The rendering of a preview has started.
 PREVIEW_STARTED: Signal[Callable[[State, Preview], None]] = Signal("preview_started", ignore)
 
 
@@ -40,7 +40,7 @@ class PreviewNotFound(Problem):
 
 
 class Placement(msgspec.Struct, frozen=True, gc=False):
-    """Artwork (a slot) on the print area `key`; `fit` is a free word."""
+    """Artwork (a slot) on the print area `key`; `fit` is free text."""
 
     key: str
     artwork: int
@@ -48,7 +48,7 @@ class Placement(msgspec.Struct, frozen=True, gc=False):
 
 
 class Preview(TenantRecord, frozen=True, gc=False):
-    """A rendering of a `product` (a slot); `token` is the secret part of where its image stands."""
+    """A preview of a `product` (a slot); `token` is the secret part of its image's URL."""
 
     product: int
     placements: tuple[Placement, ...]
@@ -60,7 +60,7 @@ class Preview(TenantRecord, frozen=True, gc=False):
 
 
 class PrintedArea(msgspec.Struct, frozen=True, gc=False):
-    """One print area of a finished preview, with what is on it."""
+    """One print area of a finished preview, with its artwork."""
 
     area: PrintArea
     artwork: Artwork
@@ -93,14 +93,14 @@ PREVIEW: Machine[Preview] = Machine(
 
 
 def start_preview(state: State, tenant: Tenant, body: Mapping[str, Any]) -> Preview:
-    """A preview that is being rendered; ValidationFailed for a product, print areas or artwork that there are not."""
+    """Start rendering a preview. ValidationFailed for an unknown product, print area or artwork."""
     product = find_item_by_id(state, body["product_id"])
     if product is None:
         raise invalid("product_id", "must be an item of the catalog")
     _check_areas(product, body["placements"])
     placements = [
-        Placement(key, _require_artwork(state, tenant, key, asked).n, asked.get("fit", CONTAIN))
-        for key, asked in body["placements"].items()
+        Placement(key, _require_artwork(state, tenant, key, placement).n, placement.get("fit", CONTAIN))
+        for key, placement in body["placements"].items()
     ]
     n = state[PREVIEWS].next_n
     preview = state[PREVIEWS].add(
@@ -115,39 +115,39 @@ def start_preview(state: State, tenant: Tenant, body: Mapping[str, Any]) -> Prev
 
 
 def find_preview(state: State, tenant: Tenant, raw: object) -> Preview:
-    """The preview of a public id; NotFound otherwise."""
+    """The preview with a public id. NotFound if there is none."""
     return find_record(state, PREVIEWS, tenant, raw)
 
 
 def find_preview_of_any_team(state: State, preview_id: Id) -> Preview:
-    """The preview of a public id, whosever it is; PreviewNotFound (walks the table: for the outside world)."""
-    found = next((preview for preview in state[PREVIEWS] if preview.id == preview_id), None)
-    if found is None:
+    """The preview with a public id in any tenant, by a linear search. PreviewNotFound if there is none."""
+    preview = next((preview for preview in state[PREVIEWS] if preview.id == preview_id), None)
+    if preview is None:
         raise PreviewNotFound("no preview has this id")
-    return found
+    return preview
 
 
 def finish_preview(state: State, preview: Preview, outcome: str) -> Preview:
-    """The renderer is done, or gives up; InvalidState unless it is at work."""
+    """Finish rendering a preview, as ready or failed. InvalidState unless it is pending."""
     changes = {"failure": FAILURE} if outcome == FAILED else {}
     return state[PREVIEWS].get(PREVIEW.fire(state, preview, OUTCOMES[outcome], **changes).n)
 
 
 def printed_areas(state: State, token: str) -> list[PrintedArea]:
-    """What the image of a finished preview shows, in the order of the product's print areas; NotFound otherwise."""
+    """The artwork that the image of a finished preview shows, in the order of the print areas. NotFound otherwise."""
     preview = state[PREVIEWS].find("token", token)
     if preview is None or preview.status != READY:
-        raise NotFound("no finished preview has its image here")
-    placed = {placement.key: placement for placement in preview.placements}
+        raise NotFound("no finished preview has its image at this URL")
+    placements = {placement.key: placement for placement in preview.placements}
     return [
-        PrintedArea(area, state[ARTWORK].get(placed[area.key].artwork), placed[area.key].fit)
+        PrintedArea(area, state[ARTWORK].get(placements[area.key].artwork), placements[area.key].fit)
         for area in state[PRODUCTS].get(preview.product).print_areas
-        if area.key in placed
+        if area.key in placements
     ]
 
 
 def timer_subject(state: State, n: int) -> str:
-    """A preview in the lists of what is due."""
+    """A preview as the list of timers shows it."""
     return f"preview {state[PREVIEWS].get(n).id}"
 
 
@@ -157,5 +157,5 @@ def _check_areas(product: Product, placements: Mapping[str, Any]) -> None:
         raise invalid("placements", f"must name print areas of the product, which has {', '.join(known) or 'none'}")
 
 
-def _require_artwork(state: State, tenant: Tenant, key: str, asked: Mapping[str, Any]) -> Artwork:
-    return require_artwork(state, tenant, asked["artwork_id"], f"placements.{key}.artwork_id")
+def _require_artwork(state: State, tenant: Tenant, key: str, placement: Mapping[str, Any]) -> Artwork:
+    return require_artwork(state, tenant, placement["artwork_id"], f"placements.{key}.artwork_id")

@@ -1,6 +1,6 @@
-"""Proofs: how custom artwork will look on an order item, reviewed and signed before money moves (A1.4, A1.5, T-4.153).
+"""Proofs: how custom artwork will look on an order item, reviewed and signed before payment (A1.4, A1.5, T-4.153).
 
-Every order item of custom artwork has a proof from the beginning, which is written down with its first version.
+Every order item with custom artwork has a proof from the beginning. Its record is added with the first version.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ DECISIONS: Final[Mapping[str, str]] = MappingProxyType({"approve": "approve", "r
 
 
 class ProofVersionStale(InvalidState):
-    """The version named is not the present one."""
+    """The version in the request is not the present one."""
 
     code = "proof_version_stale"
 
 
 class Version(msgspec.Struct, frozen=True, gc=False):
-    """One version, whose number is its place from 1; `artwork` is a slot."""
+    """One version of a proof, numbered by position from 1; `artwork` is a slot."""
 
     artwork: int
     notes: str | None
@@ -44,7 +44,7 @@ class Version(msgspec.Struct, frozen=True, gc=False):
 
 
 class Review(msgspec.Struct, frozen=True, gc=False):
-    """What was said of the present version."""
+    """The review of the present version."""
 
     decision: str
     note: str | None
@@ -88,10 +88,10 @@ PROOF: Machine[Proof] = Machine(
 
 
 def find_order_item(state: State, tenant: Tenant, raw: object) -> OrderItem:
-    """The order item of a public id that needs a proof; NotFound otherwise, also for one that needs none."""
+    """The order item with a public id. NotFound also for an item that needs no proof."""
     item = find_record(state, ORDER_ITEMS, tenant, raw)
     if not needs_proof(state, item):
-        raise NotFound("this order item has no custom artwork, so that it needs no proof")
+        raise NotFound("this order item has no custom artwork, so it needs no proof")
     return item
 
 
@@ -106,27 +106,27 @@ def proof_of(state: State, item: OrderItem) -> Proof:
 
 
 def order_proofs(state: State, order: int) -> Sequence[tuple[OrderItem, Proof]]:
-    """The items of an order (a slot) that need a proof, each with it, in the order of the items."""
+    """The items of an order (a slot) that need a proof, with their proofs."""
     return [
         (item, proof_of(state, item)) for item in state[ORDER_ITEMS].rows_in("order", order) if needs_proof(state, item)
     ]
 
 
 def proof_status(state: State, slot: int) -> str | None:
-    """Where the proof of an order item (a slot) stands, None where it needs none."""
+    """The status of the proof of an order item (a slot), or None if it needs none."""
     item = state[ORDER_ITEMS].get(slot)
     return proof_of(state, item).status if needs_proof(state, item) else None
 
 
 def has_unsigned_proof(state: State, order: int) -> bool:
-    """Whether an item of an order (a slot) waits for a signature, so that nothing is paid (handles UNSIGNED)."""
+    """Whether an item of an order (a slot) has an unsigned proof, so that it cannot be paid (handles UNSIGNED)."""
     return any(proof.status != SIGNED for _, proof in order_proofs(state, order))
 
 
 def add_version(state: State, item: OrderItem, artwork: Artwork, notes: str | None) -> Proof:
-    """The proof with a new present version, in review and not signed; InvalidState once its order is paid or ended."""
+    """Add a version, which is in review and unsigned. InvalidState once the order is paid or has ended."""
     if not bill_of(state, TEAM_ORDER, item.order).is_open:
-        raise InvalidState("the order is paid, canceled or rejected: its proofs stay as they are")
+        raise InvalidState("the order is paid, canceled or rejected: its proofs cannot change")
     proof = proof_of(state, item)
     if not proof.versions:
         state[PROOFS].add(proof)
@@ -135,14 +135,14 @@ def add_version(state: State, item: OrderItem, artwork: Artwork, notes: str | No
 
 
 def review_proof(state: State, item: OrderItem, decision: str, note: str | None) -> Proof:
-    """The proof after a review of its present version; InvalidState unless it is in review."""
-    said = Review(decision, note, state.now_ms)
-    return PROOF.fire(state, proof_of(state, item), DECISIONS[decision], review=said)
+    """Review the present version of a proof. InvalidState unless it is in review."""
+    review = Review(decision, note, state.now_ms)
+    return PROOF.fire(state, proof_of(state, item), DECISIONS[decision], review=review)
 
 
 def sign_proof(state: State, item: OrderItem, version: int, signer: Member) -> Proof:
-    """The proof, signed; ProofVersionStale for another version than the present one, else InvalidState."""
+    """Sign a proof. ProofVersionStale if `version` is not the present one, InvalidState unless it is ready to sign."""
     proof = proof_of(state, item)
     if proof.current is not None and version != proof.current:
-        raise ProofVersionStale(f"version {proof.current} is the present one; read the proof again and sign that")
+        raise ProofVersionStale(f"the present version is {proof.current}; read the proof again and sign that version")
     return PROOF.fire(state, proof, SIGN, signed_ms=state.now_ms, signer=signer.n)

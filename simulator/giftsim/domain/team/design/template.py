@@ -1,4 +1,4 @@
-"""Templates: saved campaign setups, each write a new revision (T-2.32 to T-2.35, T-2.44, A7.6, A7.15)."""
+"""Templates: saved campaign setups; each write makes a new revision (T-2.32 to T-2.35, T-2.44, A7.6, A7.15)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BUNDLE_ITEMS = "setup.bundle_items"
 
 
 class TemplateItem(msgspec.Struct, frozen=True, gc=False):
-    """A product (a slot) and how many of it."""
+    """A product (a slot) and its quantity."""
 
     product: int
     quantity: int
@@ -33,7 +33,7 @@ class TemplateChoice(msgspec.Struct, frozen=True, gc=False):
 
 
 class Template(TenantRecord, frozen=True, gc=False):
-    """A setup; prices are no part of it, those of the day on which it is used hold."""
+    """A saved setup, without prices: the prices on the day of its use apply."""
 
     name: str
     occasion: str | None
@@ -49,7 +49,7 @@ TEMPLATES: TableSpec[Template] = tenant_table("team.template", Template)
 
 
 def create_template(state: State, tenant: Tenant, body: Mapping[str, Any]) -> Template:
-    """A template with revision 1; ValidationFailed for products that the catalogue has not."""
+    """Create a template with revision 1. ValidationFailed for unknown products."""
     content = _content(state, body)
     n = state[TEMPLATES].next_n
     template_id = public_id(state, tenant, "template", n, FIRST_ID)
@@ -59,7 +59,7 @@ def create_template(state: State, tenant: Tenant, body: Mapping[str, Any]) -> Te
 
 
 def replace_template(state: State, template: Template, body: Mapping[str, Any]) -> Template:
-    """The whole template anew, also where nothing differs; RevisionConflict if the body names another revision."""
+    """Replace a whole template, even by an equal one. RevisionConflict if the body has another revision."""
     content = _content(state, body)
     _check_revision(template, body.get("revision", template.revision))
     return state[TEMPLATES].put(
@@ -68,13 +68,13 @@ def replace_template(state: State, template: Template, body: Mapping[str, Any]) 
 
 
 def delete_template(state: State, template: Template, revision: int) -> None:
-    """Take a template away; RevisionConflict unless its present revision is named."""
+    """Delete a template. RevisionConflict unless `revision` is the present one."""
     _check_revision(template, revision)
     state[TEMPLATES].drop(template.n)
 
 
 def find_template(state: State, tenant: Tenant, raw: object) -> Template:
-    """The template of a public id; NotFound otherwise."""
+    """The template with a public id. NotFound if there is none."""
     return find_record(state, TEMPLATES, tenant, raw)
 
 
@@ -84,16 +84,16 @@ def template_slots(state: State, tenant: Tenant) -> Sequence[int]:
 
 
 def _content(state: State, body: Mapping[str, Any]) -> dict[str, Any]:
-    """What a body says a template is, whole: what it leaves out is nothing."""
-    held = order_items.from_lines(state, body["setup"]["bundle_items"], BUNDLE_ITEMS)
-    held = order_items.with_menu(state, held, body.get("gift_choices"), "gift_choices")
+    """The columns of a template by a body; what the body leaves out is empty."""
+    contents = order_items.from_lines(state, body["setup"]["bundle_items"], BUNDLE_ITEMS)
+    contents = order_items.with_menu(state, contents, body.get("gift_choices"), "gift_choices")
     return {
         "name": body["name"],
         "occasion": body.get("occasion"),
         "budget_cents": body.get("budget_cents"),
-        "items": _template_items(held.items),
+        "items": _template_items(contents.items),
         "mode": body.get("mode"),
-        "choices": tuple(TemplateChoice(offer.label, _template_items(offer.items)) for offer in held.menu),
+        "choices": tuple(TemplateChoice(offer.label, _template_items(offer.items)) for offer in contents.menu),
     }
 
 
@@ -103,4 +103,4 @@ def _template_items(items: Sequence[Item]) -> tuple[TemplateItem, ...]:
 
 def _check_revision(template: Template, revision: int) -> None:
     if revision != template.revision:
-        raise RevisionConflict(f"the template is at revision {template.revision}; read it again and name that one")
+        raise RevisionConflict(f"the template is at revision {template.revision}; read it again and use that revision")

@@ -1,1 +1,1 @@
-"""What a team sends: orders, gifts and store orders, held until a human approves, then fulfilled like a partner's."""
+"""Team orders, store orders and gifts: held until a human approves them, then fulfilled like partner orders."""

@@ -1,4 +1,4 @@
-"""Approvals: a human's yes or no to what a key has prepared; no key can decide one (A1.2, A1.3, T-1.6)."""
+"""Approvals: a reviewer approves or rejects what a key has prepared; no key can decide one (A1.2, A1.3, T-1.6)."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ FIRST_ID = 70_000_001
 PENDING, APPROVED, REJECTED, CANCELED, SUPERSEDED = "pending", "approved", "rejected", "canceled", "superseded"
 APPROVE, REJECT = "approve", "reject"
 
-# A new approval waits for a decision.
+# An approval was requested.
 APPROVAL_REQUESTED: Signal[Callable[[State, Approval], None]] = Signal("approval_asked", ignore)
-# An approval was decided; by the type of the record that it is about.
+# An approval was decided; keyed by the type of the record it is about.
 APPROVAL_DECIDED: KeyedSignal[Callable[[State, Approval], None]] = KeyedSignal("approval_decided")
 
 
 def _days(raw: Any) -> int | None:
     if raw is not None and (type(raw) is not int or not 1 <= raw <= 3650):
-        raise ValueError("it goes from 1 to 3650, or is null")
+        raise ValueError("it is a whole number from 1 to 3650, or null")
     return raw
 
 
 PAY_ON_APPROVE = flag(
     "approvals.pay_on_approve", True,
-    "whether approving pays from the team's balance or terms; if not, orders wait unpaid, gifts go out so (A1.2)",
+    "whether approving also pays, from the balance or on terms; if not, orders wait and gifts go out unpaid (A1.2)",
 )  # fmt: skip
 EXPIRE_DAYS: Setting[int | None] = Setting(
     "approvals.expire_days", None, _days, "a whole number of days, or null",
-    "days after which a pending approval is canceled by itself; null is never (A1.2)",
+    "days after which a pending approval expires; null for never (A1.2)",
 )  # fmt: skip
 AUTO_REQUEST = flag("approvals.auto_request", False, "whether creating a team order also requests its approval (0.4)")
 SETTINGS: tuple[Setting[Any], ...] = (PAY_ON_APPROVE, EXPIRE_DAYS, AUTO_REQUEST)
 
 
 class Approval(TenantRecord, frozen=True, gc=False):
-    """One question about the record in slot `resource`, which is shown as `resource_id`.
+    """An approval of the record in slot `resource`, whose public id is `resource_id`.
 
-    `amount_cents` is what a yes may cost; `note` is of who asked, `decision_note` of who decided.
+    `amount_cents` is what approving may cost, `note` comes with the request, `decision_note` with the decision.
     """
 
     resource_type: str
@@ -86,10 +86,10 @@ def request_approval(
     state: State, tenant: Tenant, resource_type: str, resource: int, *, resource_id: Id, amount_cents: int,
     note: str | None = None,
 ) -> Approval:  # fmt: skip
-    """The pending approval of a record: the one there is, else a new one, told of by `approval.requested` (A1.3)."""
-    found = pending_approval(state, resource_type, resource)
-    if found is not None:
-        return found
+    """The pending approval of a record, else a new one, which emits `approval.requested` (A1.3)."""
+    approval = pending_approval(state, resource_type, resource)
+    if approval is not None:
+        return approval
     n, days = state[APPROVALS].next_n, state.setting(EXPIRE_DAYS)
     approval = state[APPROVALS].add(
         Approval(
@@ -104,19 +104,19 @@ def request_approval(
 
 
 def pending_approval(state: State, resource_type: str, resource: int) -> Approval | None:
-    """The approval of a record that waits for a decision, or None."""
-    found = latest_approval(state, resource_type, resource)
-    return found if found is not None and found.status == PENDING else None
+    """The pending approval of a record, or None."""
+    approval = latest_approval(state, resource_type, resource)
+    return approval if approval is not None and approval.status == PENDING else None
 
 
 def latest_approval(state: State, resource_type: str, resource: int) -> Approval | None:
-    """The newest approval of a record, or None before one was asked for."""
+    """The newest approval of a record, or None."""
     slots = state[APPROVALS].slots_in("resource", f"{resource_type} {resource}")
     return state[APPROVALS].get(slots[-1]) if slots else None
 
 
 def decide(state: State, approval: Approval, decision: str, note: str | None = None) -> Approval:
-    """A human approves or rejects; `approval.decided` tells of it, then what was asked about hears.
+    """Approve or reject: emits `approval.decided`, then calls APPROVAL_DECIDED.
 
     InvalidState unless it is pending.
     """
@@ -127,21 +127,21 @@ def decide(state: State, approval: Approval, decision: str, note: str | None = N
 
 
 def withdraw_approval(state: State, resource_type: str, resource: int) -> None:
-    """Nobody need decide any more, as what was asked about was canceled."""
-    found = pending_approval(state, resource_type, resource)
-    if found is not None:
-        APPROVAL.fire(state, found, "cancel")
+    """Cancel the pending approval of a record that was canceled, if there is one."""
+    approval = pending_approval(state, resource_type, resource)
+    if approval is not None:
+        APPROVAL.fire(state, approval, "cancel")
 
 
 def supersede_approval(state: State, resource_type: str, resource: int) -> None:
-    """What was asked or granted is not what is at stake any more: another price, or paid without a human."""
-    found = latest_approval(state, resource_type, resource)
-    if found is not None and found.status in (PENDING, APPROVED):
-        APPROVAL.fire(state, found, "supersede")
+    """Supersede a pending or approved approval: the record has another price, or was paid without it."""
+    approval = latest_approval(state, resource_type, resource)
+    if approval is not None and approval.status in (PENDING, APPROVED):
+        APPROVAL.fire(state, approval, "supersede")
 
 
 def find_approval(state: State, tenant: Tenant, raw: object) -> Approval:
-    """The approval of a public id; NotFound otherwise."""
+    """The approval with a public id. NotFound if there is none."""
     return find_record(state, APPROVALS, tenant, raw)
 
 

@@ -1,4 +1,4 @@
-"""Who lets a team order go: a human who approves it, or the money that pays it (A1.2, A1.3, T-1.4, T-4.65)."""
+"""What starts a held team order: an approval, or a payment (A1.2, A1.3, T-1.4, T-4.65)."""
 
 from __future__ import annotations
 
@@ -34,33 +34,33 @@ from giftsim.kernel.signals import Signal
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 
-# Whether an order (a slot) waits for the signature of a proof.
+# Whether an order (a slot) has an unsigned proof.
 UNSIGNED: Signal[Callable[[State, int], bool]] = Signal("unsigned", lambda _state, _slot: False)
 
 
 def request_order_approval(state: State, order: TeamOrder, note: str | None = None) -> Approval:
-    """The pending approval of an order, which awaits it from now on; InvalidState where there is nothing to approve.
+    """The pending approval of an order, requested if there is none. InvalidState if there is nothing to approve.
 
-    If prices have changed, the order is priced anew first, and what was asked or granted before is superseded.
+    If prices have changed, the order is repriced first and its former approval is superseded.
     """
     if order.status not in HELD:
         raise InvalidState(f"this order is {order.status}: there is nothing to approve")
     payment = payment_of(state, RESOURCE, order.n)
     if payment is not None:
         raise InvalidState(f"this order is {order.status} and {payment_status(payment)}: there is nothing to approve")
-    placed = fulfilment_of(state, order)
-    if order_fulfilment.price_changed(state, placed):
-        placed = order_fulfilment.reprice(state, placed)
+    fulfilment = fulfilment_of(state, order)
+    if order_fulfilment.price_changed(state, fulfilment):
+        fulfilment = order_fulfilment.reprice(state, fulfilment)
         approvals.supersede_approval(state, RESOURCE, order.n)
     state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=AWAITING_APPROVAL))
     return approvals.request_approval(
         state, tenant_of_owner(state, order.owner), RESOURCE, order.n, resource_id=order.id,
-        amount_cents=placed.total_cents, note=note,
+        amount_cents=fulfilment.total_cents, note=note,
     )  # fmt: skip
 
 
 def on_approval_decided(state: State, approval: Approval) -> None:
-    """A human decided (handles APPROVAL_DECIDED): a yes pays too where it can, a no ends the order."""
+    """Approve and pay for the order, or reject and cancel it (handles APPROVAL_DECIDED)."""
     order = state[TEAM_ORDERS].get(approval.resource)
     if approval.status == approvals.REJECTED:
         state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=REJECTED))
@@ -73,38 +73,35 @@ def on_approval_decided(state: State, approval: Approval) -> None:
 
 
 class BillableTeamOrder(Billable):
-    """How team orders are paid for."""
+    """Team orders as something that can be paid for."""
 
     def bill(self, state: State, slot: int) -> Bill:
-        """What money is told of an order."""
+        """The bill of an order."""
         order = state[TEAM_ORDERS].get(slot)
-        placed = fulfilment_of(state, order)
-        goods = [
+        fulfilment = fulfilment_of(state, order)
+        item_lines = [
             BillLine(item.name, item.quantity * order.headcount, item.price_cents * item.quantity * order.headcount)
-            for item in placed.items
+            for item in fulfilment.items
         ]
-        menu_cents = placed.subtotal_cents - sum([line.amount_cents for line in goods])
-        choice = [BillLine("Gift of choice", order.headcount, menu_cents)] if placed.menu else []
+        menu_cents = fulfilment.subtotal_cents - sum([line.amount_cents for line in item_lines])
+        menu_lines = [BillLine("Gift of choice", order.headcount, menu_cents)] if fulfilment.menu else []
         return Bill(
-            RESOURCE, order.id, f"Team order {order.id}", placed.total_cents,
+            RESOURCE, order.id, f"Team order {order.id}", fulfilment.total_cents,
             is_open=order.status not in (CANCELED, REJECTED) and not is_paid(state, RESOURCE, slot), key=order.key,
-            lines=(*goods, *choice, BillLine("Shipping", order.headcount, placed.shipping_cents)),
+            lines=(*item_lines, *menu_lines, BillLine("Shipping", order.headcount, fulfilment.shipping_cents)),
             po_number=order.po_number,
             cost_center=None if order.cost_center is None else state[COST_CENTERS].get(order.cost_center).code,
         )  # fmt: skip
 
     def check_payable(self, state: State, slot: int) -> None:
-        """ProofNotSigned, PriceChanged (T-5.22, T-5.23)."""
+        """ProofNotSigned or PriceChanged if the order cannot be paid as it is (T-5.22, T-5.23)."""
         if state.handler(UNSIGNED)(state, slot):
             raise ProofNotSigned("an item of the order needs a signed proof of its present version")
         if order_fulfilment.price_changed(state, fulfilment_of(state, state[TEAM_ORDERS].get(slot))):
-            raise PriceChanged("prices have changed since the order was priced; ask for its approval to price it anew")
+            raise PriceChanged("prices have changed since the order was priced; request its approval to reprice it")
 
     def on_paid(self, state: State, payment: Payment) -> None:
-        """The money is there: whoever waited for a human waits no more, and it goes.
-
-        What comes for an order that was called off meanwhile goes back.
-        """
+        """Approve the order if it still waits for that, and start its fulfilment; refund it if it has ended."""
         order = state[TEAM_ORDERS].get(payment.resource)
         if order.status in (CANCELED, REJECTED):
             refund(state, payment, payment.amount_cents)
@@ -115,11 +112,11 @@ class BillableTeamOrder(Billable):
         order_fulfilment.start(state, fulfilment_of(state, order))
 
     def on_payment_failed(self, state: State, payment: Payment) -> None:
-        """The order stays as it is and can be paid again."""
+        """Leave the order as it is, so that it can be paid again."""
 
 
 def order_slot(state: State, tenant: Tenant, raw: object) -> int | None:
-    """The slot of the order that an id names in a tenant, or None."""
+    """The slot of the tenant's order with a public id, or None."""
     try:
         return find_order(state, tenant, raw).n
     except NotFound:

@@ -1,4 +1,4 @@
-"""Several parts of a body judged together, so that a refusal names everything that is wrong (A8.6)."""
+"""Collect the errors of several parts of a body, so that one response names them all (A8.6)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ T = TypeVar("T")
 
 
 def collect_errors(parts: Iterable[Callable[[], T]]) -> list[T]:
-    """What the parts give, in their order; one ValidationFailed with all that they refuse."""
-    found: list[T] = []
-    wrong: list[FieldError] = []
+    """The results of the parts, in their order. One ValidationFailed with the errors of all parts."""
+    results: list[T] = []
+    errors: list[FieldError] = []
     for part in parts:
         try:
-            found.append(part())
-        except ValidationFailed as refusal:
-            wrong += [FieldError(**detail) for detail in cast("list[dict[str, Any]]", refusal.details["details"])]
-    if wrong:
-        raise ValidationFailed(wrong)
-    return found
+            results.append(part())
+        except ValidationFailed as error:
+            errors += [FieldError(**detail) for detail in cast("list[dict[str, Any]]", error.details["details"])]
+    if errors:
+        raise ValidationFailed(errors)
+    return results

@@ -1,4 +1,4 @@
-"""What orders, gifts and approvals add to every world."""
+"""Tables, machines, settings and signal connections of orders, gifts and approvals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gift sends: something for 1 to 50 recipients, held until a human approves; each recipient has a status (A1.6)."""
+"""Gift sends: a gift for 1 to 50 recipients, held until approved; each recipient has a status (A1.6)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _TIMELINE_STATUSES = (*_EVENT_STATUSES, REJECTED, EXPIRED, CANCELED)
 
 
 class CrmReference(msgspec.Struct, frozen=True, gc=False):
-    """A contact as a CRM names it."""
+    """The id of a contact in a CRM."""
 
     provider: str
     id: str
@@ -55,17 +55,17 @@ class CrmReference(msgspec.Struct, frozen=True, gc=False):
 
 
 class RecipientSource(msgspec.Struct, frozen=True, gc=False):
-    """Where a recipient was found: on the roster, in a CRM, or typed in (neither)."""
+    """Where a recipient was found: on the roster, in a CRM, or in the request itself (neither)."""
 
     person: Id | None = None
     crm: CrmReference | None = None
 
 
 class Gift(TenantRecord, frozen=True, gc=False):
-    """`chosen` says which member named the goods, `slug` which slug; `sources` has one entry per recipient.
+    """A gift send. `chosen` is the member of the request that named its contents, `slug` its value for one slug.
 
-    `rule` is the public id of the rule that made it. `sent_ms` is when it went out: None while it is held, and for ever
-    if it is rejected.
+    `sources` has one entry per recipient; `rule` is the public id of the rule that made it. `sent_ms` is when it was
+    sent, None while it is held or if it was rejected.
     """
 
     key: int | None
@@ -84,22 +84,22 @@ GIFTS: TableSpec[Gift] = tenant_table("team.gift", Gift)
 
 
 def find_gift(state: State, tenant: Tenant, raw: object) -> Gift:
-    """The gift of a public id; NotFound otherwise."""
+    """The gift with a public id. NotFound if there is none."""
     return find_record(state, GIFTS, tenant, raw)
 
 
 def fulfilment_of(state: State, gift: Gift) -> Fulfilment:
-    """The rows that a gift is fulfilled by."""
+    """The fulfilment of a gift."""
     return state[FULFILMENTS].get(gift.fulfilment)
 
 
 def recipient_status(gift: Gift, shipment: Shipment) -> str:
-    """How far a recipient's gift has come."""
+    """The status of one recipient's gift."""
     return gift.status if gift.sent_ms is None else _STATUS_BY_SHIPMENT[shipment.status]
 
 
 def gift_status(tally: Sequence[int]) -> str:
-    """The status of a send that is out: the least advanced of its recipients that go on; if none does, why."""
+    """The status of a sent gift: that of the least advanced recipient still under way, else why none is."""
     awaiting, submitted, producing, labeled, shipped, delivered, delayed, rejected, expired, _ = tally
     for count, status in (
         (awaiting, SENT), (submitted + producing + labeled + delayed, CLAIMED), (shipped, SHIPPED),
@@ -111,7 +111,7 @@ def gift_status(tally: Sequence[int]) -> str:
 
 
 def send_gift(state: State, gift: Gift) -> Gift:
-    """The gift goes out: its links are mailed and work, unless it is a sandbox's; `gift.sent` tells of it once."""
+    """Send a gift: emits `gift.sent`, mails its claim links and activates them, except in a sandbox."""
     gift = state[GIFTS].put(msgspec.structs.replace(gift, status=SENT, sent_ms=state.now_ms))
     add_timeline_entry(state, gift.n, "gift.sent", SENT)
     emit_gift_event(state, gift, "gift.sent", SENT)
@@ -119,25 +119,25 @@ def send_gift(state: State, gift: Gift) -> Gift:
     return gift
 
 
-def on_fulfilment_changed(state: State, placed: Fulfilment, was: Shipment, shipment: Shipment) -> None:
-    """A parcel took a step (handles FULFILMENT_CHANGED): its recipient's status and the send's come along."""
-    gift = state[GIFTS].get(placed.subject or 0)
+def on_fulfilment_changed(state: State, fulfilment: Fulfilment, before: Shipment, shipment: Shipment) -> None:
+    """Update the status of the send, and emit events of the recipient's gift (handles FULFILMENT_CHANGED)."""
+    gift = state[GIFTS].get(fulfilment.subject or 0)
     if gift.sent_ms is None:
         return
-    before, status = _STATUS_BY_SHIPMENT[was.status], _STATUS_BY_SHIPMENT[shipment.status]
-    whole = gift_status(placed.tally)
-    if whole != gift.status:
-        gift = state[GIFTS].put(msgspec.structs.replace(gift, status=whole))
-    if status == before:
+    previous, status = _STATUS_BY_SHIPMENT[before.status], _STATUS_BY_SHIPMENT[shipment.status]
+    send_status = gift_status(fulfilment.tally)
+    if send_status != gift.status:
+        gift = state[GIFTS].put(msgspec.structs.replace(gift, status=send_status))
+    if status == previous:
         return
     if status in _TIMELINE_STATUSES:
         add_timeline_entry(state, gift.n, f"gift.{status}", status, shipment.recipient)
-    if status in _EVENT_STATUSES and placed.channel == order_fulfilment.TEAM:
+    if status in _EVENT_STATUSES and fulfilment.channel == order_fulfilment.TEAM:
         emit_gift_event(state, gift, f"gift.{status}", status, shipment)
 
 
 def emit_gift_event(state: State, gift: Gift, kind: str, status: str, shipment: Shipment | None = None) -> None:
-    """Let the subscriptions hear of a whole send, or of one recipient's gift."""
+    """Emit an event of a whole send, or of one recipient's gift."""
     facts: dict[str, Id] = {}
     if shipment is not None and shipment.recipient is not None:
         facts["recipient_id"] = order_fulfilment.recipient_id(state, fulfilment_of(state, gift), shipment.recipient)

@@ -1,4 +1,4 @@
-"""What happened to a gift send, entry by entry (T-4.42)."""
+"""The timeline of a gift send (T-4.42)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from giftsim.kernel.table import Record, TableSpec
 
 
 class TimelineEntry(Record, frozen=True, gc=False):
-    """One entry of a gift (a slot): `recipient` (a slot) is None for the whole send, `status` what is so from then."""
+    """One entry for a gift (a slot): `recipient` (a slot) is None for the whole send, `status` is the new status."""
 
     gift: int
     at_ms: int
@@ -24,11 +24,11 @@ TIMELINE_ENTRIES: TableSpec[TimelineEntry] = TableSpec(
 
 
 def add_timeline_entry(state: State, gift: int, kind: str, status: str, recipient: int | None = None) -> None:
-    """Write down that something happened now."""
+    """Add an entry at the present instant."""
     table = state[TIMELINE_ENTRIES]
     table.add(TimelineEntry(table.next_n, gift, state.now_ms, kind, recipient, status))
 
 
 def timeline(state: State, gift: int) -> Sequence[TimelineEntry]:
-    """The history of a gift, oldest first."""
+    """The entries of a gift, oldest first."""
     return state[TIMELINE_ENTRIES].rows_in("gift", gift)

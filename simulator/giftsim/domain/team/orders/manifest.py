@@ -1,4 +1,4 @@
-"""The manifest of a team order as CSV: a row per recipient, without email or claim link (T-4.54, A7.13)."""
+"""The manifest of a team order as CSV: one row per recipient, without email and claim link (T-4.54, A7.13)."""
 
 from __future__ import annotations
 
@@ -21,28 +21,34 @@ COLUMNS = (
 
 
 def render_manifest(state: State, order: TeamOrder) -> str:
-    """The CSV text: a header and a row per recipient with a name, every cell quoted, text cells defused."""
+    """The CSV text: a header and one row per named recipient. All cells are quoted and formulas in them escaped."""
     out = io.StringIO()
     writer = csv.writer(out, quoting=csv.QUOTE_ALL)
     writer.writerow(COLUMNS)
-    placed = fulfilment_of(state, order)
+    fulfilment = fulfilment_of(state, order)
     code = None if order.cost_center is None else state[COST_CENTERS].get(order.cost_center).code
-    for recipient, shipment in order_fulfilment.named_recipients(state, placed):
+    for recipient, shipment in order_fulfilment.named_recipients(state, fulfilment):
         writer.writerow(
             (
-                order_fulfilment.recipient_id(state, placed, recipient.n), escape_formula(recipient.name), shipment.status,
-                escape_formula(shipment.carrier), escape_formula(shipment.tracking_number), instant_cell(shipment.shipped_at_ms),
-                instant_cell(shipment.delivered_at_ms), escape_formula(_items(state, placed, recipient)), escape_formula(order.po_number),
+                order_fulfilment.recipient_id(state, fulfilment, recipient.n),
+                escape_formula(recipient.name),
+                shipment.status,
+                escape_formula(shipment.carrier),
+                escape_formula(shipment.tracking_number),
+                instant_cell(shipment.shipped_at_ms),
+                instant_cell(shipment.delivered_at_ms),
+                escape_formula(_items(state, fulfilment, recipient)),
+                escape_formula(order.po_number),
                 escape_formula(code),
             )
-        )  # fmt: skip
+        )
     return out.getvalue()
 
 
-def _items(state: State, placed: Fulfilment, recipient: Recipient) -> str:
-    """What the recipient gets, with what was picked from the menu by now."""
-    texts = [describe_item(state, item) for item in placed.items]
+def _items(state: State, fulfilment: Fulfilment, recipient: Recipient) -> str:
+    """What the recipient gets, including the choice from the menu if it was made."""
+    texts = [describe_item(state, item) for item in fulfilment.items]
     picked = dict(recipient.selection or ()).get(MENU_VARIATION_ID)
     if picked is not None:
-        texts += [describe_item(state, item) for item in placed.menu[picked - 1].items]
+        texts += [describe_item(state, item) for item in fulfilment.menu[picked - 1].items]
     return "; ".join(texts)

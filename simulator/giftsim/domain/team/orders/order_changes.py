@@ -1,4 +1,4 @@
-"""Changing and canceling team orders (T-2.23, T-2.24, T-4.60, T-4.62, A5.5)."""
+"""Change or cancel a team order (T-2.23, T-2.24, T-4.60, T-4.62, A5.5)."""
 
 from __future__ import annotations
 
@@ -18,26 +18,23 @@ from giftsim.problem import InvalidState
 
 
 def update_order(state: State, order: TeamOrder, **columns: Any) -> TeamOrder:
-    """The order with another purchase order number or cost center (a slot); InvalidState once it has ended badly."""
+    """Set the purchase order number or cost center (a slot). InvalidState for a canceled or rejected order."""
     if order.status in (CANCELED, REJECTED):
-        raise InvalidState(f"this order is {order.status}: nothing of it changes any more")
+        raise InvalidState(f"this order is {order.status}: it cannot be changed")
     return state[TEAM_ORDERS].put(msgspec.structs.replace(order, **columns))
 
 
 def cancel_order(state: State, order: TeamOrder, reason: str | None = None) -> TeamOrder:
-    """Cancel an order whose production has not started; what was paid goes back to where it came from.
-
-    InvalidState otherwise, and while nobody knows whether it is paid.
-    """
-    placed = fulfilment_of(state, order)
+    """Cancel an order and refund it. InvalidState once production has started, and while its payment is uncertain."""
+    fulfilment = fulfilment_of(state, order)
     if order.status not in HELD:
         raise InvalidState(f"this order is {order.status}: it can be canceled until production starts")
     payment = payment_of(state, RESOURCE, order.n)
     if payment is not None and payment.status == UNCERTAIN:
-        raise InvalidState("nobody knows yet whether this order is paid")
+        raise InvalidState("this order's payment is uncertain: it can be canceled once the payment is decided")
     approvals.withdraw_approval(state, RESOURCE, order.n)
     order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=CANCELED, cancel_reason=reason))
-    order_fulfilment.cancel_remaining(state, placed)
+    order_fulfilment.cancel_remaining(state, fulfilment)
     release(state, RESOURCE, order.n)
     if payment is not None and payment.status == SETTLED:
         refund(state, payment, payment.amount_cents - payment.refunded_cents)

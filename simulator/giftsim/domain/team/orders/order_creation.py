@@ -1,4 +1,4 @@
-"""Making team orders and store orders of requests: held, at the catalogue's prices of now (T-4.48, T-4.177, A7.4)."""
+"""Create team orders and store orders from requests: held, at current prices (T-4.48, T-4.177, A7.4)."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ from giftsim.kernel.state import State
 
 
 def create_order(state: State, tenant: Tenant, key: int | None, body: Mapping[str, Any]) -> TeamOrder:
-    """A held order of a create request; ValidationFailed where it names what there is not, or too many recipients.
+    """Create a held order. ValidationFailed for an unknown collection or product, and for too many recipients.
 
-    With the setting `approvals.auto_request` its approval is asked for at once, unless it is about to be paid.
+    The setting `approvals.auto_request` requests its approval at once, unless the request also pays for it.
     """
     if len(body.get("recipients", ())) > body["headcount"]:
         raise invalid("recipients", "must be an array of recipients, not more than headcount")
-    held = order_items.from_collection(state, body["collection"])
-    held = order_items.with_menu(state, held, body.get("gift_choices"), "gift_choices")
+    contents = order_items.from_collection(state, body["collection"])
+    contents = order_items.with_menu(state, contents, body.get("gift_choices"), "gift_choices")
     columns = {name: body.get(name) for name in ("mode", "gift_message", "po_number", "payment_method")}
     order = _add_order(
-        state, tenant, held, body.get("recipients", ()), body["headcount"], key=key, source=BY_TEAM,
+        state, tenant, contents, body.get("recipients", ()), body["headcount"], key=key, source=BY_TEAM,
         collection=body["collection"], **columns,
     )  # fmt: skip
     if order.payment_method is None and state.setting(AUTO_REQUEST):
@@ -53,19 +53,20 @@ def create_order(state: State, tenant: Tenant, key: int | None, body: Mapping[st
 
 
 def create_store_order(state: State, tenant: Tenant, key: int | None, body: Mapping[str, Any]) -> TeamOrder:
-    """A held order of store items, one of each line for every recipient; its approval is asked for at once (0.4)."""
-    held, guests = store_contents(state, body["items"]), body.get("recipients", ())
+    """Create a held order of store items, each line for every recipient, and request its approval (0.4)."""
+    contents, guests = store_contents(state, body["items"]), body.get("recipients", ())
     order = _add_order(
-        state, tenant, held, guests, max(1, len(guests)), key=key, source=BY_STORE, collection=None
+        state, tenant, contents, guests, max(1, len(guests)), key=key, source=BY_STORE, collection=None
     )  # fmt: skip
     request_order_approval(state, order)
     return state[TEAM_ORDERS].get(order.n)
 
 
 def pay_on_terms(state: State, tenant: Tenant, order: TeamOrder, key: ApiKey, fault: ChargeFault) -> None:
-    """Pay a new order on net terms by the key that made it; PaymentRefused, or Crash where nobody knows (A5.2, A8.7).
+    """Pay for a new order on net terms, with the key that created it (A5.2).
 
-    Above a ceiling the order is held where the setting `on_ceiling` says so (A5.3).
+    PaymentRefused, except that the setting `on_ceiling` may hold an order above a spending limit (A5.3).
+    CrashAfterCharge with the payment uncertain, if `fault` crashes (A8.7).
     """
     try:
         payment = reserve_payment(
@@ -80,18 +81,23 @@ def pay_on_terms(state: State, tenant: Tenant, order: TeamOrder, key: ApiKey, fa
 
 
 def _add_order(
-    state: State, tenant: Tenant, held: Contents, asked: Sequence[Mapping[str, Any]], headcount: int, **columns: Any
+    state: State,
+    tenant: Tenant,
+    contents: Contents,
+    requested: Sequence[Mapping[str, Any]],
+    headcount: int,
+    **columns: Any,
 ) -> TeamOrder:
     n = state[TEAM_ORDERS].next_n
-    guests = [order_fulfilment.NamedRecipient(guest["name"], guest["email"]) for guest in asked]
-    placed = order_fulfilment.create_fulfilment(
-        state, tenant, RESOURCE, n, held, guests, seats=headcount - len(guests), message=columns.get("gift_message")
+    guests = [order_fulfilment.NamedRecipient(guest["name"], guest["email"]) for guest in requested]
+    fulfilment = order_fulfilment.create_fulfilment(
+        state, tenant, RESOURCE, n, contents, guests, seats=headcount - len(guests), message=columns.get("gift_message")
     )
     order_id = public_id(state, tenant, "team_order", n, FIRST_ID)
     order = state[TEAM_ORDERS].add(
-        TeamOrder(n, tenant.owner, order_id, state.now_ms, headcount=headcount, fulfilment=placed.n, **columns)
+        TeamOrder(n, tenant.owner, order_id, state.now_ms, headcount=headcount, fulfilment=fulfilment.n, **columns)
     )
-    for item in held.items:
+    for item in contents.items:
         at = state[ORDER_ITEMS].next_n
         item_id = public_id(state, tenant, "order_item", at, FIRST_ITEM_ID)
         state[ORDER_ITEMS].add(

@@ -1,4 +1,4 @@
-"""The goods of an order or a gift: what a request names in the catalogue, at today's prices (A7.5, A7.6, G36)."""
+"""The contents of an order or gift: what a request names in the catalogue, at current prices (A7.5, A7.6, G36)."""
 
 from __future__ import annotations
 
@@ -17,77 +17,79 @@ from giftsim.kernel.state import State
 
 
 class Contents(msgspec.Struct, frozen=True, gc=False):
-    """What every recipient gets: all the items, and one entry of the menu if there is one."""
+    """What every recipient gets: all items, and one entry of the menu if there is one."""
 
     items: tuple[Item, ...]
     menu: tuple[Offer, ...] = ()
 
     @property
     def cents(self) -> int:
-        """What one recipient's goods cost, by the dearest entry of the menu."""
+        """The price for one recipient, with the dearest entry of the menu."""
         return bundle_cents(self.items) + max([bundle_cents(offer.items) for offer in self.menu], default=0)
 
 
 def from_collection(state: State, slug: str, field: str = "collection") -> Contents:
-    """One of each item of a collection; ValidationFailed for a slug that the catalogue has not."""
-    found = find_collection(state, slug)
-    if found is None:
+    """One of each item of a collection. ValidationFailed for an unknown slug."""
+    product = find_collection(state, slug)
+    if product is None:
         raise invalid(field, "must be a collection of the catalog")
-    return Contents(tuple([_with_free_choices(product, 1) for product in collection_products(state, found)]))
+    return Contents(tuple([_with_free_choices(product, 1) for product in collection_products(state, product)]))
 
 
 def from_item(state: State, slug: str, field: str) -> Contents:
-    """One single item; ValidationFailed for a slug that the catalogue has not."""
+    """One single item. ValidationFailed for an unknown slug."""
     return Contents((_with_free_choices(_product(state, {"item_slug": slug}, field), 1),))
 
 
-def from_lines(state: State, asked: Sequence[Mapping[str, Any]], field: str) -> Contents:
-    """The items of `{item_slug | merchant_product_id, quantity}` lines; ValidationFailed for what is not sold."""
-    lines = [
-        _with_free_choices(_product(state, line, f"{field}[{i}]"), line.get("quantity", 1)) for i, line in enumerate(asked)
-    ]  # fmt: skip
-    return Contents(tuple(lines))
+def from_lines(state: State, lines: Sequence[Mapping[str, Any]], field: str) -> Contents:
+    """The items of `{item_slug | merchant_product_id, quantity}` lines. ValidationFailed for an unknown product."""
+    products = [_product(state, line, f"{field}[{i}]") for i, line in enumerate(lines)]
+    items = [
+        _with_free_choices(product, line.get("quantity", 1)) for product, line in zip(products, lines, strict=True)
+    ]
+    return Contents(tuple(items))
 
 
-def with_menu(state: State, goods: Contents, asked: Sequence[Mapping[str, Any]] | None, field: str) -> Contents:
-    """The goods with a gift-choice menu of `{label, items}` entries, each in its items' first make (A7.6)."""
-    offers = [_menu_entry(state, entry, f"{field}[{i}].items") for i, entry in enumerate(asked or ())]
-    return Contents(goods.items, tuple(offers))
+def with_menu(state: State, contents: Contents, lines: Sequence[Mapping[str, Any]] | None, field: str) -> Contents:
+    """The contents with a gift-choice menu of `{label, items}` entries; their items get the first options (A7.6)."""
+    offers = [_menu_entry(state, entry, f"{field}[{i}].items") for i, entry in enumerate(lines or ())]
+    return Contents(contents.items, tuple(offers))
 
 
-def at_current_prices(state: State, goods: Contents) -> Contents:
-    """The same goods at today's prices."""
-    menu = [Offer(offer.label, _repriced(state, offer.items)) for offer in goods.menu]
-    return Contents(_repriced(state, goods.items), tuple(menu))
+def at_current_prices(state: State, contents: Contents) -> Contents:
+    """The same contents at current prices."""
+    menu = [Offer(offer.label, _repriced(state, offer.items)) for offer in contents.menu]
+    return Contents(_repriced(state, contents.items), tuple(menu))
 
 
 def _menu_entry(state: State, entry: Mapping[str, Any], field: str) -> Offer:
     items = [
-        _with_first_options(_product(state, line, f"{field}[{i}]"), line.get("quantity", 1)) for i, line in enumerate(entry["items"])
-    ]  # fmt: skip
+        _with_first_options(_product(state, line, f"{field}[{i}]"), line.get("quantity", 1))
+        for i, line in enumerate(entry["items"])
+    ]
     return Offer(entry["label"], tuple(items))
 
 
 def _product(state: State, line: Mapping[str, Any], field: str) -> Product:
     if "item_slug" in line:
-        name, found = "item_slug", find_item(state, line["item_slug"])
+        name, product = "item_slug", find_item(state, line["item_slug"])
     else:
-        name, found = "merchant_product_id", find_item_by_id(state, line["merchant_product_id"])
-    if found is None:
+        name, product = "merchant_product_id", find_item_by_id(state, line["merchant_product_id"])
+    if product is None:
         raise invalid(field if field.endswith(name) else f"{field}.{name}", "must be an item of the catalog")
-    return found
+    return product
 
 
 def _with_free_choices(product: Product, quantity: int) -> Item:
-    """The item with every variation left to the recipient."""
+    """The item with every variation left to the recipient's choice."""
     choices = tuple([variation.id for variation in product.variations])
     return Item(product.n, None, product.slug, product.name, quantity, product.price_cents, (), choices)
 
 
 def _with_first_options(product: Product, quantity: int) -> Item:
-    """The item in its first make: a menu's entry is picked as it is."""
-    made = tuple([(variation.id, variation.options[0].id) for variation in product.variations])
-    return Item(product.n, None, product.slug, product.name, quantity, product.price_cents, made)
+    """The item with the first option of every variation: entries of a menu leave no choice."""
+    first_options = tuple([(variation.id, variation.options[0].id) for variation in product.variations])
+    return Item(product.n, None, product.slug, product.name, quantity, product.price_cents, first_options)
 
 
 def _repriced(state: State, items: Sequence[Item]) -> tuple[Item, ...]:

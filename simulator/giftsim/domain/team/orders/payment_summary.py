@@ -1,4 +1,4 @@
-"""What was paid for an order or a gift, as its answers tell, and what a human's yes pays (A1.2, A8.4)."""
+"""The payment of an order or gift as responses show it, and paying for what was approved (A1.2, A8.4)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from giftsim.kernel.state import State
 
 
 class PaymentSummary(msgspec.Struct, frozen=True, gc=False):
-    """`payment_status` beside the status (A1.1), and the public ids of what tells of the money."""
+    """The payment status (A1.1), and the public ids of payment, invoice and receipt."""
 
     payment_status: str
     payment_id: Id | None
@@ -27,7 +27,7 @@ class PaymentSummary(msgspec.Struct, frozen=True, gc=False):
 
 
 def summarize_payment(state: State, resource_type: str, slot: int) -> PaymentSummary:
-    """All that answers show of it; of several invoices the newest."""
+    """The payment of a record as responses show it, with its newest invoice."""
     payment = payment_of(state, resource_type, slot)
     invoices = state[INVOICES].slots_in("resource", f"{resource_type} {slot}")
     invoice = state[INVOICES].get(invoices[-1]) if invoices else None
@@ -41,13 +41,13 @@ def summarize_payment(state: State, resource_type: str, slot: int) -> PaymentSum
 
 
 def is_paid(state: State, resource_type: str, slot: int) -> bool:
-    """Whether its money is there, and nobody need pay any more."""
+    """Whether a record has a settled payment."""
     payment = payment_of(state, resource_type, slot)
     return payment is not None and payment.status == SETTLED
 
 
 def pay_approved(state: State, tenant: Tenant, resource_type: str, slot: int, amount_cents: int) -> None:
-    """Pay what a human approved, from the balance, else on terms, where it is open and can be paid (A1.2)."""
+    """Pay for an approved record from the balance, else on terms, if it is unpaid and can be paid (A1.2)."""
     if not tenant.livemode or not state.setting(PAY_ON_APPROVE) or payment_of(state, resource_type, slot) is not None:
         return
     for method in (BALANCE, NET_TERMS):

@@ -1,4 +1,4 @@
-"""Quotes: what an order would cost, without making one (A5.1, T-4.46, T-4.175)."""
+"""Quotes: what an order would cost, without creating one (A5.1, T-4.46, T-4.175)."""
 
 from __future__ import annotations
 
@@ -17,24 +17,26 @@ from giftsim.kernel.state import State
 
 
 class Quote(msgspec.Struct, frozen=True, gc=False):
-    """`each` is what one head costs."""
+    """A quote; `each` is the price for one recipient."""
 
     collection: str | None
     headcount: int
     countries: tuple[str, ...]
-    goods: Contents
+    contents: Contents
     each: Price
 
 
 def quote_order(state: State, body: Mapping[str, Any]) -> Quote:
-    """The price of a collection for a headcount; ValidationFailed for an unknown collection."""
-    held = order_items.from_collection(state, body["collection"])
+    """Quote a collection for a headcount. ValidationFailed for an unknown collection."""
+    contents = order_items.from_collection(state, body["collection"])
     countries = tuple(body.get("destination_countries") or state.setting(DESTINATIONS))
-    return Quote(body["collection"], body["headcount"], countries, held, recipient_price(state, held, countries))
+    return Quote(
+        body["collection"], body["headcount"], countries, contents, recipient_price(state, contents, countries)
+    )
 
 
 def quote_store(state: State, body: Mapping[str, Any]) -> Quote:
-    """The price of store items for every recipient named, or for one."""
-    held, countries = store_contents(state, body["items"]), state.setting(DESTINATIONS)
+    """Quote store items for every recipient in the body, or for one if there is none."""
+    contents, countries = store_contents(state, body["items"]), state.setting(DESTINATIONS)
     heads = max(1, len(body.get("recipients", ())))
-    return Quote(None, heads, countries, held, recipient_price(state, held, countries))
+    return Quote(None, heads, countries, contents, recipient_price(state, contents, countries))

@@ -1,6 +1,6 @@
-"""Sandbox events: test orders and gifts go on as their key says, without production, mail or money (A6.9, A8.10).
+"""Sandbox events: a test key moves its orders and gifts on, without production, mail or money (A6.9, A8.10).
 
-One call is one event, whatever steps it skips; what it skips happens to the record and is told to nobody.
+One call emits one event. The steps that it skips change the record and emit nothing.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 
-# How far each event takes a parcel, and by which steps.
+# The status that each event brings a shipment to, and the steps in between.
 _GOALS: Final = {SENT: AWAITING, CLAIMED: SUBMITTED, SHIPPED: SHIPPED, DELIVERED: DELIVERED}
 _STAGES: Final = (SUBMITTED, IN_PRODUCTION, LABELED, SHIPPED, DELIVERED)
 _TRIGGERS: Final = ("produce", "label", "ship", "deliver")
 
 
 def apply_event(state: State, tenant: Tenant, kind: str, resource_id: str) -> str:
-    """Let `kind` (such as `team_order.shipped`) happen to a test record, and tell of it: the status it has then.
+    """Apply an event such as `team_order.shipped` to a test record, emit it, and return the record's new status.
 
-    ValidationFailed where this sandbox has no such record, InvalidState where the kind does not fit its state.
+    ValidationFailed if the sandbox has no such record. InvalidState if the event does not fit the record's status.
     """
     noun, _, status = kind.partition(".")
     try:
@@ -76,29 +76,35 @@ def _apply_to_gift(state: State, gift: Gift, status: str) -> str:
         approvals.supersede_approval(state, gifts.RESOURCE, gift.n)
         gift = state[GIFTS].put(msgspec.structs.replace(gift, status=SENT, sent_ms=state.now_ms))
         add_timeline_entry(state, gift.n, "gift.sent", SENT)
-    placed = gifts.fulfilment_of(state, gift)
-    _advance_shipments(state, placed, status)
-    only = next(recipient_rows(state, placed))[1] if placed.recipient_count == 1 and status != SENT else None
+    fulfilment = gifts.fulfilment_of(state, gift)
+    _advance_shipments(state, fulfilment, status)
+    single_shipment = (
+        next(recipient_rows(state, fulfilment))[1] if fulfilment.recipient_count == 1 and status != SENT else None
+    )
     gift = state[GIFTS].get(gift.n)
-    gifts.emit_gift_event(state, gift, f"gift.{status}", gift.status, only)
+    gifts.emit_gift_event(state, gift, f"gift.{status}", gift.status, single_shipment)
     return gift.status
 
 
 def _is_past(progress: Sequence[str], now: str, goal: str) -> bool:
-    """Whether a record that is out has reached the goal, passed it, or ended elsewhere."""
+    """Whether a record has reached or passed the status `goal`, or has ended otherwise."""
     return now not in progress or progress.index(now) >= progress.index(goal)
 
 
-def _advance_shipments(state: State, placed: Fulfilment, status: str) -> None:
-    for recipient, shipment in list(recipient_rows(state, placed)):
+def _advance_shipments(state: State, fulfilment: Fulfilment, status: str) -> None:
+    for recipient, shipment in list(recipient_rows(state, fulfilment)):
         if shipment.status != CANCELED:
-            _advance_shipment(state, placed, recipient, shipment, _GOALS[status])
+            _advance_shipment(state, fulfilment, recipient, shipment, _GOALS[status])
 
 
-def _advance_shipment(state: State, placed: Fulfilment, recipient: Recipient, shipment: Shipment, goal: str) -> None:
-    """Take a parcel to the goal, if it is not there yet; no stage runs by the clock (T-1.15)."""
+def _advance_shipment(
+    state: State, fulfilment: Fulfilment, recipient: Recipient, shipment: Shipment, goal: str
+) -> None:
+    """Advance a shipment to the status `goal`, unless it is past it; no timers are set (T-1.15)."""
     if shipment.status == AWAITING and goal != AWAITING:
-        enter_address(state, placed, recipient, shipment, default_claim_entry(state, placed, recipient), since_ms=None)
+        enter_address(
+            state, fulfilment, recipient, shipment, default_claim_entry(state, fulfilment, recipient), since_ms=None
+        )
         shipment = state[SHIPMENTS].get(shipment.n)
     while shipment.status in _STAGES and _STAGES.index(shipment.status) < _stage_index(goal):
         shipment = transition(state, shipment, _TRIGGERS[_STAGES.index(shipment.status)], since_ms=None)

@@ -1,4 +1,4 @@
-"""The section `sends:` of a fixture: what teams sent before the world began, by real verbs at past instants (G8)."""
+"""The section `sends:` of a fixture: orders and gifts from before the world began, made by the same functions (G8)."""
 
 from __future__ import annotations
 
@@ -28,8 +28,10 @@ Send = TeamOrder | Gift
 
 
 class SeedStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What happens `after` the send was made: it is asked about, decided or canceled, or something comes of the rows at
-    `places` (from 0; all if left out), of which `claim` enters a default address in `country`.
+    """A step of a send's history, this long `after` it was created.
+
+    The first four request or decide its approval, or cancel it. The others change the recipients at `places` (from 0;
+    all if left out); `claim` enters a default address in `country`.
     """
 
     after: str
@@ -43,9 +45,9 @@ class SeedStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SendSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One send by `key` (`team.showcase`) this long `ago`: one of `order`, `gift` and `store` is the body of its call.
+    """One send by `key`, such as `team.showcase`, this long `ago`; `order`, `gift` or `store` is the body of its call.
 
-    `balance_cents` is what the team's balance was set to just before.
+    `balance_cents` sets the team's balance just before.
     """
 
     key: str
@@ -58,44 +60,47 @@ class SendSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def seed_sends(state: State, data: Mapping[str, Any]) -> None:
-    """Let a fixture's stories happen up to now, in a state that has its teams, money and people; InvalidFixture."""
+    """Run the history of a fixture's sends up to now, in a state that has its teams, wallets and people.
+
+    InvalidFixture says what is wrong.
+    """
     now_ms = state.now_ms
     try:
-        stories = msgspec.convert(data.get("sends", ()), tuple[SendSeed, ...])
-        plot = [instant for story in stories for instant in _timed_steps(state, story, now_ms)]
-        if plot:
-            state.now_ms = min(at_ms for at_ms, _ in plot)
-            seed_history.run_timeline(state, plot, now_ms)
+        sends = msgspec.convert(data.get("sends", ()), tuple[SendSeed, ...])
+        steps = [step for send in sends for step in _timed_steps(state, send, now_ms)]
+        if steps:
+            state.now_ms = min(at_ms for at_ms, _ in steps)
+            seed_history.run_timeline(state, steps, now_ms)
     except (msgspec.ValidationError, Problem) as error:
         raise InvalidFixture(f"the fixture's sends: {error}") from None
 
 
-def _timed_steps(state: State, story: SendSeed, now_ms: int) -> list[seed_history.TimedStep]:
-    made_ms = now_ms - seed_history.parse_offset(story.ago)
-    made: list[Send] = []
+def _timed_steps(state: State, send: SendSeed, now_ms: int) -> list[seed_history.TimedStep]:
+    created_ms = now_ms - seed_history.parse_offset(send.ago)
+    created: list[Send] = []
 
-    def begin() -> None:
-        made.extend(_create(state, story))
+    def create() -> None:
+        created.extend(_create(state, send))
 
-    def later(act: SeedStep) -> Callable[[], None]:
-        return lambda: _apply_step(state, made[0], act)
+    def apply(step: SeedStep) -> Callable[[], None]:
+        return lambda: _apply_step(state, created[0], step)
 
-    acts = [(made_ms + seed_history.parse_offset(act.after), later(act)) for act in story.then]
-    if any(at_ms > now_ms for at_ms, _ in acts):
-        raise InvalidFixture(f"an act of what was sent {story.ago} ago lies ahead")
-    return [(made_ms, begin), *acts]
+    steps = [(created_ms + seed_history.parse_offset(step.after), apply(step)) for step in send.then]
+    if any(at_ms > now_ms for at_ms, _ in steps):
+        raise InvalidFixture(f"a step of the send {send.ago} ago is in the future")
+    return [(created_ms, create), *steps]
 
 
-def _create(state: State, story: SendSeed) -> list[Send]:
-    key = _key(state, story.key)
+def _create(state: State, send: SendSeed) -> list[Send]:
+    key = _key(state, send.key)
     tenant = tenant_of_key(state, key)
-    if story.balance_cents is not None:
-        change_balance(state, tenant.team, story.balance_cents)
-    if story.gift is not None:
-        return [gift_preparation.create_gift(state, tenant, key.n, story.gift)]
-    if story.store is not None:
-        return [create_store_order(state, tenant, key.n, story.store)]
-    return [] if story.order is None else [create_order(state, tenant, key.n, story.order)]
+    if send.balance_cents is not None:
+        change_balance(state, tenant.team, send.balance_cents)
+    if send.gift is not None:
+        return [gift_preparation.create_gift(state, tenant, key.n, send.gift)]
+    if send.store is not None:
+        return [create_store_order(state, tenant, key.n, send.store)]
+    return [] if send.order is None else [create_order(state, tenant, key.n, send.order)]
 
 
 def _key(state: State, entry: str) -> ApiKey:
@@ -105,33 +110,33 @@ def _key(state: State, entry: str) -> ApiKey:
     raise InvalidFixture(f"there is no key {entry}")
 
 
-def _apply_step(state: State, made: Send, act: SeedStep) -> None:
-    record: Send = state[GIFTS].get(made.n) if isinstance(made, Gift) else state[TEAM_ORDERS].get(made.n)
-    if act.do in ("ask", APPROVE, REJECT):
-        asked = (
+def _apply_step(state: State, created: Send, step: SeedStep) -> None:
+    record: Send = state[GIFTS].get(created.n) if isinstance(created, Gift) else state[TEAM_ORDERS].get(created.n)
+    if step.do in ("ask", APPROVE, REJECT):
+        approval = (
             gift_preparation.request_gift_approval(state, record)
             if isinstance(record, Gift)
-            else authorization.request_order_approval(state, record, act.note)
+            else authorization.request_order_approval(state, record, step.note)
         )
-        if act.do != "ask":
-            decide(state, asked, act.do, act.note)
-    elif act.do == "cancel" and isinstance(record, TeamOrder):
-        order_changes.cancel_order(state, record, act.note)
+        if step.do != "ask":
+            decide(state, approval, step.do, step.note)
+    elif step.do == "cancel" and isinstance(record, TeamOrder):
+        order_changes.cancel_order(state, record, step.note)
     else:
-        _progress_rows(state, record, act)
+        _progress_rows(state, record, step)
 
 
-def _progress_rows(state: State, record: Send, act: SeedStep) -> None:
-    placed = state[FULFILMENTS].get(record.fulfilment)
-    found = (
-        recipient_rows(state, placed)
-        if act.places is None
-        else [recipient_row_at(state, placed, place) for place in act.places]
+def _progress_rows(state: State, record: Send, step: SeedStep) -> None:
+    fulfilment = state[FULFILMENTS].get(record.fulfilment)
+    rows = (
+        recipient_rows(state, fulfilment)
+        if step.places is None
+        else [recipient_row_at(state, fulfilment, place) for place in step.places]
     )
-    for recipient, shipment in list(found):
-        if act.do == "claim":
-            entry = default_claim_entry(state, placed, recipient)
-            address = DEFAULT_ADDRESSES[act.country or placed.countries[0]]
-            claim_for_recipient(state, placed, recipient, shipment, {**entry, "address": address})
+    for recipient, shipment in list(rows):
+        if step.do == "claim":
+            entry = default_claim_entry(state, fulfilment, recipient)
+            address = DEFAULT_ADDRESSES[step.country or fulfilment.countries[0]]
+            claim_for_recipient(state, fulfilment, recipient, shipment, {**entry, "address": address})
         else:
-            progress_to(state, shipment, act.do)
+            progress_to(state, shipment, step.do)

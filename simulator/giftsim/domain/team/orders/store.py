@@ -15,15 +15,15 @@ from giftsim.kernel.state import State
 
 
 def store_name(state: State, tenant: Tenant) -> str:
-    """What the store is called."""
+    """The store's name."""
     return f"{state[TEAMS].get(tenant.team).name} store"
 
 
 def store_products(state: State) -> list[Product]:
-    """What the store sells, in order of creation."""
+    """The products of the store, in order of creation."""
     return [state[PRODUCTS].get(n) for n in item_slots(state)]
 
 
-def store_contents(state: State, asked: Sequence[Mapping[str, Any]]) -> Contents:
-    """The goods of `{merchant_product_id, quantity}` lines; ValidationFailed for what is not in the store."""
-    return order_items.from_lines(state, asked, "items")
+def store_contents(state: State, lines: Sequence[Mapping[str, Any]]) -> Contents:
+    """The contents of `{merchant_product_id, quantity}` lines. ValidationFailed for an unknown product."""
+    return order_items.from_lines(state, lines, "items")

@@ -1,6 +1,6 @@
-"""Team orders: a collection or store items for a number of heads, held until a human approves or a key pays (A1.1).
+"""Team orders: a collection or store items for a number of recipients, held until approved or paid (A1.1).
 
-Its status follows from what was decided and then from its parcels; whether it is paid is another matter.
+The status of an order follows from its approval and then from its shipments. Whether it is paid is separate.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, tenant
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 
-# Far above the ids of partners' orders, so that the control plane can tell whose an order is by its id (A7.2).
+# Far above the ids of partners' orders, so that the control API can tell whose an order is by its id (A7.2).
 FIRST_ID, FIRST_ITEM_ID = 20_000_001, 40_000_001
 
 RESOURCE = TEAM_ORDER
@@ -34,9 +34,9 @@ _EVENTS: Final[Mapping[str, str]] = MappingProxyType({SHIPPED: "team_order.shipp
 
 
 class TeamOrder(TenantRecord, frozen=True, gc=False):
-    """`fulfilment` is the slot of its rows; `key` that of who made it, `cost_center` that of the team's.
+    """An order; `fulfilment`, `key` (that created it) and `cost_center` are slots.
 
-    `shipped_ms` and `delivered_ms` are when it first was so as a whole.
+    `shipped_ms` and `delivered_ms` are when all of it was shipped or delivered for the first time.
     """
 
     key: int | None
@@ -56,7 +56,7 @@ class TeamOrder(TenantRecord, frozen=True, gc=False):
 
 
 class OrderItem(TenantRecord, frozen=True, gc=False):
-    """One line of an order (a slot), which the proof calls name; `product` is a slot, `quantity` for each head."""
+    """One line of an `order` (a slot), which proofs refer to; `quantity` of `product` (a slot) for each recipient."""
 
     order: int
     product: int
@@ -70,17 +70,17 @@ ORDER_ITEMS: TableSpec[OrderItem] = tenant_table("team.order_item", OrderItem, g
 
 
 def find_order(state: State, tenant: Tenant, raw: object) -> TeamOrder:
-    """The order of a public id; NotFound otherwise."""
+    """The order with a public id. NotFound if there is none."""
     return find_record(state, TEAM_ORDERS, tenant, raw)
 
 
 def fulfilment_of(state: State, order: TeamOrder) -> Fulfilment:
-    """The rows that an order is fulfilled by."""
+    """The fulfilment of an order."""
     return state[FULFILMENTS].get(order.fulfilment)
 
 
 def order_status(status: str, tally: Sequence[int]) -> str:
-    """The status of an order that goes, from its rows; once in production it never goes back behind that."""
+    """The status of an approved order by the tally of its shipments; it never goes back from `in_production`."""
     _, _, producing, labeled, shipped, delivered, _, rejected, expired, canceled = tally
     left = sum(tally) - rejected - expired - canceled
     if left and delivered == left:
@@ -90,30 +90,30 @@ def order_status(status: str, tally: Sequence[int]) -> str:
     return IN_PRODUCTION if producing + labeled + shipped + delivered or status not in HELD else APPROVED
 
 
-def on_fulfilment_changed(state: State, fulfilment: Fulfilment, _was: Shipment, _: Shipment) -> None:
-    """A parcel took a step (handles FULFILMENT_CHANGED): the order comes along, unless it is held or ended."""
+def on_fulfilment_changed(state: State, fulfilment: Fulfilment, _before: Shipment, _after: Shipment) -> None:
+    """Update the order's status, unless it is held or has ended (handles FULFILMENT_CHANGED)."""
     order = state[TEAM_ORDERS].get(fulfilment.subject or 0)
     if order.status in (AWAITING_APPROVAL, REJECTED, CANCELED):
         return
-    status, told = order_status(order.status, fulfilment.tally), fulfilment.channel == TEAM
+    status, live = order_status(order.status, fulfilment.tally), fulfilment.channel == TEAM
     if status == order.status:
         return
-    if status == DELIVERED and order.shipped_ms is None:  # the last one that was not shipped has expired
-        order = _advance(state, order, SHIPPED, told=told)
-    _advance(state, order, status, told=told)
+    if status == DELIVERED and order.shipped_ms is None:  # the last shipment that was not shipped has expired
+        order = _advance(state, order, SHIPPED, live=live)
+    _advance(state, order, status, live=live)
 
 
 def emit_order_event(state: State, order: TeamOrder, kind: str) -> None:
-    """Let the subscriptions hear of an order as it is now."""
+    """Emit an event with the order's present status."""
     state.emit(kind, order.owner, order.n, livemode=is_live(order), status=order.status)
 
 
-def _advance(state: State, order: TeamOrder, status: str, *, told: bool) -> TeamOrder:
-    """The order in another status; being shipped or delivered as a whole is told once, and never of a sandbox's."""
+def _advance(state: State, order: TeamOrder, status: str, *, live: bool) -> TeamOrder:
+    """Set the order's status; a live order emits an event the first time that it is shipped or delivered."""
     column = {SHIPPED: "shipped_ms", DELIVERED: "delivered_ms"}.get(status)
     first = column is not None and getattr(order, column) is None
     changes = {column: state.now_ms} if column is not None and first else {}
     order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=status, **changes))
-    if first and told:
+    if first and live:
         emit_order_event(state, order, _EVENTS[status])
     return order

@@ -1,1 +1,1 @@
-"""People: a team's roster, the dates that are coming on it, and the contacts of the CRMs it has connected."""
+"""People: a team's roster, its upcoming dates, and the contacts of the team's CRMs."""

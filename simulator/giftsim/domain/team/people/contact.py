@@ -1,4 +1,4 @@
-"""Contacts: the people of a CRM that a team has connected; live and test keys share them (A7.11, A8.5, G36)."""
+"""Contacts of the CRMs that a team has connected; live and test keys share them (A7.11, A8.5, G36)."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ MAX_RESULTS = 50
 
 
 class CrmConnection(Record, frozen=True, gc=False):
-    """A provider that a team (a slot) has connected."""
+    """A CRM provider that a team (a slot) has connected."""
 
     team: int
     provider: str
 
 
 class Contact(Record, frozen=True, gc=False):
-    """A contact of a team's (a slot's) provider; `id` is the CRM's own, and `object_type` what it is there."""
+    """A contact of a team (a slot); `id` and `object_type` are those of the CRM."""
 
     team: int
     provider: str
@@ -39,14 +39,14 @@ class Contact(Record, frozen=True, gc=False):
 
 
 class CrmOutage(Record, frozen=True, gc=False):
-    """A provider that is out, for every team; `message` is what it says of it, as it says it."""
+    """A provider that is down for every team; `message` is the provider's own error text."""
 
     provider: str
     message: str
 
 
 class ProviderUnavailable(Problem):
-    """The CRM provider is out; others go on (A8.5)."""
+    """The CRM provider is down; others still work (A8.5)."""
 
     status = 503
     code = "provider_unavailable"
@@ -67,7 +67,7 @@ CRM_OUTAGES: TableSpec[CrmOutage] = TableSpec(
 
 
 def connect_provider(state: State, team: int, provider: str) -> None:
-    """Connect a provider to a team (a slot); connecting it again changes nothing."""
+    """Connect a provider to a team (a slot); does nothing if it is connected."""
     if not is_connected(state, team, provider):
         state[CRM_CONNECTIONS].add(CrmConnection(state[CRM_CONNECTIONS].next_n, team, provider))
 
@@ -78,73 +78,72 @@ def is_connected(state: State, team: int, provider: str) -> bool:
 
 
 def put_contact(state: State, team: int, provider: str, members: Mapping[str, Any]) -> Contact:
-    """A contact as its CRM has it now: made, or with the members that are given replaced (`object_type` and `id` name
-    it)."""
+    """Create a contact, or change the given members of the one with the same `object_type` and `id`."""
     connect_provider(state, team, provider)
     table = state[CONTACTS]
-    found = table.find("key", _key(team, provider, members["object_type"], members["id"]))
-    if found is not None:
-        return table.put(msgspec.structs.replace(found, **members))
+    contact = table.find("key", _key(team, provider, members["object_type"], members["id"]))
+    if contact is not None:
+        return table.put(msgspec.structs.replace(contact, **members))
     return table.add(Contact(table.next_n, team, provider, **members))
 
 
 def set_outage(state: State, provider: str, message: str | None) -> None:
-    """Let a provider be out and say so, or with None be back."""
+    """Start an outage of a provider with its error text; None ends the outage."""
     table = state[CRM_OUTAGES]
-    found = table.find("provider", provider)
-    if found is not None:
-        table.drop(found.n)
+    contact = table.find("provider", provider)
+    if contact is not None:
+        table.drop(contact.n)
     if message is not None:
         table.add(CrmOutage(table.next_n, provider, message))
 
 
 def check_provider(state: State, provider: str) -> None:
-    """ProviderUnavailable while the provider is out, in its own words as far as they may be read."""
-    found = state[CRM_OUTAGES].find("provider", provider)
-    if found is not None:
-        said = f": {scrub(found.message)}" if found.message.strip() else ""
-        raise ProviderUnavailable(f"the CRM provider {provider} is unavailable{said}")
+    """ProviderUnavailable, with the scrubbed text of the provider, while it is down."""
+    contact = state[CRM_OUTAGES].find("provider", provider)
+    if contact is not None:
+        reason = f": {scrub(contact.message)}" if contact.message.strip() else ""
+        raise ProviderUnavailable(f"the CRM provider {provider} is unavailable{reason}")
 
 
 def find_contacts(
     state: State, team: int, q: str | None = None, provider: str | None = None, limit: int | None = None
 ) -> list[Contact]:
-    """Contacts of a team (a slot) by name, `limit` or 50 at most: all, or those whose name or company holds `q`.
+    """Contacts of a team (a slot) by name, at most `limit` or 50: all, or those whose name or company contains `q`.
 
-    Of one provider or of all; ProviderUnavailable if that one is out, while a search of all leaves out those that are.
-    One that is not connected has none.
+    With `provider`, only its contacts, or ProviderUnavailable while it is down. A search of all providers leaves out
+    those that are down. A provider that is not connected has no contacts.
     """
     if provider is not None and is_connected(state, team, provider):
         check_provider(state, provider)
-    out = [outage.provider for outage in state[CRM_OUTAGES]]
-    found = [
+    unavailable = [outage.provider for outage in state[CRM_OUTAGES]]
+    contact = [
         contact
         for contact in state[CONTACTS].rows_in("team", team)
         if provider in (None, contact.provider)
-        and contact.provider not in out
+        and contact.provider not in unavailable
         and contains(q or "", contact.name, contact.company)
     ]
-    return sorted(found, key=lambda row: (row.name.casefold(), row.n))[: MAX_RESULTS if limit is None else limit]
+    return sorted(contact, key=lambda row: (row.name.casefold(), row.n))[: MAX_RESULTS if limit is None else limit]
 
 
 def resolve_contact(
     state: State, tenant: Tenant, provider: str, contact_id: str, object_type: str, field: str = "crm"
 ) -> tuple[str, str]:
-    """Name and email of the contact that a send names (T-2.15, T-2.20).
+    """Name and email of the contact that a request names (T-2.15, T-2.20).
 
-    ValidationFailed where the team has no such contact, ProviderUnavailable while its provider is out.
+    ValidationFailed if the team has no such contact, ProviderUnavailable while its provider is down.
     """
     if not is_connected(state, tenant.team, provider):
-        raise invalid(f"{field}.provider", "is no CRM provider that the team has connected")
+        raise invalid(f"{field}.provider", "must be a CRM provider that the team has connected")
     check_provider(state, provider)
-    found = state[CONTACTS].find("key", _key(tenant.team, provider, object_type, contact_id))
-    if found is None:
-        raise invalid(field, "names no contact of this provider")
-    return found.name, found.email
+    contact = state[CONTACTS].find("key", _key(tenant.team, provider, object_type, contact_id))
+    if contact is None:
+        raise invalid(field, "must be a contact of this provider")
+    return contact.name, contact.email
 
 
 def connected_providers(state: State, team: int) -> Sequence[str]:
-    """The providers that a team (a slot) has connected, in the order of connecting."""
+    """The providers that a team (a slot) has connected, in that order."""
     return [row.provider for row in state[CRM_CONNECTIONS].rows_in("team", team)]
 
 

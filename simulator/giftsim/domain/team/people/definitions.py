@@ -1,4 +1,4 @@
-"""What people and contacts add to every world; nothing of it is timed."""
+"""The tables and settings of people and contacts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People: a team's roster, matched by work email, where what a provider manages stays the provider's (A7.7 to A7.9)."""
+"""People: a team's roster, matched by work email; fields that a provider manages are kept (A7.7 to A7.9)."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ FIELDS = (
 ROWS = number("people.max_rows", MAX_ROWS, "how many people one upsert may name", least=1, most=MAX_ROWS)
 MANAGED_FIELDS = choice(
     "people.managed_fields", ("keep", "refuse"),
-    "whether a write to a field that a provider manages keeps the provider's value, or is refused",
+    "whether a write to a field that a provider manages keeps the provider's value or is refused",
 )  # fmt: skip
 SETTINGS: tuple[Setting[Any], ...] = (ROWS, MANAGED_FIELDS)
 
 
 class Person(TenantRecord, frozen=True, gc=False):
-    """A roster entry; `managed` are the fields that `provider` alone changes. The email is the match key, as written.
+    """A roster entry, identified by its email; only `provider` changes the fields in `managed`.
 
-    `start_date` is `YYYY-MM-DD`, `birthday` `MM-DD`, `country` two capital letters.
+    `start_date` is `YYYY-MM-DD`, `birthday` is `MM-DD`, `country` is two capital letters.
     """
 
     updated_ms: int
@@ -51,13 +51,13 @@ class Person(TenantRecord, frozen=True, gc=False):
 
     @property
     def display_name(self) -> str:
-        """First and last name; where both are missing, nothing that could tell the email (T-2.8)."""
+        """First and last name; without both, a text that does not reveal the email (T-2.8)."""
         named = [part.strip() for part in (self.first_name, self.last_name) if part and part.strip()]
         return " ".join(named) or f"Person {self.id}"
 
 
 class UpsertResult(msgspec.Struct, frozen=True, gc=False):
-    """What came of one row: the person as it is now, whether it is new, and what was left to the provider."""
+    """The result of one row: the person as it is now, whether it is new, and the managed fields that were ignored."""
 
     person: Person
     created: bool
@@ -70,16 +70,16 @@ PEOPLE: TableSpec[Person] = tenant_table(
 
 
 def find_person(state: State, tenant: Tenant, raw: object) -> Person:
-    """The person of a public id, as a path gives it; NotFound otherwise."""
+    """The person with a public id from a path. NotFound if there is none."""
     return find_record(state, PEOPLE, tenant, raw)
 
 
 def require_person(state: State, tenant: Tenant, value: object, field: str) -> Person:
-    """The person whom an id in a body names; ValidationFailed says which field names nobody of the roster."""
+    """The person with an id from a body. ValidationFailed names the field if nobody on the roster has it."""
     try:
         return find_person(state, tenant, parse_id(tenant, value, field))
     except NotFound:
-        raise invalid(field, "is nobody on the roster") from None
+        raise invalid(field, "must be the id of a person on the roster") from None
 
 
 def roster_slots(state: State, tenant: Tenant) -> Sequence[int]:
@@ -88,15 +88,16 @@ def roster_slots(state: State, tenant: Tenant) -> Sequence[int]:
 
 
 def matches(person: Person, q: str) -> bool:
-    """Whether a search finds the person: by names and department, never by the email (A7.9)."""
+    """Whether a search for `q` finds a person: by names and department, never by email (A7.9)."""
     return contains(q, person.display_name, person.first_name, person.last_name, person.department)
 
 
 def upsert_people(state: State, tenant: Tenant, rows: Sequence[Mapping[str, Any]]) -> list[UpsertResult]:
-    """Write rows of `work_email` and fields, in their order: a known email updates its person, another makes one.
+    """Upsert rows of `work_email` and other fields, in order: a known email updates its person, another adds a person.
 
-    Case and surrounding blanks of an email do not matter; fields left out stay, null clears. Of two rows with one email
-    the later wins, and both show the person as it is after the call. ValidationFailed for all rows or none (A7.8).
+    Emails are compared without case and surrounding blanks. Fields that are left out stay, null clears a field. Of two
+    rows with the same email the later wins; both results show the person after the call. ValidationFailed, with no row
+    written, for an error in any row (A7.8).
     """
     if len(rows) > state.setting(ROWS):
         raise invalid("people", f"must be an array of 1 to {state.setting(ROWS)} people")
@@ -106,35 +107,35 @@ def upsert_people(state: State, tenant: Tenant, rows: Sequence[Mapping[str, Any]
 
 
 def update_person(state: State, tenant: Tenant, person: Person, members: Mapping[str, Any]) -> UpsertResult:
-    """The person with some fields replaced, all others as they were; ValidationFailed for somebody else's email."""
+    """Change some fields of a person. ValidationFailed for the email of another person on the roster."""
     ignored = _managed_names(person, members)
     if ignored and state.setting(MANAGED_FIELDS) == "refuse":
         raise ValidationFailed([FieldError(name, _managed_message(person)) for name in ignored])
     kept = {name: value for name, value in members.items() if name not in ignored}
     if EMAIL in kept:
-        found = state[PEOPLE].find("email", _email_key(tenant.owner, kept[EMAIL]))
-        if found is not None and found.n != person.n:
-            raise invalid(EMAIL, "is the address of somebody else on the roster")
+        other = state[PEOPLE].find("email", _email_key(tenant.owner, kept[EMAIL]))
+        if other is not None and other.n != person.n:
+            raise invalid(EMAIL, "is the email of another person on the roster")
     return UpsertResult(_update(state, person, kept), False, ignored)
 
 
 def remove_person(state: State, person: Person) -> None:
-    """Take the person off the roster; what was sent to them stays as it is."""
+    """Remove a person from the roster; what was sent to them stays."""
     state[PEOPLE].drop(person.n)
 
 
 def upsert_managed_person(
     state: State, tenant: Tenant, provider: str, members: Mapping[str, Any], managed: Sequence[str] = FIELDS
 ) -> Person:
-    """A roster entry as a connected provider writes it: the fields in `managed` are the provider's from now on."""
-    found = state[PEOPLE].find("email", _email_key(tenant.owner, members[EMAIL]))
-    person = found or _add(state, tenant, members)
+    """Upsert a person on behalf of a connected provider, which manages the fields in `managed` from now on."""
+    person = state[PEOPLE].find("email", _email_key(tenant.owner, members[EMAIL]))
+    person = person or _add(state, tenant, members)
     person = state[PEOPLE].put(msgspec.structs.replace(person, provider=provider, managed=tuple(managed)))
     return _update(state, person, members)
 
 
 def _check_managed_fields(state: State, tenant: Tenant, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Refuse rows that name managed fields, where the world refuses these."""
+    """ValidationFailed for rows with managed fields, if the setting `people.managed_fields` refuses them."""
     if state.setting(MANAGED_FIELDS) == "keep":
         return
     wrong = [each for index, row in enumerate(rows) for each in _managed_field_errors(state, tenant, row, index)]
@@ -151,13 +152,13 @@ def _managed_field_errors(state: State, tenant: Tenant, row: Mapping[str, Any], 
 
 
 def _upsert_row(state: State, tenant: Tenant, row: Mapping[str, Any]) -> UpsertResult:
-    found = state[PEOPLE].find("email", _email_key(tenant.owner, row[EMAIL]))
-    if found is None:
+    person = state[PEOPLE].find("email", _email_key(tenant.owner, row[EMAIL]))
+    if person is None:
         return UpsertResult(_add(state, tenant, row), True, ())
-    managed = _managed_names(found, row)
+    managed = _managed_names(person, row)
     ignored = tuple(name for name in managed if name != EMAIL)
     kept = {name: value for name, value in row.items() if name not in managed}
-    return UpsertResult(_update(state, found, kept), False, ignored)
+    return UpsertResult(_update(state, person, kept), False, ignored)
 
 
 def _add(state: State, tenant: Tenant, members: Mapping[str, Any]) -> Person:
@@ -167,7 +168,7 @@ def _add(state: State, tenant: Tenant, members: Mapping[str, Any]) -> Person:
 
 
 def _update(state: State, person: Person, members: Mapping[str, Any]) -> Person:
-    """The person with what a body says of its fields; untouched, with its `updated_ms`, if that is nothing new."""
+    """Update a person by the members of a body; without any difference, `updated_ms` stays too."""
     changed = msgspec.structs.replace(person, **_columns(members))
     if changed == person:
         return person

@@ -1,4 +1,4 @@
-"""The sections `people:` and `crm:` of a fixture: rosters of teams, and the CRMs they connected with their contacts."""
+"""The sections `people:` and `crm:` of a fixture: the rosters of teams, and the contacts of their CRMs."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ Field = Literal[
 
 
 class PersonSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A roster entry. `started` (`1204d` before the world's now) stands for a `start_date` that moves with the world.
+    """A roster entry. `started`, such as `1204d`, gives the `start_date` as a duration before the start of the world.
 
-    A `provider` manages the fields in `managed`, or else all that the row gives but the email.
+    A `provider` manages the fields in `managed`, or else all fields of the row but the email.
     """
 
     work_email: Email
@@ -50,7 +50,7 @@ class PersonSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ContactSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A contact; neither `id` nor `object_type` holds a blank."""
+    """A contact; neither `id` nor `object_type` contains a blank."""
 
     id: Annotated[str, msgspec.Meta(pattern=r"^\S{1,64}$")]
     name: Text
@@ -61,9 +61,9 @@ class ContactSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RosterSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """People of a team, by its label: `rows`, and `csv` with the names of its columns in the first line.
+    """People of a team, by its label: `rows`, and `csv` with the column names in the first line.
 
-    An empty cell says nothing; `managed` is a list with blanks between.
+    An empty cell is left out; `managed` is a list separated by blanks.
     """
 
     team: str
@@ -72,7 +72,7 @@ class RosterSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CrmSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A provider that a team has connected, with its contacts, given as those of a roster are."""
+    """A provider that a team has connected, with its contacts as rows or CSV, as in a roster."""
 
     team: str
     provider: Provider
@@ -81,7 +81,7 @@ class CrmSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def seed_people(state: State, data: Mapping[str, Any]) -> None:
-    """Put a fixture's people and contacts into a state that has its teams; InvalidFixture says what is wrong."""
+    """Add a fixture's people and contacts to a state that has its teams. InvalidFixture says what is wrong."""
     with state.transaction():
         for crm in _read(data, "crm", CrmSeed):
             team = _team(state, "crm", crm.team)
@@ -101,13 +101,13 @@ def _enroll(state: State, team: int, plan: PersonSeed) -> None:
             day = local_date(state.now_ms - parse_duration(plan.started), ZONE)
     except ValueError as error:
         raise InvalidFixture(f"the fixture's people: {error}") from None
-    given = {name: getattr(plan, name) for name in (EMAIL, *FIELDS)} | {"start_date": day}
+    members = {name: getattr(plan, name) for name in (EMAIL, *FIELDS)} | {"start_date": day}
     if plan.provider is None:
-        upsert_people(state, live_tenant(team), [given])
+        upsert_people(state, live_tenant(team), [members])
         return
     connect_provider(state, team, plan.provider)
-    managed = [name for name in FIELDS if given[name] is not None] if plan.managed is None else plan.managed
-    upsert_managed_person(state, live_tenant(team), plan.provider, given, managed)
+    managed = [name for name in FIELDS if members[name] is not None] if plan.managed is None else plan.managed
+    upsert_managed_person(state, live_tenant(team), plan.provider, members, managed)
 
 
 def _read(data: Mapping[str, Any], section: str, kind: type[R]) -> tuple[R, ...]:
@@ -120,11 +120,11 @@ def _read(data: Mapping[str, Any], section: str, kind: type[R]) -> tuple[R, ...]
 def _rows(section: str, rows: tuple[R, ...], table: str, kind: type[R]) -> Iterator[R]:
     yield from rows
     for line, cells in enumerate(csv.DictReader(table.splitlines()), start=2):
-        given: dict[str, Any] = {name: cell for name, cell in cells.items() if cell}
-        if "managed" in given:
-            given["managed"] = given["managed"].split()
+        members: dict[str, Any] = {name: cell for name, cell in cells.items() if cell}
+        if "managed" in members:
+            members["managed"] = members["managed"].split()
         try:
-            yield msgspec.convert(given, kind)
+            yield msgspec.convert(members, kind)
         except (msgspec.ValidationError, TypeError) as error:
             raise InvalidFixture(f"the fixture's {section}: line {line} of a csv: {error}") from None
 

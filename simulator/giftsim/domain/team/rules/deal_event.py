@@ -1,4 +1,4 @@
-"""What happened to the contacts of a team's CRMs: deals won and stages changed, which rules of the kind `crm` await."""
+"""Deal events of a team's CRMs, which rules of the kind `crm` react to: a deal won, or a stage changed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ DEAL_WON, STAGE_CHANGED = "deal_won", "stage_changed"
 
 
 class DealEvent(Record, frozen=True, gc=False):
-    """Something that happened to a contact (a slot) of a team (a slot) on a Los Angeles day, `YYYY-MM-DD`."""
+    """One event of a contact (a slot) of a team (a slot); `date` is its day in Los Angeles, `YYYY-MM-DD`."""
 
     team: int
     contact: int
@@ -22,20 +22,20 @@ DEAL_EVENTS: TableSpec[DealEvent] = TableSpec("team.deal", DealEvent, groups={"t
 
 
 def add_deal_event(state: State, contact: Contact, trigger_type: str, date: str) -> DealEvent:
-    """Write down what happened to a contact."""
+    """Add an event of a contact."""
     return state[DEAL_EVENTS].add(DealEvent(state[DEAL_EVENTS].next_n, contact.team, contact.n, trigger_type, date))
 
 
 def find_contact(state: State, team: int, provider: str, object_type: str, contact_id: str) -> Contact | None:
-    """The contact that a CRM of a team (a slot) knows by that id, or None."""
-    named = (provider, object_type, contact_id)
+    """The contact with an id of the CRM, or None; `team` is a slot."""
+    reference = (provider, object_type, contact_id)
     for contact in state[CONTACTS].rows_in("team", team):
-        if (contact.provider, contact.object_type, contact.id) == named:
+        if (contact.provider, contact.object_type, contact.id) == reference:
             return contact
     return None
 
 
 def deal_events(state: State, team: int, trigger_type: str) -> list[tuple[DealEvent, Contact]]:
-    """What of this kind happened to a team's contacts, in the order of telling."""
-    found = [deal for deal in state[DEAL_EVENTS].rows_in("team", team) if deal.trigger_type == trigger_type]
-    return [(deal, state[CONTACTS].get(deal.contact)) for deal in found]
+    """The events of a type with their contacts, in the order in which they were added."""
+    events = [event for event in state[DEAL_EVENTS].rows_in("team", team) if event.trigger_type == trigger_type]
+    return [(event, state[CONTACTS].get(event.contact)) for event in events]

@@ -1,4 +1,4 @@
-"""What is due by a rule on a Los Angeles day: birthdays, anniversaries and first days, or deals (A7.12, A7.10, G37)."""
+"""Due gifts of a rule: for birthdays, work anniversaries and first days, or for deal events (A7.12, G37)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from datetime import date
 import msgspec
 
 from giftsim.domain.team.orders.gift import CrmReference, RecipientSource
-from giftsim.domain.team.orders.gift_preparation import GiftRecipient
-from giftsim.domain.team.orders.order_fulfilment import NamedRecipient
+from giftsim.domain.team.orders.gift_preparation import ResolvedRecipient
 from giftsim.domain.team.people.contact import check_provider
 from giftsim.domain.team.people.person import PEOPLE, Person, roster_slots
 from giftsim.domain.team.people.upcoming_dates import (
@@ -28,19 +27,19 @@ from giftsim.kernel.state import State
 
 
 class DueGift(msgspec.Struct, frozen=True, gc=False):
-    """One gift that a rule owes somebody; `subject` names them among all people and contacts, `date` is the day."""
+    """One gift that is due on the day `date`; `subject` is the person or contact, such as `person 60012`."""
 
     subject: str
-    addressee: GiftRecipient
+    recipient: ResolvedRecipient
     date: str
 
     @property
     def display_name(self) -> str:
-        return self.addressee.guest.name
+        return self.recipient.name
 
 
 def due_gifts(state: State, tenant: Tenant, rule: Rule, today: date) -> Iterator[DueGift]:
-    """Whom the rule owes something today, in order of creation; ProviderUnavailable where a CRM is out (A8.5)."""
+    """The gifts of a rule that are due today, in order of creation. ProviderUnavailable while a CRM is down (A8.5)."""
     return (
         _from_roster(state, tenant, rule, today) if rule.kind == HR else _from_deal_events(state, tenant, rule, today)
     )
@@ -52,14 +51,18 @@ def _from_roster(state: State, tenant: Tenant, rule: Rule, today: date) -> Itera
         person = state[PEOPLE].get(n)
         if _is_due(person, rule.trigger_type, today, days):
             source = RecipientSource(person=person.id)
-            addressee = GiftRecipient(NamedRecipient(person.display_name, person.work_email), source, person.country)
-            yield DueGift(f"person {person.id}", addressee, today.isoformat())
+            recipient = ResolvedRecipient(person.display_name, person.work_email, source, person.country)
+            yield DueGift(f"person {person.id}", recipient, today.isoformat())
 
 
 def _dates_kept_on(today: date) -> tuple[str, ...]:
-    """Every `MM-DD` that is kept on a day; in most years two on 28 February."""
-    this = today.isoformat()[5:]
-    return (this, LEAP_DAY) if this == DAY_BEFORE and occurrence_in(LEAP_DAY, today.year) == today else (this,)
+    """Every `MM-DD` that occurs on a day: on February 28 also `02-29`, unless it is a leap year (A7.10)."""
+    today_month_day = today.isoformat()[5:]
+    return (
+        (today_month_day, LEAP_DAY)
+        if today_month_day == DAY_BEFORE and occurrence_in(LEAP_DAY, today.year) == today
+        else (today_month_day,)
+    )
 
 
 def _is_due(person: Person, trigger_type: str, today: date, days: tuple[str, ...]) -> bool:
@@ -73,11 +76,11 @@ def _is_due(person: Person, trigger_type: str, today: date, days: tuple[str, ...
 
 
 def _from_deal_events(state: State, tenant: Tenant, rule: Rule, today: date) -> Iterator[DueGift]:
-    """What happened since the rule was made, so that a day on which the CRM was out is made up for."""
+    """All events since the rule was created, so that a run makes up for days on which the CRM was down."""
     since = local_date(rule.created_ms, ZONE)
     for deal, contact in deal_events(state, tenant.team, rule.trigger_type):
         if since <= deal.date <= today.isoformat():
             check_provider(state, contact.provider)
             crm = CrmReference(contact.provider, contact.id, contact.object_type)
-            addressee = GiftRecipient(NamedRecipient(contact.name, contact.email), RecipientSource(crm=crm))
-            yield DueGift(f"contact {contact.n}", addressee, deal.date)
+            recipient = ResolvedRecipient(contact.name, contact.email, RecipientSource(crm=crm))
+            yield DueGift(f"contact {contact.n}", recipient, deal.date)

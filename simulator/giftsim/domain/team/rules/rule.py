@@ -1,4 +1,4 @@
-"""Rules: gifts that come due by themselves, from roster dates (`hr`) or deals (`crm`) (T-2.36, T-2.37, A7.12, D10)."""
+"""Rules: which gifts are sent on roster dates (kind `hr`) or deal events (kind `crm`) (T-2.36, T-2.37, A7.12, D10)."""
 
 from __future__ import annotations
 
@@ -32,8 +32,10 @@ _FIELDS = (
 
 
 class Rule(TenantRecord, frozen=True, gc=False):
-    """What comes due and what is sent then; a budget of None is no bound. Its gifts are held, whatever its
-    `approval_mode` (A7.12)."""
+    """What triggers a gift and what it contains; a budget of None is unlimited.
+
+    Its gifts wait for an approval, whatever its `approval_mode` (A7.12).
+    """
 
     kind: str
     name: str
@@ -50,12 +52,12 @@ class Rule(TenantRecord, frozen=True, gc=False):
 RULES: TableSpec[Rule] = tenant_table("team.rule", Rule)
 
 
-def create_rule(state: State, tenant: Tenant, asked: str | None, body: Mapping[str, Any]) -> Rule:
-    """A rule of the kind that the query asks for or the body names.
+def create_rule(state: State, tenant: Tenant, query_kind: str | None, body: Mapping[str, Any]) -> Rule:
+    """Create a rule of the kind in the query or in the body.
 
-    ValidationFailed where they differ, for a trigger of the other kind, and for products that the catalogue has not.
+    ValidationFailed if these differ, for a trigger of the other kind, and for unknown products.
     """
-    kind = kind_of(asked, body)
+    kind = kind_of(query_kind, body)
     columns = _columns(state, kind, body)
     n = state[RULES].next_n
     rule_id = public_id(state, tenant, "rule", n, FIRST_ID)
@@ -65,9 +67,9 @@ def create_rule(state: State, tenant: Tenant, asked: str | None, body: Mapping[s
 
 
 def change_rule(state: State, rule: Rule, body: Mapping[str, Any]) -> Rule:
-    """The rule with what a body says; ValidationFailed for another kind, and as for a new rule."""
+    """Change a rule to the members of a body. ValidationFailed for another kind, and as for `create_rule`."""
     if body.get("kind", rule.kind) != rule.kind:
-        raise invalid("kind", "must be the rule's own: it does not change")
+        raise invalid("kind", "must be the rule's own kind, which cannot change")
     changed = msgspec.structs.replace(rule, **_columns(state, rule.kind, body))
     if changed != rule:
         changed = state[RULES].put(msgspec.structs.replace(changed, updated_ms=state.now_ms))
@@ -76,13 +78,13 @@ def change_rule(state: State, rule: Rule, body: Mapping[str, Any]) -> Rule:
 
 
 def delete_rule(state: State, rule: Rule) -> None:
-    """Take a rule away; the gifts that it made stay."""
+    """Delete a rule; the gifts that it made stay."""
     state[RULES].drop(rule.n)
     rule_schedule.update_timer(state, wanted=any_active(state))
 
 
 def find_rule(state: State, tenant: Tenant, raw: object) -> Rule:
-    """The rule of a public id, of either kind; NotFound otherwise."""
+    """The rule with a public id, of either kind. NotFound if there is none."""
     return find_record(state, RULES, tenant, raw)
 
 
@@ -97,27 +99,27 @@ def any_active(state: State) -> bool:
 
 
 def rule_contents(state: State, rule: Rule) -> Contents:
-    """What the rule sends, at today's prices."""
+    """What the rule sends, at current prices."""
     lines = [
         {"merchant_product_id": state[PRODUCTS].get(line.product).id, "quantity": line.quantity} for line in rule.items
     ]
     return order_items.from_lines(state, lines, "bundle.items")
 
 
-def kind_of(asked: str | None, body: Mapping[str, Any]) -> str:
-    """The kind that the query or the body names, `hr` if neither does; ValidationFailed where they differ (D10)."""
-    named = str(body.get("kind", asked or HR))
-    if asked not in (None, named):
-        raise invalid("kind", "must be the kind of the query, or be left out")
-    return named
+def kind_of(query_kind: str | None, body: Mapping[str, Any]) -> str:
+    """The kind in the query or the body, `hr` if neither has one. ValidationFailed if they differ (D10)."""
+    body_kind = str(body.get("kind", query_kind or HR))
+    if query_kind not in (None, body_kind):
+        raise invalid("kind", "must be the kind in the query, or be left out")
+    return body_kind
 
 
 def _columns(state: State, kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
-    """What a body says of a rule's fields."""
+    """The columns of a rule that a body sets."""
     columns = {name: body[name] for name in _FIELDS if name in body}
     if columns.get("trigger_type", TRIGGERS[kind][0]) not in TRIGGERS[kind]:
-        raise invalid("trigger_type", f"must be one of {', '.join(TRIGGERS[kind])}, as the kind is {kind}")
+        raise invalid("trigger_type", f"must be one of {', '.join(TRIGGERS[kind])} for the kind {kind}")
     if "bundle" in body:
-        found = order_items.from_lines(state, body["bundle"]["items"], "bundle.items")
-        columns["items"] = tuple([TemplateItem(item.product, item.quantity) for item in found.items])
+        contents = order_items.from_lines(state, body["bundle"]["items"], "bundle.items")
+        columns["items"] = tuple([TemplateItem(item.product, item.quantity) for item in contents.items])
     return columns

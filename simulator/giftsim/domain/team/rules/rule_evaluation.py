@@ -1,4 +1,4 @@
-"""Running rules: what is due makes held gift sends, within budgets and once a year each (A7.17, G37, T-4.140)."""
+"""Running rules: each due gift becomes a gift send, within budgets and once a year (A7.17, G37, T-4.140)."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from giftsim.kernel.table import Record, TableSpec
 
 ALREADY_SENT, OVER_SEND, OVER_MONTH = "already_sent", "budget_per_send", "budget_monthly"
 
-DRY_RUN = flag("rules.dry_run", False, "whether rules only tell what is due, and make nothing (A7.17)")
+DRY_RUN = flag("rules.dry_run", False, "whether a run of rules only reports what is due, and makes no gift (A7.17)")
 
 
 class RuleGift(Record, frozen=True, gc=False):
-    """A gift (a slot) that a rule (a slot) made for somebody; `month` is the Los Angeles one that paid for it."""
+    """A gift (a slot) that a rule (a slot) made; it counts against the rule's budget in `month`, of Los Angeles."""
 
     rule: int
     subject: str
@@ -44,29 +44,29 @@ class RuleGift(Record, frozen=True, gc=False):
 
 
 class PlannedGift(msgspec.Struct, frozen=True, gc=False):
-    """A gift that is due, with what it costs."""
+    """A gift that is due and will be made, with what it costs."""
 
-    occasion: DueGift
+    due_gift: DueGift
     cents: int
 
 
 class SkippedGift(msgspec.Struct, frozen=True, gc=False):
-    """A gift that is due and not made, and why."""
+    """A gift that is due but is not made, and why."""
 
     rule: Rule
-    occasion: DueGift
+    due_gift: DueGift
     reason: str
 
 
 class RulePlan(msgspec.Struct, frozen=True):
-    """What a rule owes now, and what it does not give."""
+    """The gifts that a rule would make now, and those that it would skip."""
 
-    owed: tuple[PlannedGift, ...]
+    planned: tuple[PlannedGift, ...]
     skipped: tuple[SkippedGift, ...]
 
 
 class RunResult(msgspec.Struct, frozen=True):
-    """What came of running rules: so many active ones, the gifts they made, and what they did not give."""
+    """The result of a run: the number of active rules, the gifts they made, and those they skipped."""
 
     evaluated: int
     gifts: tuple[Gift, ...]
@@ -83,31 +83,35 @@ RULE_GIFTS: TableSpec[RuleGift] = TableSpec(
 
 
 def plan_gifts(state: State, tenant: Tenant, rule: Rule) -> RulePlan:
-    """What the rule would give now, active or not; ProviderUnavailable where it needs a CRM that is out."""
-    held = rule_contents(state, rule)
+    """The gifts that the rule would make now, active or not. ProviderUnavailable while a CRM that it needs is down."""
+    contents = rule_contents(state, rule)
     left_cents = _left_cents(state, rule)
-    owed, skipped = [], []
-    for occasion in due_gifts(state, tenant, rule, today(state)):
-        cents = _gift_cents(state, held, occasion)
-        reason = _skip_reason(state, rule, occasion, cents, left_cents)
+    planned, skipped = [], []
+    for due_gift in due_gifts(state, tenant, rule, today(state)):
+        cents = _gift_cents(state, contents, due_gift)
+        reason = _skip_reason(state, rule, due_gift, cents, left_cents)
         if reason is not None:
-            skipped.append(SkippedGift(rule, occasion, reason))
+            skipped.append(SkippedGift(rule, due_gift, reason))
             continue
-        owed.append(PlannedGift(occasion, cents))
+        planned.append(PlannedGift(due_gift, cents))
         left_cents = None if left_cents is None else left_cents - cents
-    return RulePlan(tuple(owed), tuple(skipped))
+    return RulePlan(tuple(planned), tuple(skipped))
 
 
 def run_rules(state: State, tenant: Tenant, kind: str) -> RunResult:
-    """Run the active rules of a kind now: their gifts, held for approval and never paid; none where runs are dry."""
-    found = [rule for n in rule_slots(state, tenant) if (rule := state[RULES].get(n)).active and rule.kind == kind]
-    results = [_run_rule(state, tenant, rule) for rule in found]
-    gifts = tuple([gift for made, _ in results for gift in made])
-    return RunResult(len(found), gifts, tuple([each for _, skipped in results for each in skipped]))
+    """Run the active rules of a kind now. Their gifts are unpaid and wait for approval; a dry run makes none."""
+    active_rules = [
+        rule for n in rule_slots(state, tenant) if (rule := state[RULES].get(n)).active and rule.kind == kind
+    ]
+    results = [_run_rule(state, tenant, rule) for rule in active_rules]
+    gifts = tuple([gift for rule_gifts, _ in results for gift in rule_gifts])
+    return RunResult(
+        len(active_rules), gifts, tuple([recipient_price for _, skipped in results for recipient_price in skipped])
+    )
 
 
 def run_daily(state: State, _: int) -> None:
-    """All active rules of the world, and the next run; a rule whose CRM is out waits for the next one."""
+    """Run all active rules of the world, and schedule the next run; it also runs a rule whose CRM is down now."""
     for rule in [rule for rule in state[RULES] if rule.active and state.setting(rule_schedule.AUTO)]:
         with suppress(ProviderUnavailable), state.transaction():
             _run_rule(state, tenant_of_owner(state, rule.owner), rule)
@@ -115,31 +119,31 @@ def run_daily(state: State, _: int) -> None:
 
 
 def _run_rule(state: State, tenant: Tenant, rule: Rule) -> tuple[list[Gift], Sequence[SkippedGift]]:
-    verdict = plan_gifts(state, tenant, rule)
+    plan = plan_gifts(state, tenant, rule)
     if state.setting(DRY_RUN):
-        return [], verdict.skipped
-    held = rule_contents(state, rule)
-    return [_make_gift(state, tenant, rule, held, owed) for owed in verdict.owed], verdict.skipped
+        return [], plan.skipped
+    contents = rule_contents(state, rule)
+    return [_make_gift(state, tenant, rule, contents, planned) for planned in plan.planned], plan.skipped
 
 
-def _make_gift(state: State, tenant: Tenant, rule: Rule, held: Contents, owed: PlannedGift) -> Gift:
-    occasion = owed.occasion
-    gift = add_gift(state, tenant, None, (occasion.addressee,), held, chosen=ITEMS, slug=None, rule=rule.id)
+def _make_gift(state: State, tenant: Tenant, rule: Rule, contents: Contents, planned: PlannedGift) -> Gift:
+    due_gift = planned.due_gift
+    gift = add_gift(state, tenant, None, (due_gift.recipient,), contents, chosen=ITEMS, slug=None, rule=rule.id)
     if rule.gift_sender is not None:
-        placed = fulfilment_of(state, gift)
-        state[FULFILMENTS].put(msgspec.structs.replace(placed, gift_sender=rule.gift_sender))
+        fulfilment = fulfilment_of(state, gift)
+        state[FULFILMENTS].put(msgspec.structs.replace(fulfilment, gift_sender=rule.gift_sender))
     state[RULE_GIFTS].add(
         RuleGift(
-            state[RULE_GIFTS].next_n, rule.n, occasion.subject, rule.trigger_type, occasion.date[:4],
-            month_of(state.now_ms), owed.cents, gift.n,
+            state[RULE_GIFTS].next_n, rule.n, due_gift.subject, rule.trigger_type, due_gift.date[:4],
+            month_of(state.now_ms), planned.cents, gift.n,
         )
     )  # fmt: skip
     return gift
 
 
-def _skip_reason(state: State, rule: Rule, occasion: DueGift, cents: int, left_cents: int | None) -> str | None:
-    """Why an occasion gets nothing, or None."""
-    place = f"{rule.n} {occasion.subject} {rule.trigger_type} {occasion.date[:4]}"
+def _skip_reason(state: State, rule: Rule, due_gift: DueGift, cents: int, left_cents: int | None) -> str | None:
+    """Why a due gift is not made, or None if it is."""
+    place = f"{rule.n} {due_gift.subject} {rule.trigger_type} {due_gift.date[:4]}"
     if state[RULE_GIFTS].find("once", place) is not None:
         return ALREADY_SENT
     if rule.budget_per_send_cents is not None and cents > rule.budget_per_send_cents:
@@ -148,16 +152,16 @@ def _skip_reason(state: State, rule: Rule, occasion: DueGift, cents: int, left_c
 
 
 def _left_cents(state: State, rule: Rule) -> int | None:
-    """What the rule may still give in this month, or None without a bound."""
+    """What is left of the rule's budget for this month, or None if it is unlimited."""
     if rule.budget_monthly_cents is None:
         return None
     awards = state[RULE_GIFTS].rows_in("month", f"{rule.n} {month_of(state.now_ms)}")
     return rule.budget_monthly_cents - sum([award.cents for award in awards])
 
 
-def _gift_cents(state: State, held: Contents, occasion: DueGift) -> int:
-    """What a gift for this occasion costs, with a parcel to where they may be."""
-    country = occasion.addressee.country
+def _gift_cents(state: State, contents: Contents, due_gift: DueGift) -> int:
+    """What a due gift costs, with shipping to the dearest country that its recipient may be in."""
+    country = due_gift.recipient.country
     countries = (*state.setting(DESTINATIONS), *([country] if country in SHIPPING and country else []))
-    each = order_fulfilment.recipient_price(state, held, countries)
-    return each.subtotal_cents + each.shipping_cents
+    recipient_price = order_fulfilment.recipient_price(state, contents, countries)
+    return recipient_price.subtotal_cents + recipient_price.shipping_cents

@@ -1,4 +1,4 @@
-"""When rules run by themselves: daily at 09:00 in Los Angeles, while any rule of the world is active (G37)."""
+"""The daily run of rules: at 09:00 in Los Angeles, while any rule of the world is active (G37)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AUTO = flag("rules.auto", True, "whether active rules run by themselves, daily a
 
 
 def update_timer(state: State, *, wanted: bool) -> None:
-    """See that the next run is due if one is wanted, and none if not."""
+    """Schedule the next run if one is wanted, and cancel it if not."""
     armed = bool(state.timers.owned(OWNER, 0))
     if armed and not wanted:
         state.timers.clear(OWNER, 0)
@@ -29,17 +29,17 @@ def update_timer(state: State, *, wanted: bool) -> None:
 
 
 def next_run(after_ms: int) -> int | None:
-    """The first 09:00 in Los Angeles after an instant; None once the calendar is at its end."""
+    """The first 09:00 in Los Angeles after an instant; None at the end of the calendar."""
     day = parse_date(local_date(after_ms, ZONE))
-    for found in (day, day + timedelta(days=1) if day < date.max else None):
-        at_ms = None if found is None else _run_instant(found)
+    for candidate in (day, day + timedelta(days=1) if day < date.max else None):
+        at_ms = None if candidate is None else _run_instant(candidate)
         if at_ms is not None and at_ms > after_ms:
             return at_ms
     return None
 
 
 def timer_subject(_: State, _slot: int) -> str:
-    """The run in words, for the list of timers."""
+    """The run as the list of timers shows it."""
     return "all active rules"
 
 

@@ -1,4 +1,4 @@
-"""The section `deals:` of a fixture: what happens to contacts of a team's CRMs, and when."""
+"""The section `deals:` of a fixture: deal events of contacts in a team's CRMs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from giftsim.kernel.state import State
 
 
 class DealSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that happens to a contact of the section `crm:`, so long `after` the world began."""
+    """A deal event of a contact in the section `crm:`, this long `after` the start of the world."""
 
     team: str
     provider: str
@@ -27,7 +27,7 @@ class DealSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def seed_deals(state: State, data: Mapping[str, Any]) -> None:
-    """Put a fixture's deals into a state that has its contacts; InvalidFixture says what is wrong."""
+    """Add a fixture's deal events to a state that has its contacts. InvalidFixture says what is wrong."""
     try:
         plans = msgspec.convert(data.get("deals", ()), tuple[DealSeed, ...])
         days = [local_date(state.now_ms + parse_duration(plan.after), ZONE) for plan in plans]

@@ -1,1 +1,1 @@
-"""Who hears of what happens to a team: subscriptions; deliveries themselves are the webhooks room's."""
+"""Webhook subscriptions of teams; the package `giftsim.webhooks` delivers to them."""

@@ -1,4 +1,4 @@
-"""What subscriptions add to every world."""
+"""The table, settings and signal connections of subscriptions."""
 
 from __future__ import annotations
 

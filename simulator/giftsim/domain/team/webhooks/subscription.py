@@ -1,4 +1,4 @@
-"""Subscriptions: a webhook endpoint as a team or a test key holds it, perhaps with a balance to watch (T-6.1, A6.5)."""
+"""Subscriptions: the webhook endpoints of a team or a test key, with an optional balance threshold (T-6.1, A6.5)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ MAX_SUBSCRIPTIONS = number(
 
 
 class Subscription(TenantRecord, frozen=True, gc=False):
-    """`endpoint` is a slot; `threshold_cents` is what `balance.low` watches, None without it."""
+    """A subscription; `endpoint` is a slot, `threshold_cents` is for the event `balance.low`, None without it."""
 
     endpoint: int
     threshold_cents: int | None = None
 
 
 class TooManyWebhooks(Problem):
-    """The team, or the test key, has all the subscriptions that it may have."""
+    """The team or test key has reached its number of subscriptions."""
 
     status = 409
     code = "too_many_webhooks"
@@ -37,42 +37,42 @@ SUBSCRIPTIONS: TableSpec[Subscription] = tenant_table(
 
 
 def check_subscription_limit(state: State, tenant: Tenant) -> None:
-    """TooManyWebhooks unless one more may be made."""
+    """TooManyWebhooks if the tenant has as many subscriptions as it may have."""
     most = state.setting(MAX_SUBSCRIPTIONS)
     if len(state[SUBSCRIPTIONS].slots_in("owner", tenant.owner)) >= most:
-        raise TooManyWebhooks(f"there are {most} webhook subscriptions already; end one first")
+        raise TooManyWebhooks(f"there are {most} webhook subscriptions already; delete one first")
 
 
 def subscribe(state: State, tenant: Tenant, endpoint: int, threshold_cents: int | None) -> Subscription:
-    """The subscription of a new endpoint (a slot)."""
+    """Create the subscription of a new endpoint (a slot)."""
     table = state[SUBSCRIPTIONS]
     n = table.next_n
-    made = Subscription(
+    subscription = Subscription(
         n, tenant.owner, public_id(state, tenant, "subscription", n, FIRST_ID), state.now_ms, endpoint, threshold_cents
     )
-    return table.add(made)
+    return table.add(subscription)
 
 
 def find_subscription(state: State, tenant: Tenant, raw: object) -> Subscription:
-    """The subscription of a public id; NotFound otherwise, also once it has ended."""
+    """The subscription with a public id. NotFound if there is none, or it has ended."""
     return find_record(state, SUBSCRIPTIONS, tenant, raw)
 
 
 def end_subscription(state: State, subscription: Subscription) -> None:
-    """The subscription is gone; its endpoint is the webhooks room's to disable."""
+    """Delete a subscription; the caller disables its endpoint."""
     state[SUBSCRIPTIONS].drop(subscription.n)
 
 
 def subscription_of_endpoint(state: State, endpoint: int) -> Subscription:
-    """The subscription that stands before an endpoint (a slot)."""
-    found = state[SUBSCRIPTIONS].find("endpoint", endpoint)
-    if found is None:
+    """The subscription of an endpoint (a slot). NotFound if it has ended."""
+    subscription = state[SUBSCRIPTIONS].find("endpoint", endpoint)
+    if subscription is None:
         raise NotFound("the subscription has ended")
-    return found
+    return subscription
 
 
 def balance_thresholds(state: State, owner: str) -> Iterator[tuple[int, int]]:
-    """The endpoints (slots) of an owner that watch the balance, with their cents (handles BALANCE_THRESHOLDS; A6.6)."""
+    """The endpoints (slots) of an owner with a threshold, and its cents (handles BALANCE_THRESHOLDS; A6.6)."""
     for subscription in state[SUBSCRIPTIONS].rows_in("owner", owner):
         if subscription.threshold_cents is not None:
             yield subscription.endpoint, subscription.threshold_cents

@@ -63,7 +63,7 @@ def quote(state: State, tenant: Tenant, quote: Quote) -> dict[str, Any]:
         "collection": quote.collection,
         "headcount": headcount,
         "destination_countries": quote.countries,
-        "items": [_line(state, item, headcount) for item in quote.goods.items],
+        "items": [_line(state, item, headcount) for item in quote.contents.items],
         "totals": totals(each.subtotal_cents * headcount, each.shipping_cents * headcount),
         "livemode": tenant.livemode,
     }
