@@ -33,7 +33,7 @@ from giftsim.domain.team.orders.gift import (
     fulfilment_of,
     send_gift,
 )
-from giftsim.domain.team.orders.gift_timeline import add_timeline_entry as add_timeline_entry
+from giftsim.domain.team.orders.gift_timeline import add_timeline_entry
 from giftsim.domain.team.orders.order_fulfilment import NamedRecipient
 from giftsim.domain.team.orders.order_items import Contents
 from giftsim.domain.team.orders.payment_summary import pay_approved

@@ -1,4 +1,4 @@
-"""A team with money and something to pay for, of the domain alone: no catalogue, no HTTP."""
+"""A team that pays, in a state of the domain alone, without catalogue and HTTP."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ THING = "thing"
 PER_REQUEST, MONTHLY = 10_000, 20_000
 
 
-class TeamPayments:
-    """A live team with two keys that pay; every thing can be paid once, but for `closed` and `unpayable` ones.
+class PayingTeam:
+    """A live team with two keys, which pay for things. `closed` and `unpayable` things cannot be paid.
 
-    `paid` and `unpaid` are the things told of, in order; `told` is every event as (kind, facts).
+    `paid` lists the things of settled payments, `unpaid` those of failed ones, `events` all events as (kind, facts).
     """
 
     def __init__(self, now: str = NOW, balance_cents: int = 100_000, limit_cents: int = 100_000) -> None:
@@ -50,33 +50,37 @@ class TeamPayments:
         self.thresholds: list[tuple[int, int]] = []
         self.state = State(self._definitions(), 1, parse_instant(now))
         with self.state.transaction():
-            self.team = create_team(self.state, "north", "North", created_ms=self.state.now_ms - 400 * DAY)
-            create_wallet(self.state, self.team.n, "north")
-            change_balance(self.state, self.team.n, balance_cents)
-            change_terms(self.state, self.team.n, {"credit_limit_cents": limit_cents})
+            self.record = create_team(self.state, "north", "North", created_ms=self.state.now_ms - 400 * DAY)
+            create_wallet(self.state, self.record.n, "north")
+            change_balance(self.state, self.record.n, balance_cents)
+            change_terms(self.state, self.record.n, {"credit_limit_cents": limit_cents})
             self.keys = [self._issue_key(name) for name in ("first", "second")]
 
     @property
     def tenant(self) -> Tenant:
-        return live_tenant(self.team.n)
+        return live_tenant(self.record.n)
 
     @property
     def balance(self) -> Account:
-        return self.state[ACCOUNTS].get(wallet_of(self.state, self.team.n).balance)
+        return self.state[ACCOUNTS].get(wallet_of(self.state, self.record.n).balance)
 
     @property
     def terms(self) -> Account:
-        return self.state[ACCOUNTS].get(wallet_of(self.state, self.team.n).terms)
+        return self.state[ACCOUNTS].get(wallet_of(self.state, self.record.n).terms)
+
+    def totals(self) -> tuple[int, int, int]:
+        """The balance, what is reserved of it, and what is owed, in cents."""
+        return self.balance.cash_cents, self.balance.held_cents, self.terms.owed_cents
 
     def add_thing(self, cents: int) -> int:
-        """Something new that costs so much."""
+        """Add a thing with this price: its slot."""
         self.prices.append(cents)
         return len(self.prices) - 1
 
     def pay(
         self, cents: int, *, key: int | None = 0, method: str = "balance", crash: bool = False, thing: int | None = None
     ) -> Payment:
-        """Pay for a new thing, or for that one, as a call would: in a transaction of its own."""
+        """Pay for a new or the given thing, in a transaction of its own."""
         slot = self.add_thing(cents) if thing is None else thing
         payer = None if key is None else self.state[API_KEYS].get(self.keys[key].n)
         with self.state.transaction():
@@ -96,52 +100,52 @@ class TeamPayments:
                 self.state.set_setting(name.replace("__", "."), raw)
 
     def advance(self, by: str) -> None:
-        """Let time pass, and happen what is due by then."""
+        """Advance the clock by a duration and fire the due timers."""
         self.advance_to(self.state.now_ms + parse_duration(by))
 
     def advance_to(self, at_ms: int) -> None:
-        """The same up to an instant."""
+        """Advance the clock to an instant and fire the due timers."""
         while (timer := self.state.timers.peek()) and timer.due_ms <= at_ms:
             self.state.fire(timer)
         self.state.now_ms = at_ms
 
     def count_events(self, kind: str) -> int:
-        """How many events there were of a kind."""
-        return sum(told == kind for told, _ in self.events)
+        """The number of events of a kind."""
+        return sum(each == kind for each, _ in self.events)
 
     def _issue_key(self, name: str) -> ApiKey:
         return issue_key(
-            self.state, "team", name=name, team=self.team.n, role="approver", scopes=("orders:pay",),
+            self.state, "team", name=name, team=self.record.n, role="approver", scopes=("orders:pay",),
             per_request_cents=PER_REQUEST, monthly_cents=MONTHLY, capabilities=(),
         )  # fmt: skip
 
     def _definitions(self) -> Definitions:
-        whole = merge(DOMAIN, TEAM)
-        kept = [connection for connection in whole.connections if connection.signal is not BALANCE_THRESHOLDS]
+        definitions = merge(DOMAIN, TEAM)
+        others = [each for each in definitions.connections if each.signal is not BALANCE_THRESHOLDS]
         own = (
             connect(EMITTED, lambda _state, kind, _owner, _subject, **facts: self.events.append((kind, facts))),
             connect(BALANCE_THRESHOLDS, lambda _state, _owner: self.thresholds),
             connect_key(BILLABLE, THING, BillableThing(self)),
         )
-        return replace(whole, connections=(*kept, *own)).compiled(ERRORS)
+        return replace(definitions, connections=(*others, *own)).compiled(ERRORS)
 
 
 class BillableThing(Billable):
-    """Things at the prices of a `TeamPayments`, which lists what was paid and what was not."""
+    """The things of a `PayingTeam` as something that can be paid for."""
 
-    def __init__(self, world: TeamPayments) -> None:
-        self.world = world
+    def __init__(self, team: PayingTeam) -> None:
+        self.team = team
 
     def bill(self, _: State, slot: int) -> Bill:
-        open_ = slot not in self.world.closed
-        return Bill(THING, 900 + slot, f"Thing {slot}", self.world.prices[slot], is_open=open_)
+        open_ = slot not in self.team.closed
+        return Bill(THING, 900 + slot, f"Thing {slot}", self.team.prices[slot], is_open=open_)
 
     def check_payable(self, _: State, slot: int) -> None:
-        if slot in self.world.unpayable:
+        if slot in self.team.unpayable:
             raise PriceChanged("prices have changed")
 
     def on_paid(self, _: State, payment: Payment) -> None:
-        self.world.paid.append(payment.resource)
+        self.team.paid.append(payment.resource)
 
     def on_payment_failed(self, _: State, payment: Payment) -> None:
-        self.world.unpaid.append(payment.resource)
+        self.team.unpaid.append(payment.resource)

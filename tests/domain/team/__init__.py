@@ -1,0 +1,1 @@
+"""Tests of teams: billing, orders, people and the fixture's sections."""

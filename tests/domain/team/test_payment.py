@@ -1,0 +1,185 @@
+"""Payments of a team: permission, spending limits, and settling, failing or uncertain payments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from giftsim.domain.access.api_key import API_KEYS, update_key
+from giftsim.domain.money.charge import CrashAfterCharge
+from giftsim.domain.team.billing.billing_month import month_of
+from giftsim.domain.team.billing.problem import MonthlyCapExceeded, PaymentNotPermitted, SpendingCeilingExceeded
+from giftsim.domain.team.billing.settlement import fail, mark_uncertain, payment_of, payment_status, settle
+from giftsim.domain.team.billing.spending_limits import spent_cents
+from giftsim.domain.team.billing.wallet import read_terms
+from giftsim.kernel.instants import parse_instant
+from giftsim.problem import InvalidState
+from tests.claims import claims
+from tests.support.domain.paying_team import MONTHLY, PER_REQUEST, THING, PayingTeam
+
+
+def change_key(team: PayingTeam, **columns: Any) -> None:
+    with team.state.transaction():
+        update_key(team.state, team.state[API_KEYS].get(team.keys[0].n), **columns)
+
+
+@claims("T-1.7")
+@pytest.mark.parametrize(
+    "columns", [{"scopes": []}, {"per_request_cents": None}, {"monthly_cents": None}, {"mode": "test"}]
+)
+@pytest.mark.parametrize("method", ["balance", "net_terms"])
+def test_a_key_without_scope_limits_or_live_mode_cannot_pay(
+    team: PayingTeam, columns: dict[str, Any], method: str
+) -> None:
+    change_key(team, **columns)
+    with pytest.raises(PaymentNotPermitted):
+        team.pay(1000, method=method)
+    assert team.totals() == (100_000, 0, 0)
+    assert team.paid == []
+
+
+@claims("T-5.16")
+@pytest.mark.parametrize("method", ["balance", "net_terms"])
+def test_a_payment_may_reach_the_limit_per_request_but_not_exceed_it(team: PayingTeam, method: str) -> None:
+    with pytest.raises(SpendingCeilingExceeded):
+        team.pay(PER_REQUEST + 1, method=method)
+    team.pay(PER_REQUEST, method=method)
+    assert team.paid == [1]
+
+
+@claims("T-5.18")
+def test_payments_may_reach_the_monthly_limit_but_not_exceed_it(team: PayingTeam) -> None:
+    team.pay(PER_REQUEST)
+    team.pay(PER_REQUEST - 500, method="net_terms")
+    with pytest.raises(MonthlyCapExceeded):
+        team.pay(501)
+    team.pay(500)
+    assert spent_cents(team.state, team.keys[0].n, month_of(team.state.now_ms)) == MONTHLY
+
+
+@claims("T-8.6")
+def test_each_key_has_its_own_monthly_limit(team: PayingTeam) -> None:
+    team.pay(PER_REQUEST)
+    team.pay(PER_REQUEST)
+    with pytest.raises(MonthlyCapExceeded):
+        team.pay(1)
+    team.pay(PER_REQUEST, key=1)
+
+
+def test_a_person_has_no_spending_limit(team: PayingTeam) -> None:
+    payment = team.pay(5 * PER_REQUEST, key=None)
+    assert (payment.key, payment.month) == (None, "")
+    team.pay(PER_REQUEST)
+
+
+@claims("T-5.21")
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("2027-07-01T06:59:59Z", "2027-07-01T07:00:00Z"),
+        ("2027-12-01T07:59:59Z", "2027-12-01T08:00:00Z"),
+        ("2027-04-01T06:59:59Z", "2027-04-01T07:00:00Z"),
+    ],
+)
+def test_a_new_month_begins_at_midnight_in_los_angeles(before: str, after: str) -> None:
+    team = PayingTeam(now="2027-03-01T08:00:00Z")
+    team.advance_to(parse_instant(before) - 1000)
+    team.pay(PER_REQUEST)
+    team.pay(PER_REQUEST)
+    team.advance_to(parse_instant(before))
+    with pytest.raises(MonthlyCapExceeded):
+        team.pay(1)
+    team.advance_to(parse_instant(after))
+    team.pay(PER_REQUEST)
+
+
+@claims("T-5.19")
+@pytest.mark.parametrize("method", ["balance", "net_terms"])
+def test_a_reserved_payment_counts_until_it_fails(team: PayingTeam, method: str) -> None:
+    team.change_settings(payments__settle_after="2h")
+    payment = team.pay(PER_REQUEST, method=method)
+    team.pay(PER_REQUEST - 1, method=method)
+    assert team.paid == []
+    with pytest.raises(MonthlyCapExceeded):
+        team.pay(2)
+    with team.state.transaction():
+        fail(team.state, payment)
+    team.pay(2)
+
+
+@claims("T-5.20")
+def test_an_uncertain_payment_counts_until_it_fails(team: PayingTeam) -> None:
+    with pytest.raises(CrashAfterCharge):
+        team.pay(PER_REQUEST, crash=True)
+    lost = team.last()
+    team.pay(PER_REQUEST)
+    team.advance("20d")
+    with pytest.raises(MonthlyCapExceeded):
+        team.pay(1)
+    assert payment_status(payment_of(team.state, THING, lost.resource)) == "uncertain"
+    with team.state.transaction():
+        fail(team.state, lost)
+    team.pay(PER_REQUEST)
+    assert team.unpaid == [lost.resource]
+
+
+def test_a_failed_payment_of_last_month_no_longer_counts_in_last_month(team: PayingTeam) -> None:
+    with pytest.raises(CrashAfterCharge):
+        team.pay(PER_REQUEST, crash=True)
+    team.advance("30d")
+    with team.state.transaction():
+        fail(team.state, team.last())
+    key = team.keys[0].n
+    assert (spent_cents(team.state, key, "2027-01"), spent_cents(team.state, key, "2027-02")) == (0, 0)
+
+
+@pytest.mark.parametrize(("method", "after"), [("balance", (91_000, 0, 0)), ("net_terms", (100_000, 0, 9000))])
+def test_a_payment_is_reserved_until_the_provider_settles_it(
+    team: PayingTeam, method: str, after: tuple[int, int, int]
+) -> None:
+    team.change_settings(payments__settle_after="90m")
+    payment = team.pay(9000, method=method)
+    assert payment_status(payment) == "reserved"
+    assert team.totals() == (100_000, 9000 if method == "balance" else 0, 0)
+    assert read_terms(team.state, team.tenant).available_cents == (100_000 if method == "balance" else 91_000)
+    team.advance("89m")
+    assert team.paid == []
+    team.advance("1m")
+    assert team.paid == [0]
+    assert team.totals() == after
+    assert payment_status(payment_of(team.state, THING, 0)) == "paid"
+
+
+@pytest.mark.parametrize("outcome", ["settle", "fail"])
+def test_an_uncertain_payment_is_decided_once(team: PayingTeam, outcome: str) -> None:
+    with pytest.raises(CrashAfterCharge):
+        team.pay(9000, crash=True)
+    assert team.totals() == (100_000, 9000, 0)
+    with pytest.raises(InvalidState):
+        team.pay(9000, thing=0)
+    decide = settle if outcome == "settle" else fail
+    with team.state.transaction():
+        decide(team.state, team.last())
+    assert team.totals() == ((91_000, 0, 0) if outcome == "settle" else (100_000, 0, 0))
+    assert (team.paid, team.unpaid) == (([0], []) if outcome == "settle" else ([], [0]))
+    for again in (settle, fail):
+        with pytest.raises(InvalidState), team.state.transaction():
+            again(team.state, team.last())
+
+
+def test_reconciliation_of_partner_charges_does_not_decide_payments_of_a_team(team: PayingTeam) -> None:
+    team.change_settings(partner__reconcile_unknown="paid")
+    with pytest.raises(CrashAfterCharge):
+        team.pay(9000, crash=True)
+    team.advance("3d")
+    assert team.last().status == "uncertain"
+
+
+def test_an_uncertain_payment_does_not_settle_by_itself(team: PayingTeam) -> None:
+    team.change_settings(payments__settle_after="1h")
+    payment = team.pay(9000)
+    with team.state.transaction():
+        mark_uncertain(team.state, payment)
+    team.advance("1d")
+    assert (team.last().status, team.paid) == ("uncertain", [])
