@@ -1,7 +1,7 @@
 """The test suite.
 
-Collecting takes half as long with compiled modules. Where PYTHONDONTWRITEBYTECODE keeps them out of the source tree, they
-are kept in `.pytest_cache/` instead.
+Collecting takes half as long with compiled modules. Where PYTHONDONTWRITEBYTECODE keeps them out of the source tree,
+they are kept in `.pytest_cache/` instead.
 """
 
 import sys

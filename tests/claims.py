@@ -1,4 +1,4 @@
-"""The ledger of claims: what holds of the service, and the decorator by which a test answers for some of it."""
+"""The claims: testable statements about the service, and the decorator by which a test names those it checks."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import yaml
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LEDGER = Path(__file__).parent / "data" / "claims.yaml"
+CLAIMS_FILE = Path(__file__).parent / "data" / "claims.yaml"
 
 
 class Claim(msgspec.Struct, frozen=True, gc=False):
-    """One statement about the service, and how to see whether it holds."""
+    """One statement about the service, and how to check it."""
 
     id: str
     kind: str
@@ -26,7 +26,7 @@ class Claim(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def family(self) -> str:
-        """The interface it speaks of: `T` team, `P` partner, `M` museum."""
+        """The interface it is about: `T` team, `P` partner, `M` museum."""
         return self.id.partition("-")[0]
 
 
@@ -35,15 +35,17 @@ def _read(path: Path) -> Mapping[str, Claim]:
     return MappingProxyType({row.id: row for row in rows})
 
 
-CLAIMS = _read(LEDGER)
+CLAIMS = _read(CLAIMS_FILE)
 
 
 def claims(*ids: str) -> pytest.MarkDecorator:
-    """Marks a test that would fail if one of these claims were broken: `@claims("P-6.16", "P-6.17")`.
+    """Mark a test that fails if one of these claims is broken: `@claims("P-6.16", "P-6.17")`.
 
-    A ValueError at import for no id at all or an id that the ledger does not hold.
+    ValueError at import if no id is given or an id is unknown.
     """
     unknown = [name for name in ids if name not in CLAIMS]
     if unknown or not ids:
-        raise ValueError(f"no such claim in {LEDGER.name}: {', '.join(unknown) or '(none given)'}")
+        raise ValueError(
+            f"unknown claim: {', '.join(unknown) or '(none given)'}; tests/data/{CLAIMS_FILE.name} has the claims"
+        )
     return pytest.mark.claims(*ids)

@@ -1,0 +1,88 @@
+"""The plugin that fails a full run in which a state machine's row was never taken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from giftsim.build import MACHINES
+from giftsim.domain.money.charge import CHARGE
+from tests.support.machine_coverage import RowCoverage
+
+ROOT = Path(__file__).parents[1]
+PLUGINS = ("-p", "tests.support.machine_coverage", "-p", "no:cacheprovider")
+
+TESTS = """
+    import pytest
+
+    from giftsim.build import MACHINES
+    from giftsim.kernel.state import State
+
+    COUNTERS = [counter for machine in MACHINES for counter in machine.counters]
+
+    class Recorded:
+        log, counters, _restore_counter = [], {}, None
+
+    @pytest.mark.parametrize("counter", COUNTERS[LEFT_OUT:])
+    def test_row(counter):
+        State.set_counter(Recorded, counter, 1)
+"""
+
+
+def test_every_row_of_every_machine_has_a_counter() -> None:
+    coverage = RowCoverage(MACHINES)
+    assert len(coverage.rows) == sum(len(machine.rows) for machine in MACHINES)
+
+
+def test_the_report_names_machine_row_and_page() -> None:
+    coverage = RowCoverage([CHARGE])
+    coverage.taken.update(CHARGE.counters[1:])
+    assert list(coverage.report()) == [
+        "No test takes these 1 rows of state machines. Add a test for each, or remove the row:",
+        "  charge: sent --settle--> paid",
+        "(docs/architecture.md explains state machines.)",
+    ]
+    coverage.taken.update(CHARGE.counters)
+    assert list(coverage.report()) == []
+
+
+@pytest.fixture
+def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    """A project whose tests take every row but the first."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("PYTHONPATH", f"{ROOT / 'simulator'}:{ROOT}")
+    monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
+    pytester.makeini("[pytest]\ntestpaths = .\n")
+    pytester.makepyfile(test_rows=TESTS.replace("LEFT_OUT", "1"))
+    return pytester
+
+
+@pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n", "2")], ids=["one process", "two workers"])
+def test_a_full_run_fails_for_an_untaken_row(project: pytest.Pytester, workers: tuple[str, ...]) -> None:
+    result = project.runpytest_subprocess(*PLUGINS, *workers)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["*state machine rows*", "  charge: sent --settle--> paid", "*docs/architecture.md*"])
+
+
+@pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n", "2")], ids=["one process", "two workers"])
+def test_a_full_run_that_takes_every_row_passes(project: pytest.Pytester, workers: tuple[str, ...]) -> None:
+    project.makepyfile(test_rows=TESTS.replace("LEFT_OUT", "0"))
+    assert project.runpytest_subprocess(*PLUGINS, *workers).ret == pytest.ExitCode.OK
+
+
+@pytest.mark.parametrize("part", [("-k", "row"), ("test_rows.py",), ("--deselect", "test_rows.py::other")])
+def test_a_run_of_a_part_is_not_judged(project: pytest.Pytester, part: tuple[str, ...]) -> None:
+    result = project.runpytest_subprocess(*PLUGINS, *part)
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.no_fnmatch_line("*state machine rows*")
+
+
+def test_a_run_with_a_failed_collection_is_not_judged(project: pytest.Pytester) -> None:
+    project.makepyfile(test_broken="import nothing_of_this_name")
+    result = project.runpytest_subprocess(*PLUGINS, "--continue-on-collection-errors")
+    result.stdout.no_fnmatch_line("*state machine rows*")
+
+
+def test_the_suite_loads_the_plugin(pytestconfig: pytest.Config) -> None:
+    assert pytestconfig.pluginmanager.has_plugin("machine coverage")
