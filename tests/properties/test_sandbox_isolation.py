@@ -1,4 +1,4 @@
-"""Isolation of sandboxes: no live key and no other test key sees what a test key does."""
+"""Isolation of sandboxes: no live key and no other test key sees action a test key does."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from tests.support.team.webhooks import EVENT_TYPES, GIFT_KINDS, ORDER_KINDS
 from tests.support.worlds import World
 
 LIVE, TESTS = "live", ("test", "second")
-NOUNS: Mapping[str, str] = MappingProxyType(
-    {"order": "/team-orders", "gift": "/gifts", "hook": "/webhooks", "invoice": "/invoices"}
+PATHS: Mapping[str, str] = MappingProxyType(
+    {"order": "/team-orders", "gift": "/gifts", "webhook": "/webhooks", "invoice": "/invoices"}
 )
 # Random values: another draw before them changes them.
-DRAWN = ("carrier", "tracking_number", "tracking_url", "secret")
-SHOWN = ("order", "gift")
+RANDOM = ("carrier", "tracking_number", "tracking_url", "secret")
+READ_NOUNS = ("order", "gift")
 # The member by which a verb names a record.
-NAMED: Mapping[str, str] = MappingProxyType({"order": "team_order_id", "gift": "gift_id", "invoice": "invoice_id"})
+ID_MEMBERS: Mapping[str, str] = MappingProxyType({"order": "team_order_id", "gift": "gift_id", "invoice": "invoice_id"})
 SPANS = ("1h", "3d", "20d")
-ANSWERED = (200, 201, 403, 409, 410)
+EXPECTED_STATUSES = (200, 201, 403, 409, 410)
 
 
 class WorldSide:
@@ -39,82 +39,86 @@ class WorldSide:
     def __init__(self, world: World) -> None:
         self.world = world
         self.team = TeamClients(world)
-        self.faces: dict[str, TeamClient] = {
+        self.clients: dict[str, TeamClient] = {
             LIVE: self.team.live, "test": self.team.test, "second": self.team.test_second,
         }  # fmt: skip
-        self.made: dict[str, dict[str, list[Any]]] = {who: {noun: [] for noun in NOUNS} for who in self.faces}
+        self.created: dict[str, dict[str, list[Any]]] = {key: {noun: [] for noun in PATHS} for key in self.clients}
 
-    def make(self, who: str, noun: str, body: Any, path: str | None = None) -> Response:
-        """A new record, which is remembered."""
-        answer = self.faces[who].post(path or NOUNS[noun], body)
-        if answer.status == 201:
-            self.made[who][noun].append(answer.json()["id"])
-        return answer
+    def create(self, key: str, noun: str, body: Any, path: str | None = None) -> Response:
+        """Create a record and remember its id."""
+        response = self.clients[key].post(path or PATHS[noun], body)
+        if response.status == 201:
+            self.created[key][noun].append(response.json()["id"])
+        return response
 
-    def one(self, who: str, noun: str, place: int) -> Any:
-        """The id of one of the records that somebody made; None if there are none."""
-        made = self.made[who][noun]
-        return made[place % len(made)] if made else None
+    def record_id(self, key: str, noun: str, index: int) -> Any:
+        """The id of one of the records that a key created, or None if there are none."""
+        ids = self.created[key][noun]
+        return ids[index % len(ids)] if ids else None
 
-    def about(self, who: str, noun: str, place: int, call: Callable[[Any], Response]) -> Response | None:
-        """The answer to a call about one of somebody's records, if there is any."""
-        found = self.one(who, noun, place)
-        return None if found is None else call(found)
+    def call_with(self, key: str, noun: str, index: int, call: Callable[[Any], Response]) -> Response | None:
+        """The response to a call with the id of one of the key's records, or None if there are none."""
+        record_id = self.record_id(key, noun, index)
+        return None if record_id is None else call(record_id)
 
-    def verb(self, who: str, noun: str, place: int, verb: str, **body: Any) -> Response | None:
-        """Something happens to one of somebody's records in the outside world; it may not fit."""
-        path = f"/worlds/{self.world.id}/simulate/{verb}"
+    def simulate(self, key: str, noun: str, index: int, action: str, **body: Any) -> Response | None:
+        """Call the control API to simulate an event of one of the key's records, which may be refused."""
+        path = f"/worlds/{self.world.id}/simulate/{action}"
         control = self.world.control
-        return self.about(who, noun, place, lambda found: control.post(path, {NAMED[noun]: found, **body}))
+        return self.call_with(
+            key, noun, index, lambda record_id: control.post(path, {ID_MEMBERS[noun]: record_id, **body})
+        )
 
-    def happen(self, who: str, noun: str, place: int) -> Response | None:
-        """A sandbox event, which may not fit."""
+    def send_sandbox_event(self, key: str, noun: str, index: int) -> Response | None:
+        """Send a sandbox event, which may be refused."""
         kinds = GIFT_KINDS if noun == "gift" else ORDER_KINDS
-        body = {"type": kinds[place % len(kinds)]}
-        face = self.faces[who]
-        return self.about(who, noun, place, lambda found: face.post("/sandbox/events", {**body, "resource_id": found}))
+        body = {"type": kinds[index % len(kinds)]}
+        client = self.clients[key]
+        return self.call_with(
+            key, noun, index, lambda record_id: client.post("/sandbox/events", {**body, "resource_id": record_id})
+        )
 
-    def listen(self, who: str) -> Response:
-        """A subscription to everything."""
+    def subscribe(self, key: str) -> Response:
+        """Subscribe to all events."""
         body = {
-            "url": f"https://{who}.team.example/",
+            "url": f"https://{key}.team.example/",
             "events": list(EVENT_TYPES),
             "balance_threshold_cents": 2_490_000,
         }
-        return self.make(who, "hook", body)
+        return self.create(key, "webhook", body)
 
-    def browse(self, who: str, place: int) -> Response | None:
-        """A read of a list and of one of its records."""
-        noun = SHOWN[place % 2]
-        self.faces[who].get_json(NOUNS[noun])
-        return self.about(who, noun, place, lambda found: self.faces[who].get(f"{NOUNS[noun]}/{found}"))
+    def browse(self, key: str, index: int) -> Response | None:
+        """Read a list and one of its records."""
+        noun = READ_NOUNS[index % 2]
+        self.clients[key].get_json(PATHS[noun])
+        return self.call_with(key, noun, index, lambda record_id: self.clients[key].get(f"{PATHS[noun]}/{record_id}"))
 
 
 Action = Callable[[WorldSide, str, int], Response | None]
 
-# What somebody does, or what a human or the outside world does with somebody's record.
+# Calls of a key, and what a reviewer or the outside world does with a record of the key.
 ACTIONS: Mapping[str, Action] = MappingProxyType(
     {
-        "order": lambda side, who, i: side.make(who, "order", order_body(headcount=2 + i % 2)),
-        "buy": lambda side, who, _: side.make(who, "order", order_body(payment_method="net_terms")),
-        "gift": lambda side, who, i: side.make(who, "gift", gift_body(1 + i % 2)),
-        "deposit": lambda side, who, i: side.make(who, "invoice", {"amount_cents": 5000 + i}, "/deposit-invoices"),
-        "listen": lambda side, who, _: side.listen(who),
-        "browse": lambda side, who, i: side.browse(who, i),
-        "ask": lambda side, who, i: side.about(
-            who, "order", i, lambda found: side.faces[who].post(f"/team-orders/{found}/request-approval", {})
+        "order": lambda side, key, i: side.create(key, "order", order_body(headcount=2 + i % 2)),
+        "buy": lambda side, key, _: side.create(key, "order", order_body(payment_method="net_terms")),
+        "gift": lambda side, key, i: side.create(key, "gift", gift_body(1 + i % 2)),
+        "deposit": lambda side, key, i: side.create(key, "invoice", {"amount_cents": 5000 + i}, "/deposit-invoices"),
+        "subscribe": lambda side, key, _: side.subscribe(key),
+        "browse": lambda side, key, i: side.browse(key, i),
+        "ask": lambda side, key, i: side.call_with(
+            key, "order", i, lambda record_id: side.clients[key].post(f"/team-orders/{record_id}/request-approval", {})
         ),
-        "cancel": lambda side, who, i: side.about(
-            who, "order", i, lambda found: side.faces[who].post(f"/team-orders/{found}/cancel", {})
+        "cancel": lambda side, key, i: side.call_with(
+            key, "order", i, lambda record_id: side.clients[key].post(f"/team-orders/{record_id}/cancel", {})
         ),
-        "event of an order": lambda side, who, i: side.happen(who, "order", i),
-        "event of a gift": lambda side, who, i: side.happen(who, "gift", i),
-        "approve an order": lambda side, who, i: side.verb(who, "order", i, "approval", decision="approve"),
-        "approve a gift": lambda side, who, i: side.verb(who, "gift", i, "approval", decision="approve"),
-        "reject a gift": lambda side, who, i: side.verb(who, "gift", i, "approval", decision="reject"),
-        "claim": lambda side, who, i: side.verb(who, "gift", i, "claim", recipient=0),
-        "ship": lambda side, who, i: side.verb(who, "order", i, "shipment", to="shipped"),
-        "pay": lambda side, who, i: side.verb(who, "invoice", i, "invoice", outcome="paid"),
+        "event of an order": lambda side, key, i: side.send_sandbox_event(key, "order", i),
+        "event of a gift": lambda side, key, i: side.send_sandbox_event(key, "gift", i),
+        "approve an order": lambda side, key, i: side.simulate(key, "order", i, "approval", decision="approve"),
+        "approve a gift": lambda side, key, i: side.simulate(key, "gift", i, "approval", decision="approve"),
+        "reject a gift": lambda side, key, i: side.simulate(key, "gift", i, "approval", decision="reject"),
+        "claim": lambda side, key, i: side.simulate(key, "gift", i, "claim", recipient=0),
+        "ship": lambda side, key, i: side.simulate(key, "order", i, "shipment", to="shipped"),
+        "pay": lambda side, key, i: side.simulate(key, "invoice", i, "invoice", outcome="paid"),
     }
 )
 
@@ -123,26 +127,26 @@ class IdMasker:
     """Replaces ids by their order of appearance and masks random values, so that two worlds can be compared."""
 
     def __init__(self) -> None:
-        self.known: dict[str, str] = {}
+        self.placeholders: dict[str, str] = {}
 
     def name(self, value: object) -> str:
-        """What stands for an id, the same each time."""
-        return self.known.setdefault(str(value), f"#{len(self.known)}")
+        """The placeholder of an id, the same each time."""
+        return self.placeholders.setdefault(str(value), f"#{len(self.placeholders)}")
 
     def normalized(self, value: Any, member: str = "") -> Any:
-        """JSON without any of them."""
+        """JSON with ids and random values masked."""
         if isinstance(value, dict):
-            return {key: self.normalized(inner, key) for key, inner in value.items()}
+            return {name: self.normalized(inner, name) for name, inner in value.items()}
         if isinstance(value, list):
             return [self.normalized(inner, member) for inner in value]
-        if member in DRAWN:
-            return value and "drawn"
+        if member in RANDOM:
+            return value and "random"
         if member.endswith("id") and not isinstance(value, bool):
             return value and self.name(value)
         if not isinstance(value, str):
             return value
-        value = re.sub(r"(?<=/claim/)\w+/\w+", "drawn", value)
-        return re.sub(r"\b\d{6,}\b", lambda found: self.name(found.group()), value)
+        value = re.sub(r"(?<=/claim/)\w+/\w+", "random", value)
+        return re.sub(r"\b\d{6,}\b", lambda match: self.name(match.group()), value)
 
 
 def normalized(value: Any) -> Any:
@@ -156,8 +160,12 @@ def live_view(side: WorldSide) -> Any:
     return normalized(
         [
             *(live.get_json(path) for path in ("/team", "/billing/balance", "/credit-terms")),
-            *(live.list_all(path, 50) for path in (*NOUNS.values(), "/approvals")),
-            *(live.get_json(f"{NOUNS[noun]}/{found}") for noun in SHOWN for found in side.made[LIVE][noun]),
+            *(live.list_all(path, 50) for path in (*PATHS.values(), "/approvals")),
+            *(
+                live.get_json(f"{PATHS[noun]}/{record_id}")
+                for noun in READ_NOUNS
+                for record_id in side.created[LIVE][noun]
+            ),
             world.mail(),
             world.call_control("GET", "/ledger?limit=1000"),
             [row["type"] for row in world.deliveries(f"&host={LIVE}.team.example")],
@@ -167,47 +175,52 @@ def live_view(side: WorldSide) -> Any:
 
 def sandboxes(side: WorldSide) -> Any:
     """The orders and gifts of the test keys."""
-    paths = [(who, f"{NOUNS[noun]}/{found}") for who in TESTS for noun in SHOWN for found in side.made[who][noun]]
-    return [side.faces[who].get_json(path) for who, path in paths]
+    paths = [
+        (key, f"{PATHS[noun]}/{record_id}")
+        for key in TESTS
+        for noun in READ_NOUNS
+        for record_id in side.created[key][noun]
+    ]
+    return [side.clients[key].get_json(path) for key, path in paths]
 
 
 def check_own(side: WorldSide) -> None:
     """Check that each key sees exactly its own records, marked with its mode."""
-    for who, face in side.faces.items():
-        for noun, path in NOUNS.items():
-            rows = face.list_all(path, 50)
-            own = side.made[who][noun]
+    for key, client in side.clients.items():
+        for noun, path in PATHS.items():
+            rows = client.list_all(path, 50)
+            own = side.created[key][noun]
             assert [row["id"] for row in rows if row["id"] in own] == own[::-1]
-            assert {row["livemode"] for row in rows} <= {who == LIVE}
+            assert {row["livemode"] for row in rows} <= {key == LIVE}
             if noun != "invoice":
                 assert len(rows) == len(own)
-        mine = {*side.made[who]["order"], *side.made[who]["gift"]}
-        for approval in face.list_all("/approvals", 50):
-            assert approval["resource_id"] in mine
-            assert approval["livemode"] is (who == LIVE)
+        own_ids = {*side.created[key]["order"], *side.created[key]["gift"]}
+        for approval in client.list_all("/approvals", 50):
+            assert approval["resource_id"] in own_ids
+            assert approval["livemode"] is (key == LIVE)
     check_others_records(side)
 
 
 def check_others_records(side: WorldSide) -> None:
     """Check that no key can read another's records."""
-    for who, made in side.made.items():
-        for noun in SHOWN:
-            for found in made[noun]:
-                for other, face in side.faces.items():
-                    if other != who:
-                        expect_error(face.get(f"{NOUNS[noun]}/{found}"), 404, "not_found")
+    for key, ids in side.created.items():
+        for noun in READ_NOUNS:
+            for record_id in ids[noun]:
+                for other, client in side.clients.items():
+                    if other != key:
+                        expect_error(client.get(f"{PATHS[noun]}/{record_id}"), 404, "not_found")
 
 
-def apply_step(sides: tuple[WorldSide, WorldSide], who: str, what: str, place: int) -> None:
-    """Apply a step of the live key to both worlds, a step of a test key only to the first."""
-    if what == "advance":
+def apply_step(sides: tuple[WorldSide, WorldSide], key: str, action: str, index: int) -> None:
+    """Apply a step of the live key to first worlds, a step of a test key only to the first."""
+    if action == "advance":
         for side in sides:
-            side.world.advance(SPANS[place % len(SPANS)])
+            side.world.advance(SPANS[index % len(SPANS)])
         return
-    answers = [ACTIONS[what](side, who, place) for side in (sides if who == LIVE else sides[:1])]
-    told = [answer and (answer.status, normalized(answer.json())) for answer in answers]
-    assert all(answer is None or answer.status in ANSWERED for answer in answers), told
-    assert told[0] == told[-1]
+    responses = [ACTIONS[action](side, key, index) for side in (sides if key == LIVE else sides[:1])]
+    results = [response and (response.status, normalized(response.json())) for response in responses]
+    assert all(response is None or response.status in EXPECTED_STATUSES for response in responses), results
+    assert results[0] == results[-1]
 
 
 @pytest.fixture
@@ -215,23 +228,23 @@ def world_pairs(
     simulator: Simulator, pytestconfig: pytest.Config
 ) -> Iterator[Callable[[], tuple[WorldSide, WorldSide]]]:
     """Create two identical worlds, deleting the former ones."""
-    now, made = pytestconfig.getoption("--world-now"), list[World]()
+    now, worlds = pytestconfig.getoption("--world-now"), list[World]()
 
     def clear() -> None:
-        while made:
-            simulator.client.call("DELETE", f"/_sim/v1/worlds/{made.pop().id}")
+        while worlds:
+            simulator.client.call("DELETE", f"/_sim/v1/worlds/{worlds.pop().id}")
 
-    def make() -> tuple[WorldSide, WorldSide]:
+    def create() -> tuple[WorldSide, WorldSide]:
         clear()
-        made.extend(World(simulator, fixture="empty", **({"now": now} if now else {})) for _ in range(2))
-        return WorldSide(made[0]), WorldSide(made[1])
+        worlds.extend(World(simulator, fixture="empty", **({"now": now} if now else {})) for _ in range(2))
+        return WorldSide(worlds[0]), WorldSide(worlds[1])
 
-    yield make
+    yield create
     clear()
 
 
-# Everybody has something from the beginning, so that there is what a step can be about.
-FIRST = tuple((who, what, 0) for who in (*TESTS, LIVE) for what in ("listen", "order", "gift"))
+# Every key begins with a record of each type, so that later steps have something to act on.
+FIRST = tuple((key, action, 0) for key in (*TESTS, LIVE) for action in ("subscribe", "order", "gift"))
 STEPS = st.lists(
     st.tuples(st.sampled_from((LIVE, *TESTS)), st.sampled_from(("advance", *ACTIONS)), st.integers(0, 5)),
     min_size=20, max_size=50,
@@ -246,13 +259,13 @@ PACE = settings(max_examples=60, phases=PHASES, deadline=None, suppress_health_c
 def test_actions_with_test_keys_are_invisible_to_everyone_else(
     world_pairs: Callable[[], tuple[WorldSide, WorldSide]], steps: list[tuple[str, str, int]]
 ) -> None:
-    sides = both, alone = world_pairs()
-    for who, what, place in (*FIRST, *steps):
-        apply_step(sides, who, what, place)
-    assert live_view(both) == live_view(alone)
-    check_own(both)
-    before = sandboxes(both)
+    sides = first, second = world_pairs()
+    for key, action, index in (*FIRST, *steps):
+        apply_step(sides, key, action, index)
+    assert live_view(first) == live_view(second)
+    check_own(first)
+    before = sandboxes(first)
     for side in sides:
         side.world.advance("60d")
-    assert live_view(both) == live_view(alone)
-    assert sandboxes(both) == before
+    assert live_view(first) == live_view(second)
+    assert sandboxes(first) == before
