@@ -149,8 +149,8 @@ def check(world: WebhookWorld) -> None:
         waits = each.status == "pending" and each.next_attempt_ms is not None
         assert [timer.due_ms for timer in timers] == ([each.next_attempt_ms] if waits else [])
         assert waits or each.status != "pending" or suspended
-    taken = {each.delivery for each in world.attempts if each.outcome == "delivered" and each.mark != "ping"}
-    assert {world.deliveries[n].status for n in taken} <= {"delivered", "dropped"}
+    delivered = {each.delivery for each in world.attempts if each.outcome == "delivered" and each.mark != "ping"}
+    assert {world.deliveries[n].status for n in delivered} <= {"delivered", "dropped"}
     assert in_flight(world.state) == []
 
 

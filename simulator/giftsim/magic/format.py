@@ -1,4 +1,4 @@
-"""The format of magic values, which nobody writes by accident, and the setting that turns them off."""
+"""The format of magic values, unlikely to occur by accident, and the setting that turns them off."""
 
 from __future__ import annotations
 
