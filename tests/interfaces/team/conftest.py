@@ -1,4 +1,4 @@
-"""Teams of fresh worlds."""
+"""Fixtures of the team interface's tests."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from tests.support.worlds import World
 
 @pytest.fixture
 def team(world: World) -> TeamClients:
-    """The team of a fresh world's credentials."""
+    """Clients with the credentials of a new world's team."""
     return TeamClients(world)

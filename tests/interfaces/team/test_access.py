@@ -117,8 +117,8 @@ def test_revocation_and_switches_come_before_a_replay(team: TeamClients) -> None
     expect_error(team.live.post("/people", people, Idempotency_Key="one"), 401, "invalid_api_key")
 
 
-def provoked(team: TeamClients) -> dict[int, Response]:
-    """An answer of every kind of refusal."""
+def error_responses(team: TeamClients) -> dict[int, Response]:
+    """One response for each error status, by status."""
     team.world.call_control("PATCH", "/keys/team.test_second", {"plan": "starter"})
     for _ in range(60):
         expect_status(team.test_second.get("/team"), 200)
@@ -138,7 +138,7 @@ def provoked(team: TeamClients) -> dict[int, Response]:
 
 @claims("T-7.1", "T-7.2", "T-7.4", "T-7.5", "T-7.6", "T-2.1", "T-2.5")
 def test_every_refusal_has_the_same_body_and_names_its_request(team: TeamClients) -> None:
-    responses = provoked(team)
+    responses = error_responses(team)
     for status, response in responses.items():
         assert response.status == status, response.text
         assert response.headers["content-type"] == "application/json"

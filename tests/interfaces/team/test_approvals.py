@@ -28,13 +28,13 @@ from tests.support.team.payments import balance_cents
 
 
 def decide(team: TeamClients, decision: str, **subject: Any) -> Any:
-    """What comes of a decision, refused or not."""
+    """Decide an approval; the response, which may be an error."""
     body = {"decision": decision, **subject}
     return team.world.control.post(f"/worlds/{team.world.id}/simulate/approval", body)
 
 
-def poor(team: TeamClients) -> None:
-    """The team can pay nothing."""
+def make_unable_to_pay(team: TeamClients) -> None:
+    """Set balance and credit limit to zero."""
     team.world.simulate("team", balance_cents=0, credit={"credit_limit_cents": 0})
 
 
@@ -172,7 +172,7 @@ def test_a_yes_pays_on_terms_where_the_balance_does_not_cover_it(team: TeamClien
 
 
 def test_a_yes_that_cannot_be_paid_leaves_the_order_approved_and_unpaid(team: TeamClients) -> None:
-    poor(team)
+    make_unable_to_pay(team)
     order = create_order(team.live)
     approved = approve_and_reload(team, order)
     assert (approved["status"], approved["payment_status"]) == ("approved", "unpaid")

@@ -15,22 +15,22 @@ from tests.support.worlds import World
 HOST = "https://hooks.team.example"
 
 
-def watch(client: TeamClient, threshold_cents: int, name: str = "a") -> Any:
-    """A subscription to a balance below so many cents."""
+def subscribe_to_balance(client: TeamClient, threshold_cents: int, name: str = "a") -> Any:
+    """Subscribe to `balance.low` and invoice events, with a threshold in cents."""
     return client.post_json(
         "/webhooks",
         {"url": f"{HOST}/{name}", "events": ["balance.low"], "balance_threshold_cents": threshold_cents},
     )
 
 
-def heard(world: World, kind: str) -> list[Any]:
-    """The bodies that were delivered of a kind, each once, in order."""
+def received_bodies(world: World, kind: str) -> list[Any]:
+    """The bodies of the delivered webhooks of a type, in order."""
     rows = [row for row in world.deliveries(f"&type={kind}") if row["attempt"] == 1]
     return [msgspec.json.decode(row["request"]["body"]) for row in rows]
 
 
 def spend(team: TeamClients, world: World, headcount: int) -> None:
-    """Buy something from the balance."""
+    """Pay an order from the balance."""
     order = team.live.post_json("/team-orders", kit_order_body(headcount))
     world.simulate("approval", team_order_id=order["id"], decision="approve")
     assert reload(team.live, order)["payment_status"] == "paid"
@@ -40,10 +40,10 @@ def spend(team: TeamClients, world: World, headcount: int) -> None:
 def test_a_balance_that_falls_below_a_threshold_is_told_once(team: TeamClients, world: World) -> None:
     cents = unit_cents(team)
     world.simulate("team", balance_cents=4 * cents)
-    subscription = watch(team.live, 4 * cents)
+    subscription = subscribe_to_balance(team.live, 4 * cents)
     spend(team, world, 1)
     spend(team, world, 1)
-    [event] = heard(world, "balance.low")
+    [event] = received_bodies(world, "balance.low")
     assert (event["type"], event["livemode"]) == ("balance.low", True)
     assert event["data"] == {
         "team_id": team.live.get_json("/team")["id"], "webhook_id": subscription["id"], "status": "below_threshold",
@@ -54,66 +54,69 @@ def test_a_balance_that_falls_below_a_threshold_is_told_once(team: TeamClients, 
 def test_only_a_real_fall_is_told_and_the_threshold_is_armed_again_above_it(team: TeamClients, world: World) -> None:
     cents = unit_cents(team)
     world.simulate("team", balance_cents=3 * cents)
-    watch(team.live, 5 * cents)
-    assert heard(world, "balance.low") == []
+    subscribe_to_balance(team.live, 5 * cents)
+    assert received_bodies(world, "balance.low") == []
     deposit = team.live.post_json("/deposit-invoices", {"amount_cents": 6 * cents})
     world.simulate("invoice", invoice_id=deposit["id"])
-    assert heard(world, "balance.low") == []
+    assert received_bodies(world, "balance.low") == []
     spend(team, world, 5)
-    assert len(heard(world, "balance.low")) == 1
+    assert len(received_bodies(world, "balance.low")) == 1
     world.simulate("team", balance_cents=5 * cents)
     spend(team, world, 1)
-    assert len(heard(world, "balance.low")) == 2
+    assert len(received_bodies(world, "balance.low")) == 2
 
 
 @claims("T-6.14", "T-6.13")
 def test_what_is_only_reserved_or_bought_on_terms_is_no_fall(team: TeamClients, world: World) -> None:
     world.simulate("team", balance_cents=unit_cents(team))
     world.change_settings(payments__settle_after="1h")
-    watch(team.live, unit_cents(team))
+    subscribe_to_balance(team.live, unit_cents(team))
     order = team.live.post_json("/team-orders", kit_order_body())
     world.simulate("approval", team_order_id=order["id"], decision="approve")
     team.live.post_json("/team-orders", net_terms_order_body())
     assert team.live.get_json("/billing/balance")["available_cents"] == 0
-    assert heard(world, "balance.low") == []
+    assert received_bodies(world, "balance.low") == []
     world.advance("1h")
-    assert len(heard(world, "balance.low")) == 1
+    assert len(received_bodies(world, "balance.low")) == 1
 
 
 @claims("T-6.15")
 def test_each_subscription_has_a_threshold_of_its_own(team: TeamClients, world: World) -> None:
     cents = unit_cents(team)
     world.simulate("team", balance_cents=10 * cents)
-    first, second = watch(team.live, 9 * cents, "first"), watch(team.live, 7 * cents, "second")
+    first, second = (
+        subscribe_to_balance(team.live, 9 * cents, "first"),
+        subscribe_to_balance(team.live, 7 * cents, "second"),
+    )
     counts = []
     for headcount in (1, 1, 2):
         spend(team, world, headcount)
-        counts.append([event["data"]["webhook_id"] for event in heard(world, "balance.low")])
+        counts.append([event["data"]["webhook_id"] for event in received_bodies(world, "balance.low")])
     assert counts == [[], [first["id"]], [first["id"], second["id"]]]
 
 
 @claims("T-6.14")
 def test_a_sandbox_and_another_team_cross_nothing_here(team: TeamClients, world: World) -> None:
-    watch(team.live, 1)
-    watch(team.test, 100_000_000)
-    watch(team.other, 100_000_000)
+    subscribe_to_balance(team.live, 1)
+    subscribe_to_balance(team.test, 100_000_000)
+    subscribe_to_balance(team.other, 100_000_000)
     spend(team, world, 1)
     order = team.test.post_json("/team-orders", kit_order_body())
     world.simulate("invoice", invoice_id=fund(team.test, order, "bank_transfer")["invoice_id"])
-    assert heard(world, "balance.low") == []
+    assert received_bodies(world, "balance.low") == []
 
 
 @claims("T-6.11", "T-6.12")
 def test_an_invoice_is_told_of_when_it_is_issued_and_when_it_is_paid(team: TeamClients, world: World) -> None:
     team.live.post_json("/webhooks", {"url": f"{HOST}/money", "events": ["invoice.issued", "invoice.paid"]})
     order = team.live.post_json("/team-orders", net_terms_order_body())
-    [issued] = heard(world, "invoice.issued")
+    [issued] = received_bodies(world, "invoice.issued")
     assert issued["data"] == {
         "invoice_id": order["invoice_id"], "resource_type": "team_order", "resource_id": order["id"], "status": "open",
     }  # fmt: skip
-    assert heard(world, "invoice.paid") == []
+    assert received_bodies(world, "invoice.paid") == []
     world.simulate("invoice", invoice_id=order["invoice_id"])
-    [paid] = heard(world, "invoice.paid")
+    [paid] = received_bodies(world, "invoice.paid")
     assert paid["data"] == {**issued["data"], "status": "paid"}
     team.live.post_json("/deposit-invoices", {"amount_cents": 100})
-    assert heard(world, "invoice.issued")[1]["data"]["resource_id"] is None
+    assert received_bodies(world, "invoice.issued")[1]["data"]["resource_id"] is None

@@ -40,49 +40,61 @@ OPERATIONS = pytest.mark.parametrize(("method", "path", "scope", "body"), [*READ
 
 
 @pytest.fixture
-def stocked(team: TeamClients) -> TeamClients:
-    """A team with an order that nobody has paid, and an invoice that is."""
+def team_with_records(team: TeamClients) -> TeamClients:
+    """A team with an unpaid order and a paid invoice."""
     assert team.live.post_json("/team-orders", kit_order_body())["id"] == 20_000_001
     invoice = team.live.post_json("/deposit-invoices", {"amount_cents": 100})
     assert team.world.simulate("invoice", invoice_id=invoice["id"])["receipt_id"] == 860_001
     return team
 
 
-def content(team: TeamClients) -> Any:
-    """What a refused call must not change."""
+def billing_records(team: TeamClients) -> Any:
+    """The records that a refused call must not change."""
     return [team.live.list_all(path) for path in ("/invoices", "/cost-centers")]
 
 
-def at(team: TeamClients, path: str) -> str:
-    """The path in the world's present month."""
+def with_month(team: TeamClients, path: str) -> str:
+    """The path with the world's present month."""
     return path.replace("{month}", local_month(team.world))
 
 
 @OPERATIONS
 def test_just_the_scope_is_enough_and_all_others_are_not(
-    stocked: TeamClients, method: str, path: str, scope: str, body: Any
+    team_with_records: TeamClients, method: str, path: str, scope: str, body: Any
 ) -> None:
-    others = stocked.key(*(name for name in SCOPES if name != scope))
-    before = content(stocked)
-    assert scope in expect_error(others.call(method, at(stocked, path), body), 403, "insufficient_scope")["message"]
-    assert content(stocked) == before
-    assert stocked.key(scope).call(method, at(stocked, path), body).status in (200, 201)
+    others = team_with_records.key(*(name for name in SCOPES if name != scope))
+    before = billing_records(team_with_records)
+    assert (
+        scope
+        in expect_error(others.call(method, with_month(team_with_records, path), body), 403, "insufficient_scope")[
+            "message"
+        ]
+    )
+    assert billing_records(team_with_records) == before
+    assert team_with_records.key(scope).call(method, with_month(team_with_records, path), body).status in (200, 201)
 
 
 @pytest.mark.parametrize(("method", "path", "scope", "body"), WRITES)
-def test_a_requesters_key_writes_nothing(stocked: TeamClients, method: str, path: str, scope: str, body: Any) -> None:
-    requester = stocked.key(scope, role="requester")
-    before = content(stocked)
+def test_a_requesters_key_writes_nothing(
+    team_with_records: TeamClients, method: str, path: str, scope: str, body: Any
+) -> None:
+    requester = team_with_records.key(scope, role="requester")
+    before = billing_records(team_with_records)
     expect_error(requester.call(method, path, body), 403, "insufficient_role")
-    expect_error(stocked.requester.call(method, path, body), 403, "insufficient_role")
-    assert content(stocked) == before
+    expect_error(team_with_records.requester.call(method, path, body), 403, "insufficient_role")
+    assert billing_records(team_with_records) == before
 
 
 @pytest.mark.parametrize(("method", "path", "scope", "body"), READS)
-def test_a_requesters_key_reads_all_of_it(stocked: TeamClients, method: str, path: str, scope: str, body: Any) -> None:
-    assert stocked.key(scope, role="requester").call(method, at(stocked, path), body).status == 200
+def test_a_requesters_key_reads_all_of_it(
+    team_with_records: TeamClients, method: str, path: str, scope: str, body: Any
+) -> None:
+    assert (
+        team_with_records.key(scope, role="requester").call(method, with_month(team_with_records, path), body).status
+        == 200
+    )
 
 
 @claims("T-5.11")
-def test_writing_gives_no_reading(stocked: TeamClients) -> None:
-    expect_error(stocked.key(WRITE).get("/invoices"), 403, "insufficient_scope")
+def test_writing_gives_no_reading(team_with_records: TeamClients) -> None:
+    expect_error(team_with_records.key(WRITE).get("/invoices"), 403, "insufficient_scope")

@@ -21,14 +21,14 @@ PATH = "/recipient-branding"
 def test_branding_is_nothing_until_it_is_set_and_then_changes_member_by_member(team: TeamClients) -> None:
     assert team.live.get_json(PATH) == NOTHING
     logo = create_artwork(team.live)["id"]
-    shown: dict[str, Any] = dict(NOTHING)
+    branding: dict[str, Any] = dict(NOTHING)
     for change in (
         {"primary_color": "#0057B8"}, {"sender_name": "Ada & co."}, {"logo_artwork_id": logo}, {},
         {"primary_color": "#abcdef", "sender_name": None}, {"logo_artwork_id": None},
     ):  # fmt: skip
-        shown |= change
-        assert expect_status(team.live.patch(PATH, change, Idempotency_Key=None), 200).json() == shown
-        assert team.live.get_json(PATH) == shown
+        branding |= change
+        assert expect_status(team.live.patch(PATH, change, Idempotency_Key=None), 200).json() == branding
+        assert team.live.get_json(PATH) == branding
 
 
 @pytest.mark.parametrize(
@@ -59,14 +59,14 @@ def test_each_sandbox_and_team_has_its_own(team: TeamClients) -> None:
 def test_recipients_get_their_gift_from_the_name_that_the_team_goes_by(team: TeamClients) -> None:
     bo = {"name": "Bo", "email": "bo@example.com"}
 
-    def giver() -> str:
+    def sender_on_claim_page() -> str:
         order = team.live.post_json("/team-orders", {"collection": "welcome-kit", "headcount": 1, "recipients": [bo]})
         team.world.simulate("approval", team_order_id=order["id"], decision="approve")
         link = team.world.mail()[-1]["links"][0]
         return str(team.world.client.call("GET", urlsplit(link).path).json()["gift_sender"])
 
-    assert giver() == team.live.get_json("/team")["name"]
+    assert sender_on_claim_page() == team.live.get_json("/team")["name"]
     expect_status(team.live.patch(PATH, {"sender_name": "Ada & co."}), 200)
-    assert giver() == "Ada & co."
+    assert sender_on_claim_page() == "Ada & co."
     expect_status(team.live.patch(PATH, {"sender_name": ""}), 200)
-    assert giver() == team.live.get_json("/team")["name"]
+    assert sender_on_claim_page() == team.live.get_json("/team")["name"]

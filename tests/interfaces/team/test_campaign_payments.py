@@ -24,12 +24,12 @@ CRASH = {"X_Sim_Fault": "crash=after_charge"}
 
 @pytest.fixture(autouse=True)
 def small_batches(world: World) -> None:
-    """Batches of two."""
+    """Set the batch size to two recipients."""
     world.change_settings(large_campaign__batch_size=2)
 
 
-def payer(team: TeamClients, per_request: int, monthly: int) -> TeamClient:
-    """A key with every scope and these ceilings, in cents."""
+def client_with_limits(team: TeamClients, per_request: int, monthly: int) -> TeamClient:
+    """A client whose key has every scope and these pay limits, in cents."""
     return team.key(*SCOPES, pay_limits={"per_request_cents": per_request, "monthly_cents": monthly})
 
 
@@ -90,16 +90,22 @@ def test_without_the_power_to_pay_nothing_moves(team: TeamClients) -> None:
 def test_a_batch_fits_the_ceiling_whole_or_is_not_paid_at_all(team: TeamClients) -> None:
     campaign, before = approved_campaign(team), balance_cents(team.live)
     each = int(batch_cents(campaign)[0] or 0)
-    expect_error(request_processing(payer(team, each - 1, 10 * each), campaign), 422, "spending_ceiling_exceeded")
+    expect_error(
+        request_processing(client_with_limits(team, each - 1, 10 * each), campaign), 422, "spending_ceiling_exceeded"
+    )
     assert (read_campaign(team.live, campaign), balance_cents(team.live), team.world.mail()) == (campaign, before, [])
-    assert batch_statuses(process(payer(team, each, 10 * each), campaign)) == ["paid", "prepared", "prepared"]
+    assert batch_statuses(process(client_with_limits(team, each, 10 * each), campaign)) == [
+        "paid",
+        "prepared",
+        "prepared",
+    ]
 
 
 @claims("T-5.18")
 def test_batches_count_against_the_month_of_the_key_that_pays(team: TeamClients) -> None:
     campaign = approved_campaign(team)
     each = int(batch_cents(campaign)[0] or 0)
-    client = payer(team, each, 2 * each)
+    client = client_with_limits(team, each, 2 * each)
     process(client, campaign)
     after = process(client, campaign)
     expect_error(request_processing(client, campaign), 422, "monthly_cap_exceeded")

@@ -32,14 +32,14 @@ from tests.support.worlds import World
 
 Way = Callable[[TeamClient, Any], Any]
 WAYS: tuple[Way, ...] = (
-    lambda client, made: process(client, made, "reprice"),
-    lambda client, made: patch_action(client, made, "reprice"),
+    lambda client, campaign: process(client, campaign, "reprice"),
+    lambda client, campaign: patch_action(client, campaign, "reprice"),
 )
 
 
 @pytest.fixture(autouse=True)
 def small_batches(world: World) -> None:
-    """Batches of two."""
+    """Set the batch size to two recipients."""
     world.change_settings(large_campaign__batch_size=2)
 
 
@@ -149,56 +149,56 @@ def test_whatever_is_done_no_batch_is_paid_twice_or_at_a_price_nobody_approved(
 ) -> None:
     world = World(simulator, fixture="empty")
     world.change_settings(large_campaign__batch_size=size)
-    program = Program(TeamClients(world), count)
+    program = CampaignModel(TeamClients(world), count)
     for action in taken:
         program.act(action)
         program.check()
     world.client.call("DELETE", f"/_sim/v1/worlds/{world.id}")
 
 
-class Program:
-    """A campaign under random hands; `allowed` are the batch totals that the last yes was given for."""
+class CampaignModel:
+    """A campaign under random operations. `allowed` are the batch totals at its last approval."""
 
     def __init__(self, team: TeamClients, count: int) -> None:
         self.team, self.world = team, team.world
-        self.made = create_campaign(team.live, count)
+        self.campaign = create_campaign(team.live, count)
         self.start = balance_cents(team.live)
         self.allowed: list[int | None] = []
         self.paid: dict[int, Any] = {}
 
     def act(self, action: str) -> None:
-        """Try one thing; what is refused changes nothing."""
-        was = self.made
+        """Run one operation. If it is refused, the campaign must not change."""
+        before = self.campaign
         if action in ("dearer", "cheaper"):
             raise_price(self.world, self.team.live, 100 if action == "dearer" else -100)
             return
         status = self._call(action)
-        self.made = read_campaign(self.team.live, was)
+        self.campaign = read_campaign(self.team.live, before)
         if status >= 400:
-            assert self.made == was
+            assert self.campaign == before
         elif action == "approve":
-            self.allowed = batch_cents(self.made)
+            self.allowed = batch_cents(self.campaign)
         elif action == "reprice":
             self.allowed = []
-            changed = [new for new, old in zip(self.made["batches"], was["batches"], strict=True) if new != old]
+            changed = [new for new, old in zip(self.campaign["batches"], before["batches"], strict=True) if new != old]
             assert len(changed) <= 1
 
     def check(self) -> None:
-        """Every batch counts its recipients once; what is paid stays, was approved at that price, and is all paid."""
-        assert sum(batch["recipient_count"] for batch in self.made["batches"]) == self.made["recipient_count"]
-        for place, batch in enumerate(self.made["batches"]):
+        """Check: every recipient is in one batch; paid batches stay paid, at the price that was approved."""
+        assert sum(batch["recipient_count"] for batch in self.campaign["batches"]) == self.campaign["recipient_count"]
+        for index, batch in enumerate(self.campaign["batches"]):
             if batch["status"] == "paid":
-                self.paid.setdefault(place, batch)
-                assert batch["totals"]["total_cents"] == self.paid[place]["totals"]["total_cents"]
-        assert [batch_statuses(self.made)[place] for place in self.paid] == ["paid"] * len(self.paid)
+                self.paid.setdefault(index, batch)
+                assert batch["totals"]["total_cents"] == self.paid[index]["totals"]["total_cents"]
+        assert [batch_statuses(self.campaign)[index] for index in self.paid] == ["paid"] * len(self.paid)
         spent = sum(batch["totals"]["total_cents"] for batch in self.paid.values())
         assert self.start - balance_cents(self.team.live) == spent
-        for place in self.paid:
-            if self.allowed and self.made["status"] in ("approved", "completed"):
-                assert self.allowed[place] == batch_cents(self.made)[place]
+        for index in self.paid:
+            if self.allowed and self.campaign["status"] in ("approved", "completed"):
+                assert self.allowed[index] == batch_cents(self.campaign)[index]
 
     def _call(self, action: str) -> int:
-        live, created = self.team.live, self.made
+        live, created = self.team.live, self.campaign
         if action in ("approve", "reject"):
             body = {"campaign_id": created["id"], "decision": action}
             return self.world.control.call("POST", f"/worlds/{self.world.id}/simulate/approval", body).status

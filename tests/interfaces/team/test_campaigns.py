@@ -30,7 +30,7 @@ from tests.support.worlds import World
 
 @pytest.fixture(autouse=True)
 def small_batches(world: World) -> None:
-    """Batches of two."""
+    """Set the batch size to two recipients."""
     world.change_settings(large_campaign__batch_size=2)
 
 
@@ -50,7 +50,7 @@ def test_a_campaign_is_cut_into_batches_and_each_call_prepares_one(team: TeamCli
         campaign = process(team.live, campaign)
         assert batch_statuses(campaign) == ["prepared"] * ready + ["pending"] * (3 - ready)
         assert campaign["status"] == ("awaiting_approval" if ready == 3 else "preparing")
-        assert campaign["totals"]["total_cents"] == sum(found or 0 for found in batch_cents(campaign))
+        assert campaign["totals"]["total_cents"] == sum(cents or 0 for cents in batch_cents(campaign))
     each = int(batch_cents(campaign)[2] or 0)
     assert each > 0
     assert batch_cents(campaign) == [2 * each, 2 * each, each]
@@ -176,7 +176,7 @@ def test_paid_batches_go_on_after_a_stop(team: TeamClients) -> None:
     stopped = process(team.live, campaign, "stop")
     assert batch_statuses(stopped) == ["paid", "dropped", "dropped"]
     assert stopped["batches"][0] == campaign["batches"][0]
-    tokens = links(team.world)
+    tokens = mailed_links(team.world)
     assert len(tokens) == 2
     for token in tokens:
         expect_status(team.world.claim(token), 200)
@@ -228,10 +228,10 @@ def test_a_sandbox_campaign_never_moves_money_or_mail(team: TeamClients) -> None
 
 
 def balance_and_mail(client: TeamClient) -> tuple[int, int]:
-    """The team's balance, and how many mails there are."""
+    """The team's balance in cents and the number of mails."""
     return client.get_json("/billing/balance")["balance_cents"], len(client.world.mail())
 
 
-def links(world: World) -> list[str]:
-    """The claim tokens that were mailed."""
+def mailed_links(world: World) -> list[str]:
+    """The claim links in all mails."""
     return [link.rpartition("/")[2] for mail in world.mail() for link in mail["links"]]

@@ -16,8 +16,8 @@ ORDER: dict[str, Any] = {
 }
 
 
-def spent(team: TeamClients) -> None:
-    """Use up the minute of the live key, which has no scopes and no switch behind it any more."""
+def exhaust_live_key(team: TeamClients) -> None:
+    """Use up the live key's rate-limit window, take its scopes away and switch the team's API off."""
     team.world.call_control("PATCH", KEY, {"plan": "starter", "scopes": []})
     for _ in range(60):
         expect_status(team.live.get("/team"), 200)
@@ -27,7 +27,7 @@ def spent(team: TeamClients) -> None:
 @claims("T-5.26")
 def test_a_create_that_is_all_wrong_is_told_so_in_the_order_of_checks(team: TeamClients) -> None:
     world, live = team.world, team.live
-    spent(team)
+    exhaust_live_key(team)
     expect_error(team.anonymous.call("POST", "/team-order", "{", Idempotency_Key=None), 404, "not_found")
     expect_error(team.anonymous.call("PUT", "/team-orders", "{", Idempotency_Key=None), 405, "method_not_allowed")
     expect_error(team.anonymous.call("POST", "/team-orders", "{", Idempotency_Key=None), 401, "missing_api_key")

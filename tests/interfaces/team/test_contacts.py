@@ -21,17 +21,17 @@ SECRETS = (
 )
 
 
-def contacts(count: int) -> list[dict[str, Any]]:
-    """So many contacts, whose names sort by their number."""
+def contact_rows(count: int) -> list[dict[str, Any]]:
+    """Rows of so many contacts, whose names sort by number."""
     return [{"id": str(i), "name": f"Client {i:02}", "email": f"client{i}@example.com"} for i in range(count)]
 
 
-def put(team: TeamClients, provider: str, *rows: dict[str, Any], **members: Any) -> Any:
-    """Let a provider hold contacts."""
+def upsert_contacts(team: TeamClients, provider: str, *rows: dict[str, Any], **members: Any) -> Any:
+    """Create or update contacts of a provider, as the outside world."""
     return team.world.simulate("crm", provider=provider, upsert=list(rows), **members)
 
 
-def shown(team: TeamClients, query: str = "") -> list[str]:
+def found_names(team: TeamClients, query: str = "") -> list[str]:
     """The names that a search finds."""
     response = team.live.get_json(f"/contacts{query}")
     assert response["next_cursor"] is None
@@ -45,11 +45,11 @@ def test_a_search_matches_part_of_a_name_or_company_and_never_an_email(team: Tea
         {"id": "2", "name": "Ann Birch", "email": "ann@example.com"},
         {"id": "3", "name": "Max Cobalt", "email": "birch@birch.example"},
     ]
-    put(team, "hubspot", *rows)
-    assert shown(team) == ["Ann Birch", "Max Cobalt", "Zoe Alder"]
-    assert shown(team, "?q=bIrCh") == ["Ann Birch", "Zoe Alder"]
-    assert shown(team, "?q=Max%20Cobalt") == ["Max Cobalt"]
-    assert shown(team, "?q=nobody") == shown(team, "?q=example.com") == []
+    upsert_contacts(team, "hubspot", *rows)
+    assert found_names(team) == ["Ann Birch", "Max Cobalt", "Zoe Alder"]
+    assert found_names(team, "?q=bIrCh") == ["Ann Birch", "Zoe Alder"]
+    assert found_names(team, "?q=Max%20Cobalt") == ["Max Cobalt"]
+    assert found_names(team, "?q=nobody") == found_names(team, "?q=example.com") == []
     assert team.live.get_json("/contacts?q=zoe")["data"] == [
         {"provider": "hubspot", "id": "1", "object_type": "contact", "display_name": "Zoe Alder",
          "company": "Birch & Sons", "title": "Buyer"}
@@ -58,48 +58,53 @@ def test_a_search_matches_part_of_a_name_or_company_and_never_an_email(team: Tea
 
 @claims("T-4.33")
 def test_one_provider_alone_may_be_asked(team: TeamClients) -> None:
-    put(team, "hubspot", {"id": "1", "name": "Ann", "email": "ann@example.com"})
-    put(team, "salesforce", {"id": "1", "name": "Bo", "email": "bo@example.com", "object_type": "lead"})
-    assert shown(team) == ["Ann", "Bo"]
-    assert shown(team, "?provider=hubspot") == ["Ann"]
-    assert shown(team, "?provider=salesforce") == ["Bo"]
-    assert shown(team, "?provider=salesforce&q=ann") == []
-    assert shown(team, "?provider=pipedrive") == shown(team, "?provider=Hubspot") == shown(team, "?provider=") == []
+    upsert_contacts(team, "hubspot", {"id": "1", "name": "Ann", "email": "ann@example.com"})
+    upsert_contacts(team, "salesforce", {"id": "1", "name": "Bo", "email": "bo@example.com", "object_type": "lead"})
+    assert found_names(team) == ["Ann", "Bo"]
+    assert found_names(team, "?provider=hubspot") == ["Ann"]
+    assert found_names(team, "?provider=salesforce") == ["Bo"]
+    assert found_names(team, "?provider=salesforce&q=ann") == []
+    assert (
+        found_names(team, "?provider=pipedrive")
+        == found_names(team, "?provider=Hubspot")
+        == found_names(team, "?provider=")
+        == []
+    )
 
 
 @claims("T-4.34")
 def test_without_a_limit_up_to_fifty_are_found(team: TeamClients) -> None:
-    put(team, "hubspot", *contacts(40))
-    assert len(shown(team)) == 40
-    put(team, "salesforce", *contacts(20))
-    assert len(shown(team)) == 50
+    upsert_contacts(team, "hubspot", *contact_rows(40))
+    assert len(found_names(team)) == 40
+    upsert_contacts(team, "salesforce", *contact_rows(20))
+    assert len(found_names(team)) == 50
     names = sorted(f"Client {i:02}" for i in (*range(40), *range(20)))
     for limit in (1, 2, 25, 49, 50):
-        assert shown(team, f"?limit={limit}") == names[:limit]
+        assert found_names(team, f"?limit={limit}") == names[:limit]
 
 
 @claims("T-4.34")
 @pytest.mark.parametrize("limit", ["0", "51", "-1", "1.5", "abc", "", "1e1", "1&limit=2"])
 def test_a_limit_out_of_bounds_is_refused(team: TeamClients, limit: str) -> None:
-    put(team, "hubspot", *contacts(3))
+    upsert_contacts(team, "hubspot", *contact_rows(3))
     expect_error(team.live.get(f"/contacts?limit={limit}"), 400, "invalid_parameter")
 
 
 def test_a_contact_that_changes_is_shown_as_it_is_now(team: TeamClients) -> None:
-    put(team, "hubspot", *contacts(2))
-    put(
+    upsert_contacts(team, "hubspot", *contact_rows(2))
+    upsert_contacts(
         team,
         "hubspot",
         {"id": "0", "name": "Renamed", "email": "r@example.com"},
-        {**contacts(1)[0], "object_type": "lead"},
+        {**contact_rows(1)[0], "object_type": "lead"},
     )
-    assert shown(team) == ["Client 00", "Client 01", "Renamed"]
+    assert found_names(team) == ["Client 00", "Client 01", "Renamed"]
 
 
 @claims("T-4.30")
 def test_keys_of_a_team_share_its_contacts_and_no_other_team_has_them(team: TeamClients) -> None:
-    put(team, "hubspot", *contacts(1))
-    put(team, "hubspot", {"id": "9", "name": "Foreign", "email": "f@example.com"}, team_id="other")
+    upsert_contacts(team, "hubspot", *contact_rows(1))
+    upsert_contacts(team, "hubspot", {"id": "9", "name": "Foreign", "email": "f@example.com"}, team_id="other")
     for client in (team.live, team.requester, team.test, team.test_second):
         assert [row["display_name"] for row in client.get_json("/contacts")["data"]] == ["Client 00"]
     assert [row["display_name"] for row in team.other.get_json("/contacts")["data"]] == ["Foreign"]
@@ -107,17 +112,17 @@ def test_keys_of_a_team_share_its_contacts_and_no_other_team_has_them(team: Team
 
 @claims("T-7.7")
 def test_while_a_provider_is_out_its_search_answers_503_and_the_others_go_on(team: TeamClients) -> None:
-    put(team, "hubspot", *contacts(2))
-    put(team, "salesforce", {"id": "1", "name": "Bo", "email": "bo@example.com"})
+    upsert_contacts(team, "hubspot", *contact_rows(2))
+    upsert_contacts(team, "salesforce", {"id": "1", "name": "Bo", "email": "bo@example.com"})
     before = team.live.get_json("/contacts")
     team.world.simulate("crm", provider="hubspot", outage=True)
     expect_error(team.live.get("/contacts?provider=hubspot"), 503, "provider_unavailable")
     expect_error(team.test.get("/contacts?provider=hubspot&q=x"), 503, "provider_unavailable")
-    assert shown(team) == shown(team, "?provider=salesforce") == ["Bo"]
+    assert found_names(team) == found_names(team, "?provider=salesforce") == ["Bo"]
     assert team.other.get_json("/contacts?provider=salesforce")["data"] == []
     team.world.simulate("crm", provider="hubspot", outage=False)
     assert team.live.get_json("/contacts") == before
-    assert len(shown(team, "?provider=hubspot")) == 2
+    assert len(found_names(team, "?provider=hubspot")) == 2
 
 
 @claims("T-1.12")
@@ -131,8 +136,8 @@ def test_what_a_provider_says_of_its_failure_holds_no_secret(team: TeamClients, 
     message = f"Timeout after 30 seconds for {spelled[0]}, see {spelled[1]} or <{spelled[2]}>."
     team.world.simulate("crm", provider="hubspot", outage=True, message=message)
     response = team.live.get("/contacts?provider=hubspot")
-    said = expect_error(response, 503, "provider_unavailable")["message"]
-    assert "Timeout after 30 seconds for" in said
+    message = expect_error(response, 503, "provider_unavailable")["message"]
+    assert "Timeout after 30 seconds for" in message
     for secret in (*SECRETS, *spelled, "hidden.example", "HIDDEN.EXAMPLE", "7q", "claim/"):
         assert secret not in response.text
         assert secret not in response.text.replace(" ", "")
@@ -150,7 +155,7 @@ def test_the_made_up_company_has_contacts_of_both_providers(new_world: Callable[
 
 
 def test_an_empty_world_has_connections_without_contacts(team: TeamClients) -> None:
-    assert shown(team) == []
+    assert found_names(team) == []
     for provider in ("hubspot", "salesforce"):
         assert expect_status(team.live.get(f"/contacts?provider={provider}"), 200).json()["data"] == []
         team.world.simulate("crm", provider=provider, outage=True)

@@ -36,7 +36,7 @@ TAKES_BODY = [op for op in KEY_OPERATIONS if op.body_schema is not None]
 
 @pytest.fixture(scope="module")
 def world(simulator: Simulator, pytestconfig: pytest.Config) -> Iterator[World]:
-    """One world for the whole table."""
+    """One world for all operations."""
     now = pytestconfig.getoption("--world-now")
     world = World(simulator, fixture="empty", **({"now": now} if now else {}))
     yield world
@@ -44,20 +44,20 @@ def world(simulator: Simulator, pytestconfig: pytest.Config) -> Iterator[World]:
 
 
 @pytest.fixture(scope="module")
-def table(world: World) -> TeamClients:
-    """The team of that world."""
+def team(world: World) -> TeamClients:
+    """The clients of that world."""
     return TeamClients(world)
 
 
-def face_for(table: TeamClients, op: Operation) -> TeamClient:
-    """The credential that may call the operation."""
+def client_for(team: TeamClients, op: Operation) -> TeamClient:
+    """A client that may call the operation."""
     if "x-session" in op.node:
-        return table.owner
-    return table.test if key_mode(op) == "test" else table.live
+        return team.owner
+    return team.test if key_mode(op) == "test" else team.live
 
 
-def abused(client: TeamClient, op: Operation) -> Iterator[Response]:
-    """Answers to calls that are wrong in many ways."""
+def malformed_calls(client: TeamClient, op: Operation) -> Iterator[Response]:
+    """Responses to calls that are malformed in many ways."""
     for query in ("", "?limit=0", "?limit=x&limit=y", "?cursor=x", "?q=" + "x" * 20_000, "?%00=%ff"):
         yield client.call(op.method, sample_path(op).partition("?")[0] + query, sample_body(op))
     for one in ("0", "-1", "x", "%00", "9" * 30, "00000000-0000-4000-8000-000000000000"):
@@ -101,27 +101,27 @@ def test_every_json_body_is_an_object(op: Operation) -> None:
 
 @claims("T-4.206", "T-4.207")
 @pytest.mark.parametrize("op", PLAIN, ids=operation_id)
-def test_every_read_without_an_id_succeeds_with_an_object(table: TeamClients, op: Operation) -> None:
+def test_every_read_without_an_id_succeeds_with_an_object(team: TeamClients, op: Operation) -> None:
     needed: dict[str, Any] = {"provider": "hubspot", "product": 101}
     query = "&".join(f"{each.name}={needed[each.name]}" for each in op.query_params if each.required)
     template = op.template + (f"?{query}" if query else "")
-    assert isinstance(expect_status(face_for(table, op).get(template), 200).json(), dict)
+    assert isinstance(expect_status(client_for(team, op).get(template), 200).json(), dict)
 
 
 @claims("T-7.8", "T-4.206", "T-4.207")
 @pytest.mark.parametrize("op", OPERATIONS, ids=operation_id)
-def test_abuse_is_answered_by_an_object_with_a_known_status(table: TeamClients, op: Operation) -> None:
+def test_abuse_is_answered_by_an_object_with_a_known_status(team: TeamClients, op: Operation) -> None:
     assert {status for status in op.documented if status >= 400} <= ERRORS
-    for client in (face_for(table, op), table.anonymous):
-        for response in abused(client, op):
+    for client in (client_for(team, op), team.anonymous):
+        for response in malformed_calls(client, op):
             assert response.status in ERRORS | (READ if op.method == "GET" else WRITTEN), response.text
             if response.headers["content-type"].startswith("application/json"):
                 assert isinstance(response.json(), dict)
 
 
 @pytest.mark.parametrize("op", TAKES_BODY, ids=operation_id)
-def test_what_is_no_json_is_400_and_what_is_no_object_422(table: TeamClients, op: Operation) -> None:
-    client = face_for(table, op)
+def test_what_is_no_json_is_400_and_what_is_no_object_422(team: TeamClients, op: Operation) -> None:
+    client = client_for(team, op)
     for text in ("{", '{"a": 1, "a": 2}', "NaN", b"\xff"):
         expect_error(client.call(op.method, sample_path(op), text), 400, "invalid_json")
     if not op.path_params:
@@ -147,8 +147,8 @@ def test_who_lacks_the_scope_has_no_effect(world: World, op: Operation) -> None:
 
 
 @pytest.mark.parametrize("op", OPERATIONS, ids=operation_id)
-def test_an_outage_is_503_and_a_retry_with_the_same_key_is_judged_anew(table: TeamClients, op: Operation) -> None:
-    client = face_for(table, op)
+def test_an_outage_is_503_and_a_retry_with_the_same_key_is_judged_anew(team: TeamClients, op: Operation) -> None:
+    client = client_for(team, op)
     response = call_operation(client, op, X_Sim_Fault="status=503", Idempotency_Key="again")
     assert response.status == 503
     assert call_operation(client, op, Idempotency_Key="again").status != 503

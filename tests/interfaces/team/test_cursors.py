@@ -16,20 +16,20 @@ Make = Callable[..., World]
 COUNT = 57
 
 
-def roster(client: TeamClient, first: int, count: int) -> None:
-    """So many people more, numbered from `first`."""
+def add_people(client: TeamClient, first: int, count: int) -> None:
+    """Create so many people, numbered from `first`."""
     people = [{"work_email": f"p{n}@example.com", "first_name": f"P{n}"} for n in range(first, first + count)]
     client.post_json("/people", {"people": people})
 
 
-def names(rows: list[Any]) -> list[str]:
+def first_names(rows: list[Any]) -> list[str]:
     return [row["first_name"] for row in rows]
 
 
 @pytest.fixture
-def full(team: TeamClients) -> TeamClients:
+def team_with_people(team: TeamClients) -> TeamClients:
     """A team with 57 people on its roster."""
-    roster(team.live, 0, COUNT)
+    add_people(team.live, 0, COUNT)
     return team
 
 
@@ -49,75 +49,77 @@ def test_a_page_holds_25_rows_unless_told_and_ends_with_null(new_world: Make) ->
 
 @claims("T-4.213")
 @pytest.mark.parametrize("limit", [1, 2, 10, COUNT - 1, COUNT, COUNT + 1])
-def test_each_row_comes_once_and_the_newest_first(full: TeamClients, limit: int) -> None:
-    assert names(full.live.list_all("/people", limit)) == [f"P{n}" for n in range(COUNT - 1, -1, -1)]
+def test_each_row_comes_once_and_the_newest_first(team_with_people: TeamClients, limit: int) -> None:
+    assert first_names(team_with_people.live.list_all("/people", limit)) == [f"P{n}" for n in range(COUNT - 1, -1, -1)]
 
 
 @claims("T-4.213")
-def test_rows_that_come_and_go_midway_double_and_drop_no_other(full: TeamClients) -> None:
+def test_rows_that_come_and_go_midway_double_and_drop_no_other(team_with_people: TeamClients) -> None:
     statuses, cursor, page = list[str](), "", 0
     while True:
-        response = full.live.get_json(f"/people?limit=10{cursor}")
-        statuses += names(response["data"])
-        roster(full.live, 1000 + 10 * page, 3)
+        response = team_with_people.live.get_json(f"/people?limit=10{cursor}")
+        statuses += first_names(response["data"])
+        add_people(team_with_people.live, 1000 + 10 * page, 3)
         if page == 1:
-            for row in full.live.get_json("/people?limit=100&q=P3")["data"]:
+            for row in team_with_people.live.get_json("/people?limit=100&q=P3")["data"]:
                 if row["first_name"] in ("P37", "P3"):
-                    full.live.delete(f"/people/{row['id']}")
+                    team_with_people.live.delete(f"/people/{row['id']}")
         if response["next_cursor"] is None:
             break
         cursor, page = f"&cursor={response['next_cursor']}", page + 1
     assert statuses == [f"P{n}" for n in range(COUNT - 1, -1, -1) if n != 3]
 
 
-def test_the_limit_may_change_from_page_to_page(full: TeamClients) -> None:
-    first = full.live.get_json("/people?limit=7")
-    second = full.live.get_json(f"/people?limit=100&cursor={first['next_cursor']}")
-    assert names(first["data"] + second["data"]) == [f"P{n}" for n in range(COUNT - 1, -1, -1)]
+def test_the_limit_may_change_from_page_to_page(team_with_people: TeamClients) -> None:
+    first = team_with_people.live.get_json("/people?limit=7")
+    second = team_with_people.live.get_json(f"/people?limit=100&cursor={first['next_cursor']}")
+    assert first_names(first["data"] + second["data"]) == [f"P{n}" for n in range(COUNT - 1, -1, -1)]
 
 
 @claims("T-4.214", "T-4.215", "T-4.216")
-def test_a_cursor_belongs_to_its_team_mode_list_and_filters(full: TeamClients) -> None:
-    cursor = full.live.get_json("/people?limit=1")["next_cursor"]
-    cursor_value = full.live.get_json("/people?limit=1&q=P1")["next_cursor"]
-    for client in (full.other, full.test):
-        roster(client, 0, COUNT)
+def test_a_cursor_belongs_to_its_team_mode_list_and_filters(team_with_people: TeamClients) -> None:
+    cursor = team_with_people.live.get_json("/people?limit=1")["next_cursor"]
+    cursor_value = team_with_people.live.get_json("/people?limit=1&q=P1")["next_cursor"]
+    for client in (team_with_people.other, team_with_people.test):
+        add_people(client, 0, COUNT)
         expect_error(client.get(f"/people?cursor={cursor}"), 400, "invalid_cursor")
-    expect_error(full.live.get(f"/members?cursor={cursor}"), 400, "invalid_cursor")
-    item = full.live.get_json("/items?limit=1")["next_cursor"]
+    expect_error(team_with_people.live.get(f"/members?cursor={cursor}"), 400, "invalid_cursor")
+    item = team_with_people.live.get_json("/items?limit=1")["next_cursor"]
     for path in ("/collections", "/members", "/people"):
-        expect_error(full.live.get(f"{path}?cursor={item}"), 400, "invalid_cursor")
-    expect_error(full.live.get(f"/people?cursor={cursor}&q=P1"), 400, "invalid_cursor")
-    expect_error(full.live.get(f"/people?cursor={cursor_value}&q=P2"), 400, "invalid_cursor")
-    expect_error(full.live.get(f"/people?cursor={cursor_value}"), 400, "invalid_cursor")
-    assert full.live.get_json(f"/people?cursor={cursor}")["data"]
-    assert full.live.get_json(f"/people?cursor={cursor_value}&q=P1")["data"]
+        expect_error(team_with_people.live.get(f"{path}?cursor={item}"), 400, "invalid_cursor")
+    expect_error(team_with_people.live.get(f"/people?cursor={cursor}&q=P1"), 400, "invalid_cursor")
+    expect_error(team_with_people.live.get(f"/people?cursor={cursor_value}&q=P2"), 400, "invalid_cursor")
+    expect_error(team_with_people.live.get(f"/people?cursor={cursor_value}"), 400, "invalid_cursor")
+    assert team_with_people.live.get_json(f"/people?cursor={cursor}")["data"]
+    assert team_with_people.live.get_json(f"/people?cursor={cursor_value}&q=P1")["data"]
 
 
 def test_a_sandbox_shares_no_cursor_with_another(team: TeamClients) -> None:
-    roster(team.test, 0, 3)
-    roster(team.test_second, 0, 3)
+    add_people(team.test, 0, 3)
+    add_people(team.test_second, 0, 3)
     cursor = team.test.get_json("/people?limit=1")["next_cursor"]
     expect_error(team.test_second.get(f"/people?cursor={cursor}"), 400, "invalid_cursor")
 
 
-def test_a_cursor_that_was_not_issued_is_refused(full: TeamClients) -> None:
-    cursor = full.live.get_json("/people?limit=1")["next_cursor"]
+def test_a_cursor_that_was_not_issued_is_refused(team_with_people: TeamClients) -> None:
+    cursor = team_with_people.live.get_json("/people?limit=1")["next_cursor"]
     bent = [cursor[:-1], cursor + "A", cursor.swapcase(), cursor + "=", "", "nonsense", "é", "0", "A" * 32, "A" * 1001]
     for text in bent:
-        expect_error(full.live.get(f"/people?cursor={text}"), 400, "invalid_cursor")
+        expect_error(team_with_people.live.get(f"/people?cursor={text}"), 400, "invalid_cursor")
 
 
-def test_a_cursor_outlives_the_row_it_was_cut_at(full: TeamClients) -> None:
-    first = full.live.get_json("/people?limit=1")
-    full.live.delete(f"/people/{first['data'][0]['id']}")
-    assert names(full.live.get_json(f"/people?limit=1&cursor={first['next_cursor']}")["data"]) == [f"P{COUNT - 2}"]
+def test_a_cursor_outlives_the_row_it_was_cut_at(team_with_people: TeamClients) -> None:
+    first = team_with_people.live.get_json("/people?limit=1")
+    team_with_people.live.delete(f"/people/{first['data'][0]['id']}")
+    assert first_names(team_with_people.live.get_json(f"/people?limit=1&cursor={first['next_cursor']}")["data"]) == [
+        f"P{COUNT - 2}"
+    ]
 
 
-def test_limits_out_of_bounds_can_be_clamped(full: TeamClients) -> None:
-    full.world.change_settings(clamp_limits=True)
-    assert len(full.live.get_json("/people?limit=0")["data"]) == 1
-    assert len(full.live.get_json("/people?limit=-5")["data"]) == 1
-    assert len(full.live.get_json("/people?limit=1000")["data"]) == COUNT
-    expect_error(full.live.get("/people?limit=abc"), 400, "invalid_parameter")
-    expect_error(full.live.get("/people?limit=1.5"), 400, "invalid_parameter")
+def test_limits_out_of_bounds_can_be_clamped(team_with_people: TeamClients) -> None:
+    team_with_people.world.change_settings(clamp_limits=True)
+    assert len(team_with_people.live.get_json("/people?limit=0")["data"]) == 1
+    assert len(team_with_people.live.get_json("/people?limit=-5")["data"]) == 1
+    assert len(team_with_people.live.get_json("/people?limit=1000")["data"]) == COUNT
+    expect_error(team_with_people.live.get("/people?limit=abc"), 400, "invalid_parameter")
+    expect_error(team_with_people.live.get("/people?limit=1.5"), 400, "invalid_parameter")

@@ -25,21 +25,23 @@ SENTINEL = "sentinel.leak@recipients.example"
 LETTERS = st.text(max_size=40)
 
 
-def billed(team: TeamClients, world: World) -> tuple[Any, Any]:
-    """A paid order on terms whose invoice is paid: the order and the invoice as they are then."""
-    order = team.live.post_json("/team-orders", net_terms_order_body(2, po_number="PO-77", recipients=[guest()]))
+def paid_order_and_invoice(team: TeamClients, world: World) -> tuple[Any, Any]:
+    """An order paid on terms and its paid invoice."""
+    order = team.live.post_json(
+        "/team-orders", net_terms_order_body(2, po_number="PO-77", recipients=[recipient_with_sentinel()])
+    )
     world.simulate("invoice", invoice_id=order["invoice_id"])
     [invoice] = team.live.list_all("/invoices")
     return reload(team.live, order), invoice
 
 
-def guest() -> Any:
-    """A recipient whose address must show up nowhere."""
+def recipient_with_sentinel() -> Any:
+    """A recipient whose address must not appear in any document."""
     return {"name": "Sen Tinel", "email": SENTINEL}
 
 
 def long_date(world: World) -> str:
-    """The world's day in Los Angeles, as papers print it."""
+    """The world's date in Los Angeles, as documents print it."""
     day = local_time(world)
     return f"{day:%B} {day.day}, {day.year}"
 
@@ -62,7 +64,7 @@ def test_an_invoice_can_be_printed(team: TeamClients, world: World) -> None:
 
 @claims("T-4.80")
 def test_the_receipt_of_a_paid_invoice_can_be_printed(team: TeamClients, world: World) -> None:
-    created, invoice = billed(team, world)
+    created, invoice = paid_order_and_invoice(team, world)
     assert created["receipt_id"] == invoice["receipt_id"] is not None
     text = pdf_text(expect_status(team.live.get(f"/receipts/{invoice['receipt_id']}.pdf"), 200))
     for part in ("Receipt", invoice["number"], format_dollars(invoice["amount_cents"]), f"Team order {created['id']}"):
@@ -73,7 +75,7 @@ def test_the_receipt_of_a_paid_invoice_can_be_printed(team: TeamClients, world: 
 
 
 def test_the_same_document_has_the_same_bytes(team: TeamClients, world: World) -> None:
-    _, invoice = billed(team, world)
+    _, invoice = paid_order_and_invoice(team, world)
     paths = [f"/invoices/{invoice['id']}.pdf", f"/receipts/{invoice['receipt_id']}.pdf"]
     paths += [f"/statements/{local_month(world)}?format=pdf"]
     first = [team.live.get(path).body for path in paths]
@@ -84,7 +86,7 @@ def test_the_same_document_has_the_same_bytes(team: TeamClients, world: World) -
 
 
 def test_a_document_is_dated_by_the_worlds_clock(team: TeamClients, world: World) -> None:
-    _, invoice = billed(team, world)
+    _, invoice = paid_order_and_invoice(team, world)
     reader = PdfReader(io.BytesIO(team.live.get(f"/invoices/{invoice['id']}.pdf").body))
     assert reader.metadata is not None
     assert reader.metadata.creation_date is not None
@@ -95,7 +97,7 @@ def test_documents_are_made_out_to_the_billing_configuration(team: TeamClients, 
     address = {"address1": "1 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"}
     body = {"legal_name": "Żółw Œuvres GmbH", "billing_email": "accounts@analytical.example", "address": address}
     expect_status(team.live.put("/billing/profile", body), 200)
-    invoice = billed(team, world)[1]
+    invoice = paid_order_and_invoice(team, world)[1]
     for path in (f"/invoices/{invoice['id']}.pdf", f"/statements/{local_month(world)}?format=pdf"):
         text = pdf_text(team.live.get(path))
         for part in ("Zólw OEuvres GmbH", "1 Main St", "Reno, NV 89501", "US"):
@@ -106,7 +108,10 @@ def test_documents_are_made_out_to_the_billing_configuration(team: TeamClients, 
 @claims("T-1.11")
 def test_no_document_holds_an_address_or_a_claim_link(team: TeamClients, world: World) -> None:
     order = team.live.post_json(
-        "/team-orders", net_terms_order_body(2, po_number=f"PO {SENTINEL}", recipients=[guest()], gift_message=SENTINEL)
+        "/team-orders",
+        net_terms_order_body(
+            2, po_number=f"PO {SENTINEL}", recipients=[recipient_with_sentinel()], gift_message=SENTINEL
+        ),
     )
     [link] = [mail["links"][0] for mail in world.mail() if mail["to"] == SENTINEL]
     expect_status(team.live.put("/billing/profile", {"legal_name": f"Mail {SENTINEL} or {link}"}), 200)
@@ -119,7 +124,7 @@ def test_no_document_holds_an_address_or_a_claim_link(team: TeamClients, world: 
     ):  # fmt: skip
         response = team.live.get(path)
         text = pdf_text(response) + response.body.decode("latin-1")
-        assert not [found for found in (SENTINEL, "Sen Tinel", token, "/claim/") if found in text]
+        assert not [text_part for text_part in (SENTINEL, "Sen Tinel", token, "/claim/") if text_part in text]
 
 
 @claims("T-4.82", "T-4.84")

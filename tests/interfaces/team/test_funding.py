@@ -25,22 +25,22 @@ METHODS = ("net_terms", "bank_transfer", "us_bank_account")
 
 
 @pytest.fixture
-def held(team: TeamClients) -> Any:
-    """An order of the team that nobody has paid."""
+def unpaid_order(team: TeamClients) -> Any:
+    """Create an order, which is not paid."""
     return team.live.post_json("/team-orders", kit_order_body())
 
 
-def in_order(team: TeamClients, record: Any) -> tuple[str, str]:
-    """Where an order stands, and its money."""
+def order_statuses(team: TeamClients, record: Any) -> tuple[str, str]:
+    """The status and the payment status of an order."""
     reloaded = reload(team.live, record)
     return reloaded["status"], reloaded["payment_status"]
 
 
 @claims("T-2.38")
 @pytest.mark.parametrize("method", ["card", "balance", "", None, 1])
-def test_a_method_that_is_none_of_the_three_is_refused(team: TeamClients, held: Any, method: Any) -> None:
+def test_a_method_that_is_none_of_the_three_is_refused(team: TeamClients, unpaid_order: Any, method: Any) -> None:
     before = billing_state(team.live)
-    response = team.live.post("/funding", {"method": method, "campaign_id": held["id"]})
+    response = team.live.post("/funding", {"method": method, "campaign_id": unpaid_order["id"]})
     assert invalid_fields(response) == ["method"]
     assert billing_state(team.live) == before
 
@@ -48,60 +48,62 @@ def test_a_method_that_is_none_of_the_three_is_refused(team: TeamClients, held: 
 @claims("T-2.39")
 @pytest.mark.parametrize("method", METHODS)
 def test_only_an_order_of_the_same_team_and_mode_is_funded(team: TeamClients, method: str) -> None:
-    theirs, test = (
+    other_order, test = (
         team.other.post_json("/team-orders", kit_order_body()),
         team.test.post_json("/team-orders", kit_order_body()),
     )
     before = [billing_state(client) for client in (team.live, team.other, team.test)]
-    for unknown in (999_999, theirs["id"], test["id"], str(theirs["id"]), None):
+    for unknown in (999_999, other_order["id"], test["id"], str(other_order["id"]), None):
         assert invalid_fields(team.live.post("/funding", {"method": method, "campaign_id": unknown})) == ["campaign_id"]
     assert [billing_state(client) for client in (team.live, team.other, team.test)] == before
 
 
 @claims("T-4.182")
 @pytest.mark.parametrize("method", METHODS)
-def test_nothing_is_funded_without_an_idempotency_key(team: TeamClients, held: Any, method: str) -> None:
+def test_nothing_is_funded_without_an_idempotency_key(team: TeamClients, unpaid_order: Any, method: str) -> None:
     before = billing_state(team.live)
-    expect_error(request_funding(team.live, held, method, Idempotency_Key=None), 400, "idempotency_key_required")
+    expect_error(
+        request_funding(team.live, unpaid_order, method, Idempotency_Key=None), 400, "idempotency_key_required"
+    )
     assert billing_state(team.live) == before
-    expect_status(request_funding(team.live, held, method), 201)
+    expect_status(request_funding(team.live, unpaid_order, method), 201)
 
 
 @claims("T-4.183")
-def test_terms_ask_for_the_right_to_pay_and_the_banks_do_not(team: TeamClients, held: Any) -> None:
+def test_terms_ask_for_the_right_to_pay_and_the_banks_do_not(team: TeamClients, unpaid_order: Any) -> None:
     client = team.key("billing:write")
-    expect_error(request_funding(client, held), 403, "insufficient_scope")
-    assert in_order(team, held) == ("awaiting_approval", "unpaid")
-    expect_status(request_funding(client, held, "bank_transfer"), 201)
-    expect_status(request_funding(client, held, "us_bank_account"), 201)
+    expect_error(request_funding(client, unpaid_order), 403, "insufficient_scope")
+    assert order_statuses(team, unpaid_order) == ("awaiting_approval", "unpaid")
+    expect_status(request_funding(client, unpaid_order, "bank_transfer"), 201)
+    expect_status(request_funding(client, unpaid_order, "us_bank_account"), 201)
 
 
 @claims("T-4.180", "T-4.185")
-def test_an_order_is_paid_on_terms_once(team: TeamClients, held: Any) -> None:
-    funding = fund(team.live, held)
-    total = held["totals"]["total_cents"]
+def test_an_order_is_paid_on_terms_once(team: TeamClients, unpaid_order: Any) -> None:
+    funding = fund(team.live, unpaid_order)
+    total = unpaid_order["totals"]["total_cents"]
     assert (funding["method"], funding["status"], funding["amount_cents"]) == ("net_terms", "succeeded", total)
     [invoice] = team.live.list_all("/invoices")
     assert (invoice["id"], invoice["kind"], invoice["status"]) == (funding["invoice_id"], "net_terms", "open")
-    assert (invoice["resource_type"], invoice["resource_id"]) == ("team_order", held["id"])
-    assert in_order(team, held) == ("approved", "paid")
-    assert reload(team.live, held)["payment_id"] == funding["payment_id"]
-    expect_error(request_funding(team.live, held), 409, "invalid_state")
+    assert (invoice["resource_type"], invoice["resource_id"]) == ("team_order", unpaid_order["id"])
+    assert order_statuses(team, unpaid_order) == ("approved", "paid")
+    assert reload(team.live, unpaid_order)["payment_id"] == funding["payment_id"]
+    expect_error(request_funding(team.live, unpaid_order), 409, "invalid_state")
     assert team.live.get_json("/credit-terms")["outstanding_cents"] == total
 
 
 @claims("T-4.184")
-def test_a_key_pays_on_terms_for_its_own_orders_alone(team: TeamClients, held: Any) -> None:
+def test_a_key_pays_on_terms_for_its_own_orders_alone(team: TeamClients, unpaid_order: Any) -> None:
     limits = {"per_request_cents": 1_000_000, "monthly_cents": 5_000_000}
-    expect_error(request_funding(team.key(*SCOPES, pay_limits=limits), held), 422, "payment_not_permitted")
-    assert in_order(team, held) == ("awaiting_approval", "unpaid")
-    assert fund(team.live, held)["status"] == "succeeded"
+    expect_error(request_funding(team.key(*SCOPES, pay_limits=limits), unpaid_order), 422, "payment_not_permitted")
+    assert order_statuses(team, unpaid_order) == ("awaiting_approval", "unpaid")
+    assert fund(team.live, unpaid_order)["status"] == "succeeded"
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_an_order_that_is_over_is_not_funded(team: TeamClients, held: Any, method: str) -> None:
-    team.live.post_json(f"/team-orders/{held['id']}/cancel", {}, 200)
-    expect_error(request_funding(team.live, held, method), 409, "invalid_state")
+def test_an_order_that_is_over_is_not_funded(team: TeamClients, unpaid_order: Any, method: str) -> None:
+    team.live.post_json(f"/team-orders/{unpaid_order['id']}/cancel", {}, 200)
+    expect_error(request_funding(team.live, unpaid_order, method), 409, "invalid_state")
     paid = team.live.post_json("/team-orders", net_terms_order_body())
     expect_error(request_funding(team.live, paid, method), 409, "invalid_state")
     assert len(team.live.list_all("/invoices")) == 1
@@ -109,75 +111,75 @@ def test_an_order_that_is_over_is_not_funded(team: TeamClients, held: Any, metho
 
 @claims("T-5.27")
 def test_a_bank_transfer_leaves_the_order_unpaid_until_the_money_is_in(
-    team: TeamClients, world: World, held: Any
+    team: TeamClients, world: World, unpaid_order: Any
 ) -> None:
     balance = team.live.get_json("/billing/balance")
-    funding = fund(team.live, held, "bank_transfer")
+    funding = fund(team.live, unpaid_order, "bank_transfer")
     assert (funding["status"], funding["payment_id"], funding["intent"]) == ("pending", None, None)
     [invoice] = team.live.list_all("/invoices")
     assert (invoice["id"], invoice["kind"], invoice["status"]) == (funding["invoice_id"], "deposit", "open")
-    assert invoice["amount_cents"] == held["totals"]["total_cents"]
+    assert invoice["amount_cents"] == unpaid_order["totals"]["total_cents"]
     world.advance("30d")
-    assert in_order(team, held) == ("awaiting_approval", "unpaid")
+    assert order_statuses(team, unpaid_order) == ("awaiting_approval", "unpaid")
     world.simulate("invoice", invoice_id=invoice["id"], outcome="paid")
-    assert in_order(team, held) == ("approved", "paid")
+    assert order_statuses(team, unpaid_order) == ("approved", "paid")
     [invoice] = team.live.list_all("/invoices")
-    assert (invoice["status"], invoice["receipt_id"]) == ("paid", reload(team.live, held)["receipt_id"])
+    assert (invoice["status"], invoice["receipt_id"]) == ("paid", reload(team.live, unpaid_order)["receipt_id"])
     assert team.live.get_json("/billing/balance") == balance
 
 
 @claims("T-5.28")
-def test_an_ach_intent_is_made_only_where_ach_is_enabled(team: TeamClients, world: World, held: Any) -> None:
+def test_an_ach_intent_is_made_only_where_ach_is_enabled(team: TeamClients, world: World, unpaid_order: Any) -> None:
     world.simulate("team", ach_enabled=False)
-    expect_error(request_funding(team.live, held, "us_bank_account"), 422, "ach_not_enabled")
+    expect_error(request_funding(team.live, unpaid_order, "us_bank_account"), 422, "ach_not_enabled")
     assert world.call_control("GET", "/payments")["payments"] == []
     world.simulate("team", ach_enabled=True)
-    funding = fund(team.live, held, "us_bank_account")
+    funding = fund(team.live, unpaid_order, "us_bank_account")
     assert funding["intent"]["status"] == "requires_confirmation"
     assert (funding["status"], funding["invoice_id"]) == ("pending", None)
 
 
 @claims("T-5.29")
-def test_an_ach_intent_confirms_nothing(team: TeamClients, world: World, held: Any) -> None:
+def test_an_ach_intent_confirms_nothing(team: TeamClients, world: World, unpaid_order: Any) -> None:
     before = billing_state(team.live)
-    funding = fund(team.live, held, "us_bank_account")
+    funding = fund(team.live, unpaid_order, "us_bank_account")
     world.advance("60d")
     assert billing_state(team.live) == before
-    assert in_order(team, held) == ("awaiting_approval", "unpaid")
+    assert order_statuses(team, unpaid_order) == ("awaiting_approval", "unpaid")
     world.simulate("payment", payment_id=funding["payment_id"], outcome="settled")
-    assert in_order(team, held) == ("approved", "paid")
+    assert order_statuses(team, unpaid_order) == ("approved", "paid")
     assert team.live.get_json("/billing/balance") == before[0]
 
 
-def test_an_ach_intent_can_fail_or_be_lost(team: TeamClients, world: World, held: Any) -> None:
-    funding = fund(team.live, held, "us_bank_account")
+def test_an_ach_intent_can_fail_or_be_lost(team: TeamClients, world: World, unpaid_order: Any) -> None:
+    funding = fund(team.live, unpaid_order, "us_bank_account")
     world.simulate("payment", payment_id=funding["payment_id"], outcome="uncertain")
-    assert in_order(team, held) == ("awaiting_approval", "uncertain")
-    expect_error(request_funding(team.live, held), 409, "invalid_state")
+    assert order_statuses(team, unpaid_order) == ("awaiting_approval", "uncertain")
+    expect_error(request_funding(team.live, unpaid_order), 409, "invalid_state")
     world.simulate("payment", payment_id=funding["payment_id"], outcome="failed")
-    assert in_order(team, held) == ("awaiting_approval", "unpaid")
-    assert fund(team.live, held)["status"] == "succeeded"
+    assert order_statuses(team, unpaid_order) == ("awaiting_approval", "unpaid")
+    assert fund(team.live, unpaid_order)["status"] == "succeeded"
 
 
 @pytest.mark.parametrize("method", ["bank_transfer", "us_bank_account"])
 def test_money_that_comes_too_late_for_its_order_goes_to_the_balance(
-    team: TeamClients, world: World, held: Any, method: str
+    team: TeamClients, world: World, unpaid_order: Any, method: str
 ) -> None:
     balance = team.live.get_json("/billing/balance")["balance_cents"]
-    funding = fund(team.live, held, method)
-    fund(team.live, held)
+    funding = fund(team.live, unpaid_order, method)
+    fund(team.live, unpaid_order)
     if method == "bank_transfer":
         world.simulate("invoice", invoice_id=funding["invoice_id"])
     else:
         assert world.simulate("payment", payment_id=funding["payment_id"], outcome="settled")["to_balance"] is True
-    total = held["totals"]["total_cents"]
+    total = unpaid_order["totals"]["total_cents"]
     assert team.live.get_json("/billing/balance")["balance_cents"] == balance + total
     assert team.live.get_json("/credit-terms")["outstanding_cents"] == total
 
 
-def test_a_canceled_order_is_asked_for_no_more(team: TeamClients, world: World, held: Any) -> None:
-    transfer, intent = fund(team.live, held, "bank_transfer"), fund(team.live, held, "us_bank_account")
-    team.live.post_json(f"/team-orders/{held['id']}/cancel", {}, 200)
+def test_a_canceled_order_is_asked_for_no_more(team: TeamClients, world: World, unpaid_order: Any) -> None:
+    transfer, intent = fund(team.live, unpaid_order, "bank_transfer"), fund(team.live, unpaid_order, "us_bank_account")
+    team.live.post_json(f"/team-orders/{unpaid_order['id']}/cancel", {}, 200)
     assert [invoice["status"] for invoice in team.live.list_all("/invoices")] == ["void"]
     for verb, body in (
         ("invoice", {"invoice_id": transfer["invoice_id"]}),
@@ -209,14 +211,14 @@ def test_a_deposit_invoice_fills_the_balance_when_it_is_paid(team: TeamClients, 
 
 @pytest.mark.parametrize(("surplus", "paid"), [(-1, "unpaid"), (0, "paid"), (500, "paid")])
 def test_a_deposit_for_an_order_pays_it_if_it_is_enough(
-    team: TeamClients, world: World, held: Any, surplus: int, paid: str
+    team: TeamClients, world: World, unpaid_order: Any, surplus: int, paid: str
 ) -> None:
     amount = unit_cents(team) + surplus
-    invoice = team.live.post_json("/deposit-invoices", {"amount_cents": amount, "campaign_id": held["id"]})
-    assert (invoice["resource_type"], invoice["resource_id"]) == ("team_order", held["id"])
+    invoice = team.live.post_json("/deposit-invoices", {"amount_cents": amount, "campaign_id": unpaid_order["id"]})
+    assert (invoice["resource_type"], invoice["resource_id"]) == ("team_order", unpaid_order["id"])
     balance = team.live.get_json("/billing/balance")["balance_cents"]
     world.simulate("invoice", invoice_id=invoice["id"])
-    assert in_order(team, held)[1] == paid
+    assert order_statuses(team, unpaid_order)[1] == paid
     kept = surplus if paid == "paid" else amount
     assert team.live.get_json("/billing/balance")["balance_cents"] == balance + kept
 
@@ -234,20 +236,20 @@ def test_a_deposit_of_nothing_or_for_nothing_is_refused(team: TeamClients, body:
 
 
 def test_an_uncertain_funding_is_decided_by_the_world_and_repeated_by_its_key(
-    team: TeamClients, world: World, held: Any
+    team: TeamClients, world: World, unpaid_order: Any
 ) -> None:
     with pytest.raises(ConnectionError):
-        request_funding(team.live, held, Idempotency_Key="once", **CRASH)
-    assert in_order(team, held) == ("awaiting_approval", "uncertain")
-    expect_error(request_funding(team.live, held, Idempotency_Key="once"), 409, "idempotency_in_progress")
-    expect_error(request_funding(team.live, held), 409, "invalid_state")
-    world.simulate("payment", team_order_id=held["id"], outcome="failed")
-    again = expect_status(request_funding(team.live, held, Idempotency_Key="once"), 201)
+        request_funding(team.live, unpaid_order, Idempotency_Key="once", **CRASH)
+    assert order_statuses(team, unpaid_order) == ("awaiting_approval", "uncertain")
+    expect_error(request_funding(team.live, unpaid_order, Idempotency_Key="once"), 409, "idempotency_in_progress")
+    expect_error(request_funding(team.live, unpaid_order), 409, "invalid_state")
+    world.simulate("payment", team_order_id=unpaid_order["id"], outcome="failed")
+    again = expect_status(request_funding(team.live, unpaid_order, Idempotency_Key="once"), 201)
     assert again.json()["status"] == "succeeded"
     assert "idempotent-replayed" not in again.headers
-    replay = expect_status(request_funding(team.live, held, Idempotency_Key="once"), 201)
+    replay = expect_status(request_funding(team.live, unpaid_order, Idempotency_Key="once"), 201)
     assert (replay.body, replay.headers["idempotent-replayed"]) == (again.body, "true")
-    assert team.live.get_json("/credit-terms")["outstanding_cents"] == held["totals"]["total_cents"]
+    assert team.live.get_json("/credit-terms")["outstanding_cents"] == unpaid_order["totals"]["total_cents"]
 
 
 @claims("T-1.17")
@@ -269,19 +271,19 @@ def test_a_sandbox_funds_its_own_orders_and_moves_no_money(team: TeamClients, wo
 
 
 def test_what_was_paid_for_an_order_that_was_rejected_meanwhile_goes_back(
-    team: TeamClients, world: World, held: Any
+    team: TeamClients, world: World, unpaid_order: Any
 ) -> None:
-    approval = team.live.post_json(f"/team-orders/{held['id']}/request-approval", {}, 200)
+    approval = team.live.post_json(f"/team-orders/{unpaid_order['id']}/request-approval", {}, 200)
     with pytest.raises(ConnectionError):
-        request_funding(team.live, held, **CRASH)
+        request_funding(team.live, unpaid_order, **CRASH)
     world.simulate("approval", approval_id=approval["id"], decision="reject")
-    world.simulate("payment", team_order_id=held["id"], outcome="settled")
-    assert in_order(team, held) == ("rejected", "refunded")
+    world.simulate("payment", team_order_id=unpaid_order["id"], outcome="settled")
+    assert order_statuses(team, unpaid_order) == ("rejected", "refunded")
     assert team.live.get_json("/credit-terms")["outstanding_cents"] == 0
     assert [invoice["status"] for invoice in team.live.list_all("/invoices")] == ["void"]
 
 
-def test_a_rejected_order_is_asked_for_no_more(team: TeamClients, world: World, held: Any) -> None:
-    fund(team.live, held, "bank_transfer")
-    world.simulate("approval", team_order_id=held["id"], decision="reject")
+def test_a_rejected_order_is_asked_for_no_more(team: TeamClients, world: World, unpaid_order: Any) -> None:
+    fund(team.live, unpaid_order, "bank_transfer")
+    world.simulate("approval", team_order_id=unpaid_order["id"], decision="reject")
     assert [invoice["status"] for invoice in team.live.list_all("/invoices")] == ["void"]

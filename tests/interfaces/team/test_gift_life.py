@@ -25,8 +25,8 @@ from tests.support.team.orders import (
 from tests.support.team.payments import balance_cents
 
 
-def history(team: TeamClients, record: Any) -> list[tuple[str, Any, str]]:
-    """A gift's timeline as (kind, the recipient's place or None, status)."""
+def timeline(team: TeamClients, record: Any) -> list[tuple[str, Any, str]]:
+    """A gift's timeline as (kind, index of the recipient or None, status)."""
     client = team.live if record["livemode"] else team.test
     rows = client.get_json(f"/gifts/{record['id']}/timeline")
     assert rows["next_cursor"] is None
@@ -35,8 +35,8 @@ def history(team: TeamClients, record: Any) -> list[tuple[str, Any, str]]:
     return [(row["kind"], places.get(row["recipient_id"]), row["status"]) for row in rows["data"]]
 
 
-def told(team: TeamClients) -> list[str]:
-    """What was told of gifts."""
+def gift_event_types(team: TeamClients) -> list[str]:
+    """The types of all events about gifts, in order."""
     return [kind for kind in event_types(team.world) if kind.startswith("gift.")]
 
 
@@ -82,8 +82,8 @@ def test_a_no_ends_the_gift(team: TeamClients) -> None:
     )
     team.world.advance("60d")
     assert reload(team.live, gift) == reloaded
-    assert (balance_cents(team.live), team.world.mail(), told(team)) == (before, [], [])
-    assert history(team, gift) == [
+    assert (balance_cents(team.live), team.world.mail(), gift_event_types(team)) == (before, [], [])
+    assert timeline(team, gift) == [
         ("gift.created", None, "awaiting_approval"),
         ("approval.requested", None, "awaiting_approval"),
         ("approval.decided", None, "rejected"),
@@ -96,10 +96,10 @@ def test_a_gift_goes_its_way_by_the_clock_and_every_step_is_told_once(team: Team
     created, start = approve_and_reload(team, create_gift(team.live)), team.world.now
     (token,) = mailed_tokens(team.world)
     assert team.world.claim(token).status == 200
-    assert (reload(team.live, created)["status"], told(team)[1:]) == ("claimed", ["gift.claimed"])
+    assert (reload(team.live, created)["status"], gift_event_types(team)[1:]) == ("claimed", ["gift.claimed"])
     team.world.advance("72h")
     reloaded = reload(team.live, created)
-    assert (reloaded["status"], told(team)[2:]) == ("shipped", ["gift.shipped"])
+    assert (reloaded["status"], gift_event_types(team)[2:]) == ("shipped", ["gift.shipped"])
     (recipient,) = reloaded["recipients"]
     assert (recipient["shipped_at"], recipient["delivered_at"]) == (team.world.now, None)
     assert None not in (recipient["carrier"], recipient["tracking_number"])
@@ -109,8 +109,8 @@ def test_a_gift_goes_its_way_by_the_clock_and_every_step_is_told_once(team: Team
     moments = team.live.get_json(f"/gifts/{created['id']}/timeline")["data"]
     assert [row["at"] for row in moments] == [start] * 5 + [recipient["shipped_at"], team.world.now]
     team.world.advance("60d")
-    assert told(team) == ["gift.sent", "gift.claimed", "gift.shipped", "gift.delivered"]
-    assert history(team, created) == [
+    assert gift_event_types(team) == ["gift.sent", "gift.claimed", "gift.shipped", "gift.delivered"]
+    assert timeline(team, created) == [
         ("gift.created", None, "awaiting_approval"),
         ("approval.requested", None, "awaiting_approval"),
         ("approval.decided", None, "awaiting_approval"),
@@ -136,7 +136,12 @@ def test_the_send_is_as_far_as_the_least_advanced_that_goes_on(team: TeamClients
         ("shipped", ["delivered", "shipped", "delivered"]),
         ("delivered", ["delivered", "delivered", "delivered"]),
     ]
-    assert [told(team).count(f"gift.{step}") for step in ("sent", "claimed", "shipped", "delivered")] == [1, 3, 3, 3]
+    assert [gift_event_types(team).count(f"gift.{step}") for step in ("sent", "claimed", "shipped", "delivered")] == [
+        1,
+        3,
+        3,
+        3,
+    ]
 
 
 def test_a_link_that_nobody_uses_expires(team: TeamClients) -> None:
@@ -146,7 +151,7 @@ def test_a_link_that_nobody_uses_expires(team: TeamClients) -> None:
     team.world.advance("30d")
     reloaded = reload(team.live, gift)
     assert (reloaded["status"], recipient_statuses(reloaded)) == ("delivered", ["expired", "delivered"])
-    assert ("gift.expired", 0, "expired") in history(team, gift)
+    assert ("gift.expired", 0, "expired") in timeline(team, gift)
     alone = create_gift(team.live)
     approve(team.world, alone)
     team.world.advance("30d")
@@ -164,8 +169,8 @@ def test_a_parcel_that_production_rejects_is_told_in_the_timeline_alone(team: Te
     move_parcels(team.world, gift, "rejected")
     reloaded = reload(team.live, gift)
     assert (reloaded["status"], recipient_statuses(reloaded)) == ("rejected", ["rejected"])
-    assert told(team) == ["gift.sent", "gift.claimed"]
-    assert history(team, gift)[-1] == ("gift.rejected", 0, "rejected")
+    assert gift_event_types(team) == ["gift.sent", "gift.claimed"]
+    assert timeline(team, gift)[-1] == ("gift.rejected", 0, "rejected")
 
 
 def test_a_yes_that_cannot_be_paid_sends_nothing_until_it_can(team: TeamClients) -> None:
@@ -173,11 +178,11 @@ def test_a_yes_that_cannot_be_paid_sends_nothing_until_it_can(team: TeamClients)
     gift = create_gift(team.live)
     approved = approve_and_reload(team, gift)
     assert (approved["status"], approved["payment_status"]) == ("awaiting_approval", "unpaid")
-    assert (team.world.mail(), told(team)) == ([], [])
+    assert (team.world.mail(), gift_event_types(team)) == ([], [])
     team.world.simulate("team", balance_cents=EACH_CENTS)
     approved = approve_and_reload(team, gift)
     assert (approved["status"], approved["payment_status"]) == ("sent", "paid")
-    assert (len(team.world.mail()), told(team), balance_cents(team.live)) == (1, ["gift.sent"], 0)
+    assert (len(team.world.mail()), gift_event_types(team), balance_cents(team.live)) == (1, ["gift.sent"], 0)
     assert [row["status"] for row in team.live.list_all("/approvals")] == ["approved", "approved"]
 
 

@@ -16,8 +16,8 @@ from tests.support.team.people import person_row, upsert_people
 CONTACT = {"id": "901", "object_type": "contact", "name": "Cy Cole", "email": "cy.secret@example.com"}
 
 
-def sent(team: TeamClients, *recipients: dict[str, Any]) -> Any:
-    """A welcome kit for these recipients, as its read shows it."""
+def create_gift_to(team: TeamClients, *recipients: dict[str, Any]) -> Any:
+    """Send a welcome kit to these recipients; the gift."""
     gift = team.live.post_json("/gifts", {"recipients": list(recipients), "gift": {"collection_slug": KIT}})
     return team.live.get_json(f"/gifts/{gift['id']}")
 
@@ -25,7 +25,7 @@ def sent(team: TeamClients, *recipients: dict[str, Any]) -> Any:
 @claims("T-2.14")
 def test_a_gift_goes_to_a_person_of_the_roster(team: TeamClients) -> None:
     (person,) = upsert_people(team.live, person_row("bo", last_name="Berg"))
-    gift = sent(team, {"person_id": person["id"]})
+    gift = create_gift_to(team, {"person_id": person["id"]})
     (recipient,) = gift["recipients"]
     assert (recipient["person_id"], recipient["name"]) == (person["id"], "Bo Berg")
     assert recipient["id"] != person["id"]
@@ -45,7 +45,7 @@ def test_a_person_who_is_not_on_the_team_s_roster_is_nobody(team: TeamClients) -
 
 def test_a_gift_may_follow_a_person_to_their_country(team: TeamClients) -> None:
     people = upsert_people(team.live, person_row("bo", country="DE"), person_row("cy", country="JP"))
-    gift = sent(team, *[{"person_id": person["id"]} for person in people])
+    gift = create_gift_to(team, *[{"person_id": person["id"]} for person in people])
     assert gift["totals"]["shipping_cents"] == 2 * 1600
     team.world.simulate("approval", gift_id=gift["id"], decision="approve")
     berlin = {"address1": "Unter den Linden 1", "city": "Berlin", "zip": "10117", "country": "DE"}
@@ -55,7 +55,7 @@ def test_a_gift_may_follow_a_person_to_their_country(team: TeamClients) -> None:
 
 def test_who_leaves_the_roster_keeps_the_gift(team: TeamClients) -> None:
     (person,) = upsert_people(team.live, person_row("bo"))
-    gift = sent(team, {"person_id": person["id"]})
+    gift = create_gift_to(team, {"person_id": person["id"]})
     expect_status(team.live.delete(f"/people/{person['id']}"), 200)
     assert team.live.get_json(f"/gifts/{gift['id']}") == gift
 
@@ -64,7 +64,7 @@ def test_who_leaves_the_roster_keeps_the_gift(team: TeamClients) -> None:
 def test_a_gift_goes_to_a_contact_of_a_crm(team: TeamClients) -> None:
     team.world.simulate("crm", provider="hubspot", upsert=CONTACT)
     reference = {"provider": "hubspot", "id": "901", "object_type": "contact"}
-    gift = sent(team, {"crm": reference})
+    gift = create_gift_to(team, {"crm": reference})
     assert [(each["crm"], each["name"]) for each in gift["recipients"]] == [(reference, "Cy Cole")]
     assert "secret" not in team.live.get(f"/gifts/{gift['id']}").text
     team.world.simulate("approval", gift_id=gift["id"], decision="approve")
@@ -110,9 +110,9 @@ def test_while_the_provider_is_out_what_needs_it_is_503_and_others_go_on(team: T
         assert secret not in error["message"]
     assert team.live.list_all("/gifts") == []
     expect_status(team.live.post("/gifts", gift_body()), 201)
-    sent(team, {"crm": {**there["crm"], "provider": "salesforce"}})
+    create_gift_to(team, {"crm": {**there["crm"], "provider": "salesforce"}})
     team.world.simulate("crm", provider="hubspot", outage=False)
-    sent(team, there)
+    create_gift_to(team, there)
 
 
 @claims("T-2.17", "T-2.16")

@@ -19,7 +19,7 @@ MENU = [
 
 
 def leaves(node: Any) -> Iterator[Any]:
-    """Every value of an answer that is no object and no array."""
+    """Every value in a JSON document that is neither an object nor an array."""
     if isinstance(node, dict | list):
         for value in node.values() if isinstance(node, dict) else node:
             yield from leaves(value)

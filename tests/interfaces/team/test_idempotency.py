@@ -19,8 +19,8 @@ PATIENCE_S = 10
 BO = {"people": [{"work_email": "bo@example.com", "first_name": "Bo"}]}
 
 
-def count(client: TeamClient) -> int:
-    """How many are on the roster."""
+def people_count(client: TeamClient) -> int:
+    """The number of people on the roster."""
     return len(client.get_json("/people")["data"])
 
 
@@ -32,7 +32,7 @@ def test_a_repeated_write_gets_the_first_answer_and_does_nothing(team: TeamClien
     assert "idempotent-replayed" not in first.headers
     assert second.headers["idempotent-replayed"] == "true"
     assert first.headers["x-request-id"] != second.headers["x-request-id"]
-    assert count(team.live) == 1
+    assert people_count(team.live) == 1
     again = expect_status(team.live.post("/people", ADA, Idempotency_Key="two"), 200)
     assert again.json()["updated"] == 1
 
@@ -60,7 +60,7 @@ def test_the_same_key_with_another_payload_is_refused_without_effect(team: TeamC
 def test_a_key_belongs_to_one_api_key_and_its_mode(team: TeamClients) -> None:
     for client in (team.live, team.requester, team.test, team.test_second, team.other):
         assert "idempotent-replayed" not in client.post("/people", ADA, Idempotency_Key="one").headers
-    assert [count(client) for client in (team.live, team.test, team.test_second, team.other)] == [1, 1, 1, 1]
+    assert [people_count(client) for client in (team.live, team.test, team.test_second, team.other)] == [1, 1, 1, 1]
 
 
 @claims("T-4.208")
@@ -103,7 +103,7 @@ def test_a_write_whose_answer_was_lost_is_there_and_is_replayed(team: TeamClient
     person = team.live.get_json("/people")["data"][0]
     again = expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
     assert again.json()["data"][0]["id"] == person["id"]
-    assert count(team.live) == 1
+    assert people_count(team.live) == 1
 
 
 @claims("T-7.7")
@@ -114,11 +114,11 @@ def test_the_same_request_succeeds_once_the_outage_is_over(team: TeamClients) ->
     assert response.headers["retry-after"] == "7"
     team.world.call_control("DELETE", f"/faults/{fault}")
     expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
-    assert count(team.live) == 1
+    assert people_count(team.live) == 1
 
 
-class Held:
-    """A write that a fault keeps in flight, until all faults are deleted."""
+class HeldCreate:
+    """A write in another thread that a fault holds until all faults are deleted."""
 
     def __init__(self, client: TeamClient) -> None:
         self.world, self.answers = client.world, list[Response]()
@@ -128,8 +128,8 @@ class Held:
         while not self.world.call_control("GET", "/faults")["faults"]:
             pass
 
-    def let_go(self) -> Response:
-        """What it answers in the end."""
+    def release(self) -> Response:
+        """Delete the faults; the response of the held write."""
         self.world.call_control("DELETE", "/faults")
         self.caller.join(PATIENCE_S)
         (response,) = self.answers
@@ -137,24 +137,24 @@ class Held:
 
 
 def test_while_the_first_call_is_in_flight_its_twin_is_told_to_wait(team: TeamClients) -> None:
-    held_write = Held(team.live)
+    held_write = HeldCreate(team.live)
     twin = team.live.post("/people", ADA, Idempotency_Key="one")
     expect_error(twin, 409, "idempotency_in_progress")
     assert twin.headers["retry-after"] == "1"
-    first = expect_status(held_write.let_go(), 201)
+    first = expect_status(held_write.release(), 201)
     assert team.live.post("/people", ADA, Idempotency_Key="one").body == first.body
-    assert count(team.live) == 1
+    assert people_count(team.live) == 1
 
 
 def test_a_held_call_is_judged_again_by_what_its_key_may_then(team: TeamClients) -> None:
-    held_write = Held(team.live)
+    held_write = HeldCreate(team.live)
     team.world.simulate("team", agent_access=False)
-    expect_error(held_write.let_go(), 401, "agent_access_suspended")
+    expect_error(held_write.release(), 401, "agent_access_suspended")
     team.world.simulate("team", agent_access=True)
-    held_write = Held(team.live)
+    held_write = HeldCreate(team.live)
     team.world.call_control("PATCH", "/keys/team.live_approver", {"scopes": ["people:read"]})
-    expect_error(held_write.let_go(), 403, "insufficient_scope")
-    assert count(team.live) == 0
+    expect_error(held_write.release(), 403, "insufficient_scope")
+    assert people_count(team.live) == 0
 
 
 def test_a_fork_replays_what_its_parent_was_told(team: TeamClients, world: World) -> None:

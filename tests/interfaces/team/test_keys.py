@@ -15,15 +15,15 @@ from tests.support.worlds import World
 UNPAID = [scope for scope in SCOPES if scope != "orders:pay"]
 
 
-def asked(**members: Any) -> dict[str, Any]:
-    """A good body; a member given as ... is left out."""
+def key_body(**members: Any) -> dict[str, Any]:
+    """A valid body. Members given as `...` are left out."""
     body = {"name": "Shop", "mode": "live", "role": "requester", "scopes": ["catalog:read"], **members}
     return {name: value for name, value in body.items() if value is not ...}
 
 
 @claims("T-5.7", "T-4.200")
 def test_a_key_is_shown_once_and_listed_by_its_ends(team: TeamClients) -> None:
-    key = team.owner.post_json("/keys", asked())
+    key = team.owner.post_json("/keys", key_body())
     rows = team.owner.get_json("/keys")["data"]
     assert rows[0] == {**{name: value for name, value in key.items() if name != "key"}, "last4": key["key"][-4:]}
     assert len(rows) == 5
@@ -34,7 +34,7 @@ def test_a_key_is_shown_once_and_listed_by_its_ends(team: TeamClients) -> None:
 @claims("T-5.1", "T-5.2", "T-4.202")
 @pytest.mark.parametrize(("mode", "live"), [("live", True), ("test", False)])
 def test_a_key_works_at_once_in_its_mode(team: TeamClients, mode: str, live: bool) -> None:
-    key = team.owner.post_json("/keys", asked(mode=mode, role="approver", scopes=["people:write"]))
+    key = team.owner.post_json("/keys", key_body(mode=mode, role="approver", scopes=["people:write"]))
     assert key["key"].startswith(f"ptk_{mode}_{team.world.id}_")
     assert key["prefix"] == f"ptk_{mode}_"
     client = team.with_key(key["key"])
@@ -48,7 +48,7 @@ def test_a_key_works_at_once_in_its_mode(team: TeamClients, mode: str, live: boo
 @pytest.mark.parametrize("role", ["requester", "approver"])
 def test_a_key_has_the_role_and_the_scopes_it_was_given(team: TeamClients, role: str) -> None:
     scopes = ["people:read", "orders:read"]
-    team.owner.post_json("/keys", asked(role=role, scopes=scopes))
+    team.owner.post_json("/keys", key_body(role=role, scopes=scopes))
     row = team.owner.get_json("/keys")["data"][0]
     assert (row["role"], row["scopes"], row["mode"], row["pay_limits"]) == (role, scopes, "live", None)
 
@@ -56,21 +56,21 @@ def test_a_key_has_the_role_and_the_scopes_it_was_given(team: TeamClients, role:
 @claims("T-5.10")
 def test_each_of_the_thirteen_scopes_is_taken_and_nothing_else(team: TeamClients) -> None:
     for scope in SCOPES:
-        assert team.owner.post_json("/keys", asked(scopes=[scope]))["scopes"] == [scope]
+        assert team.owner.post_json("/keys", key_body(scopes=[scope]))["scopes"] == [scope]
     for scope in ("people:admin", "artwork:read", "rules:read", "*", "", "Orders:Read"):
-        assert invalid_fields(team.owner.post("/keys", asked(scopes=[scope]))) == ["scopes[0]"]
+        assert invalid_fields(team.owner.post("/keys", key_body(scopes=[scope]))) == ["scopes[0]"]
 
 
 @claims("T-5.15")
 def test_only_a_live_key_can_be_given_the_power_to_pay(team: TeamClients) -> None:
-    response = team.owner.post("/keys", asked(mode="test", scopes=["orders:pay"]))
+    response = team.owner.post("/keys", key_body(mode="test", scopes=["orders:pay"]))
     assert invalid_fields(response) == ["scopes"]
     limits = {"per_request_cents": 10_000, "monthly_cents": 50_000}
-    assert team.owner.post_json("/keys", asked(scopes=["orders:pay"], pay_limits=limits))["pay_limits"] == limits
+    assert team.owner.post_json("/keys", key_body(scopes=["orders:pay"], pay_limits=limits))["pay_limits"] == limits
     half = {"per_request_cents": 10_000}
-    key = team.owner.post_json("/keys", asked(scopes=["orders:pay"], pay_limits=half))
+    key = team.owner.post_json("/keys", key_body(scopes=["orders:pay"], pay_limits=half))
     assert key["pay_limits"] == {**half, "monthly_cents": None}
-    assert team.owner.post_json("/keys", asked(mode="test", scopes=UNPAID))["scopes"] == UNPAID
+    assert team.owner.post_json("/keys", key_body(mode="test", scopes=UNPAID))["scopes"] == UNPAID
 
 
 @pytest.mark.parametrize(
@@ -93,12 +93,12 @@ def test_a_description_that_makes_no_key_is_refused_by_field(
     team: TeamClients, members: dict[str, Any], wrong: list[str]
 ) -> None:  # fmt: skip
     before = team.owner.get_json("/keys")
-    assert sorted(invalid_fields(team.owner.post("/keys", asked(**members)))) == wrong
+    assert sorted(invalid_fields(team.owner.post("/keys", key_body(**members)))) == wrong
     assert team.owner.get_json("/keys") == before
 
 
 def test_what_is_wrong_is_said_without_what_came(team: TeamClients) -> None:
-    body = asked(name="x" * 201 + "bo@example.com", role="bo@example.com", scopes=["bo@example.com"])
+    body = key_body(name="x" * 201 + "bo@example.com", role="bo@example.com", scopes=["bo@example.com"])
     response = team.owner.post("/keys", body)
     assert {row["field"]: row["message"] for row in response.json()["error"]["details"]} == {
         "name": "is longer than 200 characters",
@@ -144,15 +144,15 @@ def test_nobody_but_the_owner_handles_keys(team: TeamClients) -> None:
         (team.anonymous, 401, "missing_session"),
     ):
         expect_error(client.get("/keys"), status, code)
-        expect_error(client.post("/keys", asked()), status, code)
+        expect_error(client.post("/keys", key_body()), status, code)
         expect_error(client.delete(f"/keys/{key_id}"), status, code)
     assert team.owner.get_json("/keys") == before
 
 
 def test_an_idempotency_key_means_nothing_here(team: TeamClients) -> None:
-    keys = [team.owner.post_json("/keys", asked(), Idempotency_Key="same")["id"] for _ in range(2)]
+    keys = [team.owner.post_json("/keys", key_body(), Idempotency_Key="same")["id"] for _ in range(2)]
     assert keys[0] != keys[1]
-    expect_status(team.owner.post("/keys", asked(), Idempotency_Key="k" * 129), 201)
+    expect_status(team.owner.post("/keys", key_body(), Idempotency_Key="k" * 129), 201)
 
 
 def test_a_key_goes_by_the_plan_of_its_team(team: TeamClients) -> None:
@@ -162,7 +162,7 @@ def test_a_key_goes_by_the_plan_of_its_team(team: TeamClients) -> None:
 
 
 def test_a_fork_hands_out_keys_of_its_own(team: TeamClients, world: World) -> None:
-    name = team.owner.post_json("/keys", asked())["key"].rpartition("_")[2]
+    name = team.owner.post_json("/keys", key_body())["key"].rpartition("_")[2]
     fork = world.control.post(f"/worlds/{world.id}/fork", {}).json()
     response = world.client.call(
         "GET", "/api/teams/v1/team", headers={"Authorization": f"Bearer ptk_live_{fork['id']}_{name}"}

@@ -33,30 +33,30 @@ MEMBERS = ("Olive Owner", "Avery Approver", "Blair Approver", "Morgan Member", "
 PAGED = tuple(op for op in LIST_OPERATIONS if any(parameter.name == "cursor" for parameter in op.query_params))
 
 
-class Walk(NamedTuple):
-    """A list under one query: the member by which its rows are known, and their values in the order of making."""
+class ListCase(NamedTuple):
+    """A list under one query: the member that identifies its rows, and its values in order of creation."""
 
     path: str
     member: str
-    made: tuple[Any, ...]
+    values: tuple[Any, ...]
 
     def request_page(self, client: TeamClient, **query: object) -> Any:
-        """One page."""
+        """Read one page."""
         mark = "&" if "?" in self.path else "?"
         return client.get_json(self.path + mark + "&".join(f"{key}={value}" for key, value in query.items()))
 
-    def seen(self, page: Any) -> list[Any]:
-        """The rows of a page."""
+    def values_of(self, page: Any) -> list[Any]:
+        """The identifying values of the rows of a page."""
         return [each[self.member] for each in page["data"]]
 
     @property
     def expected(self) -> list[Any]:
-        """All rows, the newest first."""
-        return list(reversed(self.made))
+        """The values of all rows, newest first."""
+        return list(reversed(self.values))
 
 
-def contact(team: TeamClients, i: int) -> str:
-    """One more contact, whose name comes before those that were there."""
+def create_contact(team: TeamClients, i: int) -> str:
+    """Create a contact whose name sorts before those of the existing ones; its id."""
     person = {"id": str(i), "name": f"Client {COUNT - i:02}", "email": f"client{i}@example.com"}
     team.world.simulate("crm", provider="hubspot", upsert=[person])
     return person["id"]
@@ -77,13 +77,13 @@ MAKERS: Mapping[str, Callable[[TeamClients, int], Any]] = MappingProxyType(
         "/templates": lambda team, _: create_template(team.live)["id"],
         "/rules?kind=hr": lambda team, _: create_rule(team.live)["id"],
         "/rules?kind=crm": lambda team, _: create_rule(team.live, "deal_won")["id"],
-        "/contacts": contact,
+        "/contacts": create_contact,
     }
 )
 
 
-def config() -> dict[str, Any]:
-    """A world whose catalogue and team have more rows than a page."""
+def world_fixture() -> dict[str, Any]:
+    """A fixture whose catalogue and team have more rows than a page."""
     return {
         "extends": "empty",
         "teams": {"northwind": {"members": {f"user{i}": {"name": f"User {i}"} for i in ADDED}}},
@@ -93,8 +93,8 @@ def config() -> dict[str, Any]:
     }
 
 
-def walks(team: TeamClients) -> Iterator[Walk]:
-    """Every list with its rows, which are made in turns, a minute apart."""
+def list_cases(team: TeamClients) -> Iterator[ListCase]:
+    """Every list with its rows, which are created in turns, a minute apart."""
     created: dict[str, list[Any]] = {path: [] for path in MAKERS}
     asked_for: list[Any] = []
     for i in range(COUNT):
@@ -105,48 +105,48 @@ def walks(team: TeamClients) -> Iterator[Walk]:
             team.live.get_json(f"/gifts/{created['/gifts'][-1]}")["approval_id"],
             request_approval(team.live, {"id": created["/team-orders"][-1]})["id"],
         ]
-    yield from (Walk(path, "id", tuple(rows)) for path, rows in created.items())
-    yield Walk("/rules", "id", tuple(created["/rules?kind=hr"]))
-    yield Walk("/people?q=p1", "id", tuple(created["/people"][i] for i in (1, *range(10, 20))))
-    yield Walk("/approvals", "id", tuple(asked_for))
+    yield from (ListCase(path, "id", tuple(rows)) for path, rows in created.items())
+    yield ListCase("/rules", "id", tuple(created["/rules?kind=hr"]))
+    yield ListCase("/people?q=p1", "id", tuple(created["/people"][i] for i in (1, *range(10, 20))))
+    yield ListCase("/approvals", "id", tuple(asked_for))
     products = team.world.call_control("GET", "/catalogue?limit=1000")["catalogue"]
-    yield Walk("/items", "id", tuple(product["id"] for product in products if product["account_id"] is None))
-    yield Walk("/collections", "slug", (*SETS, *(f"set-{i}" for i in ADDED)))
-    yield Walk("/members", "display_name", (*MEMBERS, *(f"User {i}" for i in ADDED)))
+    yield ListCase("/items", "id", tuple(product["id"] for product in products if product["account_id"] is None))
+    yield ListCase("/collections", "slug", (*SETS, *(f"set-{i}" for i in ADDED)))
+    yield ListCase("/members", "display_name", (*MEMBERS, *(f"User {i}" for i in ADDED)))
 
 
 @pytest.fixture(scope="module")
 def team(simulator: Simulator, pytestconfig: pytest.Config) -> Iterator[TeamClients]:
-    """One team for all lists, which reading does not change."""
+    """One team for all lists. Tests only read them."""
     now = pytestconfig.getoption("--world-now")
-    world = World(simulator, fixture=config(), **({"now": now} if now else {}))
+    world = World(simulator, fixture=world_fixture(), **({"now": now} if now else {}))
     yield TeamClients(world)
     world.client.call("DELETE", f"/_sim/v1/worlds/{world.id}")
 
 
 @pytest.fixture(scope="module")
-def listed(team: TeamClients) -> Mapping[str, tuple[Walk, ...]]:
-    """The walks of each list, by its path without a query."""
-    matches: dict[str, tuple[Walk, ...]] = {}
-    for walk in walks(team):
-        path = walk.path.partition("?")[0]
-        matches[path] = (*matches.get(path, ()), walk)
+def cases(team: TeamClients) -> Mapping[str, tuple[ListCase, ...]]:
+    """The cases of each list, by its path without a query."""
+    matches: dict[str, tuple[ListCase, ...]] = {}
+    for case in list_cases(team):
+        path = case.path.partition("?")[0]
+        matches[path] = (*matches.get(path, ()), case)
     return matches
 
 
-def most(op: Operation) -> int:
-    """The greatest limit that an operation takes."""
+def max_limit(op: Operation) -> int:
+    """The maximum `limit` of an operation."""
     return int(next(parameter.schema["maximum"] for parameter in op.query_params if parameter.name == "limit"))
 
 
-def walked(client: TeamClient, walk: Walk, limit: int) -> list[Any]:
-    """The rows of all pages of a list; every page but the last is full, and the last one alone leads nowhere."""
+def all_pages(client: TeamClient, case: ListCase, limit: int) -> list[Any]:
+    """The rows of all pages of a list. Every page but the last must be full and have a cursor."""
     rows: list[Any] = []
     further: dict[str, str] = {}
     while True:
-        page = walk.request_page(client, limit=limit, **further)
-        rows += walk.seen(page)
-        assert len(rows) <= len(walk.made)
+        page = case.request_page(client, limit=limit, **further)
+        rows += case.values_of(page)
+        assert len(rows) <= len(case.values)
         if page["next_cursor"] is None:
             assert 0 < len(page["data"]) <= limit
             return rows
@@ -154,10 +154,10 @@ def walked(client: TeamClient, walk: Walk, limit: int) -> list[Any]:
         further = {"cursor": page["next_cursor"]}
 
 
-def test_no_list_of_the_contract_is_forgotten(listed: Mapping[str, tuple[Walk, ...]]) -> None:
-    assert sorted(listed) == sorted(op.template for op in LIST_OPERATIONS)
+def test_no_list_of_the_contract_is_forgotten(cases: Mapping[str, tuple[ListCase, ...]]) -> None:
+    assert sorted(cases) == sorted(op.template for op in LIST_OPERATIONS)
     assert [op.template for op in LIST_OPERATIONS if op not in PAGED] == ["/contacts"]
-    assert min(len(walk.made) for each in listed.values() for walk in each) >= 4
+    assert min(len(case.values) for each in cases.values() for case in each) >= 4
 
 
 @claims(
@@ -167,12 +167,12 @@ def test_no_list_of_the_contract_is_forgotten(listed: Mapping[str, tuple[Walk, .
 )  # fmt: skip
 @pytest.mark.parametrize("op", PAGED, ids=operation_id)
 def test_a_list_gives_every_row_once_and_the_newest_first(
-    team: TeamClients, listed: Mapping[str, tuple[Walk, ...]], op: Operation
+    team: TeamClients, cases: Mapping[str, tuple[ListCase, ...]], op: Operation
 ) -> None:
-    for walk in listed[op.template]:
-        count = len(walk.made)
-        for limit in (1, 2, count - 1, count, count + 1, most(op)):
-            assert walked(team.live, walk, limit) == walk.expected, (walk.path, limit)
+    for case in cases[op.template]:
+        count = len(case.values)
+        for limit in (1, 2, count - 1, count, count + 1, max_limit(op)):
+            assert all_pages(team.live, case, limit) == case.expected, (case.path, limit)
 
 
 @claims(
@@ -181,23 +181,23 @@ def test_a_list_gives_every_row_once_and_the_newest_first(
 )  # fmt: skip
 @pytest.mark.parametrize("op", PAGED, ids=operation_id)
 def test_a_page_has_25_rows_unless_told(
-    team: TeamClients, listed: Mapping[str, tuple[Walk, ...]], op: Operation
+    team: TeamClients, cases: Mapping[str, tuple[ListCase, ...]], op: Operation
 ) -> None:
-    walk = max(listed[op.template], key=lambda walk: len(walk.made))
-    first = team.live.get_json(walk.path)
-    assert walk.seen(first) == walk.expected[:PAGE]
-    assert walk.seen(walk.request_page(team.live, cursor=first["next_cursor"])) == walk.expected[PAGE : 2 * PAGE]
+    case = max(cases[op.template], key=lambda case: len(case.values))
+    first = team.live.get_json(case.path)
+    assert case.values_of(first) == case.expected[:PAGE]
+    assert case.values_of(case.request_page(team.live, cursor=first["next_cursor"])) == case.expected[PAGE : 2 * PAGE]
 
 
 @claims("T-4.34")
 def test_contacts_are_one_page_which_only_a_limit_shortens(
-    team: TeamClients, listed: Mapping[str, tuple[Walk, ...]]
+    team: TeamClients, cases: Mapping[str, tuple[ListCase, ...]]
 ) -> None:
-    (walk,) = listed["/contacts"]
+    (case,) = cases["/contacts"]
     for limit in (1, 2, COUNT - 1, COUNT, COUNT + 1, 50):
-        page = walk.request_page(team.live, limit=limit)
-        assert (walk.seen(page), page["next_cursor"]) == (walk.expected[:limit], None)
-    assert walk.seen(team.live.get_json("/contacts")) == walk.expected
+        page = case.request_page(team.live, limit=limit)
+        assert (case.values_of(page), page["next_cursor"]) == (case.expected[:limit], None)
+    assert case.values_of(team.live.get_json("/contacts")) == case.expected
 
 
 @claims(
@@ -207,10 +207,10 @@ def test_contacts_are_one_page_which_only_a_limit_shortens(
 )  # fmt: skip
 @pytest.mark.parametrize("op", LIST_OPERATIONS, ids=operation_id)
 def test_a_limit_is_a_whole_number_within_bounds(
-    team: TeamClients, listed: Mapping[str, tuple[Walk, ...]], op: Operation
+    team: TeamClients, cases: Mapping[str, tuple[ListCase, ...]], op: Operation
 ) -> None:
-    for walk in listed[op.template]:
-        mark = "&" if "?" in walk.path else "?"
-        for bad in (0, most(op) + 1, 1.5, "abc"):
-            expect_error(team.live.get(f"{walk.path}{mark}limit={bad}"), 400, "invalid_parameter")
-        assert most(op) == (50 if op.template in ("/gifts", "/contacts") else 100)
+    for case in cases[op.template]:
+        mark = "&" if "?" in case.path else "?"
+        for bad in (0, max_limit(op) + 1, 1.5, "abc"):
+            expect_error(team.live.get(f"{case.path}{mark}limit={bad}"), 400, "invalid_parameter")
+        assert max_limit(op) == (50 if op.template in ("/gifts", "/contacts") else 100)

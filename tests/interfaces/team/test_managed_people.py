@@ -16,26 +16,26 @@ from tests.support.worlds import World
 MANAGED = {"department": "Sales", "location": "Berlin", "start_date": None}
 
 
-def hire(team: TeamClients, **members: Any) -> Any:
-    """A person as the provider writes them to the live roster."""
+def create_managed_person(team: TeamClients, **members: Any) -> Any:
+    """Let the provider write a person to the live roster; the person."""
     entry = {"work_email": "bo@example.com", **MANAGED, "managed_fields": list(MANAGED), **members}
     response = team.world.simulate("crm", provider="hubspot", people=[entry])
     return find_person(team.live, response["people"][0]["id"])
 
 
-def kept(entry: Any) -> dict[str, Any]:
-    """The managed fields of an entry."""
+def managed_values(entry: Any) -> dict[str, Any]:
+    """The managed fields of a person and their values."""
     return {name: entry[name] for name in MANAGED}
 
 
 @claims("T-2.13")
 def test_a_patch_leaves_managed_fields_to_the_provider_and_changes_the_others(team: TeamClients) -> None:
-    person = hire(team)
-    assert (person["provider"], person["managed_fields"], kept(person)) == ("hubspot", list(MANAGED), MANAGED)
+    person = create_managed_person(team)
+    assert (person["provider"], person["managed_fields"], managed_values(person)) == ("hubspot", list(MANAGED), MANAGED)
     body = {"department": "Legal", "start_date": "2026-01-01", "location": None, "zip": "1", "first_name": "Bo"}
     response = patch_person(team.live, person["id"], **body)
     assert sorted(response["ignored_fields"]) == ["department", "location", "start_date"]
-    assert kept(response) == MANAGED
+    assert managed_values(response) == MANAGED
     assert (response["zip"], response["first_name"]) == ("1", "Bo")
     assert find_person(team.live, person["id"]) == {
         name: response[name] for name in response if name != "ignored_fields"
@@ -44,25 +44,30 @@ def test_a_patch_leaves_managed_fields_to_the_provider_and_changes_the_others(te
 
 @claims("T-2.13")
 def test_an_upsert_leaves_managed_fields_to_the_provider_and_changes_the_others(team: TeamClients) -> None:
-    person = hire(team)
+    person = create_managed_person(team)
     bo, cy = upsert_people(
         team.live, person_row("bo", department="Legal", zip="1"), person_row("cy", department="Legal")
     )
-    assert (bo["id"], bo["ignored_fields"], bo["zip"], kept(bo)) == (person["id"], ["department"], "1", MANAGED)
+    assert (bo["id"], bo["ignored_fields"], bo["zip"], managed_values(bo)) == (
+        person["id"],
+        ["department"],
+        "1",
+        MANAGED,
+    )
     assert (cy["ignored_fields"], cy["department"]) == ([], "Legal")
     assert find_person(team.live, person["id"])["department"] == "Sales"
 
 
 @claims("T-2.13")
 def test_the_providers_own_writes_go_through(team: TeamClients) -> None:
-    person = hire(team)
-    again = hire(team, department="Support", managed_fields=["department"])
+    person = create_managed_person(team)
+    again = create_managed_person(team, department="Support", managed_fields=["department"])
     assert (again["id"], again["department"], again["managed_fields"]) == (person["id"], "Support", ["department"])
     assert patch_person(team.live, person["id"], location="Paris")["location"] == "Paris"
 
 
 def test_a_managed_email_cannot_be_changed_and_still_finds_the_person(team: TeamClients) -> None:
-    person = hire(team, managed_fields=["work_email", "zip"])
+    person = create_managed_person(team, managed_fields=["work_email", "zip"])
     assert patch_person(team.live, person["id"], work_email="new@example.com")["ignored_fields"] == ["work_email"]
     response = expect_status(
         team.live.post("/people", {"people": [person_row("bo", work_email="BO@example.com", zip="1")]}), 200
@@ -73,13 +78,13 @@ def test_a_managed_email_cannot_be_changed_and_still_finds_the_person(team: Team
 
 
 def test_a_person_of_a_provider_may_be_taken_off_the_roster(team: TeamClients) -> None:
-    person = hire(team)
+    person = create_managed_person(team)
     expect_status(team.live.delete(f"/people/{person['id']}"), 200)
     assert team.live.list_all("/people") == []
 
 
 def test_writes_to_managed_fields_are_refused_where_a_world_says_so(team: TeamClients) -> None:
-    person = hire(team)
+    person = create_managed_person(team)
     team.world.change_settings(people__managed_fields="refuse")
     response = team.live.post(
         "/people", {"people": [person_row("cy"), person_row("bo", location="X", zip="1", department="Y")]}

@@ -26,28 +26,28 @@ acts = st.tuples(st.sampled_from(ACTS), st.integers(0, 5))
 plots = st.tuples(st.tuples(st.sampled_from(MAKING), st.integers(0, 5)), st.lists(acts, min_size=4, max_size=16))
 
 
-class Story:
-    """A team at work: every act may be refused, and is then as if it had not been tried."""
+class TeamModel:
+    """A team under random operations. An operation may be refused and then must change nothing."""
 
     def __init__(self, world: World) -> None:
         self.team = TeamClients(world)
         world.simulate("team", balance_cents=PURSE_CENTS, credit={"credit_limit_cents": CREDIT_CENTS})
         limits = {"per_request_cents": 10**6, "monthly_cents": 10**7}
         self.client: TeamClient = self.team.key(*SCOPES, role="approver", pay_limits=limits)
-        self.made: list[Any] = []
+        self.records: list[Any] = []
 
     def act(self, name: str, which: int) -> None:
-        """One act upon one of the records that there are."""
+        """Run one operation on one of the existing records."""
         if name in MAKING:
-            self._make(name, which)
+            self._create(name, which)
         elif name == "price":
-            self._verb("price", product="mug-01", price_cents=1500 + 100 * which)
+            self._simulate("price", product="mug-01", price_cents=1500 + 100 * which)
         elif name == "wait":
             self.team.world.advance(f"{1 + which * which}d")
-        elif self.made:
-            self._upon(name, self.made[which % len(self.made)])
+        elif self.records:
+            self._act_on(name, self.records[which % len(self.records)])
 
-    def _make(self, name: str, which: int) -> None:
+    def _create(self, name: str, which: int) -> None:
         heads = 1 + which % 3
         order = order_body(headcount=heads, recipients=order_body()["recipients"][:heads])
         store = {"items": [{"merchant_product_id": 101, "quantity": heads}]}
@@ -60,39 +60,41 @@ class Story:
             with suppress(ConnectionError):
                 self.client.post(path, body, X_Sim_Fault="crash=after_charge")
             listed = self.team.live.list_all("/team-orders")
-            self.made += listed[: len(listed) - before]
+            self.records += listed[: len(listed) - before]
             return
         response = self.client.post(path, body)
         if response.status == 201:
-            self.made.append(reload(self.client, {"gift": 0, **response.json()}) if name == "gift" else response.json())
+            self.records.append(
+                reload(self.client, {"gift": 0, **response.json()}) if name == "gift" else response.json()
+            )
         else:
             assert (name, response.status) == ("terms", 422), response.text
 
-    def _upon(self, name: str, record: Any) -> None:
+    def _act_on(self, name: str, record: Any) -> None:
         path = f"/team-orders/{record['id']}"
         if name == "ask":
-            self._known(self.client.post(f"{path}/request-approval", {}))
+            self._assert_documented(self.client.post(f"{path}/request-approval", {}))
         elif name == "cancel":
-            self._known(self.client.post(f"{path}/cancel", {}))
+            self._assert_documented(self.client.post(f"{path}/cancel", {}))
         elif name in ("approve", "reject"):
-            self._verb("approval", decision=name, **reference(record))
+            self._simulate("approval", decision=name, **reference(record))
         elif name == "claim":
-            self._verb("claim", recipient=0, **reference(record))
+            self._simulate("claim", recipient=0, **reference(record))
         elif name in ("settle", "fail"):
-            self._verb("payment", outcome={"settle": "settled", "fail": "failed"}[name], **reference(record))
+            self._simulate("payment", outcome={"settle": "settled", "fail": "failed"}[name], **reference(record))
         else:
-            self._verb("shipment", to={"ship": "shipped", "deliver": "delivered"}[name], **reference(record))
+            self._simulate("shipment", to={"ship": "shipped", "deliver": "delivered"}[name], **reference(record))
 
-    def _verb(self, verb: str, **body: Any) -> None:
-        self._known(self.team.world.control.post(f"/worlds/{self.team.world.id}/simulate/{verb}", body))
+    def _simulate(self, verb: str, **body: Any) -> None:
+        self._assert_documented(self.team.world.control.post(f"/worlds/{self.team.world.id}/simulate/{verb}", body))
 
     @staticmethod
-    def _known(response: Response) -> None:
+    def _assert_documented(response: Response) -> None:
         assert response.status in (200, 404, 409, 410), response.text
 
     def check(self) -> None:
-        """What always holds."""
-        records = [reload(self.client, record) for record in self.made]
+        """Check what always holds."""
+        records = [reload(self.client, record) for record in self.records]
         for record in records:
             self._check_record(record)
         self._check_money(records)
@@ -114,7 +116,7 @@ class Story:
         assert (record["payment_id"] is None) == (paid == "unpaid")
 
     def _check_money(self, records: list[Any]) -> None:
-        """What was spent is what the paid records cost, each counted once."""
+        """Check that the money spent is the sum of the paid records."""
         terms = self.team.live.get_json("/credit-terms")
         spent = PURSE_CENTS - balance_cents(self.team.live) + terms["outstanding_cents"]
         assert spent == sum(row["totals"]["total_cents"] for row in records if row["payment_status"] == "paid")
@@ -127,7 +129,7 @@ class Story:
 def test_money_approvals_and_parcels_agree_whatever_happens(
     new_world: Callable[..., World], plot: tuple[tuple[str, int], list[tuple[str, int]]]
 ) -> None:
-    story = Story(new_world())
+    story = TeamModel(new_world())
     for name, which in (plot[0], *plot[1]):
         story.act(name, which)
     story.check()

@@ -39,66 +39,66 @@ UNKEYED = ("/team-orders/quote", "/store/quote")
 
 
 @pytest.fixture
-def stocked(team: TeamClients) -> dict[str, Any]:
-    """The ids that the table names: of an order that nobody was asked about, a gift, and another order's approval."""
+def ids(team: TeamClients) -> dict[str, Any]:
+    """The ids that paths name: of an order without approval, a gift, and another order's approval."""
     approval = request_approval(team.live, create_order(team.live))
     sent = team.live.post_json("/gifts", gift_body())
     return {"order": create_order(team.live)["id"], "gift": sent["id"], "approval": approval["id"]}
 
 
-def content(team: TeamClients) -> Any:
-    """What a refused call must not change."""
+def records(team: TeamClients) -> Any:
+    """The records that a refused call must not change."""
     lists = [team.live.list_all(path) for path in ("/team-orders", "/gifts", "/approvals")]
     return [lists, team.world.events(), team.world.mail()]
 
 
-def called(
+def call_operation(
     client: TeamClient, method: str, path: str, ids: dict[str, Any], body: Any, **headers: str | None
 ) -> Response:
-    """The operation by that key."""
+    """Call the operation with the client's key."""
     return client.call(method, path.format(**ids), body, **headers)
 
 
 @pytest.mark.parametrize(("method", "path", "scope", "body"), OPERATIONS)
 def test_just_the_scope_is_enough_and_all_others_are_not(
-    team: TeamClients, stocked: dict[str, Any], method: str, path: str, scope: str, body: Any
+    team: TeamClients, ids: dict[str, Any], method: str, path: str, scope: str, body: Any
 ) -> None:
-    before = content(team)
+    before = records(team)
     others = team.key(*(name for name in SCOPES if name != scope), role="approver")
-    assert scope in expect_error(called(others, method, path, stocked, body), 403, "insufficient_scope")["message"]
-    expect_error(called(team.key(), method, path, stocked, body), 403, "insufficient_scope")
-    assert content(team) == before
-    assert called(team.key(scope, role="requester"), method, path, stocked, body).status in (200, 201)
-    assert (content(team) == before) == (method == "GET" or path in UNKEYED)
+    assert scope in expect_error(call_operation(others, method, path, ids, body), 403, "insufficient_scope")["message"]
+    expect_error(call_operation(team.key(), method, path, ids, body), 403, "insufficient_scope")
+    assert records(team) == before
+    assert call_operation(team.key(scope, role="requester"), method, path, ids, body).status in (200, 201)
+    assert (records(team) == before) == (method == "GET" or path in UNKEYED)
 
 
 @pytest.mark.parametrize(("method", "path", "scope", "body"), OPERATIONS)
 def test_an_idempotency_key_is_asked_for_where_something_is_made_or_decided(
-    team: TeamClients, stocked: dict[str, Any], method: str, path: str, scope: str, body: Any
+    team: TeamClients, ids: dict[str, Any], method: str, path: str, scope: str, body: Any
 ) -> None:
-    before = content(team)
-    response = called(team.live, method, path, stocked, body, Idempotency_Key=None)
+    before = records(team)
+    response = call_operation(team.live, method, path, ids, body, Idempotency_Key=None)
     if method != "POST" or path in UNKEYED:
         assert response.status == 200, response.text
         return
     expect_error(response, 400, "idempotency_key_required")
-    assert content(team) == before
-    assert called(team.live, method, path, stocked, body, Idempotency_Key="k").status in (200, 201)
+    assert records(team) == before
+    assert call_operation(team.live, method, path, ids, body, Idempotency_Key="k").status in (200, 201)
 
 
 @pytest.mark.parametrize(("method", "path", "scope", "body"), OPERATIONS)
 def test_ids_of_others_and_of_the_other_mode_do_not_exist(
-    team: TeamClients, stocked: dict[str, Any], method: str, path: str, scope: str, body: Any
+    team: TeamClients, ids: dict[str, Any], method: str, path: str, scope: str, body: Any
 ) -> None:
     if "{" not in path:
         return
-    before = content(team)
+    before = records(team)
     for client in (team.other, team.test):
-        expect_error(called(client, method, path, stocked, body), 404, "not_found")
+        expect_error(call_operation(client, method, path, ids, body), 404, "not_found")
     for strange in ("999999999", "0", "-1", "x", "1.0", "00000000-0000-4000-8000-000000000000"):
-        ids = dict.fromkeys(stocked, strange)
-        expect_error(called(team.live, method, path, ids, body), 404, "not_found")
-    assert content(team) == before
+        ids = dict.fromkeys(ids, strange)
+        expect_error(call_operation(team.live, method, path, ids, body), 404, "not_found")
+    assert records(team) == before
 
 
 @claims("T-4.197", "T-4.198")

@@ -27,20 +27,20 @@ from tests.support.worlds import World
 PAYING = ("orders:read", "orders:write", "billing:read", "billing:write", "orders:pay", "catalog:read")
 
 
-def paid(client: TeamClient, headcount: int = 1, **headers: str | None) -> Any:
-    """An order that is made and paid at once."""
+def create_paid_order(client: TeamClient, headcount: int = 1, **headers: str | None) -> Any:
+    """Create an order that is paid at once."""
     order = expect_status(client.call("POST", "/team-orders", net_terms_order_body(headcount), **headers), 201).json()
     assert order["payment_status"] == "paid"
     return order
 
 
-def over_cap(client: TeamClient, headcount: int = 1) -> None:
-    """An order of this size passes the key's month."""
+def expect_over_monthly_limit(client: TeamClient, headcount: int = 1) -> None:
+    """Check that an order of this size exceeds the key's monthly limit."""
     expect_error(client.post("/team-orders", net_terms_order_body(headcount)), 422, "monthly_cap_exceeded")
 
 
-def ceiling_key(team: TeamClients, monthly: int) -> TeamClient:
-    """A key whose month is bounded and whose requests are not."""
+def client_with_monthly_limit(team: TeamClients, monthly: int) -> TeamClient:
+    """A client whose key has a monthly limit and practically no limit per request."""
     return key_with_limits(team, 1_000_000, monthly)
 
 
@@ -53,7 +53,7 @@ def test_only_a_live_key_with_the_right_and_both_ceilings_pays(team: TeamClients
     expect_error(without.post("/team-orders", net_terms_order_body()), 422, "payment_not_permitted")
     expect_error(team.test.post("/team-orders", net_terms_order_body()), 403, "insufficient_scope")
     assert billing_state(team.live) == before
-    assert paid(team.live)["invoice_id"] is not None
+    assert create_paid_order(team.live)["invoice_id"] is not None
 
 
 @claims("T-1.7")
@@ -73,7 +73,7 @@ def test_a_request_may_reach_its_ceiling_and_not_pass_it(team: TeamClients) -> N
     before = billing_state(team.live)
     expect_error(client.post("/team-orders", net_terms_order_body(3)), 422, "spending_ceiling_exceeded")
     assert billing_state(team.live) == before
-    paid(client, 2)
+    create_paid_order(client, 2)
     order = client.post_json("/team-orders", kit_order_body(3))
     expect_error(request_funding(client, order), 422, "spending_ceiling_exceeded")
     assert reload(client, order)["payment_status"] == "unpaid"
@@ -81,14 +81,14 @@ def test_a_request_may_reach_its_ceiling_and_not_pass_it(team: TeamClients) -> N
 
 @claims("T-5.18", "T-8.6")
 def test_a_month_may_be_used_up_and_not_passed_and_is_each_keys_own(team: TeamClients) -> None:
-    client, other = (ceiling_key(team, 3 * unit_cents(team)) for _ in range(2))
-    paid(client, 2)
+    client, other = (client_with_monthly_limit(team, 3 * unit_cents(team)) for _ in range(2))
+    create_paid_order(client, 2)
     before = billing_state(team.live)
-    over_cap(client, 2)
+    expect_over_monthly_limit(client, 2)
     assert billing_state(team.live) == before
-    paid(client)
-    over_cap(client)
-    paid(other, 3)
+    create_paid_order(client)
+    expect_over_monthly_limit(client)
+    create_paid_order(other, 3)
 
 
 def test_above_a_ceiling_an_order_can_be_held_instead(team: TeamClients, world: World) -> None:
@@ -107,25 +107,25 @@ def test_above_a_ceiling_an_order_can_be_held_instead(team: TeamClients, world: 
 def test_the_month_turns_over_at_midnight_in_los_angeles_in_summer_and_winter(
     team: TeamClients, world: World, number: int
 ) -> None:
-    client = ceiling_key(team, unit_cents(team))
+    client = client_with_monthly_limit(team, unit_cents(team))
     advance_to(world, next_month_start(world))
     midnight = next_month_start(world, number)
     advance_to(world, midnight - timedelta(days=20))
-    paid(client)
+    create_paid_order(client)
     advance_to(world, midnight - timedelta(seconds=1))
-    over_cap(client)
+    expect_over_monthly_limit(client)
     advance_to(world, midnight)
-    paid(client)
-    over_cap(client)
+    create_paid_order(client)
+    expect_over_monthly_limit(client)
 
 
 @claims("T-5.19")
 def test_a_reserved_payment_counts_and_settles_when_the_provider_does(team: TeamClients, world: World) -> None:
     world.change_settings(payments__settle_after="3h")
-    client = ceiling_key(team, 3 * unit_cents(team))
+    client = client_with_monthly_limit(team, 3 * unit_cents(team))
     order = client.post_json("/team-orders", net_terms_order_body(2))
     assert (order["payment_status"], order["invoice_id"]) == ("reserved", None)
-    over_cap(client, 2)
+    expect_over_monthly_limit(client, 2)
     client.post_json("/team-orders", net_terms_order_body())
     world.advance("3h")
     assert reload(client, order)["payment_status"] == "paid"
@@ -135,7 +135,7 @@ def test_a_reserved_payment_counts_and_settles_when_the_provider_does(team: Team
 @claims("T-5.19")
 def test_a_reserved_payment_that_fails_gives_its_room_back(team: TeamClients, world: World) -> None:
     world.change_settings(payments__settle_after="3h")
-    client = ceiling_key(team, 2 * unit_cents(team))
+    client = client_with_monthly_limit(team, 2 * unit_cents(team))
     order = client.post_json("/team-orders", net_terms_order_body(2))
     assert world.simulate("payment", team_order_id=order["id"], outcome="failed")["status"] == "failed"
     assert reload(client, order)["payment_status"] == "unpaid"
@@ -144,16 +144,16 @@ def test_a_reserved_payment_that_fails_gives_its_room_back(team: TeamClients, wo
 
 @claims("T-5.20")
 def test_a_payment_without_a_known_outcome_counts_until_it_is_told(team: TeamClients, world: World) -> None:
-    client = ceiling_key(team, 2 * unit_cents(team))
+    client = client_with_monthly_limit(team, 2 * unit_cents(team))
     advance_to(world, next_month_start(world))
     with pytest.raises(ConnectionError):
         client.post("/team-orders", net_terms_order_body(2), **CRASH)
-    [made] = client.list_all("/team-orders")
-    assert made["payment_status"] == "uncertain"
+    [order] = client.list_all("/team-orders")
+    assert order["payment_status"] == "uncertain"
     world.advance("2d")
-    over_cap(client)
-    world.simulate("payment", payment_id=made["payment_id"], outcome="failed")
-    paid(client, 2)
+    expect_over_monthly_limit(client)
+    world.simulate("payment", payment_id=order["payment_id"], outcome="failed")
+    create_paid_order(client, 2)
 
 
 def test_an_uncertain_create_is_neither_repeated_nor_forgotten(team: TeamClients, world: World) -> None:
@@ -162,10 +162,10 @@ def test_an_uncertain_create_is_neither_repeated_nor_forgotten(team: TeamClients
     again = team.live.post("/team-orders", net_terms_order_body(), Idempotency_Key="once")
     expect_error(again, 409, "idempotency_in_progress")
     assert again.headers["retry-after"]
-    [made] = team.live.list_all("/team-orders")
-    world.simulate("payment", team_order_id=made["id"], outcome="settled")
+    [order] = team.live.list_all("/team-orders")
+    world.simulate("payment", team_order_id=order["id"], outcome="settled")
     response = expect_status(team.live.post("/team-orders", net_terms_order_body(), Idempotency_Key="once"), 201)
-    assert response.json()["id"] == made["id"]
+    assert response.json()["id"] == order["id"]
     assert response.json()["payment_status"] == "paid"
     assert len(team.live.list_all("/invoices")) == 1
 
@@ -218,4 +218,4 @@ def test_a_refused_payment_leaves_no_order_and_its_key_free(team: TeamClients, w
     )
     assert team.live.list_all("/team-orders") == []
     world.simulate("team", credit={"credit_limit_cents": 1_000_000})
-    paid(team.live, Idempotency_Key="one")
+    create_paid_order(team.live, Idempotency_Key="one")

@@ -26,7 +26,7 @@ SENTINEL = "Sentinel.7Q@hidden.example"
 
 @pytest.fixture(params=["live", "test"])
 def client(team: TeamClients, request: pytest.FixtureRequest) -> TeamClient:
-    """The team interface in either mode."""
+    """A client in live mode or in test mode."""
     chosen: TeamClient = getattr(team, request.param)
     return chosen
 
@@ -45,8 +45,8 @@ def test_new_people_are_created_and_listed_newest_first(client: TeamClient) -> N
 @claims("T-2.7", "T-2.10")
 def test_every_field_is_kept_as_it_was_written(client: TeamClient) -> None:
     (person,) = upsert_people(client, person_row("cy", **PERSON_FIELDS))
-    for shown in (person, find_person(client, person["id"])):
-        assert {name: shown[name] for name in PERSON_FIELDS} == PERSON_FIELDS
+    for listed in (person, find_person(client, person["id"])):
+        assert {name: listed[name] for name in PERSON_FIELDS} == PERSON_FIELDS
     assert person["display_name"] == "Cy Cole"
     assert (person["provider"], person["managed_fields"], person["ignored_fields"]) == (None, [], [])
 

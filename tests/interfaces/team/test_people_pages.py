@@ -27,37 +27,37 @@ LIMITS = pytest.mark.parametrize("path", [
 
 
 @pytest.fixture
-def large(new_world: Callable[..., World]) -> TeamClients:
-    """A team with more than a page of each."""
+def team_with_many_rows(new_world: Callable[..., World]) -> TeamClients:
+    """A team with more than a page of people, items and collections."""
     created = [{"id": 900 + i, "slug": f"kit-{i}", "name": f"Kit {i}", "items": ["mug-01"]} for i in range(HOW_MANY)]
     team = TeamClients(new_world(fixture={"extends": "empty", "collections": created}))
     upsert_people(team.live, *person_rows(HOW_MANY))
     return team
 
 
-def page(client: TeamClient, path: str, **query: Any) -> Any:
-    """One page, which must be there."""
+def get_page(client: TeamClient, path: str, **query: Any) -> Any:
+    """Read one page, which must succeed."""
     text = "&".join(f"{name}={value}" for name, value in query.items())
     return client.get_json(f"{path}?{text}" if text else path)
 
 
 @LIMITS
-def test_a_page_has_twenty_five_rows_unless_told(large: TeamClients, path: str) -> None:
-    whole = large.live.list_all(path, 100)
+def test_a_page_has_twenty_five_rows_unless_told(team_with_many_rows: TeamClients, path: str) -> None:
+    whole = team_with_many_rows.live.list_all(path, 100)
     assert len(whole) >= HOW_MANY
-    first = page(large.live, path)
+    first = get_page(team_with_many_rows.live, path)
     assert first["data"] == whole[:25]
-    assert page(large.live, path, cursor=first["next_cursor"])["data"] == whole[25:50]
-    assert page(large.live, path, limit=100) == {"data": whole, "next_cursor": None}
+    assert get_page(team_with_many_rows.live, path, cursor=first["next_cursor"])["data"] == whole[25:50]
+    assert get_page(team_with_many_rows.live, path, limit=100) == {"data": whole, "next_cursor": None}
 
 
 @LIMITS
 @claims("T-4.213")
-def test_following_cursors_to_the_end_lists_every_row_once(large: TeamClients, path: str) -> None:
-    whole = large.live.list_all(path, 100)
+def test_following_cursors_to_the_end_lists_every_row_once(team_with_many_rows: TeamClients, path: str) -> None:
+    whole = team_with_many_rows.live.list_all(path, 100)
     assert len({entry["id"] for entry in whole}) == len(whole)
     for limit in (1, 2, len(whole) - 1, len(whole), len(whole) + 1):
-        assert large.live.list_all(path, limit) == whole
+        assert team_with_many_rows.live.list_all(path, limit) == whole
 
 
 @LIMITS
@@ -67,10 +67,10 @@ def test_a_limit_out_of_bounds_is_refused(team: TeamClients, path: str, limit: s
 
 
 @LIMITS
-def test_the_limit_may_change_from_page_to_page(large: TeamClients, path: str) -> None:
-    whole, matches, cursor = large.live.list_all(path, 100), [], None
+def test_the_limit_may_change_from_page_to_page(team_with_many_rows: TeamClients, path: str) -> None:
+    whole, matches, cursor = team_with_many_rows.live.list_all(path, 100), [], None
     for limit in (1, 3, 2, 100):
-        response = page(large.live, path, limit=limit, **({"cursor": cursor} if cursor else {}))
+        response = get_page(team_with_many_rows.live, path, limit=limit, **({"cursor": cursor} if cursor else {}))
         matches += response["data"]
         cursor = response["next_cursor"]
     assert (matches, cursor) == (whole, None)
@@ -87,25 +87,25 @@ def test_paging_visits_every_row_that_stays_once_while_rows_come_and_go(
 ) -> None:
     live = TeamClients(new_world()).live
     start = person_ids(upsert_people(live, *person_rows(20)))
-    gone: set[Any] = set()
+    removed: set[Any] = set()
     matches: list[Any] = []
-    response = page(live, "/people", limit=limit)
+    response = get_page(live, "/people", limit=limit)
     for i, (deed, which) in enumerate([*deeds, *[("none", 0)] * 30]):
         matches += person_ids(response["data"])
         if response["next_cursor"] is None:
             break
-        standing = [person_id for person_id in start if person_id not in gone]
+        remaining = [person_id for person_id in start if person_id not in removed]
         if deed == "add":
             upsert_people(live, person_row(f"late{i}"))
-        elif deed == "drop" and standing:
-            gone.add(standing[which % len(standing)])
-            live.delete(f"/people/{standing[which % len(standing)]}")
+        elif deed == "drop" and remaining:
+            removed.add(remaining[which % len(remaining)])
+            live.delete(f"/people/{remaining[which % len(remaining)]}")
         elif deed == "change":
             upsert_people(live, person_row(f"p{which % 20}", department="Legal"))
-        response = page(live, "/people", limit=limit, cursor=response["next_cursor"])
+        response = get_page(live, "/people", limit=limit, cursor=response["next_cursor"])
     assert len(matches) == len(set(matches))
-    stayed = [person_id for person_id in reversed(start) if person_id not in gone]
-    assert [person_id for person_id in matches if person_id in stayed] == stayed
+    kept = [person_id for person_id in reversed(start) if person_id not in removed]
+    assert [person_id for person_id in matches if person_id in kept] == kept
 
 
 @claims("T-4.22")
@@ -125,37 +125,39 @@ def test_a_search_finds_part_of_a_name_or_department_and_never_an_email(team: Te
 
 
 @claims("T-4.22", "T-4.213")
-def test_a_search_is_paged_like_the_whole_list(large: TeamClients) -> None:
-    whole = [entry for entry in large.live.list_all("/people", 100) if "3" in entry["display_name"]]
+def test_a_search_is_paged_like_the_whole_list(team_with_many_rows: TeamClients) -> None:
+    whole = [entry for entry in team_with_many_rows.live.list_all("/people", 100) if "3" in entry["display_name"]]
     assert len(whole) > 5
     for limit in (1, 2, len(whole), len(whole) + 1):
-        assert large.live.list_all("/people?q=3", limit) == whole
+        assert team_with_many_rows.live.list_all("/people?q=3", limit) == whole
 
 
 @claims("T-4.214", "T-4.215", "T-4.216")
-def test_a_cursor_opens_its_own_list_for_its_own_team_and_mode_alone(large: TeamClients) -> None:
-    for client in (large.other, large.test, large.test_second):
+def test_a_cursor_opens_its_own_list_for_its_own_team_and_mode_alone(team_with_many_rows: TeamClients) -> None:
+    for client in (team_with_many_rows.other, team_with_many_rows.test, team_with_many_rows.test_second):
         upsert_people(client, *person_rows(3))
-    cursors = {path: page(large.live, path, limit=1)["next_cursor"] for path in LISTS}
-    searched = page(large.live, "/people", limit=1, q="p")["next_cursor"]
+    cursors = {path: get_page(team_with_many_rows.live, path, limit=1)["next_cursor"] for path in LISTS}
+    searched = get_page(team_with_many_rows.live, "/people", limit=1, q="p")["next_cursor"]
     for path in LISTS:
-        for client in (large.other, large.test, large.test_second):
+        for client in (team_with_many_rows.other, team_with_many_rows.test, team_with_many_rows.test_second):
             expect_error(client.get(f"{path}?cursor={cursors[path]}"), 400, "invalid_cursor")
         for foreign in (name for name in LISTS if name != path):
-            expect_error(large.live.get(f"{path}?cursor={cursors[foreign]}"), 400, "invalid_cursor")
-        assert large.requester.get(f"{path}?cursor={cursors[path]}").status == (403 if path == "/people" else 200)
+            expect_error(team_with_many_rows.live.get(f"{path}?cursor={cursors[foreign]}"), 400, "invalid_cursor")
+        assert team_with_many_rows.requester.get(f"{path}?cursor={cursors[path]}").status == (
+            403 if path == "/people" else 200
+        )
     for query in (f"cursor={searched}", f"q=a&cursor={searched}", f"q=p&cursor={cursors['/people']}"):
-        expect_error(large.live.get(f"/people?{query}"), 400, "invalid_cursor")
-    assert page(large.live, "/people", q="p", cursor=searched)["data"]
+        expect_error(team_with_many_rows.live.get(f"/people?{query}"), 400, "invalid_cursor")
+    assert get_page(team_with_many_rows.live, "/people", q="p", cursor=searched)["data"]
 
 
 @pytest.mark.parametrize("path", LISTS)
 @pytest.mark.parametrize("cursor", ["", "x", "null", "MQ", "%00", "é", "A" * 32, "A" * 1001])
-def test_what_is_no_cursor_is_refused(large: TeamClients, path: str, cursor: str) -> None:
-    expect_error(large.live.get(f"{path}?cursor={cursor}"), 400, "invalid_cursor")
-    good = page(large.live, path, limit=1)["next_cursor"]
+def test_what_is_no_cursor_is_refused(team_with_many_rows: TeamClients, path: str, cursor: str) -> None:
+    expect_error(team_with_many_rows.live.get(f"{path}?cursor={cursor}"), 400, "invalid_cursor")
+    good = get_page(team_with_many_rows.live, path, limit=1)["next_cursor"]
     for bad in (good + "=", good + "A", good[:-1], good.swapcase(), f"%20{good}"):
-        expect_error(large.live.get(f"{path}?cursor={bad}"), 400, "invalid_cursor")
+        expect_error(team_with_many_rows.live.get(f"{path}?cursor={bad}"), 400, "invalid_cursor")
 
 
 @claims("T-4.212")

@@ -27,8 +27,8 @@ BAD: dict[str, list[Any]] = {
 CASES = [(name, value) for name, values in BAD.items() for value in values]
 
 
-def details(response: Any) -> list[tuple[int | None, str]]:
-    """Where a refusal's details point: row and field."""
+def error_positions(response: Any) -> list[tuple[int | None, str]]:
+    """The row and the field of each detail of an error."""
     rows = expect_error(response, 422, "validation_failed")["details"]
     assert all(each["message"] for each in rows)
     return [(each.get("index"), each["field"]) for each in rows]
@@ -40,7 +40,7 @@ def test_a_bad_value_refuses_the_upsert_and_the_patch(team: TeamClients, name: s
     (person,) = upsert_people(team.live, person_row("bo"))
     before = team.live.list_all("/people")
     response = team.live.post("/people", {"people": [person_row("cy"), {**person_row("di"), name: value}]})
-    assert details(response) == [(1, name)]
+    assert error_positions(response) == [(1, name)]
     assert invalid_fields(team.live.patch(f"/people/{person['id']}", {"last_name": "B", name: value})) == [name]
     assert team.live.list_all("/people") == before
 
@@ -67,7 +67,7 @@ def test_good_values_are_taken_and_null_clears(team: TeamClients, name: str, val
 def test_a_row_needs_its_email_and_no_row_of_the_call_is_written(team: TeamClients) -> None:
     rows = [person_row("bo"), {"first_name": "Cy"}, person_row("di", birthday="x", country="x"), 7, {}]
     response = team.live.post("/people", {"people": rows})
-    assert sorted(details(response)) == [
+    assert sorted(error_positions(response)) == [
         (1, "work_email"), (2, "birthday"), (2, "country"), (3, "body"), (4, "work_email"),
     ]  # fmt: skip
     assert team.live.list_all("/people") == []
@@ -79,7 +79,7 @@ def test_a_row_needs_its_email_and_no_row_of_the_call_is_written(team: TeamClien
 )
 def test_a_body_that_is_no_list_of_people_is_refused(team: TeamClients, body: Any) -> None:
     response = team.live.post("/people", body if body is not None else b"null")
-    assert set(details(response)) <= {(None, "body"), (None, "people")}
+    assert set(error_positions(response)) <= {(None, "body"), (None, "people")}
     assert team.live.list_all("/people") == []
 
 
@@ -98,10 +98,10 @@ def test_what_is_no_json_is_refused_as_such(team: TeamClients, body: bytes) -> N
 
 
 def test_more_than_five_hundred_rows_are_refused(team: TeamClients) -> None:
-    assert details(team.live.post("/people", {"people": person_rows(501)})) == [(None, "people")]
+    assert error_positions(team.live.post("/people", {"people": person_rows(501)})) == [(None, "people")]
     assert team.live.list_all("/people") == []
     team.world.change_settings(people__max_rows=2)
-    assert details(team.live.post("/people", {"people": person_rows(3)})) == [(None, "people")]
+    assert error_positions(team.live.post("/people", {"people": person_rows(3)})) == [(None, "people")]
     assert len(upsert_people(team.live, *person_rows(2))) == 2
 
 

@@ -29,8 +29,8 @@ OPERATIONS = [
 BODIES: dict[str, Any] = {"POST": {"people": [person_row("new")]}, "PATCH": {"department": "Legal"}}
 
 
-def call(team: TeamClients, client: TeamClient, method: str, path: str) -> Response:
-    """The operation by that key, upon the live roster's person where it names one."""
+def call_operation(team: TeamClients, client: TeamClient, method: str, path: str) -> Response:
+    """Call the operation with the client's key, for a person of the live roster if the path names one."""
     if "{person}" in path:
         path = path.replace("{person}", str(team.live.get_json("/people?limit=1")["data"][0]["id"]))
     return client.call(method, path, BODIES.get(method))
@@ -41,17 +41,17 @@ def test_just_the_scope_is_enough_and_all_others_are_not(team: TeamClients, meth
     upsert_people(team.live, *person_rows(2))
     before = team.live.list_all("/people")
     others = team.key(*(name for name in SCOPES if name != scope))
-    error = expect_error(call(team, others, method, path), 403, "insufficient_scope")
+    error = expect_error(call_operation(team, others, method, path), 403, "insufficient_scope")
     assert scope in error["message"]
-    expect_error(call(team, team.key(), method, path), 403, "insufficient_scope")
+    expect_error(call_operation(team, team.key(), method, path), 403, "insufficient_scope")
     assert team.live.list_all("/people") == before
-    assert call(team, team.key(scope), method, path).status in (200, 201)
+    assert call_operation(team, team.key(scope), method, path).status in (200, 201)
 
 
 @pytest.mark.parametrize(("method", "path", "scope"), OPERATIONS)
 def test_without_a_key_nothing_is_told(team: TeamClients, method: str, path: str, scope: str) -> None:
     upsert_people(team.live, *person_rows(2))
-    expect_error(call(team, team.anonymous, method, path), 401, "missing_api_key")
+    expect_error(call_operation(team, team.anonymous, method, path), 401, "missing_api_key")
 
 
 @claims("T-4.218")
@@ -69,7 +69,7 @@ def test_only_roster_reads_take_an_approver(team: TeamClients) -> None:
     for method, path, scope in (case.values for case in OPERATIONS):
         if scope != "people:read":
             client = team.key(str(scope), role="requester")
-            assert call(team, client, str(method), str(path)).status in (200, 201)
+            assert call_operation(team, client, str(method), str(path)).status in (200, 201)
 
 
 def test_a_world_may_ask_for_approvers_elsewhere(team: TeamClients) -> None:

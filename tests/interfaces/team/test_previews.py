@@ -21,13 +21,13 @@ from tests.support.worlds import World
 Make = Callable[..., World]
 
 
-def image(world: World, shown: Any) -> Response:
-    """What stands where a preview says that its image is."""
-    return world.client.call("GET", urlsplit(shown["image_url"]).path)
+def get_image(world: World, preview: Any) -> Response:
+    """The response at the preview's image URL."""
+    return world.client.call("GET", urlsplit(preview["image_url"]).path)
 
 
-def seen(response: Response) -> Image.Image:
-    """The picture of an answer, decoded."""
+def decode(response: Response) -> Image.Image:
+    """The decoded image of a response."""
     assert (response.status, response.headers["content-type"]) == (200, "image/png")
     return Image.open(BytesIO(response.body)).convert("RGB")
 
@@ -101,14 +101,14 @@ def test_a_preview_is_started_once_per_idempotency_key(team: TeamClients) -> Non
 def test_the_image_has_the_areas_in_their_shapes_and_the_artwork_in_color(team: TeamClients) -> None:
     one, two = (create_artwork(team.live, url=f"https://cdn.example.com/{name}.png")["id"] for name in ("one", "two"))
 
-    def drawn(**placements: Any) -> Image.Image:
+    def render(**placements: Any) -> Image.Image:
         preview = team.live.post_json("/artwork/previews", {"product_id": 101, "placements": placements}, 202)
         team.world.advance("5s")
-        return seen(image(team.world, team.live.get_json(f"/previews/{preview['id']}")))
+        return decode(get_image(team.world, team.live.get_json(f"/previews/{preview['id']}")))
 
-    contained = drawn(front={"artwork_id": one})
-    covered = drawn(front={"artwork_id": one, "fit": "cover"})
-    other = drawn(front={"artwork_id": two})
+    contained = render(front={"artwork_id": one})
+    covered = render(front={"artwork_id": one, "fit": "cover"})
+    other = render(front={"artwork_id": two})
     middle = (contained.width // 2, contained.height // 2)
     assert contained.getpixel(middle) == covered.getpixel(middle) != other.getpixel(middle)
     goods = contained.getpixel((middle[0], 42))
@@ -116,7 +116,7 @@ def test_the_image_has_the_areas_in_their_shapes_and_the_artwork_in_color(team: 
         contained.getpixel((x, middle[1])) == contained.getpixel(middle) for x in range(contained.width)
     )
     assert goods != (255, 255, 255)
-    assert drawn(front={"artwork_id": one}, wrap={"artwork_id": two}).width > contained.width
+    assert render(front={"artwork_id": one}, wrap={"artwork_id": two}).width > contained.width
 
 
 def test_the_image_is_the_same_bytes_each_time_and_in_a_world_alike(new_world: Make) -> None:
@@ -126,7 +126,7 @@ def test_the_image_is_the_same_bytes_each_time_and_in_a_world_alike(new_world: M
         preview = create_preview(team.live)
         team.world.advance("5s")
         ready = team.live.get_json(f"/previews/{preview['id']}")
-        results += [image(team.world, ready).body, image(team.world, ready).body]
+        results += [get_image(team.world, ready).body, get_image(team.world, ready).body]
     assert len(set(results)) == 1
 
 

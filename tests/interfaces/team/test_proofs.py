@@ -27,8 +27,8 @@ from tests.support.worlds import World
 
 
 @pytest.fixture
-def mixed(new_world: Callable[..., World]) -> TeamClients:
-    """A team whose catalogue has a collection of both kinds of items."""
+def team_with_mixed_kit(new_world: Callable[..., World]) -> TeamClients:
+    """A team whose catalogue has a collection of items with and without custom artwork."""
     kit = {"id": 899, "slug": "mixed-kit", "name": "Mixed", "items": ["pen-01", "bmug-01", "mug-01", "bnot-01"]}
     return TeamClients(new_world(fixture={"extends": "empty", "collections": [kit]}))
 
@@ -46,10 +46,10 @@ def test_every_item_of_custom_artwork_has_a_proof_in_the_order_of_the_items(team
     }  # fmt: skip
 
 
-def test_items_without_custom_artwork_have_none(mixed: TeamClients) -> None:
-    order = create_branded_order(mixed.live, "mixed-kit")
+def test_items_without_custom_artwork_have_none(team_with_mixed_kit: TeamClients) -> None:
+    order = create_branded_order(team_with_mixed_kit.live, "mixed-kit")
     assert [item["proof_status"] for item in order["items"]] == [None, "awaiting_version", None, "awaiting_version"]
-    assert [proof["id"] for proof in list_proofs(mixed.live, order)] == [
+    assert [proof["id"] for proof in list_proofs(team_with_mixed_kit.live, order)] == [
         order["items"][place]["id"] for place in (1, 3)
     ]
 
@@ -71,17 +71,24 @@ def test_a_proof_goes_from_version_to_review_to_signature(team: TeamClients) -> 
     order = create_branded_order(team.live)
     item = first_proof(team.live, order)["id"]
     logo = create_artwork(team.live)["id"]
-    shown = add_version(team.live, item, artwork_id=logo, notes="Logo in white")
+    proof = add_version(team.live, item, artwork_id=logo, notes="Logo in white")
     at = team.world.now
-    assert shown["versions"] == [{"version": 1, "artwork_id": logo, "notes": "Logo in white", "created_at": at}]
-    assert (shown["status"], shown["current_version"], shown["review"]) == ("in_review", 1, None)
+    assert proof["versions"] == [{"version": 1, "artwork_id": logo, "notes": "Logo in white", "created_at": at}]
+    assert (proof["status"], proof["current_version"], proof["review"]) == ("in_review", 1, None)
     team.world.advance("1h")
-    approved = review(team.live, item, {**APPROVE, "note": "Good"})
-    assert approved["review"] == {"decision": "approve", "note": "Good", "reviewed_at": team.world.now}
-    assert (approved["status"], approved["signed_version"]) == ("ready_to_sign", None)
+    approval_and_payment_status = review(team.live, item, {**APPROVE, "note": "Good"})
+    assert approval_and_payment_status["review"] == {
+        "decision": "approve",
+        "note": "Good",
+        "reviewed_at": team.world.now,
+    }
+    assert (approval_and_payment_status["status"], approval_and_payment_status["signed_version"]) == (
+        "ready_to_sign",
+        None,
+    )
     team.world.advance("1h")
     done = expect_status(sign(team.approver, item), 200).json()
-    assert done == {**approved, "status": "signed", "signed_version": 1, "signed_at": team.world.now}
+    assert done == {**approval_and_payment_status, "status": "signed", "signed_version": 1, "signed_at": team.world.now}
     assert first_proof(team.live, order) == done
     assert [proof["status"] for proof in list_proofs(team.live, order)[1:]] == ["awaiting_version"] * (
         len(order["items"]) - 1
@@ -249,18 +256,18 @@ def test_an_order_is_paid_only_with_every_present_version_signed(team: TeamClien
     order = create_branded_order(team.live)
     last = list_proofs(team.live, order)[-1]["id"]
 
-    def approved() -> tuple[str, str]:
+    def approval_and_payment_status() -> tuple[str, str]:
         team.world.simulate("approval", team_order_id=order["id"], decision="approve")
         order_now = team.live.get_json(f"/team-orders/{order['id']}")
         return order_now["status"], order_now["payment_status"]
 
-    assert approved() == ("approved", "unpaid")
+    assert approval_and_payment_status() == ("approved", "unpaid")
     sign_all(team, order)
     add_version(team.live, last)
     review(team.live, last)
-    assert approved() == ("approved", "unpaid")
+    assert approval_and_payment_status() == ("approved", "unpaid")
     expect_status(sign(team.approver, last, 2), 200)
-    assert approved() == ("approved", "paid")
+    assert approval_and_payment_status() == ("approved", "paid")
     version = {"artwork_id": create_artwork(team.live)["id"]}
     expect_error(team.live.post(f"/proofs/{last}/versions", version), 409, "invalid_state")
     assert {proof["status"] for proof in list_proofs(team.live, order)} == {"signed"}
@@ -275,3 +282,12 @@ def test_no_key_pays_for_what_is_not_signed(team: TeamClients) -> None:
         response = expect_status(payer.post("/team-orders", body), status)
         assert status == 201 or response.json()["error"]["code"] == "proof_not_signed"
     assert [record["collection"] for record in team.live.list_all("/team-orders")] == ["welcome-kit"]
+
+
+def test_a_new_version_of_an_approved_proof_is_reviewed_again(team: TeamClients) -> None:
+    item = first_proof(team.live, create_branded_order(team.live))["id"]
+    add_version(team.live, item)
+    assert review(team.live, item)["status"] == "ready_to_sign"
+    proof = add_version(team.live, item)
+    assert (proof["status"], proof["current_version"], proof["review"]) == ("in_review", 2, None)
+    expect_error(sign(team.approver, item, 2), 409, "invalid_state")

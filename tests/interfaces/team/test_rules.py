@@ -28,8 +28,8 @@ WHOLE: dict[str, Any] = {
 CENTS = 1800 + 800
 
 
-def birthday(client: TeamClient, name: str = "bo", **members: Any) -> Any:
-    """Somebody whose birthday it is."""
+def create_person_with_birthday(client: TeamClient, name: str = "bo", **members: Any) -> Any:
+    """Create a person whose birthday is today."""
     return upsert_people(client, person_row(name, birthday=month_day_in(client.world, 0), **members))[0]
 
 
@@ -110,7 +110,7 @@ def test_the_list_of_rules_is_paged(team: TeamClients) -> None:
 
 @claims("T-4.149")
 def test_a_change_leaves_all_other_fields_and_needs_no_key(team: TeamClients) -> None:
-    birthday(team.live)
+    create_person_with_birthday(team.live)
     rule = create_rule(team.live)
     team.world.advance("1m")
     off = expect_status(team.live.patch(f"/rules/{rule['id']}", {"active": False}, Idempotency_Key=None), 200).json()
@@ -123,7 +123,7 @@ def test_a_change_leaves_all_other_fields_and_needs_no_key(team: TeamClients) ->
 
 @claims("T-4.151")
 def test_a_deleted_rule_is_gone_and_its_gifts_stay(team: TeamClients) -> None:
-    birthday(team.live)
+    create_person_with_birthday(team.live)
     rule = create_rule(team.live)
     evaluate_rules(team.live)
     deleted = expect_status(team.live.delete(f"/rules/{rule['id']}", Idempotency_Key=None), 200).json()
@@ -136,7 +136,7 @@ def test_a_deleted_rule_is_gone_and_its_gifts_stay(team: TeamClients) -> None:
 
 @claims("T-4.140", "T-4.143")
 def test_evaluating_makes_held_gifts_of_one_kind_and_repeats_nothing(team: TeamClients) -> None:
-    person, rule = birthday(team.live), create_rule(team.live)
+    person, rule = create_person_with_birthday(team.live), create_rule(team.live)
     create_rule(team.live, "deal_won")
     expect_status(team.live.patch(f"/rules/{create_rule(team.live)['id']}", {"active": False}), 200)
     outcome = expect_status(team.live.post("/rules/evaluate"), 200).json()
@@ -154,7 +154,7 @@ def test_evaluating_makes_held_gifts_of_one_kind_and_repeats_nothing(team: TeamC
 
 @claims("T-4.142", "T-4.138")
 def test_evaluating_and_making_a_rule_take_an_idempotency_key(team: TeamClients) -> None:
-    birthday(team.live)
+    create_person_with_birthday(team.live)
     expect_error(team.live.post("/rules", WHOLE, Idempotency_Key=None), 400, "idempotency_key_required")
     assert team.live.list_all("/rules") == []
     create_rule(team.live)
@@ -167,7 +167,7 @@ def test_evaluating_and_making_a_rule_take_an_idempotency_key(team: TeamClients)
 
 @claims("T-4.144", "T-4.146")
 def test_a_preview_tells_what_is_due_and_makes_nothing(team: TeamClients) -> None:
-    person, rule = birthday(team.live), create_rule(team.live, active=False)
+    person, rule = create_person_with_birthday(team.live), create_rule(team.live, active=False)
     events = len(team.world.events())
     preview = preview_rule(team.live, rule)
     send = {"person_id": person["id"], "crm": None, "display_name": "Bo", "trigger_type": "birthday"}
@@ -186,8 +186,8 @@ def test_a_preview_tells_what_is_due_and_makes_nothing(team: TeamClients) -> Non
 
 def test_what_costs_more_than_a_budget_is_skipped(team: TeamClients) -> None:
     for name in ("al", "bo", "cy"):
-        birthday(team.live, name)
-    birthday(team.live, "di", country="DE")
+        create_person_with_birthday(team.live, name)
+    create_person_with_birthday(team.live, "di", country="DE")
     poor = create_rule(team.live, name="Poor", budget_per_send_cents=CENTS - 1)
     assert [reason for _, reason in skip_reasons(preview_rule(team.live, poor))] == ["budget_per_send"] * 4
     home = create_rule(team.live, name="Home", budget_per_send_cents=CENTS)
@@ -207,7 +207,7 @@ def test_what_costs_more_than_a_budget_is_skipped(team: TeamClients) -> None:
 
 
 def test_what_a_rule_makes_is_held_whatever_its_approval_mode_and_goes_out_after_a_yes(team: TeamClients) -> None:
-    birthday(team.live)
+    create_person_with_birthday(team.live)
     create_rule(team.live, approval_mode="auto", gift_sender="Ada Lovelace")
     [gift] = evaluate_rules(team.live)["gifts"]
     assert (gift["status"], team.world.mail()) == ("awaiting_approval", [])
@@ -217,7 +217,7 @@ def test_what_a_rule_makes_is_held_whatever_its_approval_mode_and_goes_out_after
 
 
 def test_a_dry_run_tells_and_makes_nothing(team: TeamClients) -> None:
-    birthday(team.live)
+    create_person_with_birthday(team.live)
     rule = create_rule(team.live)
     team.world.change_settings(rules__dry_run=True)
     assert evaluate_rules(team.live)["gifts"] == []
@@ -229,7 +229,7 @@ def test_a_dry_run_tells_and_makes_nothing(team: TeamClients) -> None:
 
 @claims("T-4.133", "T-4.137", "T-4.141", "T-4.145", "T-4.148", "T-4.150", "T-4.152")
 def test_everything_about_rules_takes_one_scope(team: TeamClients) -> None:
-    birthday(team.live)
+    create_person_with_birthday(team.live)
     rule = create_rule(team.live)
     without = team.key(*[scope for scope in SCOPES if scope not in ("rules:write", "orders:pay")])
     for method, path, body in (
@@ -249,8 +249,8 @@ def test_everything_about_rules_takes_one_scope(team: TeamClients) -> None:
 
 
 def test_a_sandbox_rule_sees_its_own_roster_and_moves_neither_mail_nor_money(team: TeamClients) -> None:
-    birthday(team.live, "al")
-    birthday(team.test)
+    create_person_with_birthday(team.live, "al")
+    create_person_with_birthday(team.test)
     rule = create_rule(team.test)
     assert due_names(preview_rule(team.test, rule)) == ["Bo"]
     assert [gift["livemode"] for gift in (evaluate_rules(team.test), *list_gifts(team.test))] == [False, False]

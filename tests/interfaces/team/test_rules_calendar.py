@@ -21,38 +21,38 @@ DEAL = {"id": "c1", "trigger_type": "deal_won"}
 
 
 def day_of(gift: Any) -> date:
-    """The Los Angeles day on which a gift was made."""
+    """The Los Angeles date on which a gift was created."""
     return datetime.fromisoformat(gift["created_at"]).astimezone(LOS_ANGELES).date()
 
 
-def first_of(world: World, month: int) -> date:
-    """The next first day of a month, not today."""
+def next_first_of(world: World, month: int) -> date:
+    """The next first day of a month after today."""
     today = local_today(world)
     return next(day for year in (today.year, today.year + 1) if (day := date(year, month, 1)) > today)
 
 
-def rules_due(world: World) -> list[str]:
-    """When rules run next, if they do."""
+def due_times(world: World) -> list[str]:
+    """The times of the pending rule evaluations."""
     timers = world.call_control("GET", "/timers?limit=1000")["timers"]
     return [timer["due"] for timer in timers if timer["kind"] == "rules.run"]
 
 
-def contact(world: World, **members: Any) -> None:
-    """A contact of the team's CRM, and perhaps a deal with it."""
+def upsert_contact(world: World, **members: Any) -> None:
+    """Create or update a contact of the team's CRM, optionally with a deal."""
     world.simulate("crm", provider="hubspot", upsert={"id": "c1", "name": "Cy", "email": "cy@example.com"}, **members)
 
 
 @pytest.mark.parametrize("month", [1, 7])
 def test_rules_run_at_nine_in_los_angeles_in_winter_and_summer(team: TeamClients, month: int) -> None:
-    world, day = team.world, first_of(team.world, month)
+    world, day = team.world, next_first_of(team.world, month)
     create_rule(team.live)
     upsert_people(team.live, person_row("bo", birthday=day.isoformat()[5:]))
     advance_to_local(world, day, 8, 59)
     assert list_gifts(team.live) == []
-    assert rules_due(world) == [utc_instant(day, 9)]
+    assert due_times(world) == [utc_instant(day, 9)]
     advance_to_local(world, day, 9)
     assert [gift["created_at"] for gift in list_gifts(team.live)] == [utc_instant(day, 9)]
-    assert rules_due(world) == [utc_instant(day + timedelta(days=1), 9)]
+    assert due_times(world) == [utc_instant(day + timedelta(days=1), 9)]
 
 
 def test_everybody_gets_one_gift_a_year_for_each_occasion(team: TeamClients) -> None:
@@ -76,7 +76,7 @@ def test_everybody_gets_one_gift_a_year_for_each_occasion(team: TeamClients) -> 
 def test_the_29th_of_february_is_kept_on_the_28th_in_other_years(team: TeamClients) -> None:
     upsert_people(team.live, person_row("leap", birthday="02-29"), person_row("day", birthday="02-28"))
     create_rule(team.live)
-    start = first_of(team.world, 3)
+    start = next_first_of(team.world, 3)
     advance_to_local(team.world, start, 0)
     before = len(list_gifts(team.live))
     advance_to_local(team.world, date(start.year + 6, 1, 1), 0)
@@ -114,15 +114,15 @@ def test_rules_may_be_kept_from_running_by_themselves(team: TeamClients) -> None
 
 
 def test_nothing_is_due_without_an_active_rule(team: TeamClients) -> None:
-    assert rules_due(team.world) == []
+    assert due_times(team.world) == []
     one, two = create_rule(team.live), create_rule(team.other)
-    assert len(rules_due(team.world)) == 1
+    assert len(due_times(team.world)) == 1
     expect_status(team.live.patch(f"/rules/{one['id']}", {"active": False}), 200)
-    assert len(rules_due(team.world)) == 1
+    assert len(due_times(team.world)) == 1
     expect_status(team.other.delete(f"/rules/{two['id']}"), 200)
-    assert rules_due(team.world) == []
+    assert due_times(team.world) == []
     expect_status(team.live.patch(f"/rules/{one['id']}", {"active": True}), 200)
-    assert len(rules_due(team.world)) == 1
+    assert len(due_times(team.world)) == 1
 
 
 def test_an_advance_until_idle_does_not_wait_for_rules(team: TeamClients) -> None:
@@ -148,15 +148,15 @@ def test_an_advance_until_idle_does_not_wait_for_rules(team: TeamClients) -> Non
 def test_a_deal_brings_its_contact_one_gift_a_year(team: TeamClients) -> None:
     advance_to_midnight(team.world)
     won, changed = create_rule(team.live, "deal_won"), create_rule(team.live, "stage_changed")
-    contact(team.world, deals=[DEAL])
+    upsert_contact(team.world, deals=[DEAL])
     preview = preview_rule(team.live, won)
     assert [(send["person_id"], send["crm"]["id"]) for send in preview["sends"]] == [(None, "c1")]
     assert due_names(preview_rule(team.live, changed)) == []
     created = evaluate_rules(team.live, "crm")
     assert [gift["rule_id"] for gift in created["gifts"]] == [won["id"]]
-    contact(team.world, deals=[DEAL])
+    upsert_contact(team.world, deals=[DEAL])
     assert evaluate_rules(team.live, "crm")["gifts"] == []
-    contact(team.world, deals=[{**DEAL, "trigger_type": "stage_changed"}])
+    upsert_contact(team.world, deals=[{**DEAL, "trigger_type": "stage_changed"}])
     team.world.advance("1d")
     assert [gift["rule_id"] for gift in list_gifts(team.live)] == [won["id"], changed["id"]]
     unknown = {"provider": "hubspot", "deals": [{**DEAL, "id": "nobody"}]}
@@ -166,7 +166,7 @@ def test_a_deal_brings_its_contact_one_gift_a_year(team: TeamClients) -> None:
 
 def test_a_deal_from_before_a_rule_is_none_of_its_business(team: TeamClients) -> None:
     advance_to_midnight(team.world)
-    contact(team.world, deals=[DEAL])
+    upsert_contact(team.world, deals=[DEAL])
     team.world.advance("1d")
     assert due_names(preview_rule(team.live, create_rule(team.live, "deal_won"))) == []
 
@@ -176,7 +176,7 @@ def test_what_an_outage_held_up_is_made_up_for(team: TeamClients) -> None:
     upsert_people(team.live, person_row("bo", birthday=local_today(team.world).isoformat()[5:]))
     rule = create_rule(team.live, "deal_won")
     create_rule(team.live)
-    contact(team.world, deals=[DEAL])
+    upsert_contact(team.world, deals=[DEAL])
     team.world.simulate("crm", provider="hubspot", outage=True, message="down for cy@example.com")
     error = expect_error(team.live.post("/rules/evaluate", {"kind": "crm"}), 503, "provider_unavailable")
     assert "cy@" not in error["message"]

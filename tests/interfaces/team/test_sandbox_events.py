@@ -27,13 +27,13 @@ ORDER_KINDS = ("team_order.shipped", "team_order.delivered")
 GIFT_KINDS = ("gift.sent", "gift.claimed", "gift.shipped", "gift.delivered")
 
 
-def event(client: TeamClient, kind: str, record: Any) -> Any:
-    """A sandbox event that must succeed."""
+def create_event(client: TeamClient, kind: str, record: Any) -> Any:
+    """Create a sandbox event, which must succeed."""
     return client.post_json("/sandbox/events", {"type": kind, "resource_id": record["id"]}, 200)
 
 
-def late(client: TeamClient, kind: str, record: Any) -> None:
-    """A sandbox event that does not fit the record's state."""
+def expect_invalid_state(client: TeamClient, kind: str, record: Any) -> None:
+    """Check that a sandbox event is refused because of the record's state."""
     before = reload(client, record)
     response = client.post("/sandbox/events", {"type": kind, "resource_id": record["id"]})
     expect_error(response, 409, "invalid_state")
@@ -44,7 +44,7 @@ def late(client: TeamClient, kind: str, record: Any) -> None:
 def test_an_event_moves_a_held_test_order_and_is_delivered(team: TeamClients) -> None:
     subscribe(team.test, *ORDER_KINDS)
     order = create_order(team.test)
-    response = event(team.test, "team_order.shipped", order)
+    response = create_event(team.test, "team_order.shipped", order)
     assert response == {
         "event_id": response["event_id"],
         "type": "team_order.shipped",
@@ -69,7 +69,7 @@ def test_an_event_moves_a_held_test_order_and_is_delivered(team: TeamClients) ->
 
 def test_steps_may_be_skipped_and_one_call_is_one_event(team: TeamClients) -> None:
     order = create_order(team.test, headcount=3)
-    event(team.test, "team_order.delivered", order)
+    create_event(team.test, "team_order.delivered", order)
     reloaded = reload(team.test, order)
     assert (reloaded["status"], recipient_statuses(reloaded)) == ("delivered", ["delivered"] * 3)
     assert event_types(team.world) == ["team_order.delivered"]
@@ -77,11 +77,11 @@ def test_steps_may_be_skipped_and_one_call_is_one_event(team: TeamClients) -> No
 
 def test_an_order_goes_from_shipped_to_delivered_and_no_further(team: TeamClients) -> None:
     order = create_order(team.test)
-    event(team.test, "team_order.shipped", order)
-    late(team.test, "team_order.shipped", order)
-    event(team.test, "team_order.delivered", order)
+    create_event(team.test, "team_order.shipped", order)
+    expect_invalid_state(team.test, "team_order.shipped", order)
+    create_event(team.test, "team_order.delivered", order)
     for kind in ORDER_KINDS:
-        late(team.test, kind, order)
+        expect_invalid_state(team.test, kind, order)
     assert event_types(team.world) == list(ORDER_KINDS)
 
 
@@ -93,13 +93,13 @@ def test_what_was_canceled_or_rejected_moves_no_more(team: TeamClients, end: str
     else:
         reject(team.world, order)
     for kind in ORDER_KINDS:
-        late(team.test, kind, order)
+        expect_invalid_state(team.test, kind, order)
 
 
 def test_an_order_that_is_shipped_is_not_asked_about_or_canceled(team: TeamClients) -> None:
     order = create_order(team.test)
     approval = request_approval(team.test, order)
-    event(team.test, "team_order.shipped", order)
+    create_event(team.test, "team_order.shipped", order)
     assert team.test.get_json(f"/approvals/{approval['id']}")["status"] == "superseded"
     for path in ("request-approval", "cancel"):
         expect_error(team.test.post(f"/team-orders/{order['id']}/{path}", {}), 409, "invalid_state")
@@ -108,7 +108,7 @@ def test_an_order_that_is_shipped_is_not_asked_about_or_canceled(team: TeamClien
 def test_an_approved_test_order_moves_too(team: TeamClients) -> None:
     order = create_order(team.test)
     approve(team.world, order)
-    event(team.test, "team_order.shipped", order)
+    create_event(team.test, "team_order.shipped", order)
     assert reload(team.test, order)["status"] == "shipped"
     assert event_types(team.world) == ["approval.requested", "approval.decided", "team_order.shipped"]
 
@@ -120,7 +120,7 @@ def test_nothing_but_an_event_moves_a_test_order(team: TeamClients) -> None:
     assert reload(team.test, order) == order
     path = f"/worlds/{team.world.id}/simulate/shipment"
     expect_error(team.world.control.post(path, {"team_order_id": order["id"], "to": "shipped"}), 409, "invalid_state")
-    event(team.test, "team_order.shipped", order)
+    create_event(team.test, "team_order.shipped", order)
     reloaded = reload(team.test, order)
     team.world.advance("60d")
     assert reload(team.test, order) == reloaded
@@ -131,8 +131,8 @@ def test_events_send_no_mail_and_move_no_money(team: TeamClients) -> None:
     reads = ("/billing/balance", "/invoices", "/credit-terms")
     before = [team.live.get_json(path) for path in reads]
     ledger = team.world.call_control("GET", "/ledger?limit=1000")
-    event(team.test, "team_order.delivered", create_order(team.test))
-    event(team.test, "gift.delivered", create_gift(team.test, 3))
+    create_event(team.test, "team_order.delivered", create_order(team.test))
+    create_event(team.test, "gift.delivered", create_gift(team.test, 3))
     team.world.advance("60d")
     assert team.world.mail() == []
     assert [team.live.get_json(path) for path in reads] == before
@@ -144,20 +144,20 @@ def test_a_gift_goes_through_its_kinds_one_by_one(team: TeamClients) -> None:
     gift = create_gift(team.test, 2)
     statuses = []
     for kind in GIFT_KINDS:
-        assert event(team.test, kind, gift)["status"] == kind.partition(".")[2]
+        assert create_event(team.test, kind, gift)["status"] == kind.partition(".")[2]
         reloaded = reload(team.test, gift)
         statuses.append((reloaded["status"], recipient_statuses(reloaded)))
-        late(team.test, kind, gift)
+        expect_invalid_state(team.test, kind, gift)
     steps = [kind.partition(".")[2] for kind in GIFT_KINDS]
     assert statuses == [(step, [step, step]) for step in steps]
     assert event_types(team.world) == ["approval.requested", *GIFT_KINDS]
     for kind in GIFT_KINDS:
-        late(team.test, kind, gift)
+        expect_invalid_state(team.test, kind, gift)
 
 
 def test_a_claimed_test_gift_does_not_run_by_the_clock(team: TeamClients) -> None:
     gift = create_gift(team.test)
-    event(team.test, "gift.claimed", gift)
+    create_event(team.test, "gift.claimed", gift)
     reloaded = reload(team.test, gift)
     team.world.advance("60d")
     assert reload(team.test, gift) == reloaded
@@ -166,7 +166,7 @@ def test_a_claimed_test_gift_does_not_run_by_the_clock(team: TeamClients) -> Non
 def test_what_a_gift_skips_stands_in_its_timeline_and_is_told_to_nobody(team: TeamClients) -> None:
     gift = create_gift(team.test)
     subscribe(team.test, *GIFT_KINDS)
-    event(team.test, "gift.shipped", gift)
+    create_event(team.test, "gift.shipped", gift)
     rows = team.test.get_json(f"/gifts/{gift['id']}/timeline")["data"]
     assert [row["kind"] for row in rows] == [
         "gift.created", "approval.requested", "gift.sent", "gift.claimed", "gift.shipped",
@@ -180,7 +180,7 @@ def test_what_a_gift_skips_stands_in_its_timeline_and_is_told_to_nobody(team: Te
 def test_an_event_of_a_gift_for_several_names_none_of_them(team: TeamClients) -> None:
     gift = create_gift(team.test, 2)
     subscribe(team.test, *GIFT_KINDS)
-    event(team.test, "gift.claimed", gift)
+    create_event(team.test, "gift.claimed", gift)
     (webhook,) = received_webhooks(team.world)
     assert webhook.data == {"gift_id": gift["id"], "recipient_id": None, "status": "claimed"}
 
@@ -189,7 +189,7 @@ def test_a_rejected_gift_moves_no_more(team: TeamClients) -> None:
     gift = create_gift(team.test)
     reject(team.world, gift)
     for kind in GIFT_KINDS:
-        late(team.test, kind, gift)
+        expect_invalid_state(team.test, kind, gift)
 
 
 @claims("T-4.199", "T-6.2")
@@ -205,7 +205,7 @@ def test_an_event_is_for_records_of_the_same_test_key_alone(team: TeamClients) -
         assert invalid_fields(team.test.post("/sandbox/events", body)) == ["resource_id"]
     for client, record in ((team.live, live), (team.test, test), (team.test_second, second)):
         assert reload(client, record) == record
-    event(team.test, "team_order.shipped", test)
+    create_event(team.test, "team_order.shipped", test)
     counts = [len(received_webhooks(team.world, f"{name}.example.com")) for name in ("first", "second", "live")]
     assert counts == [1, 0, 0]
 
@@ -213,7 +213,7 @@ def test_an_event_is_for_records_of_the_same_test_key_alone(team: TeamClients) -
 def test_one_sandbox_for_the_whole_team_if_the_world_says_so(team: TeamClients) -> None:
     team.world.change_settings(sandbox__namespace="team")
     order = create_order(team.test)
-    event(team.test_second, "team_order.shipped", order)
+    create_event(team.test_second, "team_order.shipped", order)
     assert reload(team.test, order)["status"] == "shipped"
 
 
@@ -272,5 +272,5 @@ def test_a_test_order_with_choices_takes_the_first_of_each(team: TeamClients) ->
         {"label": "Honey", "items": [{"item_slug": "hony-01"}]},
     ]
     order = create_order(team.test, collection="wardrobe", mode="bundle", gift_choices=menu)
-    event(team.test, "team_order.shipped", order)
+    create_event(team.test, "team_order.shipped", order)
     assert "tea-01" in team.test.get(f"/team-orders/{order['id']}/manifest.csv").text

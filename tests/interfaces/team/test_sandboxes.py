@@ -12,26 +12,26 @@ from tests.support.team.clients import TeamClient, TeamClients
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 
 
-def enrolled(client: TeamClient, name: str) -> Any:
-    """A person of that name on the roster."""
+def create_person(client: TeamClient, name: str) -> Any:
+    """Create a person with this name."""
     return client.post_json("/people", {"people": [{"work_email": f"{name}@example.com", "first_name": name}]})["data"][
         0
     ]
 
 
-def roster(client: TeamClient) -> list[str]:
+def first_names(client: TeamClient) -> list[str]:
     return [row["first_name"] for row in client.get_json("/people")["data"]]
 
 
 @claims("T-1.14", "T-2.3", "T-2.4", "T-5.1", "T-5.2")
 def test_live_records_and_those_of_each_test_key_do_not_meet(team: TeamClients) -> None:
     clients = {"live": team.live, "test": team.test, "second": team.test_second, "other": team.other}
-    people = {name: enrolled(client, name) for name, client in clients.items()}
+    people = {name: create_person(client, name) for name, client in clients.items()}
     for name, person in people.items():
         live = name in ("live", "other")
         assert person["livemode"] is live
         assert isinstance(person["id"], int) if live else UUID.fullmatch(person["id"])
-        assert roster(clients[name]) == [name]
+        assert first_names(clients[name]) == [name]
         for other, client in clients.items():
             response = client.patch(f"/people/{person['id']}", {"zip": "1"})
             if other == name:
@@ -43,16 +43,16 @@ def test_live_records_and_those_of_each_test_key_do_not_meet(team: TeamClients) 
 
 def test_a_team_can_share_one_sandbox(team: TeamClients) -> None:
     team.world.change_settings(sandbox__namespace="team")
-    person = enrolled(team.test, "shared")
-    assert roster(team.test_second) == ["shared"]
+    person = create_person(team.test, "shared")
+    assert first_names(team.test_second) == ["shared"]
     expect_status(team.test_second.delete(f"/people/{person['id']}"), 200)
-    assert roster(team.live) == []
+    assert first_names(team.live) == []
     other_keys = team.world.call_control("POST", "/keys", {"interface": "team", "mode": "test", "team": "other"})
-    assert roster(TeamClient(team.world, other_keys["headers"])) == []
+    assert first_names(TeamClient(team.world, other_keys["headers"])) == []
 
 
 def test_an_id_is_of_the_type_of_its_mode_and_spelled_as_it_was_told(team: TeamClients) -> None:
-    live, test = enrolled(team.live, "live")["id"], enrolled(team.test, "test")["id"]
+    live, test = create_person(team.live, "live")["id"], create_person(team.test, "test")["id"]
     for raw in (f"0{live}", f"+{live}", f"{live}.0", f"{live}%20", "1e9", "%D9%A1", "9" * 40, test):
         expect_error(team.live.delete(f"/people/{raw}"), 404, "not_found")
     for raw in (test[:-1], test.replace("-", ""), f"{{{test}}}", str(live)):

@@ -32,7 +32,7 @@ BY_BODY = tuple(op for op in KEY_OPERATIONS if "x-scope-by-body" in op.node)
 
 @pytest.fixture(scope="module")
 def world(simulator: Simulator, pytestconfig: pytest.Config) -> Iterator[World]:
-    """One world for the whole table: calls that are refused change nothing."""
+    """One world for all operations: refused calls change nothing."""
     now = pytestconfig.getoption("--world-now")
     world = World(simulator, fixture="empty", **({"now": now} if now else {}))
     yield world

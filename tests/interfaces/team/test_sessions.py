@@ -13,8 +13,8 @@ from tests.support.worlds import World
 Make = Callable[..., World]
 
 
-def by(world: World, **headers: str) -> TeamClient:
-    """A face with just these headers."""
+def client_with(world: World, **headers: str) -> TeamClient:
+    """A client with only these headers."""
     return TeamClient(world, {name.replace("_", "-"): value for name, value in headers.items()})
 
 
@@ -29,34 +29,36 @@ def test_the_named_sessions_are_those_of_the_table(team: TeamClients) -> None:
 def test_a_session_stands_in_the_header_or_in_the_cookie(team: TeamClients) -> None:
     token = team.world.credentials["session.owner"]["value"]
     approver = team.world.credentials["session.approver"]["value"]
-    expect_status(by(team.world, Authorization=f"session {token}").get("/keys"), 200)
-    expect_status(by(team.world, Cookie=f"theme=dark; session={token}").get("/keys"), 200)
-    expect_status(by(team.world, Authorization=f"Session {token}", Cookie=f"session={token}").get("/keys"), 200)
-    both = by(team.world, Authorization=f"Session {token}", Cookie=f"session={approver}")
+    expect_status(client_with(team.world, Authorization=f"session {token}").get("/keys"), 200)
+    expect_status(client_with(team.world, Cookie=f"theme=dark; session={token}").get("/keys"), 200)
+    expect_status(
+        client_with(team.world, Authorization=f"Session {token}", Cookie=f"session={token}").get("/keys"), 200
+    )
+    both = client_with(team.world, Authorization=f"Session {token}", Cookie=f"session={approver}")
     expect_error(both.get("/keys"), 401, "invalid_session")
 
 
 def test_what_is_no_session_opens_nothing(team: TeamClients, new_world: Make) -> None:
     elsewhere = new_world().id
     for text in ("nobody", f"sess_{team.world.id}_nobody", f"sess_{elsewhere}_owner x", "", "sess_nowhere_owner"):
-        expect_error(by(team.world, Authorization=f"Session {text}").get("/keys"), 401, "invalid_session")
+        expect_error(client_with(team.world, Authorization=f"Session {text}").get("/keys"), 401, "invalid_session")
         if text:
-            expect_error(by(team.world, Cookie=f'session="{text}"').get("/keys"), 401, "invalid_session")
-    expect_error(by(team.world, Cookie="theme=dark").get("/keys"), 401, "missing_session")
-    expect_error(by(team.world, Authorization="Bearer ptk_live_nope").get("/keys"), 401, "invalid_api_key")
+            expect_error(client_with(team.world, Cookie=f'session="{text}"').get("/keys"), 401, "invalid_session")
+    expect_error(client_with(team.world, Cookie="theme=dark").get("/keys"), 401, "missing_session")
+    expect_error(client_with(team.world, Authorization="Bearer ptk_live_nope").get("/keys"), 401, "invalid_api_key")
 
 
 def test_a_session_counts_where_a_key_stands_beside_it(team: TeamClients) -> None:
     key = team.world.credentials["team.live_approver"]["value"]
     token = team.world.credentials["session.owner"]["value"]
-    client = by(team.world, Authorization=f"Bearer {key}", Cookie=f"session={token}")
+    client = client_with(team.world, Authorization=f"Bearer {key}", Cookie=f"session={token}")
     expect_status(client.get("/keys"), 200)
     expect_status(client.get("/team"), 200)
 
 
 def test_a_session_of_another_world_is_none_whatever_stands_beside_it(team: TeamClients, new_world: Make) -> None:
     other = new_world()
-    client = by(
+    client = client_with(
         team.world, X_API_Key=team.world.credentials["team.live_approver"]["value"],
         Cookie=f"session={other.credentials['session.owner']['value']}",
     )  # fmt: skip

@@ -62,7 +62,7 @@ def test_what_runs_goes_on(showcase: TeamClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"key": "team.nobody"}, "there is no key team.nobody"),
         ({"ago": "soon"}, "no duration"),

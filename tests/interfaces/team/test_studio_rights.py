@@ -37,39 +37,39 @@ OPERATIONS = pytest.mark.parametrize(("method", "path", "scope", "body"), [
 
 
 @pytest.fixture
-def stocked(team: TeamClients) -> TeamClients:
-    """A team with the records that the table names."""
+def team_with_records(team: TeamClients) -> TeamClients:
+    """A team with the records that the paths name."""
     create_artwork(team.live)
     assert create_preview(team.live)["id"] == 52_001
     assert create_template(team.live)["id"] == 54_001
     return team
 
 
-def called(client: TeamClient, method: str, path: str, body: Any) -> Response:
-    """The operation by that key."""
+def call_operation(client: TeamClient, method: str, path: str, body: Any) -> Response:
+    """Call the operation with the client's key."""
     return client.call(method, path, body)
 
 
-def content(team: TeamClients) -> Any:
-    """What a refused call must not change."""
+def records(team: TeamClients) -> Any:
+    """The records that a refused call must not change."""
     lists = [team.live.list_all(path) for path in ("/artwork", "/templates")]
     return [*lists, team.live.get_json("/recipient-branding"), team.live.get("/previews/52002").status]
 
 
 @OPERATIONS
 def test_just_the_scope_is_enough_and_all_others_are_not(
-    stocked: TeamClients, method: str, path: str, scope: str, body: Any
+    team_with_records: TeamClients, method: str, path: str, scope: str, body: Any
 ) -> None:
-    before = content(stocked)
-    others = stocked.key(*(name for name in SCOPES if name != scope))
-    assert scope in expect_error(called(others, method, path, body), 403, "insufficient_scope")["message"]
-    assert content(stocked) == before
-    enough = stocked.key(scope, role="requester")
-    assert called(enough, method, path, body).status in (200, 201, 202)
-    assert (content(stocked) == before) == (method == "GET")
+    before = records(team_with_records)
+    others = team_with_records.key(*(name for name in SCOPES if name != scope))
+    assert scope in expect_error(call_operation(others, method, path, body), 403, "insufficient_scope")["message"]
+    assert records(team_with_records) == before
+    enough = team_with_records.key(scope, role="requester")
+    assert call_operation(enough, method, path, body).status in (200, 201, 202)
+    assert (records(team_with_records) == before) == (method == "GET")
 
 
-def test_artwork_is_not_read_without_the_right_to_write_it(stocked: TeamClients) -> None:
-    reader = stocked.key("orders:read", "catalog:read", "billing:read")
+def test_artwork_is_not_read_without_the_right_to_write_it(team_with_records: TeamClients) -> None:
+    reader = team_with_records.key("orders:read", "catalog:read", "billing:read")
     expect_error(reader.get("/artwork"), 403, "insufficient_scope")
-    expect_status(stocked.key("artwork:write").get("/artwork"), 200)
+    expect_status(team_with_records.key("artwork:write").get("/artwork"), 200)

@@ -29,8 +29,8 @@ from tests.support.team.webhooks import (
 )
 
 
-def have(client: TeamClient, amount_cents: int) -> None:
-    """Set the balance of the team to so much."""
+def set_balance(client: TeamClient, amount_cents: int) -> None:
+    """Set the team's balance, in cents."""
     client.world.simulate("team", balance_cents=amount_cents)
 
 
@@ -116,7 +116,7 @@ def test_a_low_balance_is_told_once_per_real_fall_below_the_threshold(team: Team
     subscribe(team.live, "balance.low")
     counts = []
     for cents in (6000, 5000, 4999, 3000, 0, 4999, 5000, 5001, 4000, 9000, 5000, 100):
-        have(team.live, cents)
+        set_balance(team.live, cents)
         counts.append(len(received_webhooks(team.world)))
     assert counts == [0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 3]
     subscription = team.live.get_json("/webhooks")["data"][0]["id"]
@@ -127,7 +127,7 @@ def test_a_low_balance_is_told_once_per_real_fall_below_the_threshold(team: Team
 @claims("T-6.13")
 def test_a_purchase_that_takes_the_balance_below_the_threshold_is_told_of(team: TeamClients) -> None:
     subscribe(team.live, "balance.low")
-    have(team.live, 6000)
+    set_balance(team.live, 6000)
     approve(team.world, create_gift(team.live))
     assert team.live.get_json("/billing/balance")["balance_cents"] < 5000
     assert received_types(team.world) == ["balance.low"]
@@ -135,34 +135,34 @@ def test_a_purchase_that_takes_the_balance_below_the_threshold_is_told_of(team: 
 
 @claims("T-6.14")
 def test_a_subscription_below_the_threshold_hears_nothing_until_the_balance_was_above(team: TeamClients) -> None:
-    have(team.live, 3000)
+    set_balance(team.live, 3000)
     subscribe(team.live, "balance.low")
     for cents, count in ((2000, 0), (9000, 0), (4000, 1)):
-        have(team.live, cents)
+        set_balance(team.live, cents)
         assert len(received_webhooks(team.world)) == count
 
 
 @claims("T-6.14")
 def test_what_a_test_key_does_never_lowers_a_balance(team: TeamClients) -> None:
-    have(team.live, 5000)
+    set_balance(team.live, 5000)
     subscribe(team.live, "balance.low")
     subscribe(team.test, "balance.low", host="test.team.example", balance_threshold_cents=10**8)
     create_sandbox_event(team.test, "gift.delivered", create_gift(team.test))
     create_sandbox_event(team.test, "team_order.delivered", create_order(team.test))
     assert (received_types(team.world), received_types(team.world, "test.team.example")) == ([], [])
-    have(team.live, 4000)
+    set_balance(team.live, 4000)
     assert received_types(team.world, "test.team.example") == []
 
 
 @claims("T-6.15")
 def test_each_subscription_has_its_own_threshold(team: TeamClients) -> None:
-    have(team.live, 6000)
+    set_balance(team.live, 6000)
     hosts = {"five.team.example": 5000, "two.team.example": 2000}
     for host, cents in hosts.items():
         subscribe(team.live, "balance.low", host=host, balance_threshold_cents=cents)
-    have(team.live, 3000)
+    set_balance(team.live, 3000)
     assert [len(received_webhooks(team.world, host)) for host in hosts] == [1, 0]
-    have(team.live, 1999)
+    set_balance(team.live, 1999)
     assert [len(received_webhooks(team.world, host)) for host in hosts] == [1, 1]
 
 
@@ -214,18 +214,18 @@ def test_a_receiver_s_own_check_by_the_documents_accepts_every_delivery_and_no_c
     webhooks = webhooks_of_every_type(team.world, team.live)
     secret = subscribe(team.live, "gift.sent")["secret"]
     assert all(re.fullmatch(r"t=\d+,v1=[0-9a-f]{64}", webhook.headers[SIGNATURE_HEADER]) for webhook in webhooks)
-    assert not any(_genuine(other, webhook) or _genuine(secret, webhook) for webhook in webhooks)
+    assert not any(_is_signature_valid(other, webhook) or _is_signature_valid(secret, webhook) for webhook in webhooks)
     webhooks_of_other = received_webhooks(team.world, "other.team.example")
     assert {webhook.type for webhook in webhooks_of_other} == {*EVENT_TYPES}
     for webhook in webhooks_of_other:
-        assert _genuine(other, webhook)
+        assert _is_signature_valid(other, webhook)
         header, now = webhook.headers[SIGNATURE_HEADER], unix_s(webhook.at)
         assert not is_valid_signature(other, header, webhook.text.encode() + b" ", now)
         assert not is_valid_signature(other.removeprefix("whsec_"), header, webhook.text.encode(), now)
         assert not is_valid_signature(other, header.replace(f"t={now}", f"t={now + 1}"), webhook.text.encode(), now)
 
 
-def _genuine(secret: str, webhook: ReceivedWebhook) -> bool:
+def _is_signature_valid(secret: str, webhook: ReceivedWebhook) -> bool:
     return is_valid_signature(secret, webhook.headers[SIGNATURE_HEADER], webhook.text.encode(), unix_s(webhook.at))
 
 

@@ -27,8 +27,8 @@ from tests.support.team.orders import (
 from tests.support.team.payments import balance_cents
 
 
-def patched(team: TeamClients, record: Any, **members: Any) -> Any:
-    """The order after a PATCH, which must succeed."""
+def patch_order(team: TeamClients, record: Any, **members: Any) -> Any:
+    """Change an order, which must succeed; the order."""
     return expect_status(team.live.patch(f"/team-orders/{record['id']}", members), 200).json()
 
 
@@ -63,11 +63,11 @@ def test_an_order_is_read_by_its_own_team_in_its_own_mode(team: TeamClients) -> 
 def test_a_purchase_order_number_and_a_cost_center_can_be_changed_and_taken_away(team: TeamClients) -> None:
     center = team.live.post_json("/cost-centers", {"code": "CC-1", "name": "People"})
     order = create_order(team.live, po_number="PO-1")
-    changed = patched(team, order, po_number="PO-2", cost_center_id=center["id"])
+    changed = patch_order(team, order, po_number="PO-2", cost_center_id=center["id"])
     assert changed == {**order, "po_number": "PO-2", "cost_center_id": center["id"]} == reload(team.live, order)
-    assert patched(team, order, po_number=None) == {**changed, "po_number": None}
-    assert patched(team, order, cost_center_id=None)["cost_center_id"] is None
-    assert patched(team, order) == {**order, "po_number": None}
+    assert patch_order(team, order, po_number=None) == {**changed, "po_number": None}
+    assert patch_order(team, order, cost_center_id=None)["cost_center_id"] is None
+    assert patch_order(team, order) == {**order, "po_number": None}
 
 
 @claims("T-2.23")
@@ -77,7 +77,7 @@ def test_nothing_else_of_an_order_can_be_changed(team: TeamClients) -> None:
         "headcount": 9, "recipients": [], "collection": "desk-kit", "status": "approved", "gift_message": "x",
         "payment_method": "net_terms", "totals": {"total_cents": 0},
     }  # fmt: skip
-    assert patched(team, order, **strange) == order == reload(team.live, order)
+    assert patch_order(team, order, **strange) == order == reload(team.live, order)
 
 
 @pytest.mark.parametrize(
@@ -98,13 +98,15 @@ def test_a_change_to_what_there_is_not_is_refused(team: TeamClients, members: di
 
 
 def test_a_cost_center_of_another_space_is_none(team: TeamClients) -> None:
-    mine, theirs = (
+    own_center, other_center = (
         client.post_json("/cost-centers", {"code": "C", "name": "C"})["id"] for client in (team.test, team.other)
     )
-    assert invalid_fields(team.live.patch(f"/team-orders/{create_order(team.live)['id']}", {"cost_center_id": theirs}))
+    assert invalid_fields(
+        team.live.patch(f"/team-orders/{create_order(team.live)['id']}", {"cost_center_id": other_center})
+    )
     order = create_order(team.test)
     assert invalid_fields(team.test.patch(f"/team-orders/{order['id']}", {"cost_center_id": 41_001}))
-    assert team.test.patch(f"/team-orders/{order['id']}", {"cost_center_id": mine}).status == 200
+    assert team.test.patch(f"/team-orders/{order['id']}", {"cost_center_id": own_center}).status == 200
 
 
 def test_an_order_that_was_canceled_or_rejected_changes_no_more(team: TeamClients) -> None:
@@ -116,7 +118,7 @@ def test_an_order_that_was_canceled_or_rejected_changes_no_more(team: TeamClient
     delivered = create_order(team.live)
     approve(team.world, delivered)
     move_parcels(team.world, delivered, "delivered")
-    assert patched(team, delivered, po_number="PO-3")["po_number"] == "PO-3"
+    assert patch_order(team, delivered, po_number="PO-3")["po_number"] == "PO-3"
 
 
 @claims("T-4.62", "T-2.24")

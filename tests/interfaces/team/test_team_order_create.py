@@ -214,8 +214,8 @@ def test_a_repeated_create_is_one_order(team: TeamClients) -> None:
 
 def test_orders_of_partners_and_of_teams_have_ids_of_their_own(team: TeamClients) -> None:
     partner = team.world.partner()
-    theirs, ours = partner.create_order().json()["team_order"]["id"], create_order(team.live)["id"]
-    assert partner.get(f"/team-orders/{ours}").status == 404
-    expect_error(team.live.get(f"/team-orders/{theirs}"), 404, "not_found")
-    assert [row["id"] for row in partner.get("/team-orders").json()["team_orders"]] == [theirs]
+    partner_order, team_order = partner.create_order().json()["team_order"]["id"], create_order(team.live)["id"]
+    assert partner.get(f"/team-orders/{team_order}").status == 404
+    expect_error(team.live.get(f"/team-orders/{partner_order}"), 404, "not_found")
+    assert [row["id"] for row in partner.get("/team-orders").json()["team_orders"]] == [partner_order]
     assert partner.get("/team-orders").json()["total"] == 1

@@ -36,7 +36,7 @@ COLUMNS = [
 
 
 def manifest(team: TeamClients, record: Any) -> list[dict[str, str]]:
-    """The rows of an order's manifest, by their columns."""
+    """The rows of an order's manifest, each by column name."""
     response = expect_status(team.live.get(f"/team-orders/{record['id']}/manifest.csv"), 200)
     assert response.headers["content-type"].startswith("text/csv")
     header, *rows = csv.reader(io.StringIO(response.text))

@@ -24,30 +24,30 @@ ORDER = order_body(payment_method="net_terms")
 TOTAL_CENTS = 2 * EACH_CENTS
 
 
-def payer(team: TeamClients, **limits: int | None) -> TeamClient:
-    """A key with every scope and just these ceilings."""
+def client_with_limits(team: TeamClients, **limits: int | None) -> TeamClient:
+    """A client whose key has every scope and these pay limits."""
     pay_limits = {"per_request_cents": 10**6, "monthly_cents": 10**6, **limits}
     return team.key(*SCOPES, role="approver", pay_limits=pay_limits)
 
 
-def owed_cents(team: TeamClients) -> int:
-    """What the team has bought on terms and not paid."""
+def outstanding_cents(team: TeamClients) -> int:
+    """The outstanding credit in cents."""
     return int(team.live.get_json("/credit-terms")["outstanding_cents"])
 
 
-def lost(client: TeamClient, key: str) -> None:
-    """A create whose charge goes through and whose answer never comes."""
+def create_with_lost_response(client: TeamClient, key: str) -> None:
+    """Create an order whose charge succeeds and whose response is lost."""
     with pytest.raises(ConnectionError):
         client.post("/team-orders", ORDER, Idempotency_Key=key, X_Sim_Fault="crash=after_charge")
 
 
 @claims("T-1.7", "T-2.22")
 def test_an_order_on_terms_is_paid_and_goes_without_any_human(team: TeamClients) -> None:
-    order = payer(team).post_json("/team-orders", ORDER)
+    order = client_with_limits(team).post_json("/team-orders", ORDER)
     assert (order["status"], order["payment_status"], order["payment_method"]) == ("approved", "paid", "net_terms")
     assert order["approval_id"] is None
     assert None not in (order["payment_id"], order["invoice_id"])
-    assert owed_cents(team) == TOTAL_CENTS
+    assert outstanding_cents(team) == TOTAL_CENTS
     assert len(team.world.mail()) == 2
     assert event_types(team.world) == ["invoice.issued"]
     assert reload(team.live, order) == order
@@ -56,8 +56,8 @@ def test_an_order_on_terms_is_paid_and_goes_without_any_human(team: TeamClients)
 @claims("T-1.7", "T-1.4")
 @pytest.mark.parametrize("limits", [{"per_request_cents": None}, {"monthly_cents": None}])
 def test_without_both_ceilings_nothing_is_paid_or_made(team: TeamClients, limits: dict[str, None]) -> None:
-    expect_error(payer(team, **limits).post("/team-orders", ORDER), 422, "payment_not_permitted")
-    assert (team.live.list_all("/team-orders"), owed_cents(team)) == ([], 0)
+    expect_error(client_with_limits(team, **limits).post("/team-orders", ORDER), 422, "payment_not_permitted")
+    assert (team.live.list_all("/team-orders"), outstanding_cents(team)) == ([], 0)
 
 
 @claims("T-1.7")
@@ -66,7 +66,7 @@ def test_without_the_scopes_nothing_is_paid_or_made(team: TeamClients, missing: 
     client = team.key(*[scope for scope in SCOPES if scope != missing])
     expect_error(client.post("/team-orders", ORDER), 403, "insufficient_scope")
     expect_error(team.test.post("/team-orders", ORDER), 403, "insufficient_scope")
-    assert (team.live.list_all("/team-orders"), owed_cents(team)) == ([], 0)
+    assert (team.live.list_all("/team-orders"), outstanding_cents(team)) == ([], 0)
     assert create_order(client)["status"] == "awaiting_approval"
 
 
@@ -80,20 +80,20 @@ def test_without_the_scopes_nothing_is_paid_or_made(team: TeamClients, missing: 
 def test_above_a_ceiling_the_order_is_refused_or_held_as_the_world_says(
     team: TeamClients, limits: dict[str, int], code: str
 ) -> None:
-    client = payer(team, **limits)
+    client = client_with_limits(team, **limits)
     with team.world.assert_unchanged():
         expect_error(client.post("/team-orders", ORDER), 422, code)
     team.world.change_settings(on_ceiling="hold")
     order = client.post_json("/team-orders", ORDER)
     assert (order["status"], order["payment_status"]) == ("awaiting_approval", "unpaid")
-    assert owed_cents(team) == 0
+    assert outstanding_cents(team) == 0
     assert team.world.mail() == []
-    assert expect_status(payer(team).post("/team-orders", ORDER), 201).json()["payment_status"] == "paid"
+    assert expect_status(client_with_limits(team).post("/team-orders", ORDER), 201).json()["payment_status"] == "paid"
 
 
 def test_without_credit_nothing_is_made_and_the_key_is_free(team: TeamClients) -> None:
     team.world.simulate("team", credit={"credit_limit_cents": TOTAL_CENTS - 1})
-    client = payer(team)
+    client = client_with_limits(team)
     with team.world.assert_unchanged():
         expect_error(client.post("/team-orders", ORDER, Idempotency_Key="k"), 422, "credit_unavailable")
     assert team.live.list_all("/team-orders") == []
@@ -106,7 +106,7 @@ def test_without_credit_nothing_is_made_and_the_key_is_free(team: TeamClients) -
 
 @claims("T-5.23")
 def test_an_order_that_needs_a_signature_is_not_made_on_terms(team: TeamClients) -> None:
-    client = payer(team)
+    client = client_with_limits(team)
     body = order_body(collection="branded-kit", payment_method="net_terms")
     expect_error(client.post("/team-orders", body), 422, "proof_not_signed")
     assert team.live.list_all("/team-orders") == []
@@ -119,16 +119,16 @@ def test_an_order_that_needs_a_signature_is_not_made_on_terms(team: TeamClients)
 
 @claims("T-4.208")
 def test_a_paid_create_that_is_repeated_is_paid_once(team: TeamClients) -> None:
-    client = payer(team)
+    client = client_with_limits(team)
     first = client.post("/team-orders", ORDER, Idempotency_Key="k")
     assert client.post("/team-orders", ORDER, Idempotency_Key="k").body == first.body
-    assert owed_cents(team) == TOTAL_CENTS
+    assert outstanding_cents(team) == TOTAL_CENTS
     assert len(team.world.mail()) == 2
 
 
 def test_a_crash_after_the_charge_leaves_the_order_uncertain_until_somebody_says(team: TeamClients) -> None:
-    client = payer(team)
-    lost(client, "k")
+    client = client_with_limits(team)
+    create_with_lost_response(client, "k")
     (order,) = team.live.list_all("/team-orders")
     assert (order["status"], order["payment_status"]) == ("awaiting_approval", "uncertain")
     assert team.world.mail() == []
@@ -142,38 +142,38 @@ def test_a_crash_after_the_charge_leaves_the_order_uncertain_until_somebody_says
     assert (settled.json()["id"], settled.json()["payment_status"]) == (order["id"], "paid")
     assert settled.json()["status"] == "approved"
     assert client.post("/team-orders", ORDER, Idempotency_Key="k").headers["idempotent-replayed"] == "true"
-    assert (len(team.live.list_all("/team-orders")), owed_cents(team)) == (1, TOTAL_CENTS)
+    assert (len(team.live.list_all("/team-orders")), outstanding_cents(team)) == (1, TOTAL_CENTS)
     assert len(team.world.mail()) == 2
 
 
 def test_after_a_charge_that_failed_the_same_key_pays_the_same_order(team: TeamClients) -> None:
-    client = payer(team)
-    lost(client, "k")
+    client = client_with_limits(team)
+    create_with_lost_response(client, "k")
     (order,) = team.live.list_all("/team-orders")
     team.world.simulate("payment", team_order_id=order["id"], outcome="failed")
     assert reload(team.live, order)["payment_status"] == "unpaid"
     now = expect_status(client.post("/team-orders", ORDER, Idempotency_Key="k"), 201).json()
     assert (now["id"], now["payment_status"]) == (order["id"], "paid")
     assert now["payment_id"] != order["payment_id"]
-    assert (len(team.live.list_all("/team-orders")), owed_cents(team)) == (1, TOTAL_CENTS)
+    assert (len(team.live.list_all("/team-orders")), outstanding_cents(team)) == (1, TOTAL_CENTS)
 
 
 def test_after_a_charge_that_failed_the_order_is_held_like_any_other(team: TeamClients) -> None:
-    client = payer(team)
-    lost(client, "k")
+    client = client_with_limits(team)
+    create_with_lost_response(client, "k")
     (order,) = team.live.list_all("/team-orders")
     team.world.simulate("payment", team_order_id=order["id"], outcome="failed")
     assert request_approval(client, order)["status"] == "pending"
     approve(team.world, order)
     assert reload(team.live, order)["payment_status"] == "paid"
     assert expect_status(client.post("/team-orders", ORDER, Idempotency_Key="k"), 201).json()["id"] == order["id"]
-    assert owed_cents(team) == 0
+    assert outstanding_cents(team) == 0
     assert len(team.world.mail()) == 2
 
 
 def test_a_payment_that_takes_its_time_is_reserved_until_it_settles(team: TeamClients) -> None:
     team.world.change_settings(payments__settle_after="2h")
-    order = payer(team).post_json("/team-orders", ORDER)
+    order = client_with_limits(team).post_json("/team-orders", ORDER)
     assert (order["status"], order["payment_status"]) == ("awaiting_approval", "reserved")
     assert team.world.mail() == []
     team.world.advance("2h")
@@ -184,7 +184,7 @@ def test_a_payment_that_takes_its_time_is_reserved_until_it_settles(team: TeamCl
 
 def test_an_order_is_canceled_with_what_was_reserved_for_it(team: TeamClients) -> None:
     team.world.change_settings(payments__settle_after="2h")
-    order = payer(team).post_json("/team-orders", ORDER)
+    order = client_with_limits(team).post_json("/team-orders", ORDER)
     assert cancel(team.live, order)["payment_status"] == "unpaid"
     terms = team.live.get_json("/credit-terms")
     assert (terms["outstanding_cents"], terms["available_cents"]) == (0, terms["credit_limit_cents"])
@@ -193,13 +193,13 @@ def test_an_order_is_canceled_with_what_was_reserved_for_it(team: TeamClients) -
 
 
 def test_canceling_gives_the_credit_back(team: TeamClients) -> None:
-    order = payer(team).post_json("/team-orders", ORDER)
+    order = client_with_limits(team).post_json("/team-orders", ORDER)
     assert cancel(team.live, order)["payment_status"] == "refunded"
-    assert owed_cents(team) == 0
+    assert outstanding_cents(team) == 0
 
 
 def test_paying_takes_the_place_of_the_approval_that_was_asked_for(team: TeamClients) -> None:
-    client = payer(team)
+    client = client_with_limits(team)
     order = create_order(client)
     approval = request_approval(client, order)
     client.post_json("/funding", {"method": "net_terms", "campaign_id": order["id"]})
@@ -208,20 +208,20 @@ def test_paying_takes_the_place_of_the_approval_that_was_asked_for(team: TeamCli
     assert team.live.get_json(f"/approvals/{approval['id']}")["status"] == "superseded"
 
 
-def shown(team: TeamClients, record: Any) -> tuple[str, str]:
-    """Status and payment status as they are now."""
+def statuses(team: TeamClients, record: Any) -> tuple[str, str]:
+    """The present status and payment status of an order or gift."""
     reloaded = reload(team.live, record)
     return reloaded["status"], reloaded["payment_status"]
 
 
 def test_an_order_whose_price_changed_is_not_funded_until_it_is_priced_anew(team: TeamClients) -> None:
-    client = payer(team)
+    client = client_with_limits(team)
     order = create_order(client)
     team.world.simulate("price", product="mug-01", price_cents=2000)
     funding = {"method": "net_terms", "campaign_id": order["id"]}
     expect_error(client.post("/funding", funding), 422, "price_changed")
-    assert shown(team, order) == ("awaiting_approval", "unpaid")
+    assert statuses(team, order) == ("awaiting_approval", "unpaid")
     request_approval(client, order)
     client.post_json("/funding", funding)
-    assert shown(team, order) == ("approved", "paid")
-    assert owed_cents(team) == TOTAL_CENTS + 2 * 200
+    assert statuses(team, order) == ("approved", "paid")
+    assert outstanding_cents(team) == TOTAL_CENTS + 2 * 200

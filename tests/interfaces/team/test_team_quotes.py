@@ -17,15 +17,15 @@ SHIPPING = {"US": 800, "CA": 1500, "GB": 1800, "AU": 2200, "DE": 1600, "FR": 160
 in_one_world = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
 
 
-def quoted(team: TeamClients, **members: Any) -> Any:
-    """The price of welcome kits."""
+def request_quote(team: TeamClients, **members: Any) -> Any:
+    """Request a quote for welcome kits."""
     return team.live.post_json("/team-orders/quote", {"collection": KIT, "headcount": 1, **members}, 200)
 
 
 @claims("T-4.46", "T-2.21")
 def test_a_quote_prices_items_and_parcels_and_makes_nothing(team: TeamClients) -> None:
     before = team.world.observable_state()
-    quote = quoted(team, headcount=25, destination_countries=["US", "GB"])
+    quote = request_quote(team, headcount=25, destination_countries=["US", "GB"])
     assert quote == {
         "collection": KIT,
         "headcount": 25,
@@ -54,24 +54,24 @@ def test_every_head_costs_the_goods_and_a_parcel_to_the_dearest_country(
     team: TeamClients, heads: int, countries: list[str]
 ) -> None:
     named = {"destination_countries": countries} if countries else {}
-    totals = quoted(team, headcount=heads, **named)["totals"]
+    totals = request_quote(team, headcount=heads, **named)["totals"]
     assert totals["subtotal_cents"] == heads * KIT_CENTS
     assert totals["shipping_cents"] == heads * max([SHIPPING[code] for code in countries], default=PARCEL_CENTS)
     assert totals["total_cents"] == totals["subtotal_cents"] + totals["shipping_cents"]
 
 
 def test_a_quote_is_what_an_order_then_costs(team: TeamClients) -> None:
-    assert create_order(team.live, headcount=7)["totals"] == quoted(team, headcount=7)["totals"]
+    assert create_order(team.live, headcount=7)["totals"] == request_quote(team, headcount=7)["totals"]
 
 
 def test_a_price_of_today_is_in_the_next_quote(team: TeamClients) -> None:
     team.world.simulate("price", product="mug-01", price_cents=1)
-    assert quoted(team)["totals"]["subtotal_cents"] == KIT_CENTS - 1800 + 1
+    assert request_quote(team)["totals"]["subtotal_cents"] == KIT_CENTS - 1800 + 1
 
 
 def test_a_world_may_send_elsewhere_where_nothing_is_said(team: TeamClients) -> None:
     team.world.change_settings(partner__destination_countries=["CA", "DE"])
-    quote = quoted(team)
+    quote = request_quote(team)
     assert quote["destination_countries"] == ["CA", "DE"]
     assert quote["totals"]["shipping_cents"] == 1600
     assert create_order(team.live, headcount=1, recipients=None)["totals"] == quote["totals"]

@@ -16,8 +16,8 @@ MENU = [{"label": "Warm", "items": [{"item_slug": "sock-01", "quantity": 2}]},
         {"label": "Bright", "items": [{"merchant_product_id": 116}]}]  # fmt: skip
 
 
-def held(client: TeamClient, template_id: int | str) -> Any:
-    """The template as it is now."""
+def get_template(client: TeamClient, template_id: int | str) -> Any:
+    """Read a template."""
     return client.get_json(f"/templates/{template_id}")
 
 
@@ -32,7 +32,7 @@ def test_a_template_comes_back_as_it_was_written(team: TeamClients) -> None:
     }  # fmt: skip
     bare = create_template(team.live, occasion=None, budget_cents=None)
     assert (bare["occasion"], bare["budget_cents"]) == (None, None)
-    assert held(team.live, template["id"]) == template
+    assert get_template(team.live, template["id"]) == template
     assert team.live.get_json("/templates") == {"data": [bare, template], "next_cursor": None}
 
 
@@ -94,7 +94,7 @@ def test_gift_choices_go_with_bundle_mode_alone(team: TeamClients) -> None:
             {"label": "Bright", "items": [{"item_slug": "umbr-01", "merchant_product_id": 116, "quantity": 1}]},
         ],
     )
-    assert held(team.live, template["id"]) == template
+    assert get_template(team.live, template["id"]) == template
     assert use_template(team.live, template["id"])["gift_choices"] == template["gift_choices"]
     invalid_fields(team.live.post("/templates", template_body(gift_choices=MENU)))
     invalid_fields(team.live.post("/templates", template_body(mode="menu", gift_choices=MENU)))
@@ -122,7 +122,7 @@ def test_a_template_is_replaced_whole_and_each_time_under_a_higher_revision(team
     assert replaced["updated_at"] != replaced["created_at"]
     again = expect_status(team.live.put(f"/templates/{template['id']}", {**body, "revision": 2}), 200).json()
     assert again == {**replaced, "revision": 3}
-    assert held(team.live, template["id"]) == again
+    assert get_template(team.live, template["id"]) == again
 
 
 def test_a_template_is_not_replaced_from_a_revision_that_has_passed(team: TeamClients) -> None:
@@ -132,7 +132,10 @@ def test_a_template_is_not_replaced_from_a_revision_that_has_passed(team: TeamCl
         response = team.live.put(f"/templates/{template['id']}", template_body(name="Third", revision=stale))
         expect_error(response, 409, "revision_conflict")
     assert invalid_fields(team.live.put(f"/templates/{template['id']}", template_body(revision="2"))) == ["revision"]
-    assert (held(team.live, template["id"])["revision"], held(team.live, template["id"])["name"]) == (2, "Second")
+    assert (get_template(team.live, template["id"])["revision"], get_template(team.live, template["id"])["name"]) == (
+        2,
+        "Second",
+    )
 
 
 @claims("T-2.33", "T-4.130")
@@ -145,7 +148,7 @@ def test_a_template_is_deleted_by_its_present_revision_alone(team: TeamClients) 
     invalid_fields(team.live.call("DELETE", path, {"revision": "2"}))
     for stale in (1, 3):
         expect_error(team.live.call("DELETE", path, {"revision": stale}), 409, "revision_conflict")
-    assert held(team.live, template["id"])["revision"] == 2
+    assert get_template(team.live, template["id"])["revision"] == 2
     deleted = expect_status(team.live.call("DELETE", path, {"revision": 2}, Idempotency_Key=None), 200).json()
     assert deleted == {"id": template["id"], "deleted": True, "livemode": True}
     expect_error(team.live.get(path), 404, "not_found")
@@ -191,6 +194,6 @@ def test_a_template_belongs_to_one_team_and_mode(team: TeamClients) -> None:
         expect_error(client.get(f"{path}/use"), 404, "not_found")
         expect_error(client.put(path, template_body()), 404, "not_found")
         expect_error(client.call("DELETE", path, {"revision": 1}), 404, "not_found")
-    assert (held(team.live, live["id"]), held(team.test, test["id"])) == (live, test)
+    assert (get_template(team.live, live["id"]), get_template(team.test, test["id"])) == (live, test)
     for unknown in (54_999, 0, "abc", UNKNOWN_ID):
         expect_error(team.live.get(f"/templates/{unknown}"), 404, "not_found")

@@ -16,8 +16,8 @@ from tests.support.team.people import display_names, person_row, upsert_people
 from tests.support.worlds import World
 
 
-def coming(team: TeamClients, query: str = "") -> list[tuple[str, list[tuple[str, str, int | None]]]]:
-    """Who has what to come."""
+def upcoming_dates(team: TeamClients, query: str = "") -> list[tuple[str, list[tuple[str, str, int | None]]]]:
+    """The upcoming people as (name, [(kind, date, years)])."""
     response = team.live.get_json(f"/people/upcoming{query}")
     assert response["next_cursor"] is None
     return [
@@ -26,8 +26,8 @@ def coming(team: TeamClients, query: str = "") -> list[tuple[str, list[tuple[str
     ]
 
 
-def started(team: TeamClients, days: int, years: int) -> str:
-    """A start date whose anniversary comes in so many days; four years and eight have a leap day where this one has."""
+def start_date(team: TeamClients, days: int, years: int) -> str:
+    """A start date whose anniversary is in so many days. With 4 or 8 years, leap days match the present year."""
     day = local_today(team.world) + timedelta(days=days)
     return f"{day.year - years:04}{day.isoformat()[4:]}"
 
@@ -40,7 +40,7 @@ def test_those_who_have_a_date_within_thirty_days_come_soonest_first(team: TeamC
     )
     upsert_people(team.live, person_row("none"))
     expected = [("Now", 0), ("Soon", 7), ("Edge", 30)]
-    assert [(name, found[0][:2]) for name, found in coming(team)] == [
+    assert [(name, dates[0][:2]) for name, dates in upcoming_dates(team)] == [
         (name, ("birthday", (local_today(team.world) + timedelta(days=days)).isoformat())) for name, days in expected
     ]
 
@@ -48,10 +48,10 @@ def test_those_who_have_a_date_within_thirty_days_come_soonest_first(team: TeamC
 @claims("T-4.16")
 def test_an_anniversary_comes_with_its_years_and_a_first_day_is_none(team: TeamClients) -> None:
     starts = {"four": (3, 4), "eight": (2, 8), "first": (1, 0), "late": (40, 4)}
-    days = {name: started(team, *entry) for name, entry in starts.items()}
+    days = {name: start_date(team, *entry) for name, entry in starts.items()}
     days["hired"] = f"9996-{month_day_in(team.world, 5)}"
     upsert_people(team.live, *(person_row(name, start_date=day) for name, day in days.items()))
-    assert [(name, [(kind, years) for kind, _, years in dates]) for name, dates in coming(team)] == [
+    assert [(name, [(kind, years) for kind, _, years in dates]) for name, dates in upcoming_dates(team)] == [
         ("Eight", [("work_anniversary", 8)]),
         ("Four", [("work_anniversary", 4)]),
     ]
@@ -61,7 +61,7 @@ def test_an_anniversary_comes_with_its_years_and_a_first_day_is_none(team: TeamC
 def test_a_person_with_both_is_listed_once_with_the_soonest_first(team: TeamClients) -> None:
     both = person_row("bo", birthday=month_day_in(team.world, 9), start_date=f"1988-{month_day_in(team.world, 4)}")
     upsert_people(team.live, both, person_row("cy", birthday=month_day_in(team.world, 6)))
-    assert [(name, [kind for kind, _, _ in dates]) for name, dates in coming(team)] == [
+    assert [(name, [kind for kind, _, _ in dates]) for name, dates in upcoming_dates(team)] == [
         ("Bo", ["work_anniversary", "birthday"]),
         ("Cy", ["birthday"]),
     ]
@@ -75,9 +75,9 @@ def test_a_search_finds_names_and_departments_among_them(team: TeamClients) -> N
         person_row("cy", birthday=soon, department="Bergwerk"),
         person_row("di", birthday=soon, work_email="berg@example.com"), person_row("ed", last_name="Berg"),
     )  # fmt: skip
-    assert [name for name, _ in coming(team, "?q=BERG")] == ["Bo Berg", "Cy"]
-    assert coming(team, "?q=nobody") == []
-    assert len(coming(team, "?q=")) == 3
+    assert [name for name, _ in upcoming_dates(team, "?q=BERG")] == ["Bo Berg", "Cy"]
+    assert upcoming_dates(team, "?q=nobody") == []
+    assert len(upcoming_dates(team, "?q=")) == 3
 
 
 @claims("T-4.16")
@@ -98,17 +98,17 @@ def test_each_roster_has_its_own_dates(team: TeamClients) -> None:
 def test_the_window_may_be_set(team: TeamClients) -> None:
     upsert_people(team.live, *(person_row(f"p{days}", birthday=month_day_in(team.world, days)) for days in (0, 1, 60)))
     team.world.change_settings(people__upcoming_days=0)
-    assert [name for name, _ in coming(team)] == ["P0"]
+    assert [name for name, _ in upcoming_dates(team)] == ["P0"]
     team.world.change_settings(people__upcoming_days=60)
-    assert [name for name, _ in coming(team)] == ["P0", "P1", "P60"]
+    assert [name for name, _ in upcoming_dates(team)] == ["P0", "P1", "P60"]
 
 
 def test_the_day_turns_at_midnight_in_los_angeles(new_world: Callable[..., World]) -> None:
     team = TeamClients(new_world(now="2027-01-05T07:59:59Z"))
     upsert_people(team.live, person_row("bo", birthday="01-04"), person_row("cy", birthday="02-04"))
-    assert [name for name, _ in coming(team)] == ["Bo"]
+    assert [name for name, _ in upcoming_dates(team)] == ["Bo"]
     team.world.advance("1s")
-    assert [name for name, _ in coming(team)] == ["Cy"]
+    assert [name for name, _ in upcoming_dates(team)] == ["Cy"]
 
 
 @pytest.mark.parametrize(
@@ -129,10 +129,10 @@ def test_a_leap_day_is_kept_a_day_earlier_in_other_years(
     expected: list[Any] = [("Bo", [("birthday", birthday, None)])]
     if anniversary:
         expected.append(("Cy", [("work_anniversary", *anniversary)]))
-    assert coming(team) == expected
+    assert upcoming_dates(team) == expected
 
 
 def test_the_last_days_of_the_calendar_have_no_next_year(new_world: Callable[..., World]) -> None:
     team = TeamClients(new_world(now="9999-12-30T12:00:00Z"))
     upsert_people(team.live, person_row("bo", birthday="12-31"), person_row("cy", birthday="01-05"))
-    assert [name for name, _ in coming(team)] == ["Bo"]
+    assert [name for name, _ in upcoming_dates(team)] == ["Bo"]

@@ -28,8 +28,8 @@ MANAGE = "webhooks:manage"
 NOT_THERE: dict[str, Any] = {"live": 999_999, "test": "00000000-0000-4000-8000-000000000000"}
 
 
-def body(**members: Any) -> dict[str, Any]:
-    """What a subscription is made of; a member given as None is left out."""
+def subscription_body(**members: Any) -> dict[str, Any]:
+    """A body for a subscription. Members given as None are left out."""
     members_sent = {"url": URL, "events": ["gift.sent"], **members}
     return {name: value for name, value in members_sent.items() if value is not None}
 
@@ -37,7 +37,9 @@ def body(**members: Any) -> dict[str, Any]:
 @claims("T-2.26", "T-4.94", "T-4.96")
 def test_a_subscription_is_made_without_an_idempotency_key_and_listed_as_made(team: TeamClients) -> None:
     events = ["team_order.shipped", "gift.sent"]
-    subscription = expect_status(team.live.post("/webhooks", body(events=events), Idempotency_Key=None), 201).json()
+    subscription = expect_status(
+        team.live.post("/webhooks", subscription_body(events=events), Idempotency_Key=None), 201
+    ).json()
     secret = subscription.pop("secret")
     assert secret.startswith("whsec_")
     assert (subscription["url"], subscription["events"], subscription["balance_threshold_cents"]) == (URL, events, None)
@@ -68,7 +70,7 @@ def test_a_kind_named_twice_counts_once(team: TeamClients) -> None:
     ],
 )
 def test_what_no_subscription_can_be_is_refused_and_not_listed(team: TeamClients, members: Any, field: str) -> None:
-    assert invalid_fields(team.live.post("/webhooks", body(**members))) == [field]
+    assert invalid_fields(team.live.post("/webhooks", subscription_body(**members))) == [field]
     assert team.live.get_json("/webhooks")["data"] == []
 
 
@@ -99,7 +101,7 @@ def test_every_known_kind_can_be_subscribed_to(team: TeamClients, kind: str) -> 
     ],
 )
 def test_a_url_that_is_not_https_on_a_public_host_is_refused_in_words(team: TeamClients, url: str) -> None:
-    response = team.live.post("/webhooks", body(url=url))
+    response = team.live.post("/webhooks", subscription_body(url=url))
     assert invalid_fields(response) == ["url"]
     assert "horse" not in response.text
     assert team.live.get_json("/webhooks")["data"] == []
@@ -108,44 +110,51 @@ def test_a_url_that_is_not_https_on_a_public_host_is_refused_in_words(team: Team
 @claims("T-2.27")
 def test_a_host_that_stands_for_a_private_address_is_refused(team: TeamClients) -> None:
     team.world.set_receiver("inside.team.example", addresses=["10.0.0.5"])
-    assert invalid_fields(team.live.post("/webhooks", body(url="https://inside.team.example/"))) == ["url"]
+    assert invalid_fields(team.live.post("/webhooks", subscription_body(url="https://inside.team.example/"))) == ["url"]
 
 
 @claims("T-2.28")
 @pytest.mark.parametrize("events", [["balance.low"], ["gift.sent", "balance.low"]])
 def test_a_threshold_is_needed_to_hear_of_a_low_balance(team: TeamClients, events: list[str]) -> None:
-    assert invalid_fields(team.live.post("/webhooks", body(events=events))) == ["balance_threshold_cents"]
+    assert invalid_fields(team.live.post("/webhooks", subscription_body(events=events))) == ["balance_threshold_cents"]
     wrongs: tuple[Any, ...] = (None, "5000", 50.5, -1, True, [])
     for wrong in wrongs:
-        body_sent = body(events=events) | {"balance_threshold_cents": wrong}
+        body_sent = subscription_body(events=events) | {"balance_threshold_cents": wrong}
         assert "balance_threshold_cents" in invalid_fields(team.live.post("/webhooks", body_sent))
     expect_error(
-        team.live.post("/webhooks", body(events=events) | {"balance_threshold_cents": None}), 422, "validation_failed"
+        team.live.post("/webhooks", subscription_body(events=events) | {"balance_threshold_cents": None}),
+        422,
+        "validation_failed",
     )
     assert team.live.get_json("/webhooks")["data"] == []
     assert (
-        team.live.post_json("/webhooks", body(events=events, balance_threshold_cents=5000))["balance_threshold_cents"]
+        team.live.post_json("/webhooks", subscription_body(events=events, balance_threshold_cents=5000))[
+            "balance_threshold_cents"
+        ]
         == 5000
     )
 
 
 @claims("T-2.28")
 def test_a_threshold_is_needed_for_nothing_else(team: TeamClients) -> None:
-    assert team.live.post_json("/webhooks", body())["balance_threshold_cents"] is None
-    assert team.live.post_json("/webhooks", body(balance_threshold_cents=5000))["balance_threshold_cents"] is None
+    assert team.live.post_json("/webhooks", subscription_body())["balance_threshold_cents"] is None
+    assert (
+        team.live.post_json("/webhooks", subscription_body(balance_threshold_cents=5000))["balance_threshold_cents"]
+        is None
+    )
 
 
 @claims("T-2.29", "T-4.94")
 def test_the_secret_is_shown_once_and_in_a_replay_of_that_answer(team: TeamClients) -> None:
-    first = expect_status(team.live.post("/webhooks", body(), Idempotency_Key="one"), 201)
-    again = expect_status(team.live.post("/webhooks", body(), Idempotency_Key="one"), 201)
+    first = expect_status(team.live.post("/webhooks", subscription_body(), Idempotency_Key="one"), 201)
+    again = expect_status(team.live.post("/webhooks", subscription_body(), Idempotency_Key="one"), 201)
     secret, subscription = first.json()["secret"], first.json()["id"]
     assert (again.body, again.headers["idempotent-replayed"]) == (first.body, "true")
     assert len(team.live.get_json("/webhooks")["data"]) == 1
     later = [
         team.live.get("/webhooks"),
         team.live.post(f"/webhooks/{subscription}/test", {}),
-        team.live.post("/webhooks", body(events=["gift.claimed"]), Idempotency_Key="one"),
+        team.live.post("/webhooks", subscription_body(events=["gift.claimed"]), Idempotency_Key="one"),
         team.live.delete(f"/webhooks/{subscription}"),
     ]
     for response in later:
@@ -164,7 +173,7 @@ def test_the_scope_to_manage_webhooks_is_needed_and_enough(team: TeamClients) ->
     able, unable = team.key(MANAGE), team.key(*(scope for scope in SCOPES if scope != MANAGE), role="approver")
     subscription = subscribe(able, "gift.sent")["id"]
     for method, path, given in (
-        ("POST", "/webhooks", body()),
+        ("POST", "/webhooks", subscription_body()),
         ("GET", "/webhooks", None),
         ("POST", f"/webhooks/{subscription}/test", {}),
         ("DELETE", f"/webhooks/{subscription}", None),
@@ -274,7 +283,7 @@ def test_there_is_a_most_of_subscriptions_for_the_team_and_for_each_test_key(tea
     team.world.change_settings(webhooks__most_per_team=2)
     for client in (team.live, team.test, team.test_second):
         first, _ = (subscribe(client, "gift.sent")["id"] for _ in range(2))
-        expect_error(client.post("/webhooks", body()), 409, "too_many_webhooks")
+        expect_error(client.post("/webhooks", subscription_body()), 409, "too_many_webhooks")
         expect_status(client.delete(f"/webhooks/{first}"), 200)
         subscribe(client, "gift.sent")
         assert len(client.get_json("/webhooks")["data"]) == 2
@@ -283,13 +292,13 @@ def test_there_is_a_most_of_subscriptions_for_the_team_and_for_each_test_key(tea
 def test_the_most_is_a_hundred_unless_a_world_says_otherwise(team: TeamClients) -> None:
     for _ in range(100):
         subscribe(team.live, "gift.sent")
-    expect_error(team.live.post("/webhooks", body()), 409, "too_many_webhooks")
+    expect_error(team.live.post("/webhooks", subscription_body()), 409, "too_many_webhooks")
 
 
 def test_without_a_signing_key_nothing_is_made_or_sent(team: TeamClients) -> None:
     subscription = subscribe(team.live, "gift.sent")["id"]
     fault = {"X_Sim_Fault": "signing_key=missing"}
-    expect_error(team.live.post("/webhooks", body(), **fault), 503, "webhooks_unavailable")
+    expect_error(team.live.post("/webhooks", subscription_body(), **fault), 503, "webhooks_unavailable")
     expect_error(team.live.post(f"/webhooks/{subscription}/test", {}, **fault), 503, "webhooks_unavailable")
     assert len(team.live.get_json("/webhooks")["data"]) == 1
     assert received_types(team.world) == []
