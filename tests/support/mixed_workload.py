@@ -42,7 +42,7 @@ FAULTS: tuple[dict[str, Any], ...] = (
 
 
 class MixedWorkload:
-    """What is told so far: `heard` are the answers, bytes and headers, with the world's id taken out."""
+    """A seeded sequence of calls. `transcript` has the responses with the world's id replaced by `{w}`."""
 
     def __init__(self, world: World, seed: int) -> None:
         self.world, self.seed = world, seed
@@ -52,17 +52,17 @@ class MixedWorkload:
         self.draws = 0
 
     def pick(self, choices: Sequence[T]) -> T:
-        """One of them, by the story's own chance."""
+        """Choose one, by the workload's own random stream."""
         self.draws += 1
         return choices[random_streams.draw(self.seed, "story", self.draws) % len(choices)]
 
     def record(self, what: object) -> None:
-        """Keep something that was heard."""
+        """Add something to the transcript."""
         text = what if isinstance(what, str) else json.dumps(what, sort_keys=True)
         self.transcript.append(text.replace(self.world.id, "{w}"))
 
     def call(self, face: PartnerClient, method: str, path: str, body: Any = None) -> Response | None:
-        """One call of a partner; None where the connection was dropped."""
+        """Send a partner's request; None if the connection was dropped."""
         try:
             answer = face.call(method, path, body)
         except ConnectionError as lost:
@@ -72,10 +72,10 @@ class MixedWorkload:
         self.record("\n".join([*lines, answer.text]))
         return answer
 
-    def play(self, chapters: int = ROUNDS) -> str:
-        """Tell all of it; the fingerprint of the world afterwards."""
+    def play(self, rounds: int = ROUNDS) -> str:
+        """Run every round; the world's fingerprint afterwards."""
         self.set_up()
-        for number in range(chapters):
+        for number in range(rounds):
             self.round(number)
         self.world.call_control("DELETE", "/faults")
         self.record(self.world.advance(until="idle"))
@@ -84,7 +84,7 @@ class MixedWorkload:
         return self.world.fingerprint()
 
     def set_up(self) -> None:
-        """Endpoints, receivers that fail now and then, limits, and what will go wrong."""
+        """Create endpoints, receivers that fail at times, limits and faults."""
         world = self.world
         for host, kinds in (("steady.partner.example", EVENT_TYPES), ("shaky.partner.example", EVENT_TYPES[1:])):
             self.call(self.partner, "POST", "/webhooks", {"url": f"https://{host}/gifts", "events": list(kinds)})
@@ -96,7 +96,7 @@ class MixedWorkload:
             world.call_control("POST", "/faults", {"id": f"fault-{n}", **fault})
 
     def round(self, number: int) -> None:
-        """One order, perhaps retried, and something done with one that is there."""
+        """Create an order, perhaps retry it, and act on an existing one."""
         face = self.pick((self.partner, self.partner, self.terms))
         body = order_body(idempotency_key=f"chapter {number}", **self.pick(SHAPES))
         for _ in range(2):
@@ -110,7 +110,7 @@ class MixedWorkload:
         self.record(self.world.advance(self.pick(SPANS)))
 
     def claim(self, order: int) -> None:
-        """A recipient enters an address, on the page by the mailed link, or by the account's hand."""
+        """Claim for a recipient, on the claim page or by the control API."""
         parcels = [
             row
             for row in self.world.call_control("GET", "/parcels?limit=1000")["parcels"]
@@ -127,7 +127,7 @@ class MixedWorkload:
         self.record(f"claim {answer.status}")
 
     def cancel(self, order: int) -> None:
-        """Cancel a row, or all that is left."""
+        """Cancel one recipient, or all that are left."""
         for face in (self.partner, self.terms):
             answer = self.call(face, "GET", f"/team-orders/{order}")
             if answer and answer.status == 200:
@@ -136,18 +136,18 @@ class MixedWorkload:
                 self.call(face, "POST", f"/team-orders/{order}/cancel", body)
 
     def read(self, order: int) -> None:
-        """Read an order in every way."""
+        """Read an order with its claim links and its manifest."""
         self.call(self.partner, "GET", f"/team-orders/{order}?include=claim_links")
         self.call(self.partner, "GET", f"/team-orders/{order}/manifest.csv")
 
     def ship(self, order: int) -> None:
-        """The outside world moves the parcels, where it can."""
+        """Move the parcels, if they can move."""
         to = self.pick(("in_production", "shipped", "delivered", "delayed", "rejected"))
         path = f"/worlds/{self.world.id}/simulate/shipment"
         self.record(f"{to} {self.world.control.post(path, {'team_order_id': order, 'to': to}).status}")
 
     def look(self) -> None:
-        """Lists of orders and endpoints."""
+        """List orders and read an endpoint."""
         self.call(self.partner, "GET", f"/team-orders?limit={self.pick((1, 5, 100))}")
         self.call(self.partner, "GET", f"/webhooks/{self.pick((1, 2))}")
 
@@ -161,11 +161,11 @@ class MixedWorkload:
 
 
 def main(world_id: str, seed: str, now: str | None = None) -> None:
-    """Play the story in this process."""
+    """Run the workload in this process and print the result."""
     simulator = Simulator(fixture="bare")
     config = {"id": world_id, "seed": int(seed), "fixture": "empty", **({"now": now} if now else {})}
-    story = MixedWorkload(World(simulator, **config), int(seed))
-    sys.stdout.write(json.dumps({"fingerprint": story.play(), "heard": story.transcript}))
+    workload = MixedWorkload(World(simulator, **config), int(seed))
+    sys.stdout.write(json.dumps({"fingerprint": workload.play(), "transcript": workload.transcript}))
     simulator.close()
 
 

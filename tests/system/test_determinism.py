@@ -49,9 +49,9 @@ def test_a_workload_is_identical_in_two_processes_with_different_hash_seeds(
     world = new_world(id="told-over-here-now", seed=SEED)
     here = MixedWorkload(world, SEED)
     fingerprint = here.play()
-    for hash_seed, world_id in (("0", "told-run_in_another_process-one"), ("4242", "told-run_in_another_process-two")):
+    for hash_seed, world_id in (("0", "told-elsewhere-one"), ("4242", "told-elsewhere-two")):
         there = run_in_another_process(hash_seed, world_id, instant)
-        assert there["heard"] == here.transcript
+        assert there["transcript"] == here.transcript
         assert there["fingerprint"] == fingerprint
 
 
@@ -109,7 +109,7 @@ def test_a_second_simulator_gives_the_same_results(new_world: Make, instant: lis
     config = {
         "seed": SEED,
         "fixture": "empty",
-        "id": "run_in_another_process-entirely",
+        "id": "elsewhere-entirely",
         **({"now": instant[0]} if instant else {}),
     }
     stories = [

@@ -32,7 +32,7 @@ def world(request: pytest.FixtureRequest) -> World:
 
 
 def start_and_wait_until_held(world: World, job: Callable[[], Any]) -> ConcurrentCalls[Any]:
-    """Run a job in a thread until it waits at a list_held delivery."""
+    """Run a job in a thread until it waits at a held delivery."""
     calls = ConcurrentCalls([job])
     while not list_held(world):
         pass
@@ -40,12 +40,12 @@ def start_and_wait_until_held(world: World, job: Callable[[], Any]) -> Concurren
 
 
 def list_held(world: World) -> list[Any]:
-    """The list_held deliveries; none once no advance is running."""
-    return list(world.call_control("GET", "/deliveries/list_held?wait=true")["list_held"])
+    """The held deliveries; none once no advance is running."""
+    return list(world.call_control("GET", "/deliveries/held?wait=true")["held"])
 
 
 def answer(world: World, seq: int, **reaction: Any) -> Any:
-    """Answer a list_held delivery."""
+    """Answer a held delivery."""
     return world.call_control("POST", f"/deliveries/{seq}/answer", reaction)
 
 

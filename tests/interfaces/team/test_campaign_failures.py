@@ -28,12 +28,13 @@ def small_batches(world: World) -> None:
     world.change_settings(large_campaign__batch_size=2)
 
 
-def fail_first_batch(team: TeamClients, campaign: Any) -> None:
-    """Pay the first batch with an unknown outcome, which turns out to have failed."""
+def fail_first_batch(team: TeamClients, campaign: Any) -> int:
+    """Pay the first batch with an unknown outcome, which turns out to have failed; the payment's id."""
     with pytest.raises(ConnectionError):
         request_processing(team.live, campaign, **CRASH)
-    payment_id = read_campaign(team.live, campaign)["batches"][0]["payment_id"]
+    payment_id: int = read_campaign(team.live, campaign)["batches"][0]["payment_id"]
     team.world.simulate("payment", payment_id=payment_id, outcome="failed")
+    return payment_id
 
 
 @pytest.fixture
@@ -46,10 +47,9 @@ def failed(team: TeamClients) -> Any:
 
 def test_a_failed_batch_can_fail_again(team: TeamClients, failed: Any) -> None:
     before = balance_cents(team.live)
-    fail_first_batch(team, failed)
-    again = read_campaign(team.live, failed)
-    assert batch_statuses(again) == ["failed", "prepared", "prepared"]
-    assert again["batches"][0]["payment_id"] != failed["batches"][0]["payment_id"]
+    first, second = fail_first_batch(team, failed), fail_first_batch(team, failed)
+    assert first != second
+    assert batch_statuses(read_campaign(team.live, failed)) == ["failed", "prepared", "prepared"]
     assert balance_cents(team.live) == before
 
 

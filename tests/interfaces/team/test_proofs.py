@@ -34,7 +34,7 @@ def team_with_mixed_kit(new_world: Callable[..., World]) -> TeamClients:
 
 
 @claims("T-4.56")
-def test_every_item_of_custom_artwork_has_a_proof_in_the_order_of_the_items(team: TeamClients) -> None:
+def test_every_item_with_custom_artwork_has_a_proof_in_item_order(team: TeamClients) -> None:
     order = create_branded_order(team.live)
     proofs = list_proofs(team.live, order)
     assert [proof["order_item_id"] for proof in proofs] == [item["id"] for item in order["items"]]
@@ -46,7 +46,7 @@ def test_every_item_of_custom_artwork_has_a_proof_in_the_order_of_the_items(team
     }  # fmt: skip
 
 
-def test_items_without_custom_artwork_have_none(team_with_mixed_kit: TeamClients) -> None:
+def test_items_without_custom_artwork_have_no_proof(team_with_mixed_kit: TeamClients) -> None:
     order = create_branded_order(team_with_mixed_kit.live, "mixed-kit")
     assert [item["proof_status"] for item in order["items"]] == [None, "awaiting_version", None, "awaiting_version"]
     assert [proof["id"] for proof in list_proofs(team_with_mixed_kit.live, order)] == [
@@ -54,7 +54,7 @@ def test_items_without_custom_artwork_have_none(team_with_mixed_kit: TeamClients
     ]
 
 
-def test_an_item_that_needs_no_proof_gets_none(team: TeamClients) -> None:
+def test_a_version_for_an_item_without_a_proof_is_refused(team: TeamClients) -> None:
     plain = create_branded_order(team.live, "welcome-kit")
     assert list_proofs(team.live, plain) == []
     assert {item["proof_status"] for item in plain["items"]} == {None}
@@ -110,7 +110,7 @@ def test_requested_changes_ask_for_another_version(team: TeamClients) -> None:
 
 
 @claims("T-4.153", "T-4.159")
-def test_a_new_version_voids_the_signature_and_the_old_one_cannot_be_signed(team: TeamClients) -> None:
+def test_a_new_version_voids_the_signature_and_the_old_version_cannot_be_signed(team: TeamClients) -> None:
     order = create_branded_order(team.live)
     item = first_proof(team.live, order)["id"]
     sign_all(team, order)
@@ -125,7 +125,7 @@ def test_a_new_version_voids_the_signature_and_the_old_one_cannot_be_signed(team
     assert expect_status(sign(team.approver, item, 2), 200).json()["signed_version"] == 2
 
 
-def test_only_what_is_ready_is_signed_and_only_what_is_in_review_is_reviewed(team: TeamClients) -> None:
+def test_only_ready_proofs_are_signed_and_only_those_in_review_reviewed(team: TeamClients) -> None:
     order = create_branded_order(team.live)
     item = first_proof(team.live, order)["id"]
     expect_error(sign(team.approver, item), 409, "invalid_state")
@@ -139,7 +139,7 @@ def test_only_what_is_ready_is_signed_and_only_what_is_in_review_is_reviewed(tea
 
 
 @claims("T-4.161")
-def test_a_signature_takes_an_approvers_or_the_owners_session_and_never_a_key(team: TeamClients) -> None:
+def test_signing_needs_the_session_of_an_approver_or_the_owner(team: TeamClients) -> None:
     order = create_branded_order(team.live)
     for proof, client in zip(list_proofs(team.live, order), (team.approver, team.owner), strict=False):
         item = proof["id"]
@@ -155,7 +155,7 @@ def test_a_signature_takes_an_approvers_or_the_owners_session_and_never_a_key(te
 
 
 @claims("T-4.217")
-def test_ids_of_orders_and_of_items_are_not_mixed_up(team: TeamClients) -> None:
+def test_an_order_id_is_not_accepted_as_an_item_id(team: TeamClients) -> None:
     order = create_branded_order(team.live)
     item, campaign = first_proof(team.live, order)["id"], order["campaign_id"]
     assert campaign == order["id"]
@@ -170,7 +170,7 @@ def test_ids_of_orders_and_of_items_are_not_mixed_up(team: TeamClients) -> None:
 
 
 @claims("T-4.155", "T-4.158", "T-4.160")
-def test_each_step_is_made_once_per_idempotency_key(team: TeamClients) -> None:
+def test_one_idempotency_key_makes_one_step(team: TeamClients) -> None:
     order = create_branded_order(team.live)
     item = first_proof(team.live, order)["id"]
     version = {"artwork_id": create_artwork(team.live)["id"]}
@@ -200,7 +200,7 @@ def test_each_step_is_made_once_per_idempotency_key(team: TeamClients) -> None:
         ("sign", {"version": 0}, "version"),
     ],
 )
-def test_what_is_wrong_with_a_step_is_named(team: TeamClients, step: str, body: dict[str, Any], field: str) -> None:
+def test_an_invalid_step_is_refused_by_field(team: TeamClients, step: str, body: dict[str, Any], field: str) -> None:
     order = create_branded_order(team.live)
     item = first_proof(team.live, order)["id"]
     add_version(team.live, item)
@@ -219,7 +219,7 @@ def test_what_is_wrong_with_a_step_is_named(team: TeamClients, step: str, body: 
         pytest.param("POST", "/proofs/{item}/review", APPROVE, marks=claims("T-4.157")),
     ],
 )
-def test_each_step_takes_its_own_scope(team: TeamClients, method: str, path: str, body: Any) -> None:
+def test_each_step_needs_its_own_scope(team: TeamClients, method: str, path: str, body: Any) -> None:
     order = create_branded_order(team.live)
     add_version(team.live, first_proof(team.live, order)["id"])
     path = path.format(order=order["id"], item=order["items"][0]["id"])
@@ -242,7 +242,7 @@ def test_proofs_belong_to_one_team_and_mode(team: TeamClients) -> None:
     expect_error(team.live.get(f"/team-orders/{test['id']}/proofs"), 404, "not_found")
 
 
-def test_proofs_stay_as_they_are_once_their_order_is_canceled(team: TeamClients) -> None:
+def test_proofs_of_a_canceled_order_cannot_change(team: TeamClients) -> None:
     order = create_branded_order(team.live)
     item = first_proof(team.live, order)["id"]
     expect_status(team.live.post(f"/team-orders/{order['id']}/cancel", {}), 200)
@@ -252,7 +252,7 @@ def test_proofs_stay_as_they_are_once_their_order_is_canceled(team: TeamClients)
 
 
 @claims("T-5.23")
-def test_an_order_is_paid_only_with_every_present_version_signed(team: TeamClients) -> None:
+def test_an_order_is_paid_only_if_every_current_version_is_signed(team: TeamClients) -> None:
     order = create_branded_order(team.live)
     last = list_proofs(team.live, order)[-1]["id"]
 
@@ -274,7 +274,7 @@ def test_an_order_is_paid_only_with_every_present_version_signed(team: TeamClien
 
 
 @claims("T-5.23")
-def test_no_key_pays_for_what_is_not_signed(team: TeamClients) -> None:
+def test_no_key_pays_an_order_with_unsigned_proofs(team: TeamClients) -> None:
     limits = {"per_request_cents": 10_000_000, "monthly_cents": 10_000_000}
     payer = team.key(*SCOPES, pay_limits=limits)
     for collection, status in (("branded-kit", 422), ("welcome-kit", 201)):
