@@ -1,37 +1,26 @@
-"""A real receiver on loopback, for what only a socket can show."""
+"""HTTP receivers on loopback for webhooks of mode `forward`."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import ExitStack
+from typing import Any
 
 import pytest
 
+from tests.support.downstream_app import run_app
+
 
 @pytest.fixture
-def listener() -> Iterator[Callable[..., str]]:
-    """Starts a receiver that does something before it answers 200; gives its address."""
-    servers: list[ThreadingHTTPServer] = []
+def start_receiver() -> Iterator[Callable[..., str]]:
+    """Start a receiver that calls a function for each request and answers 200; returns its URL."""
+    with ExitStack() as receivers:
 
-    def listen(act: Callable[[], object] = lambda: None) -> str:
-        class Receiver(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                self.rfile.read(int(self.headers["Content-Length"]))
-                act()
-                self.send_response(200)
-                self.send_header("Content-Length", "0")
-                self.end_headers()
+        def start(action: Callable[[], object] = lambda: None) -> str:
+            def respond(_request: object) -> tuple[int, Any]:
+                action()
+                return 200, {}
 
-            def log_message(self, *_: object) -> None:
-                """Say nothing."""
+            return receivers.enter_context(run_app(respond)).url
 
-        server = ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
-        servers.append(server)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        return f"http://127.0.0.1:{server.server_port}"
-
-    yield listen
-    for server in servers:
-        server.shutdown()
-        server.server_close()
+        yield start

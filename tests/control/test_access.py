@@ -1,7 +1,8 @@
-"""Who may call the control plane (G20)."""
+"""Access to the control API (G20)."""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 
 import pytest
@@ -9,13 +10,15 @@ import pytest
 from giftsim import Simulator
 from giftsim.control.access import Access, is_own_host
 from giftsim.gateway.in_process_client import Response
+from giftsim.gateway.wsgi_app import WsgiApp
+from tests.support.responses import status_and_code
 
 HEALTH = "/_sim/v1/health"
 
 
 @pytest.fixture(scope="module")
 def bound() -> Iterator[Simulator]:
-    """A simulator that is bound to loopback, under one further name."""
+    """A simulator on loopback with one more host name."""
     simulator = Simulator(fixture="bare", access=Access(host_names=("Sim.Example.org",)))
     yield simulator
     simulator.close()
@@ -23,14 +26,14 @@ def bound() -> Iterator[Simulator]:
 
 @pytest.fixture(scope="module")
 def guarded() -> Iterator[Simulator]:
-    """A simulator that is bound elsewhere and has a token."""
+    """A simulator with a control token."""
     simulator = Simulator(fixture="bare", access=Access(token="let me in"))
     yield simulator
     simulator.close()
 
 
-def asked(simulator: Simulator, path: str = HEALTH, **headers: str) -> Response:
-    """A call as it comes over a socket, without the mark of the client library."""
+def get(simulator: Simulator, path: str = HEALTH, **headers: str) -> Response:
+    """Send a GET request through the in-process client."""
     return simulator.client.call("GET", path, headers=headers)
 
 
@@ -38,7 +41,7 @@ def asked(simulator: Simulator, path: str = HEALTH, **headers: str) -> Response:
     "host",
     ["localhost", "localhost:8080", "LOCALHOST", "sim.localhost:1", "127.0.0.1:8080", "127.9.9.9", "[::1]", "[::1]:80"],
 )
-def test_names_of_this_machine_are_its_own(host: str) -> None:
+def test_names_of_this_machine_are_own_hosts(host: str) -> None:
     assert is_own_host(host)
 
 
@@ -60,66 +63,62 @@ def test_names_of_this_machine_are_its_own(host: str) -> None:
         "169.254.169.254",
     ],
 )
-def test_other_names_are_foreign(host: str) -> None:
+def test_other_names_are_not_own_hosts(host: str) -> None:
     assert not is_own_host(host)
 
 
 def test_a_foreign_host_is_refused(bound: Simulator) -> None:
-    answer = asked(bound, Host="evil.example")
-    assert (answer.status, answer.json()["error"]["code"]) == (403, "foreign_host")
+    response = get(bound, Host="evil.example")
+    assert status_and_code(response) == (403, "foreign_host")
 
 
-def test_a_host_name_that_was_added_is_own(bound: Simulator) -> None:
-    assert asked(bound, Host="sim.example.org:8080").status == 200
+def test_an_added_host_name_is_accepted(bound: Simulator) -> None:
+    assert get(bound, Host="sim.example.org:8080").status == 200
 
 
 def test_a_page_of_another_origin_is_refused(bound: Simulator) -> None:
     for origin in ("https://evil.example", "null", "http://localhost:3000", "http://localhost:8080.evil.example"):
-        answer = asked(bound, Host="localhost:8080", Origin=origin)
-        assert (answer.status, answer.json()["error"]["code"]) == (403, "foreign_origin"), origin
+        response = get(bound, Host="localhost:8080", Origin=origin)
+        assert status_and_code(response) == (403, "foreign_origin"), origin
 
 
-def test_its_own_pages_may_call(bound: Simulator) -> None:
-    assert asked(bound, Host="localhost:8080", Origin="http://localhost:8080").status == 200
+def test_a_page_of_the_same_origin_may_call(bound: Simulator) -> None:
+    assert get(bound, Host="localhost:8080", Origin="http://localhost:8080").status == 200
 
 
 def test_a_refused_caller_changes_nothing(bound: Simulator) -> None:
-    answer = bound.client.call("POST", "/_sim/v1/worlds", body={"id": "foreign"}, headers={"Host": "evil.example"})
-    assert answer.status == 403
+    response = bound.client.call("POST", "/_sim/v1/worlds", body={"id": "foreign"}, headers={"Host": "evil.example"})
+    assert response.status == 403
     assert "foreign" not in bound.registry.worlds
 
 
-def test_the_modelled_interfaces_take_any_host(bound: Simulator) -> None:
+def test_the_simulated_interfaces_accept_any_host(bound: Simulator) -> None:
     key = "Bearer pk_live_default_prepaid"
-    assert asked(bound, "/api/external/team-orders", Host="evil.example", Authorization=key).status == 200
+    assert get(bound, "/api/external/team-orders", Host="evil.example", Authorization=key).status == 200
 
 
-def test_with_a_token_every_caller_over_a_socket_needs_it(guarded: Simulator) -> None:
-    from giftsim.gateway.wsgi_app import WsgiApp
-
-    def told(**headers: str) -> int:
-        return socket_call(WsgiApp(guarded.registry, guarded.interfaces, guarded._make_pages), **headers)
-
-    assert told() == 401
-    assert told(Authorization="Bearer let me out") == 401
-    assert told(Authorization="Basic let me in") == 401
-    assert told(Authorization="Bearer let me in") == 200
-    assert told(Authorization="bearer let me in", Host="sim.example.org", Origin="https://app.example") == 200
+def test_every_caller_over_a_socket_needs_the_token(guarded: Simulator) -> None:
+    app = WsgiApp(guarded.registry, guarded.interfaces, guarded._make_pages)
+    assert wsgi_status(app) == 401
+    assert wsgi_status(app, Authorization="Bearer let me out") == 401
+    assert wsgi_status(app, Authorization="Basic let me in") == 401
+    assert wsgi_status(app, Authorization="Bearer let me in") == 200
+    assert (
+        wsgi_status(app, Authorization="bearer let me in", Host="sim.example.org", Origin="https://app.example") == 200
+    )
 
 
-def socket_call(wsgi_app: object, **headers: str) -> int:
-    """The status of a health call without the client library."""
-    import io
-
+def wsgi_status(app: WsgiApp, **headers: str) -> int:
+    """The status of a health call that does not come from the in-process client."""
     status: list[str] = []
     environ = {
         "REQUEST_METHOD": "GET", "PATH_INFO": HEALTH, "QUERY_STRING": "", "wsgi.input": io.BytesIO(),
         **{f"HTTP_{name.upper()}": value for name, value in headers.items()},
     }  # fmt: skip
-    wsgi_app(environ, lambda line, _: status.append(line))  # type: ignore[operator]
+    app(environ, lambda line, _: status.append(line))  # type: ignore[arg-type, func-returns-value]
     return int(status[0][:3])
 
 
-def test_in_process_the_client_librarys_name_is_own_and_no_token_is_needed(guarded: Simulator) -> None:
-    assert asked(guarded).status == 200
-    assert asked(guarded, Host="evil.example").status == 403
+def test_the_in_process_client_needs_no_token_but_an_own_host(guarded: Simulator) -> None:
+    assert get(guarded).status == 200
+    assert get(guarded, Host="evil.example").status == 403

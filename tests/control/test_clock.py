@@ -13,8 +13,8 @@ Make = Callable[..., World]
 
 def refused(world: World, body: object) -> tuple[int, str]:
     """Status and code of an advance that is refused."""
-    answer = world.control.post(f"/worlds/{world.id}/clock/advance", body)
-    return answer.status, answer.json()["error"]["code"]
+    response = world.control.post(f"/worlds/{world.id}/clock/advance", body)
+    return response.status, response.json()["error"]["code"]
 
 
 def test_a_clock_stands_unless_told(new_world: Make) -> None:
@@ -87,9 +87,9 @@ def test_the_attempts_of_the_span_are_told(world: World, partner: PartnerClient)
 def test_too_many_events_stop_it_where_it_is(world: World, partner: PartnerClient) -> None:
     partner.create_order()
     world.simulate("claim", team_order_id=1001, recipient=0)
-    answer = world.control.post(f"/worlds/{world.id}/clock/advance", {"by": "30d", "max_events": 30})
-    error = answer.json()["error"]
-    assert (answer.status, error["code"]) == (409, "too_many_events")
+    response = world.control.post(f"/worlds/{world.id}/clock/advance", {"by": "30d", "max_events": 30})
+    error = response.json()["error"]
+    assert (response.status, error["code"]) == (409, "too_many_events")
     assert error["details"]["now"] == world.now
     assert error["details"]["fired_count"] >= 30
     assert "shipment.produce" in error["details"]["busiest"]
@@ -168,12 +168,12 @@ def test_a_running_world_does_what_is_due_before_anybody_sees_it(new_world: Make
 
 def test_a_clock_takes_a_pace_within_bounds(world: World) -> None:
     for body in ({"mode": "running", "rate": 0}, {"mode": "running", "rate": 1_000_001}, {"mode": "fast"}, {"rate": 1}):
-        answer = world.control.call("PUT", f"/worlds/{world.id}/clock", body)
-        assert (answer.status, answer.json()["error"]["code"]) == (400, "invalid_body"), body
+        response = world.control.call("PUT", f"/worlds/{world.id}/clock", body)
+        assert (response.status, response.json()["error"]["code"]) == (400, "invalid_body"), body
 
 
 def test_an_advance_from_inside_a_delivery_is_busy_and_other_calls_are_served(
-    world: World, partner: PartnerClient, listener: Callable[..., str]
+    world: World, partner: PartnerClient, start_receiver: Callable[..., str]
 ) -> None:
     seen: list[tuple[str, int, str]] = []
     standing: list[str | None] = []
@@ -188,13 +188,13 @@ def test_an_advance_from_inside_a_delivery_is_busy_and_other_calls_are_served(
             ("POST", f"{base}/snapshots", {"name": "inside"}),
             ("GET", f"{base}/clock", None),
         ):
-            answer = world.control.call(method, path, body)
-            shown = answer.json()
+            response = world.control.call(method, path, body)
+            shown = response.json()
             said = shown["error"]["code"] if "error" in shown else shown.get("now", "")
-            seen.append((path.removeprefix(base), answer.status, said))
+            seen.append((path.removeprefix(base), response.status, said))
         standing.extend(row["outcome"] for row in world.deliveries())
 
-    world.set_receiver(mode="forward", to=listener(called_back))
+    world.set_receiver(mode="forward", to=start_receiver(called_back))
     partner.subscribe("team_order.claimed")
     partner.create_order()
     world.simulate("claim", team_order_id=1001, recipient=0)
@@ -214,9 +214,9 @@ def test_an_advance_from_inside_a_delivery_is_busy_and_other_calls_are_served(
 
 
 def test_deleting_the_world_ends_its_advance(
-    world: World, partner: PartnerClient, listener: Callable[..., str]
+    world: World, partner: PartnerClient, start_receiver: Callable[..., str]
 ) -> None:
-    world.set_receiver(mode="forward", to=listener(lambda: world.control.delete(f"/worlds/{world.id}")))
+    world.set_receiver(mode="forward", to=start_receiver(lambda: world.control.delete(f"/worlds/{world.id}")))
     partner.subscribe("team_order.claimed")
     partner.create_order()
     world.simulate("claim", team_order_id=1001, recipient=0)

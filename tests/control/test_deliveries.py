@@ -29,8 +29,8 @@ def test_a_receiver_is_put_listed_and_deleted(world: World) -> None:
     shown = world.call_control("GET", "/receivers")
     assert [row["host"] for row in shown["receivers"]] == [WEBHOOK_HOST, "*"]
     assert world.call_control("DELETE", f"/receivers/{WEBHOOK_HOST}") == {"deleted": WEBHOOK_HOST}
-    answer = world.control.delete(f"/worlds/{world.id}/receivers/{WEBHOOK_HOST}")
-    assert (answer.status, answer.json()["error"]["code"]) == (404, "receiver_not_found")
+    response = world.control.delete(f"/worlds/{world.id}/receivers/{WEBHOOK_HOST}")
+    assert (response.status, response.json()["error"]["code"]) == (404, "receiver_not_found")
 
 
 def test_an_outage_counts_from_the_worlds_beginning(world: World) -> None:
@@ -52,9 +52,9 @@ def test_a_receiver_that_makes_no_sense_is_refused_with_a_hint(world: World) -> 
         ({"mode": "forward"}, "to"),
     ]
     for body, said in cases:
-        answer = world.control.call("PUT", path, body)
-        assert answer.status == 400, body
-        assert said in answer.json()["error"]["message"], body
+        response = world.control.call("PUT", path, body)
+        assert response.status == 400, body
+        assert said in response.json()["error"]["message"], body
 
 
 def test_every_attempt_is_shown_with_the_exact_text_and_its_signature(world: World, partner: PartnerClient) -> None:
@@ -84,8 +84,8 @@ def test_asking_for_dropped_deliveries_is_an_error(world: World, partner: Partne
     world.change_settings(webhooks__attempts_kept=2)
     claimed(world, partner, 5)
     assert [row["seq"] for row in world.deliveries()] == [4, 5]
-    answer = world.control.get(f"/worlds/{world.id}/deliveries?after=1")
-    assert (answer.status, answer.json()["error"]["code"]) == (409, "deliveries_dropped")
+    response = world.control.get(f"/worlds/{world.id}/deliveries?after=1")
+    assert (response.status, response.json()["error"]["code"]) == (409, "deliveries_dropped")
 
 
 def test_a_resend_is_one_more_attempt_beside_the_ladder(world: World, partner: PartnerClient) -> None:
@@ -96,21 +96,23 @@ def test_a_resend_is_one_more_attempt_beside_the_ladder(world: World, partner: P
     assert again["event_id"] == world.deliveries()[0]["event_id"]
     world.advance("30d")
     assert len(world.deliveries()) == 2
-    answer = world.control.post(f"/worlds/{world.id}/deliveries/77/resend")
-    assert (answer.status, answer.json()["error"]["code"]) == (404, "delivery_not_found")
+    response = world.control.post(f"/worlds/{world.id}/deliveries/77/resend")
+    assert (response.status, response.json()["error"]["code"]) == (404, "delivery_not_found")
 
 
 def test_a_resend_to_a_real_receiver_leaves_behind_the_answer(
-    world: World, partner: PartnerClient, listener: Callable[..., str]
+    world: World, partner: PartnerClient, start_receiver: Callable[..., str]
 ) -> None:
     claimed(world, partner)
-    world.set_receiver(mode="forward", to=listener())
+    world.set_receiver(mode="forward", to=start_receiver())
     assert world.call_control("POST", "/deliveries/1/resend")["outcome"] is None
     assert [row["outcome"] for row in world.deliveries()] == ["delivered", "delivered"]
 
 
-def test_a_read_waits_for_what_is_in_flight(world: World, partner: PartnerClient, listener: Callable[..., str]) -> None:
-    world.set_receiver(mode="forward", to=listener())
+def test_a_read_waits_for_what_is_in_flight(
+    world: World, partner: PartnerClient, start_receiver: Callable[..., str]
+) -> None:
+    world.set_receiver(mode="forward", to=start_receiver())
     endpoint = partner.subscribe("team_order.claimed")["endpoint"]["id"]
     partner.post(f"/webhooks/{endpoint}/test")
     for _ in range(5):

@@ -8,15 +8,11 @@ from collections.abc import Callable
 import pytest
 
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
+from tests.support.faults import fault_counts
 from tests.support.responses import status_and_code
 from tests.support.team import webhooks as team_webhooks
 from tests.support.team.clients import TeamClients
 from tests.support.worlds import World
-
-
-def hits(world: World) -> list[tuple[int, int]]:
-    """How many calls each fault matched and changed."""
-    return [(fault["calls"], fault["hits"]) for fault in world.call_control("GET", "/faults")["faults"]]
 
 
 def test_a_fault_is_shown_as_given_with_its_hits(world: World, partner: PartnerClient) -> None:
@@ -29,7 +25,7 @@ def test_a_fault_is_shown_as_given_with_its_hits(world: World, partner: PartnerC
     assert made == {"id": "mine", **given, "calls": 0, "hits": 0}
     statuses = [partner.create_order(idempotency_key=f"{i}").status for i in range(3)]
     assert statuses == [201, 402, 201]
-    assert hits(world) == [(3, 1)]
+    assert fault_counts(world) == [(3, 1)]
 
 
 def test_faults_match_by_credential_in_either_spelling(world: World) -> None:
@@ -120,7 +116,7 @@ def test_a_held_call_goes_on_when_its_fault_is_gone(world: World, partner: Partn
     statuses: list[int] = []
     caller = threading.Thread(target=lambda: statuses.append(partner.get("/team-orders").status))
     caller.start()
-    while hits(world) != [(1, 1)]:
+    while fault_counts(world) != [(1, 1)]:
         pass
     assert world.now
     calls = {
@@ -171,15 +167,15 @@ def test_deliveries_can_be_duplicated_and_wrongly_signed(world: World, partner: 
     rows = world.deliveries()
     assert [row["mark"] for row in rows] == [None, "duplicate", None]
     assert rows[0]["event_id"] == rows[1]["event_id"] != rows[2]["event_id"]
-    assert hits(world) == [(2, 1), (0, 0)]
+    assert fault_counts(world) == [(2, 1), (0, 0)]
 
 
 def test_webhooks_of_a_call_are_sent_although_its_response_is_lost(
-    world: World, listener: Callable[..., str]
+    world: World, start_receiver: Callable[..., str]
 ) -> None:  # fmt: skip
     received = threading.Event()
     team = TeamClients(world)
-    world.set_receiver(team_webhooks.HOST, mode="forward", to=listener(received.set))
+    world.set_receiver(team_webhooks.HOST, mode="forward", to=start_receiver(received.set))
     team_webhooks.subscribe(team.live, "approval.requested")
     with pytest.raises(ConnectionError):
         team.live.post(
@@ -196,4 +192,4 @@ def test_faults_are_part_of_snapshots_and_fingerprints(world: World) -> None:
     world.add_fault({"status": 503})
     assert world.fingerprint() != before
     world.call_control("POST", "/snapshots/calm/restore")
-    assert hits(world) == []
+    assert fault_counts(world) == []

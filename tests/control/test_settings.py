@@ -14,9 +14,9 @@ def test_settings_are_flat_and_changed_whole_or_not_at_all(world: World) -> None
     before = world.call_control("GET", "/settings")
     good = {"partner.claim_expiry_days": 5, "partner.prices.rush": 1, "rate_limits.starter": 7}
     for bad, said in (({"partner.claim_expiry_dys": 9}, "claim_expiry_days?"), ({"partner.prices.rush": "x"}, "rush")):
-        answer = world.control.call("PATCH", f"/worlds/{world.id}/settings", {**good, **bad})
-        assert status_and_code(answer) == (400, "invalid_setting")
-        assert said in answer.json()["error"]["message"]
+        response = world.control.call("PATCH", f"/worlds/{world.id}/settings", {**good, **bad})
+        assert status_and_code(response) == (400, "invalid_setting")
+        assert said in response.json()["error"]["message"]
     assert world.call_control("GET", "/settings") == before
     assert world.call_control("PATCH", "/settings", good) == {**before, **good}
 
@@ -46,14 +46,14 @@ def test_what_is_strange_is_named_with_the_nearest_known(world: World) -> None:
         ("GET", f"{inside}/delivries", None, "/deliveries?"),
     ]
     for method, path, body, said in cases:
-        answer = world.control.call(method, path, body)
-        assert answer.status in (400, 404), path
-        assert said in answer.json()["error"]["message"]
+        response = world.control.call(method, path, body)
+        assert response.status in (400, 404), path
+        assert said in response.json()["error"]["message"]
 
 
 def test_a_wrong_value_is_told_what_is_taken(world: World) -> None:
-    answer = world.control.post("/worlds", {"seed": "stale"})
-    assert answer.json()["error"]["message"] == "seed takes a whole number from 0 or the word fresh, not 'stale'"
+    response = world.control.post("/worlds", {"seed": "stale"})
+    assert response.json()["error"]["message"] == "seed takes a whole number from 0 or the word fresh, not 'stale'"
     assert world.control.post("/worlds", {"now": "tomorrow"}).status == 400
     assert world.control.post("/worlds", {"clock": {"mode": "manual", "rate": 2}}).status == 400
     assert world.control.post("/worlds", {"clock": {"mode": "running", "rate": 0}}).status == 400

@@ -14,8 +14,8 @@ from tests.support.worlds import World
 
 def refused(world: World, verb: str, **body: Any) -> tuple[int, str]:
     """Status and code of a verb that is refused."""
-    answer = world.control.post(f"/worlds/{world.id}/simulate/{verb}", body)
-    return answer.status, answer.json()["error"]["code"]
+    response = world.control.post(f"/worlds/{world.id}/simulate/{verb}", body)
+    return response.status, response.json()["error"]["code"]
 
 
 def statuses(world: World) -> list[str]:
@@ -33,10 +33,10 @@ def test_the_verbs_are_listed_with_their_schemas(world: World) -> None:
 
 
 def test_an_unknown_verb_is_404_and_named_with_the_nearest(world: World) -> None:
-    answer = world.client.call("POST", f"/_sim/v1/worlds/{world.id}/simulate/shipmnt", body={"to": "shipped"})
-    assert answer.status == 404
-    assert "shipmnt" in answer.json()["error"]["message"]
-    assert "/simulate/shipment?" in answer.json()["error"]["message"]
+    response = world.client.call("POST", f"/_sim/v1/worlds/{world.id}/simulate/shipmnt", body={"to": "shipped"})
+    assert response.status == 404
+    assert "shipmnt" in response.json()["error"]["message"]
+    assert "/simulate/shipment?" in response.json()["error"]["message"]
 
 
 def test_a_claim_by_token_is_what_the_recipient_does(world: World, partner: PartnerClient) -> None:
@@ -66,11 +66,11 @@ def test_a_claim_names_one_row_in_one_way(world: World, partner: PartnerClient) 
 
 def test_a_bad_address_is_refused_field_by_field(world: World, partner: PartnerClient) -> None:
     partner.create_order()
-    answer = world.control.post(
+    response = world.control.post(
         f"/worlds/{world.id}/simulate/claim", {"team_order_id": 1001, "recipient": 0, "address": {**RENO, "zip": "1"}}
     )
-    assert answer.status == 422
-    assert answer.json()["error"]["details"]["errors"][0]["field"] == "address.zip"
+    assert response.status == 422
+    assert response.json()["error"]["details"]["errors"][0]["field"] == "address.zip"
     assert statuses(world) == ["awaiting"]
 
 

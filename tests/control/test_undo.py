@@ -148,9 +148,9 @@ def test_a_reset_forgets_what_could_be_taken_back(world: World, partner: Partner
 def test_more_than_there_is_takes_nothing_back(world: World, partner: PartnerClient) -> None:
     ordered(partner, "a")
     before = looked_at(world)
-    answer = refused(world, count=2)
-    assert answer.status == 409
-    assert answer.json()["error"]["message"] == (f"world {world.id} has 1 client writes to undo, not 2")
+    response = refused(world, count=2)
+    assert response.status == 409
+    assert response.json()["error"]["message"] == (f"world {world.id} has 1 client writes to undo, not 2")
     assert looked_at(world) == before
 
 

@@ -1,4 +1,4 @@
-"""Copies of a world in time: reset, fork, snapshot and restore, and the fingerprint that tells them apart."""
+"""Reset, forks, snapshots, and the fingerprint that compares worlds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.worlds import World
 Make = Callable[..., World]
 
 
-def test_reset_gives_back_exactly_what_was_created(world: World) -> None:
+def test_a_reset_world_equals_the_created_one(world: World) -> None:
     before = world.call_control("GET", "/fingerprint")
     world.partner().create_order()
     world.advance("3d")
@@ -27,48 +27,48 @@ def test_reset_gives_back_exactly_what_was_created(world: World) -> None:
     assert world.partner().get("/team-orders").json()["total"] == 0
 
 
-def fork_of(world: World, **body: str) -> World:
-    """A fork, in a tester's hands like its parent."""
-    twin = copy(world)
-    twin.description = world.call_control("POST", "/fork", body)
-    twin.id, twin.credentials = twin.description["id"], twin.description["credentials"]
-    return twin
+def create_fork(world: World, **body: str) -> World:
+    """Fork a world."""
+    fork = copy(world)
+    fork.description = world.call_control("POST", "/fork", body)
+    fork.id, fork.credentials = fork.description["id"], fork.description["credentials"]
+    return fork
 
 
-def test_a_fork_has_the_same_state_and_the_same_future_and_its_own_keys(world: World) -> None:
+def test_a_fork_has_the_same_state_and_future_but_its_own_keys(world: World) -> None:
     world.partner().create_order()
-    twin = fork_of(world, id="fork-of-mine")
-    assert twin.credentials["partner.prepaid"]["value"] == "pk_live_fork-of-mine_prepaid"
-    assert twin.fingerprint() == world.fingerprint()
-    for each in (world, twin):
+    fork = create_fork(world, id="fork-of-mine")
+    assert fork.credentials["partner.prepaid"]["value"] == "pk_live_fork-of-mine_prepaid"
+    assert fork.fingerprint() == world.fingerprint()
+    for each in (world, fork):
         each.advance("1d")
         each.partner().create_order(idempotency_key="second")
-    assert twin.fingerprint() == world.fingerprint()
+    assert fork.fingerprint() == world.fingerprint()
     world.partner().create_order(idempotency_key="third")
-    assert twin.partner().get("/team-orders").json()["total"] == 2
-    twin.call_control("DELETE", "")
+    assert fork.partner().get("/team-orders").json()["total"] == 2
+    fork.call_control("DELETE", "")
 
 
-def test_a_fork_hands_out_its_own_claim_links(world: World) -> None:
+def test_a_fork_has_its_own_claim_links(world: World) -> None:
     world.partner().create_order()
-    twin = fork_of(world)
-    (mine,), (its,) = [[mail["links"] for mail in each.mail()] for each in (world, twin)]
-    assert its == [link.replace(f"/{world.id}/", f"/{twin.id}/") for link in mine] != mine
-    twin.call_control("DELETE", "")
+    fork = create_fork(world)
+    (original,), (forked,) = [[mail["links"] for mail in each.mail()] for each in (world, fork)]
+    assert forked == [link.replace(f"/{world.id}/", f"/{fork.id}/") for link in original] != original
+    fork.call_control("DELETE", "")
 
 
-def test_a_fork_is_reset_to_the_moment_it_was_made(world: World) -> None:
+def test_a_fork_is_reset_to_its_creation(world: World) -> None:
     world.partner().create_order()
-    twin = fork_of(world)
-    before = twin.fingerprint()
-    twin.advance("5d")
-    twin.partner().create_order(idempotency_key="second")
-    twin.call_control("POST", "/reset")
-    assert twin.fingerprint() == before == world.fingerprint()
-    twin.call_control("DELETE", "")
+    fork = create_fork(world)
+    before = fork.fingerprint()
+    fork.advance("5d")
+    fork.partner().create_order(idempotency_key="second")
+    fork.call_control("POST", "/reset")
+    assert fork.fingerprint() == before == world.fingerprint()
+    fork.call_control("DELETE", "")
 
 
-def test_a_snapshot_brings_back_clock_timers_inbox_and_all(world: World, partner: PartnerClient) -> None:
+def test_a_restored_snapshot_equals_the_saved_world(world: World, partner: PartnerClient) -> None:
     partner.subscribe("team_order.shipped")
     partner.create_order()
     saved = world.call_control("POST", "/snapshots", {"name": "before"})
@@ -86,18 +86,18 @@ def test_a_snapshot_brings_back_clock_timers_inbox_and_all(world: World, partner
         assert status_and_code(world.control.call(method, f"/worlds/{world.id}{path}")) == (404, "snapshot_not_found")
 
 
-def test_a_snapshot_can_be_restored_again_and_again(world: World, partner: PartnerClient) -> None:
+def test_a_snapshot_can_be_restored_many_times(world: World, partner: PartnerClient) -> None:
     world.call_control("POST", "/snapshots", {"name": "start"})
-    prints = []
+    fingerprints = []
     for _ in range(3):
         partner.create_order()
         world.advance("7d")
-        prints.append(world.fingerprint())
+        fingerprints.append(world.fingerprint())
         world.call_control("POST", "/snapshots/start/restore")
-    assert len(set(prints)) == 1
+    assert len(set(fingerprints)) == 1
 
 
-def test_the_same_seed_and_calls_give_the_same_fingerprint_whatever_the_world_is_called(new_world: Make) -> None:
+def test_the_fingerprint_depends_on_seed_and_calls_but_not_on_the_world_id(new_world: Make) -> None:
     worlds = [new_world(seed=11), new_world(seed=11, id="named-otherwise")]
     for world in worlds:
         partner = world.partner()
@@ -108,7 +108,7 @@ def test_the_same_seed_and_calls_give_the_same_fingerprint_whatever_the_world_is
     assert new_world(seed=12).fingerprint() != new_world(seed=11).fingerprint()
 
 
-def test_reading_through_the_control_plane_changes_no_fingerprint(world: World, partner: PartnerClient) -> None:
+def test_reading_through_the_control_api_does_not_change_the_fingerprint(world: World, partner: PartnerClient) -> None:
     partner.create_order()
     before = world.fingerprint()
     paths = (

@@ -1,4 +1,4 @@
-"""The journal of client calls, usage and mail."""
+"""The call log, usage and mail."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import pytest
 
 from giftsim.worlds.call_log import CallLog
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
+from tests.support.responses import status_and_code
 from tests.support.worlds import World
 
 
-def test_a_call_stands_there_with_its_answer(world: World, partner: PartnerClient) -> None:
+def test_a_call_is_logged_with_its_response(world: World, partner: PartnerClient) -> None:
     partner.create_order(reference="REF-7")
     (entry,) = world.call_control("GET", "/journal")["calls"]
     assert (entry["seq"], entry["at"], entry["fault"], entry["note"]) == (1, world.now, None, None)
@@ -22,16 +23,14 @@ def test_a_call_stands_there_with_its_answer(world: World, partner: PartnerClien
     assert "X-Request-Id" in entry["response"]["headers"]
 
 
-def test_refused_calls_stand_there_too(world: World, partner: PartnerClient) -> None:
+def test_refused_calls_are_logged_too(world: World, partner: PartnerClient) -> None:
     partner.get("/team-orders?limit=0")
     partner.get("/no-such-thing")
-    statuses = [
-        (entry["response"]["status"], entry["note"]) for entry in world.call_control("GET", "/journal")["calls"]
-    ]
-    assert statuses == [(400, None), (404, "no such route")]
+    entries = world.call_control("GET", "/journal")["calls"]
+    assert [(entry["response"]["status"], entry["note"]) for entry in entries] == [(400, None), (404, "no such route")]
 
 
-def test_no_secret_stands_in_it(world: World, partner: PartnerClient) -> None:
+def test_the_call_log_contains_no_secret(world: World, partner: PartnerClient) -> None:
     secret = partner.subscribe("team_order.claimed")["secret"]
     links = partner.create_order(return_claim_links=True).json()["recipients"]
     token = links[0]["claim"]["link"].rsplit("/", 1)[1]
@@ -42,7 +41,7 @@ def test_no_secret_stands_in_it(world: World, partner: PartnerClient) -> None:
     assert f"/claim/{world.id}/***" in text
 
 
-def test_it_comes_in_pages(world: World, partner: PartnerClient) -> None:
+def test_the_call_log_is_listed_in_pages(world: World, partner: PartnerClient) -> None:
     for _ in range(5):
         partner.get("/team-orders")
     first = world.call_control("GET", "/journal?limit=3")
@@ -51,19 +50,18 @@ def test_it_comes_in_pages(world: World, partner: PartnerClient) -> None:
     assert (rest["next"], rest["dropped"]) == (None, 0)
 
 
-def test_it_is_bounded_and_says_what_it_dropped(world: World, partner: PartnerClient) -> None:
-    alive = world.simulator.registry.worlds[world.id]
-    alive.call_log = CallLog(max_entries=3)
+def test_the_call_log_is_bounded_and_counts_what_it_dropped(world: World, partner: PartnerClient) -> None:
+    world.simulator.registry.worlds[world.id].call_log = CallLog(max_entries=3)
     for _ in range(5):
         partner.get("/team-orders")
-    shown = world.call_control("GET", "/journal")
-    assert ([entry["seq"] for entry in shown["calls"]], shown["dropped"]) == ([3, 4, 5], 2)
-    answer = world.control.get(f"/worlds/{world.id}/journal?after=1")
-    assert (answer.status, answer.json()["error"]["code"]) == (409, "journal_truncated")
+    log = world.call_control("GET", "/journal")
+    assert ([entry["seq"] for entry in log["calls"]], log["dropped"]) == ([3, 4, 5], 2)
+    response = world.control.get(f"/worlds/{world.id}/journal?after=1")
+    assert status_and_code(response) == (409, "journal_truncated")
     assert world.call_control("GET", "/usage")["since"] == 3
 
 
-def test_a_call_without_an_answer_has_none_and_names_its_fault(world: World, partner: PartnerClient) -> None:
+def test_a_dropped_call_is_logged_without_response_and_names_its_fault(world: World, partner: PartnerClient) -> None:
     fault = world.add_fault({"drop": "before"})
     with pytest.raises(ConnectionError):
         partner.get("/team-orders")
@@ -77,18 +75,18 @@ def test_usage_counts_by_credential_and_operation(world: World, partner: Partner
     partner.get("/team-orders?limit=0")
     world.partner("partner.unbound").get("/team-orders")
     partner.get("/no-such-thing")
-    shown = world.call_control("GET", "/usage")
-    rows = [(row["credential"], row["operation"], row["calls"], row["refused"]) for row in shown["usage"]]
+    usage = world.call_control("GET", "/usage")
+    rows = [(row["credential"], row["operation"], row["calls"], row["refused"]) for row in usage["usage"]]
     assert rows == [
         ("partner.prepaid", "createTeamOrder", 1, 0),
         ("partner.prepaid", "listTeamOrders", 2, 1),
         ("partner.unbound", "listTeamOrders", 1, 1),
         ("partner.prepaid", None, 1, 1),
     ]
-    assert (shown["calls"], shown["since"]) == (5, 1)
+    assert (usage["calls"], usage["since"]) == (5, 1)
 
 
-def test_mail_can_be_looked_through(world: World, partner: PartnerClient) -> None:
+def test_mail_is_filtered_and_listed_in_pages(world: World, partner: PartnerClient) -> None:
     partner.create_order(recipients=[{"name": name, "email": f"{name}@example.com"} for name in ("bo", "cy")])
     both = world.mail()
     assert [mail["to"] for mail in both] == ["bo@example.com", "cy@example.com"]

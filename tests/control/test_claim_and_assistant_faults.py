@@ -8,8 +8,8 @@ import pytest
 
 from giftsim.gateway.in_process_client import Response
 from giftsim.worlds import system_clock
-from tests.control.test_faults import hits
 from tests.support.api_clients import PartnerClient
+from tests.support.faults import fault_counts
 from tests.support.orders import RENO, claim_tokens
 from tests.support.team.clients import TeamClients
 from tests.support.worlds import World
@@ -37,7 +37,7 @@ def test_a_guest_can_lose_the_connection_before_or_after_the_claim(
         world.claim(token)
     assert shipments(partner) == [status]
     assert world.claim(token).status == (200 if drop == "before" else 410)
-    assert hits(world) == [(2, 1)]
+    assert fault_counts(world) == [(2, 1)]
 
 
 def test_a_claim_can_fail_with_an_injected_status(world: World, partner: PartnerClient, token: str) -> None:
@@ -66,7 +66,7 @@ def test_a_claim_can_be_delayed_and_frees_its_place_afterwards(
 def test_a_fault_without_a_match_does_not_hit_the_claim_page(world: World, token: str) -> None:
     world.add_fault({"drop": "before"})
     assert world.claim(token).status == 200
-    assert hits(world) == [(0, 0)]
+    assert fault_counts(world) == [(0, 0)]
 
 
 @pytest.mark.parametrize(

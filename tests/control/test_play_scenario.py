@@ -1,4 +1,4 @@
-"""Playing a scenario through the control plane."""
+"""Playing a scenario through the control API."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ def play(world: World, text: str, query: str = "") -> Response:
     )
 
 
-def test_a_story_that_holds_passes_and_its_world_goes_away(world: World) -> None:
+def test_a_passed_scenario_deletes_its_world(world: World) -> None:
     before = world.control.get("/health").json()["worlds"]
     report = World.json_of(play(world, STORY.replace("STATUS", "201")))
     assert (report["scenario"], report["outcome"], len(report["steps"])) == ("One mug", "passed", 1)
     assert world.control.get("/health").json()["worlds"] == before
 
 
-def test_a_story_that_does_not_hold_fails(world: World) -> None:
+def test_a_scenario_with_an_unmet_expectation_fails(world: World) -> None:
     report = World.json_of(play(world, STORY.replace("STATUS", "418")))
     assert report["outcome"] == "failed"
 
 
-def test_its_world_can_be_kept(world: World) -> None:
+def test_the_world_of_a_scenario_can_be_kept(world: World) -> None:
     before = {entry["id"] for entry in world.control.get("/worlds?limit=1000").json()["worlds"]}
     play(world, STORY.replace("STATUS", "201"), "?keep=true")
     kept = {entry["id"] for entry in world.control.get("/worlds?limit=1000").json()["worlds"]} - before
@@ -46,9 +46,9 @@ def test_its_world_can_be_kept(world: World) -> None:
     world.control.delete(f"/worlds/{kept.pop()}")
 
 
-def test_a_file_that_breaks_the_schema_is_refused_with_its_place(world: World) -> None:
-    answer = play(world, STORY.replace("steps:", "setps:"))
-    assert answer.status == 400
-    error = answer.json()["error"]
+def test_a_file_that_breaks_the_schema_is_refused_with_line_and_column(world: World) -> None:
+    response = play(world, STORY.replace("steps:", "setps:"))
+    assert response.status == 400
+    error = response.json()["error"]
     assert error["code"] == "invalid_scenario"
     assert {"line", "column", "message"} <= set(error["details"])

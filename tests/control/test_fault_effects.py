@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from giftsim.worlds import system_clock
-from tests.control.test_faults import hits
 from tests.support.api_clients import PartnerClient
+from tests.support.faults import fault_counts
 from tests.support.museum import MuseumClient
 from tests.support.orders import order_body
 from tests.support.responses import status_and_code
@@ -80,7 +80,7 @@ def test_a_fault_that_could_never_act_is_refused_with_the_reason(world: World, b
     response = world.control.post(f"/worlds/{world.id}/faults", body)
     assert response.status == 400
     assert message in response.json()["error"]["message"], response.json()["error"]["message"]
-    assert hits(world) == []
+    assert fault_counts(world) == []
 
 
 @pytest.mark.parametrize(
@@ -105,9 +105,9 @@ def test_a_charge_fault_does_not_count_calls_without_a_charge(world: World, part
     world.add_fault({"charge": "card_charge_failed"}, id="declined", when={"first": 1})
     assert partner.create_order(idempotency_key="second", items=[]).status == 400
     assert partner.create_order().body == first.body  # a replay charges nothing
-    assert hits(world) == [(0, 0)]
+    assert fault_counts(world) == [(0, 0)]
     assert status_and_code(partner.create_order(idempotency_key="second")) == (402, "card_charge_failed")
-    assert hits(world) == [(1, 1)]
+    assert fault_counts(world) == [(1, 1)]
     assert partner.create_order(idempotency_key="third").status == 201
     assert [call["fault"] for call in world.call_control("GET", "/journal")["calls"]] == [
         None,
@@ -121,20 +121,20 @@ def test_a_charge_fault_does_not_count_calls_without_a_charge(world: World, part
 def test_a_crash_does_not_count_calls_whose_charge_fails(world: World) -> None:
     world.add_fault({"crash": "after_charge"}, when={"first": 1})
     assert world.partner("partner.no_funds").create_order().status == 402
-    assert hits(world) == [(0, 0)]
+    assert fault_counts(world) == [(0, 0)]
     with pytest.raises(ConnectionError):
         world.partner().create_order()
-    assert hits(world) == [(1, 1)]
+    assert fault_counts(world) == [(1, 1)]
 
 
 def test_a_hold_does_not_count_calls_that_are_refused_before(world: World, partner: PartnerClient) -> None:
     world.add_fault({"hold": True}, when={"first": 1})
     assert partner.get("/team-orders/7").status == 404
-    assert hits(world) == [(0, 0)]
+    assert fault_counts(world) == [(0, 0)]
     statuses: list[int] = []
     caller = threading.Thread(target=lambda: statuses.append(partner.get("/team-orders").status))
     caller.start()
-    while hits(world) != [(1, 1)]:
+    while fault_counts(world) != [(1, 1)]:
         pass
     world.call_control("DELETE", "/faults")
     caller.join(5)
@@ -144,7 +144,7 @@ def test_a_hold_does_not_count_calls_that_are_refused_before(world: World, partn
 def test_a_missing_signing_key_does_not_count_calls_that_need_none(world: World, partner: PartnerClient) -> None:
     world.add_fault({"signing_key": "missing"}, match={"operation": "createWebhook", "interface": "partner"})
     assert partner.post("/webhooks", {}).status == 400
-    assert hits(world) == [(0, 0)]
+    assert fault_counts(world) == [(0, 0)]
 
 
 @pytest.mark.parametrize("effect", [{"drop": "before"}, {"drop": "after"}, {"status": 401}, {"status": 400}])

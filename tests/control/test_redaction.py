@@ -1,4 +1,4 @@
-"""Secrets never stand in what people read."""
+"""Redaction of secrets in texts and headers."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.control import redaction
+from giftsim.control.redaction import redact_headers, redact_text
 
 AROUND = ' "{}:,\n'
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
 @pytest.mark.parametrize(
-    ("written", "shown"),
+    ("text", "redacted"),
     [
         ("pk_live_default_prepaid", "pk_live_***"),
         ('{"key": "ptk_test_my-world_first"}', '{"key": "ptk_test_***"}'),
@@ -29,21 +29,21 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
         ("PK_LIVE_default_prepaid", "PK_LIVE_***"),
     ],
 )
-def test_each_kind_of_secret_is_replaced_and_what_it_is_stays(written: str, shown: str) -> None:
-    assert redaction.redact_text(written) == shown
+def test_each_kind_of_secret_is_replaced_and_its_prefix_kept(text: str, redacted: str) -> None:
+    assert redact_text(text) == redacted
 
 
 @given(st.text(AROUND), st.text(LETTERS, min_size=8), st.text(AROUND))
-def test_no_token_survives_in_any_surroundings(before: str, token: str, after: str) -> None:
+def test_a_secret_is_redacted_in_any_surroundings(before: str, token: str, after: str) -> None:
     for secret in (f"pk_live_{token}", f"ptk_test_w-1_{token}", f"whsec_{token}", f"sess_{token}", f"/claim/w/{token}"):
-        shown = redaction.redact_text(before + secret + after)
-        assert token not in shown
-        assert shown.startswith(before)
-        assert shown.endswith(after)
+        redacted = redact_text(before + secret + after)
+        assert token not in redacted
+        assert redacted.startswith(before)
+        assert redacted.endswith(after)
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "shown"),
+    ("name", "value", "redacted"),
     [
         ("Authorization", "Bearer pk_live_default_prepaid", "Bearer pk_live_***"),
         ("authorization", "Bearer some-other-token", "Bearer ***"),
@@ -56,5 +56,5 @@ def test_no_token_survives_in_any_surroundings(before: str, token: str, after: s
         ("Content-Type", "application/json", "application/json"),
     ],
 )
-def test_headers_lose_their_credentials(name: str, value: str, shown: str) -> None:
-    assert redaction.redact_headers(((name, value),)) == {name: shown}
+def test_credentials_in_headers_are_redacted(name: str, value: str, redacted: str) -> None:
+    assert redact_headers(((name, value),)) == {name: redacted}
