@@ -6,7 +6,7 @@ import pytest
 
 from giftsim.kernel.fingerprint import fingerprint
 from giftsim.webhooks import inbox
-from giftsim.webhooks.attempt import AttemptNotFound, find
+from giftsim.webhooks.attempt import AttemptNotFound, find_attempt
 from giftsim.webhooks.inbox import DeliveriesDropped
 from giftsim.webhooks.signature import verify
 from tests.support.webhook_world import SHIPPED, WebhookWorld
@@ -69,7 +69,7 @@ def test_the_log_is_bounded_and_dropped_attempts_are_an_error() -> None:
             inbox.list_attempts(world.state, after=after)
         assert caught.value.status == 409
     with pytest.raises(AttemptNotFound):
-        find(world.state, 13)
+        find_attempt(world.state, 13)
     assert all_pages(world, 2, kind=SHIPPED) == [row.seq for row in world.attempts if row.kind == SHIPPED]
 
 

@@ -21,7 +21,7 @@ def send_ping(world: WebhookWorld) -> Attempt:
 
 def remove_key(world: WebhookWorld) -> None:
     with world.state.transaction():
-        signing_key.remove(world.state)
+        signing_key.remove_signing_key(world.state)
 
 
 def restore_key(world: WebhookWorld) -> None:

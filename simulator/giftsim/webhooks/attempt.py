@@ -84,7 +84,7 @@ def add_attempt(state: State, attempt: Attempt) -> Attempt:
     return attempt
 
 
-def find(state: State, seq: int) -> Attempt:
+def find_attempt(state: State, seq: int) -> Attempt:
     """The attempt of that public number; AttemptNotFound."""
     attempt = state[ATTEMPT].at(seq - 1)
     if attempt is None:

@@ -23,19 +23,19 @@ from giftsim.webhooks.attempt import (
     Attempt,
     WireTiming,
     add_attempt,
-    find,
+    find_attempt,
     in_flight,
 )
 from giftsim.webhooks.delivery import DELIVERY, Delivery, apply_extra_answer, apply_ladder_answer, list_pending
 from giftsim.webhooks.endpoint import ENABLED, ENDPOINT, Endpoint
-from giftsim.webhooks.event import EVENT, Event, body
+from giftsim.webhooks.event import EVENT, Event, encode_body
 from giftsim.webhooks.forward_targets import parse_target
 from giftsim.webhooks.outgoing import DELIVERED, Hold, Outcome, Outgoing
 from giftsim.webhooks.receiver import HOLD, TARGET, Receiver, respond
-from giftsim.webhooks.receiver_script import Answer, answer
+from giftsim.webhooks.receiver_script import Answer, answer_of_step
 from giftsim.webhooks.settings import FORWARD_AT_ONCE, FORWARD_TIMEOUT, SIGNATURE_TIME
 from giftsim.webhooks.signed_request import headers
-from giftsim.webhooks.signing_key import MISSING, is_missing, require_signing_key
+from giftsim.webhooks.signing_key import MISSING, is_key_missing, require_signing_key
 
 # Effects of faults on sending. Those on the signature are in `signed_request`.
 SEND_TWICE, REORDER = "duplicate", "reorder"
@@ -78,7 +78,7 @@ class NotResendable(Problem):
 def make_ladder_attempt(state: State, n: int) -> None:
     """Make the next attempt of a delivery; without a signing key it waits for `restore_signing_key` (B30)."""
     delivery = state[DELIVERY].get(n)
-    if is_missing(state):
+    if is_key_missing(state):
         state[DELIVERY].put(msgspec.structs.replace(delivery, next_attempt_ms=None))
         return
     fault = AppliedFault(REORDER, delivery.held_by)
@@ -100,7 +100,7 @@ def resend(state: State, seq: int) -> Attempt:
     A 2xx response completes the delivery; a failure changes nothing. AttemptNotFound, WebhooksUnavailable;
     NotResendable for a ping or a disabled endpoint.
     """
-    attempt = find(state, seq)
+    attempt = find_attempt(state, seq)
     if attempt.delivery == NO_DELIVERY:
         raise NotResendable(f"Delivery {seq} is a {attempt.kind}, which cannot be resent. Send a new one.")
     if state[ENDPOINT].get(attempt.endpoint).status != ENABLED:
@@ -213,7 +213,7 @@ def _outgoing(state: State, attempt: Attempt, endpoint: Endpoint, receiver: Rece
     simulated = clock == "simulated" or (hold is not None and clock != "wall")
     return Outgoing(
         attempt=attempt.n, endpoint=endpoint.n, host=endpoint.host, event_id=event.id, number=attempt.number,
-        to=to, path=endpoint.path, headers=tuple(lines), body=body(event), secret=endpoint.secret,
+        to=to, path=endpoint.path, headers=tuple(lines), body=encode_body(event), secret=endpoint.secret,
         sign_s=attempt.at_ms // SECOND if simulated else None, effect=attempt.effect,
         timeout_s=state.setting(FORWARD_TIMEOUT), at_once=state.setting(FORWARD_AT_ONCE),
         hold=hold,
@@ -223,7 +223,7 @@ def _outgoing(state: State, attempt: Attempt, endpoint: Endpoint, receiver: Rece
 def _hold(receiver: Receiver) -> Hold | None:
     if receiver.mode != HOLD:
         return None
-    default = answer(receiver.then)
+    default = answer_of_step(receiver.then)
     return Hold(receiver.host, default.outcome, default.status)
 
 

@@ -68,7 +68,7 @@ def event_id(state: State, n: int) -> str:
     return f"evt_{token(state.seed, 'event', n, 24)}"
 
 
-def body(event: Event) -> bytes:
+def encode_body(event: Event) -> bytes:
     """The body of every attempt, with placeholders for origin and world id (G1)."""
     mode = "" if event.livemode is None else f'"livemode":{"true" if event.livemode else "false"},'
     created_at = format_instant(event.occurred_ms if event.created_ms is None else event.created_ms)

@@ -14,7 +14,7 @@ from giftsim.problem import Problem
 from giftsim.webhooks.attempt import ATTEMPT, BUCKET_BITS, DROPPED, NO_DELIVERY, WIRE_TIMING, Attempt
 from giftsim.webhooks.delivery import DELIVERY
 from giftsim.webhooks.endpoint import ENDPOINT
-from giftsim.webhooks.event import EVENT, body
+from giftsim.webhooks.event import EVENT, encode_body
 from giftsim.webhooks.settings import SIGNATURE_TIME
 from giftsim.webhooks.signature import HEADER
 from giftsim.webhooks.signed_request import headers, signature
@@ -73,7 +73,7 @@ def attempt_view(state: State, attempt: Attempt, fill: Fill, wall_s: int) -> dic
 def request_view(state: State, attempt: Attempt, fill: Fill, sent_s: int) -> dict[str, object]:
     """`{headers, body}` signed as of `sent_s`; signed as of now, it passes any verifier (G24)."""
     endpoint, event = state[ENDPOINT].get(attempt.endpoint), state[EVENT].get(attempt.event)
-    payload = fill(body(event))
+    payload = fill(encode_body(event))
     value = signature(endpoint.secret, sent_s, payload, attempt.effect)
     return {"headers": {**dict(headers(event, endpoint.host, endpoint.port)), HEADER: value}, "body": payload.decode()}
 

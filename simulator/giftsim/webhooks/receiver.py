@@ -18,7 +18,7 @@ from giftsim.webhooks.receiver_script import (
     OK_ANSWER,
     Answer,
     Step,
-    answer,
+    answer_of_step,
     check_members,
     read_status,
     read_step,
@@ -135,10 +135,10 @@ def respond(state: State, host: str) -> Answer | Receiver:
     if receiver.used < len(receiver.script):
         state[RECEIVER].put(msgspec.structs.replace(receiver, used=receiver.used + 1))
         step = receiver.script[receiver.used]
-        return msgspec.structs.replace(receiver, then=step) if receiver.mode == HOLD else answer(step)
+        return msgspec.structs.replace(receiver, then=step) if receiver.mode == HOLD else answer_of_step(step)
     if receiver.mode == REFUSE:
         return Answer(REFUSED, None)
-    return receiver if receiver.mode in (FORWARD, HOLD) else answer(receiver.then)
+    return receiver if receiver.mode in (FORWARD, HOLD) else answer_of_step(receiver.then)
 
 
 def without_network(receiver: Receiver) -> Receiver:

@@ -47,7 +47,7 @@ class Answer(msgspec.Struct, frozen=True, gc=False):
 OK_ANSWER = Answer(outcome_of_status(200), 200)
 
 
-def answer(step: Step) -> Answer:
+def answer_of_step(step: Step) -> Answer:
     """The answer of a step. Delays take no virtual time; one of 10 s or more is a timeout (P-6.17, G22)."""
     if step.failure:
         return Answer(FAILURES[step.failure], None)

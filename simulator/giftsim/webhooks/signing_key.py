@@ -15,17 +15,17 @@ class WebhooksUnavailable(Problem):
     code = "webhooks_unavailable"
 
 
-def is_missing(state: State) -> bool:
+def is_key_missing(state: State) -> bool:
     """Whether the signing key is missing, so that nothing is sent."""
     return state.counter(MISSING) == 1
 
 
 def require_signing_key(state: State) -> None:
     """WebhooksUnavailable while the signing key is missing."""
-    if is_missing(state):
+    if is_key_missing(state):
         raise WebhooksUnavailable("Webhooks are unavailable: this environment has no signing key. Retry shortly.")
 
 
-def remove(state: State) -> None:
+def remove_signing_key(state: State) -> None:
     """Remove the signing key: deliveries wait until `dispatch.restore_signing_key`."""
     state.set_counter(MISSING, 1)

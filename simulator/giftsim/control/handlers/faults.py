@@ -42,7 +42,7 @@ def make_create_fault(simulated: Sequence[Interface]) -> Callable[[Call], Respon
             }
             fault = table.add(state, body)
             if stops_sending(fault):
-                signing_key.remove(state)
+                signing_key.remove_signing_key(state)
             return Response(201, table.view(fault))
 
     return create_fault

@@ -13,9 +13,8 @@ from giftsim.gateway.call import Call, Handler, Response
 from giftsim.gateway.problem import InvalidBody
 from giftsim.kernel.state import State
 from giftsim.webhooks import inbox
-from giftsim.webhooks.attempt import find
-from giftsim.webhooks.receiver_script import Answer, read_step
-from giftsim.webhooks.receiver_script import answer as answer_of_step
+from giftsim.webhooks.attempt import find_attempt
+from giftsim.webhooks.receiver_script import Answer, answer_of_step, read_step
 from giftsim.worlds import system_clock
 from giftsim.worlds.held_deliveries import HeldDelivery
 from giftsim.worlds.sending import complete_held, wait_for_held
@@ -37,7 +36,7 @@ def list_held(call: Call) -> Response:
 def answer_delivery(call: Call) -> Response:
     """Answer a held delivery in place of its receiver. An empty body gives the receiver's default answer."""
     with current_state(call.world) as state:
-        attempt = find(state, call.params["seq"])
+        attempt = find_attempt(state, call.params["seq"])
         held = call.world.held_deliveries.find(attempt.n)
         answer = _read_answer(call.body) if call.body else held.default_answer
         body = _view(call.world, state, held)
@@ -54,7 +53,7 @@ def _read_answer(body: Mapping[str, Any]) -> Answer:
 
 
 def _view(world: World, state: State, held: HeldDelivery) -> dict[str, Any]:
-    attempt = find(state, held.outgoing.attempt + 1)
+    attempt = find_attempt(state, held.outgoing.attempt + 1)
     view = inbox.attempt_view(state, attempt, filler(world), int(system_clock.seconds()))
     default = {"outcome": held.default_answer.outcome, "status": held.default_answer.status}
     return {**{name: view[name] for name in ATTEMPT_MEMBERS}, "own": default}

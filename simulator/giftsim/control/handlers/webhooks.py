@@ -10,7 +10,7 @@ from giftsim.control.world_access import change_state, current_state, settled_st
 from giftsim.gateway.call import Call, Handler, Response
 from giftsim.kernel.placeholders import fill
 from giftsim.webhooks import inbox, receiver
-from giftsim.webhooks.attempt import find
+from giftsim.webhooks.attempt import find_attempt
 from giftsim.webhooks.dispatch import resend
 from giftsim.worlds import system_clock
 from giftsim.worlds.sending import complete_held
@@ -67,7 +67,7 @@ def get_delivery_request(call: Call) -> Response:
     """The request of an attempt, with the signature that was sent or a new one."""
     wall_s = int(system_clock.seconds())
     with current_state(call.world) as state:
-        attempt = find(state, call.params["seq"])
+        attempt = find_attempt(state, call.params["seq"])
         signed_s = wall_s if call.query["sign"] == "now" else inbox.signed_s(state, attempt, wall_s)
         return Response(200, inbox.request_view(state, attempt, filler(call.world), signed_s))
 
