@@ -1,4 +1,4 @@
-"""Many callers at once: threads that start together, and what each of them got."""
+"""Concurrent calls: threads that start together, and their results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TIMEOUT_S = 30.0
 
 
 class ConcurrentCalls(Generic[T]):
-    """Calls under way, each in a thread of its own; `results` in the order of the calls once all are back."""
+    """Calls that run in one thread each, started together."""
 
     def __init__(self, calls: Sequence[Callable[[], T]]) -> None:
         self._results: dict[int, T] = {}
@@ -26,11 +26,11 @@ class ConcurrentCalls(Generic[T]):
 
     @property
     def completed(self) -> int:
-        """How many are back."""
+        """How many calls have returned."""
         return len(self._results)
 
     def results(self) -> list[T]:
-        """What every call gave; the first error of any of them is raised."""
+        """The results, in the order of the calls; raises the first error of any call."""
         for thread in self._threads:
             thread.join(TIMEOUT_S)
         if self._errors:
@@ -46,5 +46,5 @@ class ConcurrentCalls(Generic[T]):
 
 
 def call_concurrently(*calls: Callable[[], T]) -> list[T]:
-    """Make these calls at once; what they gave, in their order."""
+    """Run these calls concurrently; their results, in order."""
     return ConcurrentCalls(calls).results()

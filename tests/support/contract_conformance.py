@@ -1,4 +1,4 @@
-"""Whether an answer is one that its contract describes: status, media type, body and headers."""
+"""Check of a response against its contract: status, media type, body and headers."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Node = Mapping[str, Any]
 
 
 def assert_conforms(contract: Contract, operation_id: str, answer: Response) -> None:
-    """AssertionError names all that the contract does not say of this answer to this operation."""
+    """AssertionError lists each difference between the response and the contract."""
     __tracebackhide__ = True
     wrong = list(mismatches(contract.operations[operation_id], answer))
     assert wrong == [], f"{operation_id} {answer.status}: {wrong} in {answer.body[:500]!r}"
 
 
 def mismatches(op: Operation, answer: Response) -> Iterator[str]:
-    """What of the answer the contract does not say, in words."""
+    """The differences between the response and the contract, as sentences."""
     node = op.node["responses"].get(str(answer.status))
     if node is None:
         yield f"status {answer.status} is not documented"
@@ -69,13 +69,13 @@ def _bare(media_type: str) -> str:
 
 
 def _violations(op: Operation, schema: Node, value: Any) -> list[str]:
-    # The document is held beside the shape, so that its id stays its own.
-    shape, _ = _shape(_Held(schema), _Held(op.document))
+    # The cache keeps the document alive, so that its id stays unique.
+    shape, _ = _shape(_NodeKey(schema), _NodeKey(op.document))
     return [violation.message for violation in shape.violations(value)]
 
 
-class _Held:
-    """A node of a contract as a cache key: by identity, since contracts never change."""
+class _NodeKey:
+    """A contract node as a cache key, compared by identity, since contracts do not change."""
 
     def __init__(self, node: Node) -> None:
         self.node = node
@@ -84,9 +84,9 @@ class _Held:
         return id(self.node)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Held) and self.node is other.node
+        return isinstance(other, _NodeKey) and self.node is other.node
 
 
 @lru_cache(maxsize=1_000)
-def _shape(schema: _Held, document: _Held) -> tuple[Schema, _Held]:
+def _shape(schema: _NodeKey, document: _NodeKey) -> tuple[Schema, _NodeKey]:
     return Schema(schema.node, document.node), document

@@ -1,4 +1,4 @@
-"""One simulator after another with the same journal, and what clients and testers do to its default world."""
+"""A simulator that restarts with its journal file, and calls to its default world."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PARTNER_HEADERS = {"Authorization": "Bearer pk_live_default_prepaid"}
 
 
 class RestartableSimulator:
-    """One simulator after another, each with the same journal."""
+    """A simulator with a journal file, which can be restarted."""
 
     def __init__(self, journal: Path) -> None:
         self.journal = journal
@@ -30,7 +30,7 @@ class RestartableSimulator:
         return Simulator(fixture="empty", journal=self.journal, checkpoint_every=1_000)
 
     def restart(self) -> None:
-        """End, whatever is under way, and begin anew."""
+        """Close the simulator, also during calls, and start another with the same file."""
         self.simulator.close()
         self.simulator = self._start()
 
@@ -46,13 +46,13 @@ class RestartableSimulator:
         return self.call("POST", ORDERS, order_body(idempotency_key=key))
 
     def call_in_thread(self, *what: Any) -> threading.Thread:
-        """A call in a thread of its own."""
+        """Make a call in another thread."""
         caller = threading.Thread(target=self.call, args=what, daemon=True)
         caller.start()
         return caller
 
     def held_order(self, key: str) -> tuple[threading.Thread, list[Response]]:
-        """An order that the fault `wait` holds; its thread, and where its answer will be."""
+        """Create an order that the fault `wait` holds; its thread, and the list that gets the response."""
         self.call_control("POST", "/faults", {"id": "wait", "effect": {"hold": True}, "when": {"first": 1}})
         answers: list[Response] = []
         caller = threading.Thread(target=lambda: answers.append(self.order(key)), daemon=True)
@@ -61,7 +61,7 @@ class RestartableSimulator:
         return caller, answers
 
     def subscribe(self, receiver: HttpReceiver) -> int:
-        """An endpoint whose deliveries go to a receiver; its id."""
+        """Create an endpoint whose deliveries are forwarded to a receiver; its id."""
         self.call_control(
             "PUT", f"/receivers/{WEBHOOK_HOST}", {"mode": "forward", "to": f"http://127.0.0.1:{receiver.port}"}
         )

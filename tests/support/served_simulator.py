@@ -1,4 +1,4 @@
-"""The simulator as its users start it: a process of its own, spoken to over HTTP, with receivers beside it."""
+"""The simulator as a server process, called over HTTP, and the example receiver."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ TIMEOUT_S = 10.0
 
 
 class HttpClient:
-    """The client protocol over HTTP, with a connection for every call, so that threads may share it."""
+    """The client protocol over HTTP. Each call has its own connection, so threads can share the client."""
 
     def __init__(self, host: str, port: int) -> None:
         self.host, self.port = host, port
 
     def call(self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None) -> Response:
-        """One call; a body that is no bytes or text goes out as JSON."""
+        """Send one request; a body other than bytes or text is sent as JSON."""
         sent = dict(headers or {})
         if body is not None and not isinstance(body, bytes | str):
             body = json.dumps(body)
@@ -45,7 +45,7 @@ class HttpClient:
 
 
 class PythonProcess:
-    """A Python program; `line` waits for what it prints next."""
+    """A Python program in another process."""
 
     def __init__(self, *arguments: str) -> None:
         self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  # closed in `end`
@@ -62,11 +62,11 @@ class PythonProcess:
             self.lines.put(line.rstrip("\n"))
 
     def line(self) -> str:
-        """The next line that it prints."""
+        """Wait for the next line of its output."""
         return self.lines.get(timeout=TIMEOUT_S)
 
     def end(self) -> tuple[int, str]:
-        """Ask it to end, as Ctrl-C and service managers do; its exit status and what it complained of."""
+        """Terminate it; its exit status and stderr."""
         self.child.terminate()
         try:
             status = self.child.wait(timeout=5)
@@ -81,20 +81,20 @@ class PythonProcess:
 
 
 class ServedSimulator:
-    """A running server, in the place of a simulator where a test's world wants one."""
+    """A running server, usable in place of a simulator."""
 
     def __init__(self, process: PythonProcess) -> None:
         self.banner = json.loads(process.line())
         self.client = HttpClient(self.banner["host"], self.banner["port"])
 
     def world(self, **config: Any) -> World:
-        """A fresh world on it."""
+        """Create a world on the server."""
         return World(cast(Simulator, self), **{"fixture": "empty", **config})
 
 
 @contextmanager
 def serve_simulator(*options: str) -> Iterator[ServedSimulator]:
-    """`python run_sim.py --port 0 --json`, which must end cleanly and print nothing but its banner."""
+    """Run `python run_sim.py --port 0 --json`, which must print only its banner and exit with status 0."""
     process = PythonProcess("run_sim.py", "--port", "0", "--json", *options)
     try:
         yield ServedSimulator(process)
@@ -106,7 +106,7 @@ def serve_simulator(*options: str) -> Iterator[ServedSimulator]:
 
 @contextmanager
 def example_receiver(secret: str) -> Iterator[tuple[PythonProcess, str]]:
-    """`python examples/receiver.py`, which checks signatures by its own code; with its address."""
+    """Run `python examples/receiver.py`, which checks signatures with its own code; the process and its URL."""
     process = PythonProcess("examples/receiver.py", "0", secret)
     try:
         yield process, f"http://127.0.0.1:{process.line().removeprefix('listening on ')}"

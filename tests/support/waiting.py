@@ -1,4 +1,4 @@
-"""Waiting for something to become so, and not for ever."""
+"""Waiting for a condition, with a time-out."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Callable
 TIMEOUT_S = 30.0
 
 
-def wait_until(so: Callable[[], bool]) -> None:
-    """Ask again and again; AssertionError when it is not so within reason."""
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Poll a condition until it is true; AssertionError after `TIMEOUT_S`."""
     began = time.perf_counter()
-    while not so():
-        assert time.perf_counter() - began < TIMEOUT_S, "it did not become so"
+    while not condition():
+        assert time.perf_counter() - began < TIMEOUT_S, "the condition did not become true"

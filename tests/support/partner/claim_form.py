@@ -1,4 +1,4 @@
-"""A claim page as a browser reads it: the form's fields with their values and options, and what is said beside them."""
+"""The claim page as a browser shows it: form fields, options, errors and text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.support.worlds import World
 
 
 class ClaimForm(HTMLParser):
-    """`fields` with what they hold, `options` of the selects, `errors` and `text` as a reader sees them.
+    """The parsed page: `fields` with their values, `options` of the selects, visible `errors` and `text`.
 
     `invalid` are the fields that are marked, `labels` the fields that have one, `tags` whatever stands there.
     """
@@ -43,13 +43,13 @@ class ClaimForm(HTMLParser):
             self.labels.append(given["for"])
 
     def handle_data(self, data: str) -> None:
-        said = data.strip()
-        if self._error and said:
-            self.errors.append(said)
+        text = data.strip()
+        if self._error and text:
+            self.errors.append(text)
             self._error = False
-        if self.tags[-1:] == ["option"] and said:
-            value = said if self._option == "?" else self._option
-            self.options[self._select][value] = said
+        if self.tags[-1:] == ["option"] and text:
+            value = text if self._option == "?" else self._option
+            self.options[self._select][value] = text
             if self._chosen or self._select not in self.fields:
                 self.fields[self._select] = value
         if self.tags[-1:] not in (["style"], ["title"]):
