@@ -1,4 +1,4 @@
-"""Receivers and deliveries, as the control plane shows them."""
+"""Receivers and deliveries."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from giftsim.kernel.instants import parse_instant
 from giftsim.webhooks.signature import verify
 from giftsim.worlds import system_clock
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
+from tests.support.responses import status_and_code
 from tests.support.worlds import World
 
 
-def claimed(world: World, partner: PartnerClient, count: int = 1) -> str:
-    """Orders of which each has one claimed gift, told to an endpoint; the endpoint's secret."""
+def deliver_claims(world: World, partner: PartnerClient, count: int = 1) -> str:
+    """Deliver the claims of new orders to an endpoint; the endpoint's secret."""
     secret = str(partner.subscribe("team_order.claimed")["secret"])
     for i in range(count):
         order = partner.create_order(idempotency_key=f"order {i}").json()["team_order"]["id"]
@@ -21,27 +22,32 @@ def claimed(world: World, partner: PartnerClient, count: int = 1) -> str:
     return secret
 
 
-def test_a_receiver_is_put_listed_and_deleted(world: World) -> None:
+def test_a_receiver_can_be_set_listed_and_deleted(world: World) -> None:
     script = [{"status": 503}, {"timeout": True}]
-    put = world.set_receiver(mode="capture", script=script, then={"status": 204})
-    assert (put["host"], put["script"], put["then"], put["used"]) == (WEBHOOK_HOST, script, {"status": 204}, 0)
+    receiver = world.set_receiver(mode="capture", script=script, then={"status": 204})
+    assert (receiver["host"], receiver["script"], receiver["then"], receiver["used"]) == (
+        WEBHOOK_HOST,
+        script,
+        {"status": 204},
+        0,
+    )
     world.set_receiver("*", mode="refuse")
-    shown = world.call_control("GET", "/receivers")
-    assert [row["host"] for row in shown["receivers"]] == [WEBHOOK_HOST, "*"]
+    receivers = world.call_control("GET", "/receivers")["receivers"]
+    assert [row["host"] for row in receivers] == [WEBHOOK_HOST, "*"]
     assert world.call_control("DELETE", f"/receivers/{WEBHOOK_HOST}") == {"deleted": WEBHOOK_HOST}
     response = world.control.delete(f"/worlds/{world.id}/receivers/{WEBHOOK_HOST}")
-    assert (response.status, response.json()["error"]["code"]) == (404, "receiver_not_found")
+    assert status_and_code(response) == (404, "receiver_not_found")
 
 
-def test_an_outage_counts_from_the_worlds_beginning(world: World) -> None:
-    beginning = world.now
+def test_offsets_of_an_outage_count_from_the_start_of_the_world(world: World) -> None:
+    start = world.now
     world.advance("10d")
     outage = world.set_receiver(outage={"from": "+3d", "to": "+4d", "status": 502})["outage"]
-    assert parse_instant(outage["from"]) == parse_instant(beginning) + 3 * 86_400_000
+    assert parse_instant(outage["from"]) == parse_instant(start) + 3 * 86_400_000
     assert outage["status"] == 502
 
 
-def test_a_receiver_that_makes_no_sense_is_refused_with_a_hint(world: World) -> None:
+def test_an_invalid_receiver_is_refused_with_the_reason(world: World) -> None:
     path = f"/worlds/{world.id}/receivers/{WEBHOOK_HOST}"
     cases = [
         ({"mode": "forwrd"}, "capture, forward, refuse or hold"),
@@ -51,14 +57,14 @@ def test_a_receiver_that_makes_no_sense_is_refused_with_a_hint(world: World) -> 
         ({"mode": "forward", "to": "http://169.254.169.254"}, "127.0.0.0/8"),
         ({"mode": "forward"}, "to"),
     ]
-    for body, said in cases:
+    for body, message in cases:
         response = world.control.call("PUT", path, body)
         assert response.status == 400, body
-        assert said in response.json()["error"]["message"], body
+        assert message in response.json()["error"]["message"], body
 
 
-def test_every_attempt_is_shown_with_the_exact_text_and_its_signature(world: World, partner: PartnerClient) -> None:
-    secret = claimed(world, partner)
+def test_an_attempt_has_the_exact_body_and_signature_that_were_sent(world: World, partner: PartnerClient) -> None:
+    secret = deliver_claims(world, partner)
     (row,) = world.deliveries()
     request = row["request"]
     assert (row["seq"], row["url"], row["attempt"], row["outcome"], row["status"]) == (
@@ -69,8 +75,8 @@ def test_every_attempt_is_shown_with_the_exact_text_and_its_signature(world: Wor
     assert verify(secret, request["headers"]["X-Service-Signature"], request["body"].encode(), now_s)
 
 
-def test_deliveries_come_in_pages_and_by_kind_and_host(world: World, partner: PartnerClient) -> None:
-    claimed(world, partner, 5)
+def test_deliveries_are_listed_in_pages_and_filtered_by_type_and_host(world: World, partner: PartnerClient) -> None:
+    deliver_claims(world, partner, 5)
     first = world.call_control("GET", "/deliveries?limit=2")
     assert [row["seq"] for row in first["deliveries"]] == [1, 2]
     rest = world.call_control("GET", f"/deliveries?after={first['next']}")
@@ -80,52 +86,52 @@ def test_deliveries_come_in_pages_and_by_kind_and_host(world: World, partner: Pa
     assert world.deliveries("&host=other.example") == []
 
 
-def test_asking_for_dropped_deliveries_is_an_error(world: World, partner: PartnerClient) -> None:
+def test_listing_dropped_deliveries_is_refused(world: World, partner: PartnerClient) -> None:
     world.change_settings(webhooks__attempts_kept=2)
-    claimed(world, partner, 5)
+    deliver_claims(world, partner, 5)
     assert [row["seq"] for row in world.deliveries()] == [4, 5]
     response = world.control.get(f"/worlds/{world.id}/deliveries?after=1")
-    assert (response.status, response.json()["error"]["code"]) == (409, "deliveries_dropped")
+    assert status_and_code(response) == (409, "deliveries_dropped")
 
 
-def test_a_resend_is_one_more_attempt_beside_the_ladder(world: World, partner: PartnerClient) -> None:
+def test_a_resent_delivery_is_one_more_attempt_and_ends_the_retries(world: World, partner: PartnerClient) -> None:
     world.set_receiver(script=[{"status": 500}])
-    claimed(world, partner)
-    again = world.call_control("POST", "/deliveries/1/resend")
-    assert (again["seq"], again["attempt"], again["mark"], again["outcome"]) == (2, 2, "resend", "delivered")
-    assert again["event_id"] == world.deliveries()[0]["event_id"]
+    deliver_claims(world, partner)
+    resent = world.call_control("POST", "/deliveries/1/resend")
+    assert (resent["seq"], resent["attempt"], resent["mark"], resent["outcome"]) == (2, 2, "resend", "delivered")
+    assert resent["event_id"] == world.deliveries()[0]["event_id"]
     world.advance("30d")
     assert len(world.deliveries()) == 2
     response = world.control.post(f"/worlds/{world.id}/deliveries/77/resend")
-    assert (response.status, response.json()["error"]["code"]) == (404, "delivery_not_found")
+    assert status_and_code(response) == (404, "delivery_not_found")
 
 
-def test_a_resend_to_a_real_receiver_leaves_behind_the_answer(
+def test_a_delivery_is_resent_to_a_forwarding_receiver_after_the_response(
     world: World, partner: PartnerClient, start_receiver: Callable[..., str]
 ) -> None:
-    claimed(world, partner)
+    deliver_claims(world, partner)
     world.set_receiver(mode="forward", to=start_receiver())
     assert world.call_control("POST", "/deliveries/1/resend")["outcome"] is None
     assert [row["outcome"] for row in world.deliveries()] == ["delivered", "delivered"]
 
 
-def test_a_read_waits_for_what_is_in_flight(
+def test_listing_deliveries_waits_for_those_in_flight(
     world: World, partner: PartnerClient, start_receiver: Callable[..., str]
 ) -> None:
     world.set_receiver(mode="forward", to=start_receiver())
     endpoint = partner.subscribe("team_order.claimed")["endpoint"]["id"]
     partner.post(f"/webhooks/{endpoint}/test")
     for _ in range(5):
-        claimed_before = len(world.deliveries())
+        count_before = len(world.deliveries())
         world.call_control("POST", "/snapshots", {"name": "now"})
         partner.post(f"/webhooks/{endpoint}/test")
         rows = world.deliveries()
-        assert len(rows) == claimed_before + 1
+        assert len(rows) == count_before + 1
         assert all(row["outcome"] == "delivered" for row in rows)
 
 
-def test_a_request_can_be_signed_now_for_an_applications_own_verifier(world: World, partner: PartnerClient) -> None:
-    secret = claimed(world, partner)
+def test_a_request_can_be_signed_again_with_the_current_time(world: World, partner: PartnerClient) -> None:
+    secret = deliver_claims(world, partner)
     request = world.call_control("GET", "/deliveries/1/request?sign=now")
     header, body = request["headers"]["X-Service-Signature"], request["body"].encode()
     assert verify(secret, header, body, int(system_clock.seconds()))

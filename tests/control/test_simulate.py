@@ -1,4 +1,4 @@
-"""The outside world, played by verbs."""
+"""Verbs: claims, shipments, accounts, outcomes of charges, prices and personalization."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import pytest
 from tests.claims import claims
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import RENO, address_recipients, claim_tokens, email_recipients
+from tests.support.responses import status_and_code
 from tests.support.worlds import World
 
 
 def refused(world: World, verb: str, **body: Any) -> tuple[int, str]:
     """Status and code of a verb that is refused."""
-    response = world.control.post(f"/worlds/{world.id}/simulate/{verb}", body)
-    return response.status, response.json()["error"]["code"]
+    return status_and_code(world.control.post(f"/worlds/{world.id}/simulate/{verb}", body))
 
 
-def statuses(world: World) -> list[str]:
-    """Where every parcel is."""
+def parcel_statuses(world: World) -> list[str]:
+    """The status of every parcel."""
     return [parcel["status"] for parcel in world.call_control("GET", "/parcels")["parcels"]]
 
 
-def test_the_verbs_are_listed_with_their_schemas(world: World) -> None:
+def test_verbs_are_listed_with_their_schemas(world: World) -> None:
     verbs = {row["verb"]: row for row in world.call_control("GET", "/simulate")["verbs"]}
     assert list(verbs) == [
         "claim", "claim_link", "shipment", "approval", "single_order", "account", "team", "crm", "payment", "invoice",
@@ -32,14 +32,14 @@ def test_the_verbs_are_listed_with_their_schemas(world: World) -> None:
     assert "team_order_id" in verbs["claim"]["schema"]["properties"]
 
 
-def test_an_unknown_verb_is_404_and_named_with_the_nearest(world: World) -> None:
+def test_the_error_for_an_unknown_verb_names_the_nearest_one(world: World) -> None:
     response = world.client.call("POST", f"/_sim/v1/worlds/{world.id}/simulate/shipmnt", body={"to": "shipped"})
     assert response.status == 404
     assert "shipmnt" in response.json()["error"]["message"]
     assert "/simulate/shipment?" in response.json()["error"]["message"]
 
 
-def test_a_claim_by_token_is_what_the_recipient_does(world: World, partner: PartnerClient) -> None:
+def test_a_claim_by_token_acts_like_the_recipient(world: World, partner: PartnerClient) -> None:
     (token,) = claim_tokens(partner.create_order(return_claim_links=True).json())
     parcel = world.simulate("claim", token=token, address=RENO)
     assert (parcel["status"], parcel["country"], parcel["recipient_id"]) == ("submitted", "US", 200_001)
@@ -47,15 +47,15 @@ def test_a_claim_by_token_is_what_the_recipient_does(world: World, partner: Part
     assert refused(world, "claim", token="nosuchtoken", address=RENO) == (404, "claim_not_found")
 
 
-def test_the_whole_link_will_do_and_so_will_a_row(world: World, partner: PartnerClient) -> None:
+def test_a_claim_names_its_recipient_by_link_index_or_id(world: World, partner: PartnerClient) -> None:
     order = partner.create_order(recipients=email_recipients(3)).json()
     world.simulate("claim", token=world.mail()[0]["links"][0], address=RENO)
     world.simulate("claim", team_order_id=1001, recipient=1, address=RENO)
     world.simulate("claim", team_order_id=1001, recipient_id=order["recipients"][2]["recipient_id"])
-    assert statuses(world) == ["submitted"] * 3
+    assert parcel_statuses(world) == ["submitted"] * 3
 
 
-def test_a_claim_names_one_row_in_one_way(world: World, partner: PartnerClient) -> None:
+def test_a_claim_must_name_exactly_one_recipient(world: World, partner: PartnerClient) -> None:
     partner.create_order()
     for body in ({}, {"token": "x", "team_order_id": 1001}, {"team_order_id": 1001, "recipient": 0, "recipient_id": 1}):
         assert refused(world, "claim", **body) == (400, "invalid_body")
@@ -64,24 +64,24 @@ def test_a_claim_names_one_row_in_one_way(world: World, partner: PartnerClient) 
     assert refused(world, "claim", team_order_id=9, recipient=0) == (404, "team_order_not_found")
 
 
-def test_a_bad_address_is_refused_field_by_field(world: World, partner: PartnerClient) -> None:
+def test_an_invalid_address_is_refused_with_its_fields(world: World, partner: PartnerClient) -> None:
     partner.create_order()
     response = world.control.post(
         f"/worlds/{world.id}/simulate/claim", {"team_order_id": 1001, "recipient": 0, "address": {**RENO, "zip": "1"}}
     )
     assert response.status == 422
     assert response.json()["error"]["details"]["errors"][0]["field"] == "address.zip"
-    assert statuses(world) == ["awaiting"]
+    assert parcel_statuses(world) == ["awaiting"]
 
 
-def test_an_expired_link_is_no_obstacle_for_the_account(world: World, partner: PartnerClient) -> None:
+def test_the_account_can_claim_after_the_link_expired(world: World, partner: PartnerClient) -> None:
     (token,) = claim_tokens(partner.create_order(return_claim_links=True, claim_expiry_days=1).json())
     world.advance("2d")
     assert refused(world, "claim", token=token) == (410, "claim_expired")
     assert world.simulate("claim", team_order_id=1001, recipient=0)["status"] == "submitted"
 
 
-def test_a_new_link_comes_in_a_new_mail_and_the_old_one_is_dead(world: World, partner: PartnerClient) -> None:
+def test_a_new_link_is_mailed_and_replaces_the_old_one(world: World, partner: PartnerClient) -> None:
     (token,) = claim_tokens(partner.create_order(return_claim_links=True, claim_expiry_days=1).json())
     world.advance("2d")
     parcel = world.simulate("claim_link", team_order_id=1001, recipient=0, resend=True, expiry_days=9)
@@ -93,7 +93,7 @@ def test_a_new_link_comes_in_a_new_mail_and_the_old_one_is_dead(world: World, pa
 
 
 @pytest.mark.parametrize("to", ["in_production", "labeled", "shipped", "delivered", "delayed", "rejected"])
-def test_a_parcel_goes_where_it_is_told_with_the_steps_before(world: World, partner: PartnerClient, to: str) -> None:
+def test_a_parcel_moves_to_a_status_through_the_earlier_ones(world: World, partner: PartnerClient, to: str) -> None:
     partner.create_order()
     (moved,) = world.simulate("shipment", team_order_id=1001, recipient=0, to=to)["parcels"]
     assert moved["status"] == to
@@ -102,27 +102,27 @@ def test_a_parcel_goes_where_it_is_told_with_the_steps_before(world: World, part
     assert (moved["tracking_number"] is not None) == (to in ("labeled", "shipped", "delivered"))
 
 
-def test_a_parcel_is_named_by_its_order_id_too(world: World, partner: PartnerClient) -> None:
+def test_a_parcel_can_be_named_by_its_order_id(world: World, partner: PartnerClient) -> None:
     order = partner.create_order(recipients=address_recipients(2)).json()
     order_id = order["recipients"][1]["shipment"]["order_id"]
     (moved,) = world.simulate("shipment", order_id=order_id, to="shipped")["parcels"]
     assert moved["order_id"] == order_id
-    assert statuses(world) == ["submitted", "shipped"]
+    assert parcel_statuses(world) == ["submitted", "shipped"]
     assert refused(world, "shipment", order_id=1, to="shipped") == (404, "shipment_not_found")
 
 
-def test_of_a_whole_order_those_go_that_can(world: World, partner: PartnerClient) -> None:
+def test_those_parcels_of_an_order_move_that_can(world: World, partner: PartnerClient) -> None:
     order = partner.create_order(recipients=address_recipients(4)).json()
     ids = [row["recipient_id"] for row in order["recipients"]]
     partner.post("/team-orders/1001/cancel", {"recipient_ids": [ids[0]]})
     world.simulate("shipment", team_order_id=1001, recipient=1, to="delivered")
     moved = world.simulate("shipment", team_order_id=1001, to="shipped")["parcels"]
     assert [parcel["recipient_id"] for parcel in moved] == ids[2:]
-    assert statuses(world) == ["canceled", "delivered", "shipped", "shipped"]
+    assert parcel_statuses(world) == ["canceled", "delivered", "shipped", "shipped"]
     assert refused(world, "shipment", team_order_id=1001, to="in_production") == (409, "invalid_state")
 
 
-def test_a_parcel_never_goes_back_and_nothing_of_an_unpaid_order_moves(world: World, partner: PartnerClient) -> None:
+def test_a_parcel_cannot_go_back_or_move_before_payment(world: World, partner: PartnerClient) -> None:
     partner.create_order(recipients=address_recipients())
     world.simulate("shipment", team_order_id=1001, recipient=0, to="shipped")
     assert refused(world, "shipment", team_order_id=1001, recipient=0, to="labeled") == (409, "invalid_state")
@@ -131,7 +131,7 @@ def test_a_parcel_never_goes_back_and_nothing_of_an_unpaid_order_moves(world: Wo
 
 
 @claims("P-6.7", "P-6.8")
-def test_a_single_order_made_elsewhere_is_told_of(world: World, partner: PartnerClient) -> None:
+def test_a_single_order_sends_webhooks(world: World, partner: PartnerClient) -> None:
     partner.subscribe("order.shipped", "order.delivered")
     parcel = world.simulate("single_order", to="delivered", country="GB")
     assert (parcel["status"], parcel["team_order_id"], parcel["country"]) == ("delivered", None, "GB")
@@ -139,7 +139,7 @@ def test_a_single_order_made_elsewhere_is_told_of(world: World, partner: Partner
     assert [row["type"] for row in world.deliveries()] == ["order.shipped", "order.delivered"]
 
 
-def test_a_single_order_is_anybodys(world: World) -> None:
+def test_a_single_order_can_belong_to_any_account(world: World) -> None:
     other = world.partner("partner.net_terms")
     other.subscribe("order.shipped")
     world.simulate("single_order", to="shipped", key="partner.net_terms")
@@ -148,17 +148,17 @@ def test_a_single_order_is_anybodys(world: World) -> None:
     assert refused(world, "single_order", to="shipped", key="partner.unbound") == (404, "account_not_found")
 
 
-def test_an_account_has_the_money_card_and_limits_that_it_is_given(world: World, partner: PartnerClient) -> None:
-    shown = world.change_account(wallet_cents=100, card="declined", card_fallback=True, daily_limit_cents=None)
-    assert (shown["wallet_cents"], shown["card"]) == (100, "declined")
+def test_money_card_and_limits_of_an_account_can_change(world: World, partner: PartnerClient) -> None:
+    account = world.change_account(wallet_cents=100, card="declined", card_fallback=True, daily_limit_cents=None)
+    assert (account["wallet_cents"], account["card"]) == (100, "declined")
     assert partner.create_order().json()["error"]["code"] == "card_charge_failed"
     assert world.change_account(add_cents=500_000)["wallet_cents"] == 500_100
     assert partner.create_order().status == 201
-    by_id = world.simulate("account", account_id=shown["account_id"], card="none")
+    by_id = world.simulate("account", account_id=account["account_id"], card="none")
     assert (by_id["card"], by_id["keys"][0]) == ("none", "partner.prepaid")
 
 
-def test_an_account_is_named_in_one_way_and_must_be_there(world: World) -> None:
+def test_an_invalid_change_of_an_account_is_refused(world: World) -> None:
     assert refused(world, "account", wallet_cents=1) == (400, "invalid_body")
     assert refused(world, "account", key="partner.prepaid", account_id=501) == (400, "invalid_body")
     assert refused(world, "account", account_id=99) == (404, "account_not_found")
@@ -167,20 +167,22 @@ def test_an_account_is_named_in_one_way_and_must_be_there(world: World) -> None:
 
 
 @pytest.mark.parametrize(("outcome", "status"), [("paid", "collecting_addresses"), ("failed", "unpaid")])
-def test_an_unknown_charge_is_settled(world: World, partner: PartnerClient, outcome: str, status: str) -> None:
+def test_a_charge_with_an_unknown_outcome_is_decided(
+    world: World, partner: PartnerClient, outcome: str, status: str
+) -> None:
     world.add_fault({"crash": "after_charge"}, when={"first": 1})
     with pytest.raises(ConnectionError):
         partner.create_order()
     assert partner.create_order().status == 409
     assert [row["status"] for row in world.call_control("GET", "/payments")["payments"]] == ["sent"]
-    paid = world.simulate("outcome", idempotency_key="first", outcome=outcome)
-    assert (paid["status"], paid["team_order_id"]) == (outcome, 1001)
+    payment = world.simulate("outcome", idempotency_key="first", outcome=outcome)
+    assert (payment["status"], payment["team_order_id"]) == (outcome, 1001)
     assert world.call_control("GET", "/orders")["orders"][0]["status"] == status
     assert refused(world, "outcome", idempotency_key="first", outcome=outcome) == (409, "invalid_state")
     assert refused(world, "outcome", idempotency_key="never used", outcome=outcome) == (404, "team_order_not_found")
 
 
-def test_an_unknown_settlement_is_settled_by_its_account(world: World) -> None:
+def test_a_settlement_with_an_unknown_outcome_is_named_by_its_account(world: World) -> None:
     partner = world.partner("partner.net_terms")
     world.change_account("partner.net_terms", card="good")
     partner.create_order()
@@ -192,7 +194,7 @@ def test_an_unknown_settlement_is_settled_by_its_account(world: World) -> None:
     assert refused(world, "outcome", key="partner.net_terms", outcome="paid") == (409, "invalid_state")
 
 
-def test_two_keys_may_use_the_same_idempotency_key(world: World) -> None:
+def test_an_idempotency_key_of_two_keys_needs_the_key_too(world: World) -> None:
     world.add_fault({"crash": "after_charge"})
     for name in ("partner.prepaid", "partner.net_terms"):
         with pytest.raises(ConnectionError):
@@ -202,7 +204,7 @@ def test_two_keys_may_use_the_same_idempotency_key(world: World) -> None:
     assert settled["key"] == "partner.net_terms"
 
 
-def test_a_price_holds_for_orders_made_from_now_on(world: World, partner: PartnerClient) -> None:
+def test_a_new_price_applies_to_new_orders_only(world: World, partner: PartnerClient) -> None:
     before = partner.create_order().json()["totals"]["subtotal_cents"]
     changed = world.simulate("price", product="MUG-01", price_cents=before + 111)
     assert changed["price_cents"] == before + 111
@@ -212,13 +214,13 @@ def test_a_price_holds_for_orders_made_from_now_on(world: World, partner: Partne
     assert refused(world, "price", product="MUG-01", price_cents=-1) == (400, "invalid_body")
 
 
-def test_a_personalization_is_reviewed_for_one_account_or_all(world: World, partner: PartnerClient) -> None:
+def test_a_personalization_is_reviewed_for_one_account_or_for_all(world: World, partner: PartnerClient) -> None:
     products = world.call_control("GET", "/catalogue")["catalogue"]
     waiting = next(row for row in products if row["personalization"] == "review_required")
     item = {"sku_code": waiting["skus"][0]["code"]}
     assert partner.create_order(items=[item]).json()["error"]["code"] == "personalization_review_required"
-    shown = world.simulate("personalization", product=waiting["slug"], reviewed=True, key="partner.prepaid")
-    assert len(shown["reviewed_for"]) == 1
+    product = world.simulate("personalization", product=waiting["slug"], reviewed=True, key="partner.prepaid")
+    assert len(product["reviewed_for"]) == 1
     assert partner.create_order(items=[item]).status == 201
     other = world.partner("partner.net_terms")
     assert other.create_order(items=[item]).status == 409
