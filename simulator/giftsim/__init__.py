@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from giftsim.build import Simulator
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["Simulator", "__version__"]
 
 
