@@ -62,7 +62,7 @@ def tenant_table(
 ) -> TableSpec[R]:  # fmt: skip
     """A table of tenants' records, with the unique index `id` and the group `owner` in addition to those given."""
     return TableSpec(
-        name, record, unique={"id": _place, **(unique or {})}, rekeyed=rekeyed,
+        name, record, unique={"id": _owner_and_id, **(unique or {})}, rekeyed=rekeyed,
         groups={"owner": lambda row: row.owner, **(groups or {})}, moving=moving,
     )  # fmt: skip
 
@@ -93,7 +93,7 @@ def parse_id(tenant: Tenant, record_id: object, field: str) -> Id:
     return record_id
 
 
-def _place(row: TenantRecord) -> str:
+def _owner_and_id(row: TenantRecord) -> str:
     return f"{row.owner} {row.id}"
 
 

@@ -72,13 +72,13 @@ def issue_invoice(
 ) -> Invoice:  # fmt: skip
     """Issue an invoice, due by the team's terms or, for a deposit, by the setting `invoices.deposit_days`."""
     table = state[INVOICES]
-    n, place = table.next_n, len(table.slots_in("owner", tenant.owner)) + 1
+    n, sequence = table.next_n, len(table.slots_in("owner", tenant.owner)) + 1
     days = state.setting(DEPOSIT_DAYS) if kind == DEPOSIT else wallet_of(state, tenant.team).net_days
     bill = None if resource_type is None or resource is None else bill_of(state, resource_type, resource)
     invoice = table.add(
         Invoice(
             n, tenant.owner, public_id(state, tenant, "invoice", n, FIRST_ID), state.now_ms,
-            f"{'INV' if tenant.livemode else 'TEST-INV'}-{place:05d}", kind, amount_cents, resource_type, resource,
+            f"{'INV' if tenant.livemode else 'TEST-INV'}-{sequence:05d}", kind, amount_cents, resource_type, resource,
             bill, bill_to(state, tenant), _day_after(state.now_ms, days), payment,
         )
     )  # fmt: skip

@@ -11,7 +11,9 @@ REJECT, HOLD = "reject", "hold"
 ON_CEILING = choice("on_ceiling", (REJECT, HOLD), "whether an order above a spending limit is refused or held (A5.3)")
 SETTLE_AFTER = duration("payments.settle_after", "0s", "how long a team's payment is reserved before it settles")
 REFUND_FREES_ROOM = flag(
-    "payments.refund_frees_room", False, "whether a refund counts against the monthly spending limit no more (A5.5)"
+    "payments.refund_frees_room",
+    False,
+    "whether a refunded amount no longer counts against the monthly spending limit (A5.5)",
 )
 SANDBOX_BALANCE = number("sandbox.balance_cents", 1_000_000, "the balance that test keys see, which never changes")
 SANDBOX_CREDIT = number("sandbox.credit_limit_cents", 1_000_000, "the credit limit that test keys see")

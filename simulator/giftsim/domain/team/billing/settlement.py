@@ -63,7 +63,7 @@ def settle(state: State, payment: Payment) -> Payment:
         covered = can_settle(state, payment.resource_type, payment.resource, payment.amount_cents, payment)
         payment = payment if covered else _redirect_to_balance(state, payment)
     if payment.charge is None:
-        _complete(state, payment)
+        _finish_settled(state, payment)
     else:
         settle_charge(state, state[CHARGES].get(payment.charge))
     return state[PAYMENTS].get(payment.n)
@@ -73,7 +73,7 @@ def fail(state: State, payment: Payment) -> Payment:
     """Fail a payment: what was reserved is free again, and no longer counts against the key's monthly limit."""
     _check_undecided(payment)
     if payment.charge is None:
-        _abandon(state, payment)
+        _finish_failed(state, payment)
     else:
         fail_charge(state, state[CHARGES].get(payment.charge), "payment_failed")
     return state[PAYMENTS].get(payment.n)
@@ -104,7 +104,7 @@ def payment_status(payment: Payment | None) -> str:
 def check_open(state: State, resource_type: str, slot: int) -> None:
     """InvalidState if a record is paid, may have been paid, or has ended."""
     if payment_of(state, resource_type, slot) or not bill_of(state, resource_type, slot).is_open:
-        raise InvalidState("this is paid already, or its state does not let it be paid")
+        raise InvalidState("this is paid already, or its status does not allow a payment")
 
 
 def can_settle(state: State, resource_type: str, slot: int, amount_cents: int, payment: Payment | None = None) -> bool:
@@ -128,9 +128,9 @@ def on_charge_closed(state: State, charge: Charge) -> None:
     """Settle or fail the payment of a charge (handles CHARGE_CLOSED)."""
     payment = state[PAYMENTS].get(charge.subject)
     if charge.status == PAID:
-        _complete(state, payment)
+        _finish_settled(state, payment)
     else:
-        _abandon(state, payment)
+        _finish_failed(state, payment)
 
 
 def _check_undecided(payment: Payment) -> None:
@@ -146,7 +146,7 @@ def _redirect_to_balance(state: State, payment: Payment) -> Payment:
     return state[PAYMENTS].put(msgspec.structs.replace(payment, to_balance=True))
 
 
-def _complete(state: State, payment: Payment) -> None:
+def _finish_settled(state: State, payment: Payment) -> None:
     """Write the invoice or receipt, then call `on_paid` of what was paid for."""
     payment = PAYMENT.fire(state, payment, "settle", settled_ms=state.now_ms)
     tenant, kind, resource = tenant_of_owner(state, payment.owner), payment.resource_type, payment.resource
@@ -161,7 +161,7 @@ def _complete(state: State, payment: Payment) -> None:
         state.handler_of(BILLABLE, payment.resource_type).on_paid(state, payment)
 
 
-def _abandon(state: State, payment: Payment) -> None:
+def _finish_failed(state: State, payment: Payment) -> None:
     payment = PAYMENT.fire(state, payment, "fail")
     if payment.month and payment.key is not None:
         add_spending(state, payment.key, payment.month, -payment.amount_cents)

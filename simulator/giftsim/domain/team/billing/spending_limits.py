@@ -29,7 +29,7 @@ def _key_and_month(row: MonthlySpending) -> str:
 
 
 MONTHLY_SPENDING: TableSpec[MonthlySpending] = TableSpec(
-    "team.spending", MonthlySpending, unique={"place": _key_and_month}
+    "team.spending", MonthlySpending, unique={"key_and_month": _key_and_month}
 )
 
 
@@ -63,14 +63,14 @@ def check_limits(state: State, key: ApiKey, amount_cents: int) -> None:
 
 def spent_cents(state: State, key: int, month: str) -> int:
     """What counts against a key's limit in a month."""
-    row = state[MONTHLY_SPENDING].find("place", f"{key} {month}")
+    row = state[MONTHLY_SPENDING].find("key_and_month", f"{key} {month}")
     return row.cents if row else 0
 
 
 def add_spending(state: State, key: int, month: str, cents: int) -> None:
     """Add an amount to what a key spent in a month; a negative one takes it off."""
     table = state[MONTHLY_SPENDING]
-    row = table.find("place", f"{key} {month}")
+    row = table.find("key_and_month", f"{key} {month}")
     if row is None:
         table.add(MonthlySpending(table.next_n, key, month, cents))
     else:

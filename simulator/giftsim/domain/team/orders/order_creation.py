@@ -54,9 +54,9 @@ def create_order(state: State, tenant: Tenant, key: int | None, body: Mapping[st
 
 def create_store_order(state: State, tenant: Tenant, key: int | None, body: Mapping[str, Any]) -> TeamOrder:
     """Create a held order of store items, each line for every recipient, and request its approval (0.4)."""
-    contents, guests = store_contents(state, body["items"]), body.get("recipients", ())
+    contents, recipients = store_contents(state, body["items"]), body.get("recipients", ())
     order = _add_order(
-        state, tenant, contents, guests, max(1, len(guests)), key=key, source=BY_STORE, collection=None
+        state, tenant, contents, recipients, max(1, len(recipients)), key=key, source=BY_STORE, collection=None
     )  # fmt: skip
     request_order_approval(state, order)
     return state[TEAM_ORDERS].get(order.n)
@@ -84,14 +84,21 @@ def _add_order(
     state: State,
     tenant: Tenant,
     contents: Contents,
-    requested: Sequence[Mapping[str, Any]],
+    rows: Sequence[Mapping[str, Any]],
     headcount: int,
     **columns: Any,
 ) -> TeamOrder:
     n = state[TEAM_ORDERS].next_n
-    guests = [order_fulfilment.NamedRecipient(guest["name"], guest["email"]) for guest in requested]
+    recipients = [order_fulfilment.NamedRecipient(row["name"], row["email"]) for row in rows]
     fulfilment = order_fulfilment.create_fulfilment(
-        state, tenant, RESOURCE, n, contents, guests, seats=headcount - len(guests), message=columns.get("gift_message")
+        state,
+        tenant,
+        RESOURCE,
+        n,
+        contents,
+        recipients,
+        seats=headcount - len(recipients),
+        message=columns.get("gift_message"),
     )
     order_id = public_id(state, tenant, "team_order", n, FIRST_ID)
     order = state[TEAM_ORDERS].add(

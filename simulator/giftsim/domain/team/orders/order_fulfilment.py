@@ -70,14 +70,14 @@ def create_fulfilment(
     rows = (*named_rows, *(OPEN_SEAT,) * seats)
     prices = (recipient_price(state, contents, destinations),) * len(rows)
     days = state.setting(EXPIRY_DAYS)
-    order = Fulfilment(
+    fulfilment = Fulfilment(
         account=None, key=None, name=None, reference=None, po_number=None, address_mode=CLAIM_LINKS,
         items=contents.items, countries=destinations, gift_sender=sender_name(state, tenant), gift_message=message,
         card=None, event=None, expiry_days=days, expires_at_ms=state.now_ms + days * DAY,
         channel=TEAM if tenant.livemode else SANDBOX, resource=resource, subject=subject, menu=contents.menu,
         **fulfilment_columns(state, rows, prices, seats),
     )  # fmt: skip
-    return add_fulfilment(state, order, rows, prices)
+    return add_fulfilment(state, fulfilment, rows, prices)
 
 
 def sender_name(state: State, tenant: Tenant) -> str:
@@ -86,27 +86,27 @@ def sender_name(state: State, tenant: Tenant) -> str:
 
 
 def recipient_price(state: State, contents: Contents, countries: Sequence[str]) -> Price:
-    """The price for one recipient: the contents, and shipping to the dearest of the countries (A5.1)."""
+    """The price for one recipient: the contents, and shipping to the most expensive of the countries (A5.1)."""
     return Price(contents.cents, link_shipping_cents(state, countries), 0)
 
 
-def contents_of(order: Fulfilment) -> Contents:
+def contents_of(fulfilment: Fulfilment) -> Contents:
     """What a fulfilment sends, at the prices it has."""
-    return Contents(order.items, order.menu)
+    return Contents(fulfilment.items, fulfilment.menu)
 
 
-def price_changed(state: State, order: Fulfilment) -> bool:
+def price_changed(state: State, fulfilment: Fulfilment) -> bool:
     """Whether the price for one recipient has changed since the fulfilment was priced."""
-    row = state[RECIPIENTS].get(order.first_recipient)
-    current = recipient_price(state, at_current_prices(state, contents_of(order)), order.countries)
+    row = state[RECIPIENTS].get(fulfilment.first_recipient)
+    current = recipient_price(state, at_current_prices(state, contents_of(fulfilment)), fulfilment.countries)
     return (current.subtotal_cents, current.shipping_cents) != (row.subtotal_cents, row.shipping_cents)
 
 
-def reprice(state: State, order: Fulfilment) -> Fulfilment:
+def reprice(state: State, fulfilment: Fulfilment) -> Fulfilment:
     """Reprice an unpaid fulfilment at current prices."""
-    contents = at_current_prices(state, contents_of(order))
-    current = recipient_price(state, contents, order.countries)
-    for recipient, _ in list(recipient_rows(state, order)):
+    contents = at_current_prices(state, contents_of(fulfilment))
+    current = recipient_price(state, contents, fulfilment.countries)
+    for recipient, _ in list(recipient_rows(state, fulfilment)):
         state[RECIPIENTS].put(
             msgspec.structs.replace(
                 recipient, subtotal_cents=current.subtotal_cents, shipping_cents=current.shipping_cents
@@ -114,38 +114,40 @@ def reprice(state: State, order: Fulfilment) -> Fulfilment:
         )  # fmt: skip
     return state[FULFILMENTS].put(
         msgspec.structs.replace(
-            order, items=contents.items, menu=contents.menu,
-            subtotal_cents=current.subtotal_cents * order.recipient_count,
-            shipping_cents=current.shipping_cents * order.recipient_count,
+            fulfilment, items=contents.items, menu=contents.menu,
+            subtotal_cents=current.subtotal_cents * fulfilment.recipient_count,
+            shipping_cents=current.shipping_cents * fulfilment.recipient_count,
         )
     )  # fmt: skip
 
 
-def start(state: State, order: Fulfilment) -> Fulfilment:
+def start(state: State, fulfilment: Fulfilment) -> Fulfilment:
     """Activate and mail the claim links (A8.9) and start the shipments' timers, except in a sandbox."""
-    return order if order.channel == SANDBOX else start_fulfilment(state, order)
+    return fulfilment if fulfilment.channel == SANDBOX else start_fulfilment(state, fulfilment)
 
 
-def cancel_remaining(state: State, order: Fulfilment) -> None:
+def cancel_remaining(state: State, fulfilment: Fulfilment) -> None:
     """Cancel every shipment that still can be canceled, without a refund."""
-    for _, shipment in list(recipient_rows(state, order)):
+    for _, shipment in list(recipient_rows(state, fulfilment)):
         if is_cancelable(state, shipment):
             transition(state, shipment, "cancel")
 
 
-def named_recipients(state: State, order: Fulfilment) -> list[tuple[Recipient, Shipment]]:
+def named_recipients(state: State, fulfilment: Fulfilment) -> list[tuple[Recipient, Shipment]]:
     """The recipients with a name and their shipments: first those of the request, then those of open seats."""
-    recipients = [state[RECIPIENTS].get(order.first_recipient + place) for place in range(order.recipient_count)]
+    recipients = [
+        state[RECIPIENTS].get(fulfilment.first_recipient + place) for place in range(fulfilment.recipient_count)
+    ]
     return [(row, state[SHIPMENTS].get(row.shipment)) for row in recipients if row.name is not None]
 
 
-def recipient_id(state: State, order: Fulfilment, n: int) -> Id:
+def recipient_id(state: State, fulfilment: Fulfilment, n: int) -> Id:
     """The public id of the recipient in slot `n`: an integer, or a UUID in a sandbox (0.7)."""
-    tenant = Tenant("", 0, order.channel != SANDBOX)  # the id depends on the mode alone
+    tenant = Tenant("", 0, fulfilment.channel != SANDBOX)  # the id depends on the mode alone
     return public_id(state, tenant, "recipient", n, FIRST_RECIPIENT_ID)
 
 
 def on_shipment_changed(state: State, before: Shipment, shipment: Shipment) -> None:
     """Update the fulfilment's tally and call FULFILMENT_CHANGED (handles SHIPMENT_CHANGED)."""
-    order = update_tally(state, before, shipment)
-    state.handler_of(FULFILMENT_CHANGED, order.resource or "")(state, order, before, shipment)
+    fulfilment = update_tally(state, before, shipment)
+    state.handler_of(FULFILMENT_CHANGED, fulfilment.resource or "")(state, fulfilment, before, shipment)

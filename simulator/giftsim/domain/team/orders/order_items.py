@@ -24,16 +24,16 @@ class Contents(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def cents(self) -> int:
-        """The price for one recipient, with the dearest entry of the menu."""
+        """The price for one recipient, with the most expensive entry of the menu."""
         return bundle_cents(self.items) + max([bundle_cents(offer.items) for offer in self.menu], default=0)
 
 
 def from_collection(state: State, slug: str, field: str = "collection") -> Contents:
     """One of each item of a collection. ValidationFailed for an unknown slug."""
-    product = find_collection(state, slug)
-    if product is None:
+    collection = find_collection(state, slug)
+    if collection is None:
         raise invalid(field, "must be a collection of the catalog")
-    return Contents(tuple([_with_free_choices(product, 1) for product in collection_products(state, product)]))
+    return Contents(tuple([_with_free_choices(product, 1) for product in collection_products(state, collection)]))
 
 
 def from_item(state: State, slug: str, field: str) -> Contents:

@@ -78,11 +78,10 @@ def _apply_to_gift(state: State, gift: Gift, status: str) -> str:
         add_timeline_entry(state, gift.n, "gift.sent", SENT)
     fulfilment = gifts.fulfilment_of(state, gift)
     _advance_shipments(state, fulfilment, status)
-    single_shipment = (
-        next(recipient_rows(state, fulfilment))[1] if fulfilment.recipient_count == 1 and status != SENT else None
-    )
+    one_recipient = fulfilment.recipient_count == 1 and status != SENT
+    shipment = next(recipient_rows(state, fulfilment))[1] if one_recipient else None
     gift = state[GIFTS].get(gift.n)
-    gifts.emit_gift_event(state, gift, f"gift.{status}", gift.status, single_shipment)
+    gifts.emit_gift_event(state, gift, f"gift.{status}", gift.status, shipment)
     return gift.status
 
 

@@ -54,7 +54,7 @@ class ProviderUnavailable(Problem):
 
 CRM_CONNECTIONS: TableSpec[CrmConnection] = TableSpec(
     "team.connection", CrmConnection,
-    unique={"pair": lambda row: f"{row.team} {row.provider}"}, groups={"team": lambda row: row.team},
+    unique={"team_and_provider": lambda row: f"{row.team} {row.provider}"}, groups={"team": lambda row: row.team},
 )  # fmt: skip
 CONTACTS: TableSpec[Contact] = TableSpec(
     "team.contact", Contact,
@@ -74,7 +74,7 @@ def connect_provider(state: State, team: int, provider: str) -> None:
 
 def is_connected(state: State, team: int, provider: str) -> bool:
     """Whether a team (a slot) has connected a provider."""
-    return state[CRM_CONNECTIONS].find("pair", f"{team} {provider}") is not None
+    return state[CRM_CONNECTIONS].find("team_and_provider", f"{team} {provider}") is not None
 
 
 def put_contact(state: State, team: int, provider: str, members: Mapping[str, Any]) -> Contact:
@@ -90,18 +90,18 @@ def put_contact(state: State, team: int, provider: str, members: Mapping[str, An
 def set_outage(state: State, provider: str, message: str | None) -> None:
     """Start an outage of a provider with its error text; None ends the outage."""
     table = state[CRM_OUTAGES]
-    contact = table.find("provider", provider)
-    if contact is not None:
-        table.drop(contact.n)
+    outage = table.find("provider", provider)
+    if outage is not None:
+        table.drop(outage.n)
     if message is not None:
         table.add(CrmOutage(table.next_n, provider, message))
 
 
 def check_provider(state: State, provider: str) -> None:
     """ProviderUnavailable, with the scrubbed text of the provider, while it is down."""
-    contact = state[CRM_OUTAGES].find("provider", provider)
-    if contact is not None:
-        reason = f": {scrub(contact.message)}" if contact.message.strip() else ""
+    outage = state[CRM_OUTAGES].find("provider", provider)
+    if outage is not None:
+        reason = f": {scrub(outage.message)}" if outage.message.strip() else ""
         raise ProviderUnavailable(f"the CRM provider {provider} is unavailable{reason}")
 
 
@@ -116,14 +116,14 @@ def find_contacts(
     if provider is not None and is_connected(state, team, provider):
         check_provider(state, provider)
     unavailable = [outage.provider for outage in state[CRM_OUTAGES]]
-    contact = [
+    contacts = [
         contact
         for contact in state[CONTACTS].rows_in("team", team)
         if provider in (None, contact.provider)
         and contact.provider not in unavailable
         and contains(q or "", contact.name, contact.company)
     ]
-    return sorted(contact, key=lambda row: (row.name.casefold(), row.n))[: MAX_RESULTS if limit is None else limit]
+    return sorted(contacts, key=lambda row: (row.name.casefold(), row.n))[: MAX_RESULTS if limit is None else limit]
 
 
 def resolve_contact(

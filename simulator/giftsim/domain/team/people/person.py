@@ -52,8 +52,8 @@ class Person(TenantRecord, frozen=True, gc=False):
     @property
     def display_name(self) -> str:
         """First and last name; without both, a text that does not reveal the email (T-2.8)."""
-        named = [part.strip() for part in (self.first_name, self.last_name) if part and part.strip()]
-        return " ".join(named) or f"Person {self.id}"
+        names = [part.strip() for part in (self.first_name, self.last_name) if part and part.strip()]
+        return " ".join(names) or f"Person {self.id}"
 
 
 class UpsertResult(msgspec.Struct, frozen=True, gc=False):
@@ -102,8 +102,8 @@ def upsert_people(state: State, tenant: Tenant, rows: Sequence[Mapping[str, Any]
     if len(rows) > state.setting(ROWS):
         raise invalid("people", f"must be an array of 1 to {state.setting(ROWS)} people")
     _check_managed_fields(state, tenant, rows)
-    written = [_upsert_row(state, tenant, row) for row in rows]
-    return [msgspec.structs.replace(each, person=state[PEOPLE].get(each.person.n)) for each in written]
+    results = [_upsert_row(state, tenant, row) for row in rows]
+    return [msgspec.structs.replace(result, person=state[PEOPLE].get(result.person.n)) for result in results]
 
 
 def update_person(state: State, tenant: Tenant, person: Person, members: Mapping[str, Any]) -> UpsertResult:
@@ -128,8 +128,8 @@ def upsert_managed_person(
     state: State, tenant: Tenant, provider: str, members: Mapping[str, Any], managed: Sequence[str] = FIELDS
 ) -> Person:
     """Upsert a person on behalf of a connected provider, which manages the fields in `managed` from now on."""
-    person = state[PEOPLE].find("email", _email_key(tenant.owner, members[EMAIL]))
-    person = person or _add(state, tenant, members)
+    known = state[PEOPLE].find("email", _email_key(tenant.owner, members[EMAIL]))
+    person = known or _add(state, tenant, members)
     person = state[PEOPLE].put(msgspec.structs.replace(person, provider=provider, managed=tuple(managed)))
     return _update(state, person, members)
 
@@ -138,9 +138,9 @@ def _check_managed_fields(state: State, tenant: Tenant, rows: Sequence[Mapping[s
     """ValidationFailed for rows with managed fields, if the setting `people.managed_fields` refuses them."""
     if state.setting(MANAGED_FIELDS) == "keep":
         return
-    wrong = [each for index, row in enumerate(rows) for each in _managed_field_errors(state, tenant, row, index)]
-    if wrong:
-        raise ValidationFailed(wrong)
+    errors = [each for index, row in enumerate(rows) for each in _managed_field_errors(state, tenant, row, index)]
+    if errors:
+        raise ValidationFailed(errors)
 
 
 def _managed_field_errors(state: State, tenant: Tenant, row: Mapping[str, Any], index: int) -> Iterator[FieldError]:
@@ -162,9 +162,9 @@ def _upsert_row(state: State, tenant: Tenant, row: Mapping[str, Any]) -> UpsertR
 
 
 def _add(state: State, tenant: Tenant, members: Mapping[str, Any]) -> Person:
-    n, made_ms = state[PEOPLE].next_n, state.now_ms
+    n, now_ms = state[PEOPLE].next_n, state.now_ms
     person_id = public_id(state, tenant, "person", n, FIRST_ID)
-    return state[PEOPLE].add(Person(n, tenant.owner, person_id, made_ms, made_ms, **_columns(members)))
+    return state[PEOPLE].add(Person(n, tenant.owner, person_id, now_ms, now_ms, **_columns(members)))
 
 
 def _update(state: State, person: Person, members: Mapping[str, Any]) -> Person:

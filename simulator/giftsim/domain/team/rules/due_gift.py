@@ -40,13 +40,12 @@ class DueGift(msgspec.Struct, frozen=True, gc=False):
 
 def due_gifts(state: State, tenant: Tenant, rule: Rule, today: date) -> Iterator[DueGift]:
     """The gifts of a rule that are due today, in order of creation. ProviderUnavailable while a CRM is down (A8.5)."""
-    return (
-        _from_roster(state, tenant, rule, today) if rule.kind == HR else _from_deal_events(state, tenant, rule, today)
-    )
+    find = _from_roster if rule.kind == HR else _from_deal_events
+    return find(state, tenant, rule, today)
 
 
 def _from_roster(state: State, tenant: Tenant, rule: Rule, today: date) -> Iterator[DueGift]:
-    days = _dates_kept_on(today)
+    days = _month_days(today)
     for n in roster_slots(state, tenant):
         person = state[PEOPLE].get(n)
         if _is_due(person, rule.trigger_type, today, days):
@@ -55,14 +54,12 @@ def _from_roster(state: State, tenant: Tenant, rule: Rule, today: date) -> Itera
             yield DueGift(f"person {person.id}", recipient, today.isoformat())
 
 
-def _dates_kept_on(today: date) -> tuple[str, ...]:
+def _month_days(day: date) -> tuple[str, ...]:
     """Every `MM-DD` that occurs on a day: on February 28 also `02-29`, unless it is a leap year (A7.10)."""
-    today_month_day = today.isoformat()[5:]
-    return (
-        (today_month_day, LEAP_DAY)
-        if today_month_day == DAY_BEFORE and occurrence_in(LEAP_DAY, today.year) == today
-        else (today_month_day,)
-    )
+    month_day = day.isoformat()[5:]
+    if month_day == DAY_BEFORE and occurrence_in(LEAP_DAY, day.year) == day:
+        return (month_day, LEAP_DAY)
+    return (month_day,)
 
 
 def _is_due(person: Person, trigger_type: str, today: date, days: tuple[str, ...]) -> bool:
@@ -78,9 +75,9 @@ def _is_due(person: Person, trigger_type: str, today: date, days: tuple[str, ...
 def _from_deal_events(state: State, tenant: Tenant, rule: Rule, today: date) -> Iterator[DueGift]:
     """All events since the rule was created, so that a run makes up for days on which the CRM was down."""
     since = local_date(rule.created_ms, ZONE)
-    for deal, contact in deal_events(state, tenant.team, rule.trigger_type):
-        if since <= deal.date <= today.isoformat():
+    for event, contact in deal_events(state, tenant.team, rule.trigger_type):
+        if since <= event.date <= today.isoformat():
             check_provider(state, contact.provider)
             crm = CrmReference(contact.provider, contact.id, contact.object_type)
             recipient = ResolvedRecipient(contact.name, contact.email, RecipientSource(crm=crm))
-            yield DueGift(f"contact {contact.n}", recipient, deal.date)
+            yield DueGift(f"contact {contact.n}", recipient, event.date)

@@ -73,12 +73,15 @@ class RunResult(msgspec.Struct, frozen=True):
     skipped: tuple[SkippedGift, ...]
 
 
-def _person_and_year(award: RuleGift) -> str:
-    return f"{award.rule} {award.subject} {award.trigger_type} {award.year}"
+def _subject_and_year(row: RuleGift) -> str:
+    return f"{row.rule} {row.subject} {row.trigger_type} {row.year}"
 
 
 RULE_GIFTS: TableSpec[RuleGift] = TableSpec(
-    "team.award", RuleGift, unique={"once": _person_and_year}, groups={"month": lambda row: f"{row.rule} {row.month}"}
+    "team.award",
+    RuleGift,
+    unique={"subject_and_year": _subject_and_year},
+    groups={"month": lambda row: f"{row.rule} {row.month}"},
 )
 
 
@@ -105,13 +108,11 @@ def run_rules(state: State, tenant: Tenant, kind: str) -> RunResult:
     ]
     results = [_run_rule(state, tenant, rule) for rule in active_rules]
     gifts = tuple([gift for rule_gifts, _ in results for gift in rule_gifts])
-    return RunResult(
-        len(active_rules), gifts, tuple([recipient_price for _, skipped in results for recipient_price in skipped])
-    )
+    return RunResult(len(active_rules), gifts, tuple([each for _, skipped in results for each in skipped]))
 
 
 def run_daily(state: State, _: int) -> None:
-    """Run all active rules of the world, and schedule the next run; it also runs a rule whose CRM is down now."""
+    """Run all active rules of the world and schedule the next run. A rule whose CRM is down is left to the next run."""
     for rule in [rule for rule in state[RULES] if rule.active and state.setting(rule_schedule.AUTO)]:
         with suppress(ProviderUnavailable), state.transaction():
             _run_rule(state, tenant_of_owner(state, rule.owner), rule)
@@ -143,8 +144,8 @@ def _make_gift(state: State, tenant: Tenant, rule: Rule, contents: Contents, pla
 
 def _skip_reason(state: State, rule: Rule, due_gift: DueGift, cents: int, left_cents: int | None) -> str | None:
     """Why a due gift is not made, or None if it is."""
-    place = f"{rule.n} {due_gift.subject} {rule.trigger_type} {due_gift.date[:4]}"
-    if state[RULE_GIFTS].find("once", place) is not None:
+    subject_and_year = f"{rule.n} {due_gift.subject} {rule.trigger_type} {due_gift.date[:4]}"
+    if state[RULE_GIFTS].find("subject_and_year", subject_and_year) is not None:
         return ALREADY_SENT
     if rule.budget_per_send_cents is not None and cents > rule.budget_per_send_cents:
         return OVER_SEND
@@ -155,13 +156,13 @@ def _left_cents(state: State, rule: Rule) -> int | None:
     """What is left of the rule's budget for this month, or None if it is unlimited."""
     if rule.budget_monthly_cents is None:
         return None
-    awards = state[RULE_GIFTS].rows_in("month", f"{rule.n} {month_of(state.now_ms)}")
-    return rule.budget_monthly_cents - sum([award.cents for award in awards])
+    made_this_month = state[RULE_GIFTS].rows_in("month", f"{rule.n} {month_of(state.now_ms)}")
+    return rule.budget_monthly_cents - sum([row.cents for row in made_this_month])
 
 
 def _gift_cents(state: State, contents: Contents, due_gift: DueGift) -> int:
-    """What a due gift costs, with shipping to the dearest country that its recipient may be in."""
+    """What a due gift costs, with shipping to the most expensive country that its recipient may be in."""
     country = due_gift.recipient.country
     countries = (*state.setting(DESTINATIONS), *([country] if country in SHIPPING and country else []))
-    recipient_price = order_fulfilment.recipient_price(state, contents, countries)
-    return recipient_price.subtotal_cents + recipient_price.shipping_cents
+    price = order_fulfilment.recipient_price(state, contents, countries)
+    return price.subtotal_cents + price.shipping_cents
