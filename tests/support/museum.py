@@ -1,4 +1,4 @@
-"""A test's hands on one museum: its face as a client sees it, its world, and bodies that are good as they stand."""
+"""A client of the museum interface, and valid request bodies."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from giftsim.build import CONTRACTS
 from giftsim.gateway.contract import Contract
 from giftsim.gateway.in_process_client import Response
 from tests.support.api_clients import PartnerClient
+from tests.support.responses import expect_status
 from tests.support.worlds import World
 
 MUSEUM_CONTRACT = Contract.load(CONTRACTS["museum"])
@@ -28,27 +29,27 @@ OPERATIONS = {
 
 
 class MuseumClient(PartnerClient):
-    """The museum of a world, by that world's own credentials; every answer is held against the contract."""
+    """The museum interface of a world; every response is checked against the contract."""
 
     def __init__(self, world: World) -> None:
         super().__init__(world.client, MUSEUM_CONTRACT, world.credentials["museum"]["headers"])
         self.world = world
 
     def get_hours(self, query: str = "") -> Any:
-        """The hours; they must be there."""
-        return self.well(self.get(f"/museum-hours{query}"), 200).json()
+        """GET the hours, which must succeed; the JSON."""
+        return expect_status(self.get(f"/museum-hours{query}"), 200).json()
 
     def list_events(self, query: str = "") -> Any:
-        """The list of events; it must be there."""
-        return self.well(self.get(f"/special-events{query}"), 200).json()
+        """GET the list of events, which must succeed; the JSON."""
+        return expect_status(self.get(f"/special-events{query}"), 200).json()
 
     def event_names(self, query: str = "") -> list[str]:
         """The names in the list of events."""
         return [event["name"] for event in self.list_events(query)]
 
     def create_event(self, **members: Any) -> Any:
-        """A new event; it must be made."""
-        return self.well(self.post("/special-events", event_body(**members)), 201).json()
+        """POST an event, which must succeed; the JSON."""
+        return expect_status(self.post("/special-events", event_body(**members)), 201).json()
 
     def get_event(self, event_id: str) -> Response:
         """GET an event."""
@@ -63,22 +64,16 @@ class MuseumClient(PartnerClient):
         return self.delete(f"/special-events/{event_id}")
 
     def request_ticket(self, **members: Any) -> Response:
-        """POST a ticket: general entry, with the members given put over that."""
+        """POST a ticket, by default for general entry; the response."""
         return self.post("/tickets", ticket_body(**members))
 
     def buy_ticket(self, **members: Any) -> Any:
-        """A ticket; it must be sold."""
-        return self.well(self.request_ticket(**members), 201).json()
+        """POST a ticket, which must succeed; the JSON."""
+        return expect_status(self.request_ticket(**members), 201).json()
 
     def get_qr(self, ticket_id: str) -> Response:
         """GET the QR code of a ticket."""
         return self.get(f"/tickets/{ticket_id}/qr")
-
-    @staticmethod
-    def well(answer: Response, status: int) -> Response:
-        """The answer, which must have that status."""
-        assert answer.status == status, answer.text
-        return answer
 
 
 def event_body(**members: Any) -> dict[str, Any]:
@@ -101,12 +96,12 @@ def ticket_body(**members: Any) -> dict[str, Any]:
 
 
 def basic_auth(user: str, password: str) -> dict[str, str]:
-    """The headers of a pair."""
+    """The headers of a user name and password."""
     return {"Authorization": "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode()}
 
 
 def problem_title(answer: Response, status: int = 400, kind: str = "validation_failed") -> str:
-    """The title of a refusal, which must be of that status and type and have no other members (C5)."""
+    """The title of a refusal, which must have this status and type and no other members (C5)."""
     assert answer.status == status, answer.text
     assert answer.headers["content-type"] == "application/problem+json"
     problem = answer.json()

@@ -1,4 +1,4 @@
-"""A small world of the domain alone: an account with a key, something to order, and what was told of it."""
+"""A state of the domain alone, without HTTP: an account with a key, products, and the events emitted."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def address_order_body(*addresses: dict[str, Any], **members: Any) -> dict[str, 
 
 
 class PartnerDomain:
-    """The world and its verbs, each in a transaction of its own as a call would have it."""
+    """One account and actions on it, each in its own transaction."""
 
     def __init__(self, now: str = NOW, **account: Any) -> None:
         self.events: list[tuple[str, str, int, dict[str, Any]]] = []
@@ -83,7 +83,7 @@ class PartnerDomain:
                 self.state.set_setting(name.replace("__", "."), raw)
 
     def place(self, body: dict[str, Any]) -> Fulfilment:
-        """Judge and place, without charging."""
+        """Validate and place an order, without charging."""
         with self.state.transaction():
             validate_order(self.state, self.account, body, ())
             return place_order(self.state, self.account, self.key, body)
@@ -93,13 +93,13 @@ class PartnerDomain:
             return charge_order(self.state, order, key or self.key, ChargeFault(**fault))
 
     def buy(self, body: dict[str, Any]) -> Fulfilment:
-        """Place and pay; the order as it is then."""
+        """Place and pay for an order; the order afterwards."""
         order = self.place(body)
         assert isinstance(self.charge(order), Charge)
         return self.order(order)
 
     def order(self, order: Fulfilment) -> Fulfilment:
-        """The order as it is now."""
+        """The current record of the order."""
         return self.state[FULFILMENTS].get(order.n)
 
     def rows(self, order: Fulfilment) -> list[tuple[Recipient, Shipment]]:
@@ -109,7 +109,7 @@ class PartnerDomain:
         return [shipment.status for _, shipment in self.rows(order)]
 
     def advance(self, by: str) -> None:
-        """Let time pass, and happen what is due by then."""
+        """Advance the clock by a duration and fire the due timers."""
         to_ms = self.state.now_ms + parse_duration(by)
         while (timer := self.state.timers.peek()) and timer.due_ms <= to_ms:
             self.state.fire(timer)
@@ -119,5 +119,5 @@ class PartnerDomain:
         return balance_cents(self.state, self.account.owner, self.account.wallet)
 
     def card_by_ledger(self) -> int:
-        """What the card was charged, net of refunds."""
+        """The amount charged to the card, less refunds."""
         return -balance_cents(self.state, self.account.owner, self.account.external_source)

@@ -12,7 +12,7 @@ from tests.support.worlds import World
 class ClaimForm(HTMLParser):
     """The parsed page: `fields` with their values, `options` of the selects, visible `errors` and `text`.
 
-    `invalid` are the fields that are marked, `labels` the fields that have one, `tags` whatever stands there.
+    `invalid` are the fields marked as such, `labels` the fields with a label, `tags` all start tags in order.
     """
 
     def __init__(self, html: str) -> None:
@@ -28,19 +28,19 @@ class ClaimForm(HTMLParser):
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
+        attributes = {name: value or "" for name, value in attrs}
         self.tags.append(tag)
-        self._error = given.get("class") == "error"
-        if given.get("aria-invalid") == "true":
-            self.invalid.append(given["name"])
+        self._error = attributes.get("class") == "error"
+        if attributes.get("aria-invalid") == "true":
+            self.invalid.append(attributes["name"])
         if tag == "input":
-            self.fields[given["name"]] = given.get("value", "")
+            self.fields[attributes["name"]] = attributes.get("value", "")
         elif tag == "select":
-            self._select, self.options[given["name"]] = given["name"], {}
+            self._select, self.options[attributes["name"]] = attributes["name"], {}
         elif tag == "option":
-            self._option, self._chosen = given.get("value", "?"), "selected" in given
+            self._option, self._chosen = attributes.get("value", "?"), "selected" in attributes
         elif tag == "label":
-            self.labels.append(given["for"])
+            self.labels.append(attributes["for"])
 
     def handle_data(self, data: str) -> None:
         text = data.strip()
@@ -64,8 +64,8 @@ def open_page(world: World, token: str) -> Response:
 
 def submit_form(world: World, token: str, fields: dict[str, str], **headers: str) -> Response:
     """Send the form as a browser does."""
-    told = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html", **headers}
-    return world.client.call("POST", f"/claim/{world.id}/{token}", body=urlencode(fields), headers=told)
+    sent = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html", **headers}
+    return world.client.call("POST", f"/claim/{world.id}/{token}", body=urlencode(fields), headers=sent)
 
 
 def parse_claim_form(answer: Response, status: int = 200) -> ClaimForm:
