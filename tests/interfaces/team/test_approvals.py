@@ -1,4 +1,4 @@
-"""Approvals: asked for by keys, decided by humans alone; a yes pays where it can."""
+"""Approvals: requested by keys, decided only by humans; approving pays where it can."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def make_unable_to_pay(team: TeamClients) -> None:
 
 
 @claims("T-4.65", "T-4.71", "T-6.9")
-def test_a_request_makes_a_pending_approval(team: TeamClients) -> None:
+def test_a_request_creates_a_pending_approval(team: TeamClients) -> None:
     order = create_order(team.live)
     approval = request_approval(team.live, order, note="For the offsite")
     assert approval == {
@@ -62,7 +62,7 @@ def test_a_request_makes_a_pending_approval(team: TeamClients) -> None:
     assert event_types(team.world) == ["approval.requested"]
 
 
-def test_while_one_is_pending_it_is_the_answer_to_every_request(team: TeamClients) -> None:
+def test_every_request_returns_the_pending_approval(team: TeamClients) -> None:
     order = create_order(team.live)
     first = request_approval(team.live, order, note="first")
     assert request_approval(team.requester, order, note="second") == first
@@ -72,7 +72,7 @@ def test_while_one_is_pending_it_is_the_answer_to_every_request(team: TeamClient
 
 @claims("T-4.65")
 @pytest.mark.parametrize("body", [[], "x", 7, None, {"note": 5}])
-def test_a_request_takes_an_object(team: TeamClients, body: Any) -> None:
+def test_a_request_needs_an_object_as_body(team: TeamClients, body: Any) -> None:
     order = create_order(team.live)
     response = team.live.post(f"/team-orders/{order['id']}/request-approval", body)
     assert response.status in (400, 422), response.text
@@ -80,7 +80,7 @@ def test_a_request_takes_an_object(team: TeamClients, body: Any) -> None:
 
 
 @claims("T-1.6")
-def test_no_call_by_a_key_decides(team: TeamClients) -> None:
+def test_no_call_with_a_key_decides_an_approval(team: TeamClients) -> None:
     approval = request_approval(team.live, create_order(team.live))
     path = f"/approvals/{approval['id']}"
     limits = {"per_request_cents": 10**6, "monthly_cents": 10**6}
@@ -93,7 +93,7 @@ def test_no_call_by_a_key_decides(team: TeamClients) -> None:
 
 
 @claims("T-1.4", "T-6.10")
-def test_a_human_s_yes_pays_the_order_and_lets_it_go(team: TeamClients) -> None:
+def test_approving_pays_and_releases_the_order(team: TeamClients) -> None:
     order, before = create_order(team.live), balance_cents(team.live)
     team.world.advance("30d")
     assert reload(team.live, order) == order
@@ -116,7 +116,7 @@ def test_a_human_s_yes_pays_the_order_and_lets_it_go(team: TeamClients) -> None:
 
 
 @claims("T-6.10")
-def test_a_human_s_no_ends_the_order(team: TeamClients) -> None:
+def test_rejecting_ends_the_order(team: TeamClients) -> None:
     order, before = create_order(team.live), balance_cents(team.live)
     request_approval(team.live, order)
     assert reject(team.world, order)["status"] == "rejected"
@@ -133,14 +133,14 @@ def test_a_human_s_no_ends_the_order(team: TeamClients) -> None:
     assert event_types(team.world) == ["approval.requested", "approval.decided"]
 
 
-def test_a_decision_asks_first_where_nobody_has(team: TeamClients) -> None:
+def test_a_decision_requests_the_approval_if_there_is_none(team: TeamClients) -> None:
     order = create_order(team.live)
     decided = approve(team.world, order)
     assert [row["id"] for row in team.live.list_all("/approvals")] == [decided["id"]]
     assert event_types(team.world) == ["approval.requested", "approval.decided"]
 
 
-def test_what_is_decided_stays_decided(team: TeamClients) -> None:
+def test_a_decided_approval_cannot_be_decided_again(team: TeamClients) -> None:
     order = create_order(team.live)
     approval = approve(team.world, order)["id"]
     for decision in ("approve", "reject"):
@@ -151,7 +151,7 @@ def test_what_is_decided_stays_decided(team: TeamClients) -> None:
 
 
 @pytest.mark.parametrize("end", ["cancel", "reject", "deliver"])
-def test_what_has_ended_cannot_be_asked_about(team: TeamClients, end: str) -> None:
+def test_an_ended_order_cannot_be_approved(team: TeamClients, end: str) -> None:
     order = create_order(team.live)
     if end == "cancel":
         cancel(team.live, order)
@@ -163,7 +163,7 @@ def test_what_has_ended_cannot_be_asked_about(team: TeamClients, end: str) -> No
     expect_error(team.live.post(f"/team-orders/{order['id']}/request-approval", {}), 409, "invalid_state")
 
 
-def test_a_yes_pays_on_terms_where_the_balance_does_not_cover_it(team: TeamClients) -> None:
+def test_approving_pays_on_terms_if_the_balance_is_too_low(team: TeamClients) -> None:
     team.world.simulate("team", balance_cents=EACH_CENTS)
     approved = approve_and_reload(team, create_order(team.live))
     assert (approved["status"], approved["payment_status"]) == ("approved", "paid")
@@ -171,7 +171,7 @@ def test_a_yes_pays_on_terms_where_the_balance_does_not_cover_it(team: TeamClien
     assert balance_cents(team.live) == EACH_CENTS
 
 
-def test_a_yes_that_cannot_be_paid_leaves_the_order_approved_and_unpaid(team: TeamClients) -> None:
+def test_approving_without_funds_leaves_the_order_approved_and_unpaid(team: TeamClients) -> None:
     make_unable_to_pay(team)
     order = create_order(team.live)
     approved = approve_and_reload(team, order)
@@ -187,7 +187,7 @@ def test_a_yes_that_cannot_be_paid_leaves_the_order_approved_and_unpaid(team: Te
     assert len(team.world.mail()) == 2
 
 
-def test_a_world_may_let_approvals_pay_nothing(team: TeamClients) -> None:
+def test_a_setting_keeps_approvals_from_paying(team: TeamClients) -> None:
     team.world.change_settings(approvals__pay_on_approve=False)
     before, order = balance_cents(team.live), create_order(team.live)
     approved = approve_and_reload(team, order)
@@ -199,7 +199,7 @@ def test_a_world_may_let_approvals_pay_nothing(team: TeamClients) -> None:
     assert len(team.world.mail()) == 1
 
 
-def test_changed_prices_are_not_paid_by_a_yes_to_the_old_ones(team: TeamClients) -> None:
+def test_an_approval_does_not_pay_prices_that_changed_after_it_was_requested(team: TeamClients) -> None:
     order, before = create_order(team.live), balance_cents(team.live)
     old = request_approval(team.live, order)
     team.world.simulate("price", product="pen-01", price_cents=1000)
@@ -209,7 +209,7 @@ def test_changed_prices_are_not_paid_by_a_yes_to_the_old_ones(team: TeamClients)
     assert balance_cents(team.live) == before - approved["amount_cents"]
 
 
-def test_a_yes_by_the_old_approval_s_id_pays_nothing(team: TeamClients) -> None:
+def test_approving_a_superseded_approval_pays_nothing(team: TeamClients) -> None:
     order, before = create_order(team.live), balance_cents(team.live)
     old = request_approval(team.live, order)
     team.world.simulate("price", product="pen-01", price_cents=1000)
@@ -228,7 +228,7 @@ def test_a_yes_by_the_old_approval_s_id_pays_nothing(team: TeamClients) -> None:
     assert approve_and_reload(team, order)["payment_status"] == "paid"
 
 
-def test_a_price_that_comes_back_asks_nobody_anew(team: TeamClients) -> None:
+def test_a_price_that_changes_back_needs_no_new_approval(team: TeamClients) -> None:
     order = create_order(team.live)
     first = request_approval(team.live, order)
     team.world.simulate("price", product="pen-01", price_cents=1000)
@@ -236,7 +236,7 @@ def test_a_price_that_comes_back_asks_nobody_anew(team: TeamClients) -> None:
     assert request_approval(team.live, order) == first
 
 
-def test_an_approval_may_expire(team: TeamClients) -> None:
+def test_an_approval_can_expire(team: TeamClients) -> None:
     team.world.change_settings(approvals__expire_days=3)
     order = create_order(team.live)
     approval = request_approval(team.live, order)
@@ -268,7 +268,7 @@ def test_approvals_are_listed_newest_first_in_pages(team: TeamClients) -> None:
 
 
 @claims("T-1.14", "T-1.3")
-def test_approvals_belong_to_their_space(team: TeamClients) -> None:
+def test_approvals_belong_to_their_tenant(team: TeamClients) -> None:
     live, test = (
         request_approval(team.live, create_order(team.live)),
         request_approval(team.test, create_order(team.test)),
@@ -292,7 +292,7 @@ def test_approving_a_test_order_moves_no_money_and_no_parcel(team: TeamClients) 
     assert team.live.list_all("/invoices") == []
 
 
-def test_a_decision_names_one_thing_that_is_there(team: TeamClients) -> None:
+def test_a_decision_needs_exactly_one_existing_subject(team: TeamClients) -> None:
     order = create_order(team.live)
     expect_error(decide(team, "approve"), 400, "invalid_body")
     expect_error(decide(team, "approve", gift_id=1, **reference(order)), 400, "invalid_body")
@@ -303,7 +303,7 @@ def test_a_decision_names_one_thing_that_is_there(team: TeamClients) -> None:
     assert invalid_fields(team.live.post("/gifts", {})) == ["recipients", "gift"]
 
 
-def test_the_world_lists_the_approvals_of_all(team: TeamClients) -> None:
+def test_the_control_api_lists_the_approvals_of_all_tenants(team: TeamClients) -> None:
     request_approval(team.live, create_order(team.live), note="yours")
     request_approval(team.test, create_order(team.test))
     request_approval(team.other, create_order(team.other))

@@ -1,4 +1,4 @@
-"""Artwork: images by public URL, judged by what the world was told of the URL, then by its extension."""
+"""Artwork: images by public URL, checked by the world's file metadata, else by the extension."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_artwork_is_registered_and_listed_newest_first(team: TeamClients) -> Non
 
 
 @claims("T-4.106")
-def test_artwork_comes_in_pages(team: TeamClients) -> None:
+def test_artwork_is_listed_in_pages(team: TeamClients) -> None:
     ids = [create_artwork(team.live, name=f"Logo {n}")["id"] for n in range(31)][::-1]
     page = team.live.get_json("/artwork")
     assert [row["id"] for row in page["data"]] == ids[:25]
@@ -48,7 +48,7 @@ def test_artwork_comes_in_pages(team: TeamClients) -> None:
         "https://cdn.example.com/a.png.exe", "https://cdn.example.com/index.html?a=logo.png", "", "x" * 2049,
     ],
 )  # fmt: skip
-def test_what_is_no_public_https_image_is_refused_and_not_repeated(team: TeamClients, url: str) -> None:
+def test_a_url_that_is_not_a_public_https_image_is_refused_and_not_echoed(team: TeamClients, url: str) -> None:
     response = team.live.post("/artwork", {"url": url, "name": "Logo"})
     assert invalid_fields(response) == ["url"]
     assert not url or url not in response.text
@@ -69,12 +69,12 @@ def test_artwork_needs_a_url_and_a_name(team: TeamClients, body: Any, named: set
     assert set(invalid_fields(team.live.post("/artwork", body))) == named
 
 
-def test_a_url_without_an_extension_is_believed(team: TeamClients) -> None:
+def test_a_url_without_an_extension_is_accepted(team: TeamClients) -> None:
     for url in ("https://cdn.example.com", "https://cdn.example.com/v1.2/logo", "https://cdn.example.com/logo?f=a.pdf"):
         assert create_artwork(team.live, url=url)["content_type"] is None
 
 
-def test_what_the_world_was_told_of_a_url_goes_before_its_extension(team: TeamClients) -> None:
+def test_registered_file_metadata_overrides_the_extension(team: TeamClients) -> None:
     metadata = team.world.simulate("file", url="https://cdn.example.com/logo.pdf", content_type="Image/PNG", bytes=9)
     assert metadata == {"url": "https://cdn.example.com/logo.pdf", "content_type": "image/png", "bytes": 9}
     assert create_artwork(team.live, url="https://cdn.example.com/logo.pdf")["content_type"] == "image/png"

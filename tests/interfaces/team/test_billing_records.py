@@ -1,4 +1,4 @@
-"""Balance, terms, cost centers, billing configuration and tax certificates."""
+"""Balance, terms, cost centers, the billing profile and tax certificates."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PROFILE = {
 
 
 @claims("T-4.73")
-def test_the_balance_tells_what_is_there_and_what_is_reserved(team: TeamClients, world: World) -> None:
+def test_the_balance_shows_the_reserved_and_the_available_amount(team: TeamClients, world: World) -> None:
     world.simulate("team", balance_cents=50_000)
     world.change_settings(payments__settle_after="1h")
     order = team.live.post_json("/team-orders", kit_order_body())
@@ -40,7 +40,7 @@ def test_the_balance_tells_what_is_there_and_what_is_reserved(team: TeamClients,
 
 
 @claims("T-4.90")
-def test_the_terms_tell_what_is_owed_and_what_may_still_be_bought(team: TeamClients, world: World) -> None:
+def test_the_terms_show_the_outstanding_and_the_available_credit(team: TeamClients, world: World) -> None:
     world.simulate("team", credit={"credit_limit_cents": 100_000, "net_days": 45})
     order = team.live.post_json("/team-orders", net_terms_order_body())
     cents = unit_cents(team)
@@ -55,7 +55,7 @@ def test_the_terms_tell_what_is_owed_and_what_may_still_be_bought(team: TeamClie
 
 
 @claims("T-1.17")
-def test_a_sandbox_sees_figures_that_never_move(team: TeamClients, world: World) -> None:
+def test_a_sandbox_has_a_fixed_balance_and_terms(team: TeamClients, world: World) -> None:
     before = team.test.get_json("/billing/balance"), team.test.get_json("/credit-terms")
     assert before[0]["livemode"] is False
     world.simulate("team", balance_cents=0, credit={"credit_limit_cents": 0})
@@ -89,7 +89,7 @@ def test_a_cost_center_without_a_code_or_a_name_is_refused(team: TeamClients, bo
 
 
 @claims("T-1.2")
-def test_no_body_makes_a_cost_center_for_another_team(team: TeamClients) -> None:
+def test_no_member_of_a_body_creates_a_cost_center_for_another_team(team: TeamClients) -> None:
     other = team.other.get_json("/team")["id"]
     body = {"code": "CC", "name": "Sales", "team_id": other, "owner_id": other, "account_id": other}
     team.live.post_json("/cost-centers", body)
@@ -98,7 +98,7 @@ def test_no_body_makes_a_cost_center_for_another_team(team: TeamClients) -> None
 
 
 @claims("T-4.211")
-def test_an_idempotency_key_that_need_not_be_sent_works_if_it_is(team: TeamClients) -> None:
+def test_an_optional_idempotency_key_works(team: TeamClients) -> None:
     body = {"code": "CC", "name": "Sales"}
     first = expect_status(team.live.post("/cost-centers", body, Idempotency_Key="one"), 201)
     again = expect_status(team.live.post("/cost-centers", body, Idempotency_Key="one"), 201)
@@ -111,7 +111,7 @@ def test_an_idempotency_key_that_need_not_be_sent_works_if_it_is(team: TeamClien
 
 @claims("T-4.75", "T-4.77", "T-4.87")
 @pytest.mark.parametrize("path", ["/invoices", "/cost-centers"])
-def test_lists_have_25_rows_to_a_page_newest_first(team: TeamClients, path: str) -> None:
+def test_a_page_has_25_rows_newest_first(team: TeamClients, path: str) -> None:
     for i in range(31):
         team.live.post_json("/deposit-invoices", {"amount_cents": 1 + i})
         team.live.post_json("/cost-centers", {"code": f"CC-{i}", "name": "Sales"})
@@ -127,7 +127,7 @@ def test_lists_have_25_rows_to_a_page_newest_first(team: TeamClients, path: str)
 
 
 @claims("T-4.92")
-def test_the_billing_configuration_is_stored_whole_and_its_email_never_shown(team: TeamClients, world: World) -> None:
+def test_the_billing_profile_is_replaced_whole_and_its_email_never_shown(team: TeamClients, world: World) -> None:
     first = expect_status(team.live.put("/billing/profile", PROFILE, Idempotency_Key=None), 200)
     profile = first.json()
     assert (profile["legal_name"], profile["billing_email_set"]) == (PROFILE["legal_name"], True)
@@ -147,7 +147,7 @@ def test_the_billing_configuration_is_stored_whole_and_its_email_never_shown(tea
         ({"address": "Reno"}, "address"), ({"address": {"country": "usa"}}, "address.country"),
     ],
 )  # fmt: skip
-def test_a_wrong_billing_configuration_is_refused_without_echoing_it(team: TeamClients, body: Any, field: str) -> None:
+def test_an_invalid_billing_profile_is_refused_and_not_echoed(team: TeamClients, body: Any, field: str) -> None:
     expect_status(team.live.put("/billing/profile", PROFILE), 200)
     response = team.live.put("/billing/profile", body)
     assert invalid_fields(response) == [field]
@@ -162,9 +162,7 @@ def test_a_wrong_billing_configuration_is_refused_without_echoing_it(team: TeamC
         (".webp", "image/webp"), (".PDF?version=2.gif", "application/pdf"),
     ],
 )  # fmt: skip
-def test_a_certificate_is_registered_by_a_url_and_waits_for_its_review(
-    team: TeamClients, ending: str, kind: str
-) -> None:
+def test_a_certificate_is_registered_by_its_url_and_awaits_review(team: TeamClients, ending: str, kind: str) -> None:
     certificate = team.live.post_json("/tax-certificates", {"url": FILE + ending, "region": "CA"})
     assert (certificate["status"], certificate["content_type"], certificate["region"]) == ("pending_review", kind, "CA")
     assert (certificate["url"], certificate["size_bytes"], certificate["reviewed_at"]) == (FILE + ending, 0, None)
@@ -180,7 +178,7 @@ def test_a_certificate_is_registered_by_a_url_and_waits_for_its_review(
         f"https://files.example.com/{'a' * 2040}.pdf",
     ],
 )  # fmt: skip
-def test_a_url_of_no_public_file_of_these_kinds_is_refused(team: TeamClients, url: Any) -> None:
+def test_a_url_that_is_not_a_public_pdf_or_image_is_refused(team: TeamClients, url: Any) -> None:
     response = team.live.post("/tax-certificates", {"url": url})
     assert invalid_fields(response) == ["url"]
     assert "files" not in response.text
@@ -199,7 +197,7 @@ def test_a_certificate_file_has_at_most_ten_megabytes(team: TeamClients, world: 
 
 
 @claims("T-2.40")
-def test_what_the_world_knows_of_a_file_goes_before_its_name(team: TeamClients, world: World) -> None:
+def test_file_metadata_of_the_world_overrides_the_file_name(team: TeamClients, world: World) -> None:
     world.simulate("file", url=f"{FILE}.pdf", content_type="text/html", bytes=10)
     assert invalid_fields(team.live.post("/tax-certificates", {"url": f"{FILE}.pdf"})) == ["url"]
     world.simulate("file", url=f"{FILE}.gif", content_type="image/png", bytes=10)
@@ -207,7 +205,7 @@ def test_what_the_world_knows_of_a_file_goes_before_its_name(team: TeamClients, 
 
 
 @claims("T-4.191")
-def test_no_certificate_is_registered_without_an_idempotency_key(team: TeamClients) -> None:
+def test_a_certificate_needs_an_idempotency_key(team: TeamClients) -> None:
     body = {"url": f"{FILE}.pdf"}
     expect_error(team.live.post("/tax-certificates", body, Idempotency_Key=None), 400, "idempotency_key_required")
     first = team.live.post_json("/tax-certificates", body)

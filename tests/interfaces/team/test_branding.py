@@ -18,7 +18,7 @@ PATH = "/recipient-branding"
 
 
 @claims("T-4.192", "T-4.194")
-def test_branding_is_nothing_until_it_is_set_and_then_changes_member_by_member(team: TeamClients) -> None:
+def test_branding_is_null_until_it_is_set_and_changes_by_member(team: TeamClients) -> None:
     assert team.live.get_json(PATH) == NOTHING
     logo = create_artwork(team.live)["id"]
     branding: dict[str, Any] = dict(NOTHING)
@@ -39,13 +39,13 @@ def test_branding_is_nothing_until_it_is_set_and_then_changes_member_by_member(t
         {"logo_artwork_id": "50001"}, {"logo_artwork_id": UNKNOWN_ID}, {"logo_artwork_id": True},
     ],
 )  # fmt: skip
-def test_what_is_no_branding_is_named_and_changes_nothing(team: TeamClients, change: dict[str, Any]) -> None:
+def test_invalid_branding_is_refused_by_field(team: TeamClients, change: dict[str, Any]) -> None:
     create_artwork(team.live)
     assert invalid_fields(team.live.patch(PATH, {"sender_name": "Ada", **change})) == list(change)
     assert team.live.get_json(PATH) == NOTHING
 
 
-def test_each_sandbox_and_team_has_its_own(team: TeamClients) -> None:
+def test_each_sandbox_and_team_has_its_own_branding(team: TeamClients) -> None:
     expect_status(team.live.patch(PATH, {"sender_name": "Live"}), 200)
     expect_status(
         team.test.patch(PATH, {"logo_artwork_id": create_artwork(team.test)["id"], "sender_name": "Test"}), 200
@@ -56,7 +56,7 @@ def test_each_sandbox_and_team_has_its_own(team: TeamClients) -> None:
     assert team.other.get_json(PATH) == NOTHING
 
 
-def test_recipients_get_their_gift_from_the_name_that_the_team_goes_by(team: TeamClients) -> None:
+def test_claim_pages_show_the_sender_name(team: TeamClients) -> None:
     bo = {"name": "Bo", "email": "bo@example.com"}
 
     def sender_on_claim_page() -> str:

@@ -1,4 +1,4 @@
-"""Paying a large campaign: an approval pays nothing, each call pays one batch whole, and nothing moves unpaid."""
+"""Payment of large campaigns: approving pays nothing, each call pays one whole batch."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ def test_each_call_pays_and_releases_one_batch_and_the_last_completes_it(team: T
     ] * 3
 
 
-def test_a_repeated_key_pays_nothing_twice(team: TeamClients) -> None:
+def test_a_repeated_idempotency_key_pays_only_once(team: TeamClients) -> None:
     campaign, before = approved_campaign(team), balance_cents(team.live)
     first = process(team.live, campaign, Idempotency_Key="k1")
     assert process(team.live, campaign, Idempotency_Key="k1") == first
     assert before - balance_cents(team.live) == batch_cents(campaign)[0]
 
 
-def test_on_terms_each_batch_has_an_invoice_and_the_balance_stays(team: TeamClients) -> None:
+def test_on_terms_each_batch_is_invoiced_and_the_balance_is_unchanged(team: TeamClients) -> None:
     campaign, before = approved_campaign(team, payment_method="net_terms"), balance_cents(team.live)
     campaign = process(team.live, process(team.live, campaign))
     bills = {batch["invoice_id"] for batch in campaign["batches"][:2]}
@@ -77,7 +77,7 @@ def test_on_terms_each_batch_has_an_invoice_and_the_balance_stays(team: TeamClie
 
 
 @claims("T-1.7")
-def test_without_the_power_to_pay_nothing_moves(team: TeamClients) -> None:
+def test_a_key_that_cannot_pay_processes_no_approved_batch(team: TeamClients) -> None:
     campaign, before = approved_campaign(team), balance_cents(team.live)
     writer = team.key("orders:write", "orders:read", role="requester")
     ceilingless = team.key("orders:write", "orders:pay")
@@ -87,7 +87,7 @@ def test_without_the_power_to_pay_nothing_moves(team: TeamClients) -> None:
 
 
 @claims("T-5.16", "T-5.17")
-def test_a_batch_fits_the_ceiling_whole_or_is_not_paid_at_all(team: TeamClients) -> None:
+def test_a_batch_above_the_limit_per_request_is_not_paid(team: TeamClients) -> None:
     campaign, before = approved_campaign(team), balance_cents(team.live)
     each = int(batch_cents(campaign)[0] or 0)
     expect_error(
@@ -102,7 +102,7 @@ def test_a_batch_fits_the_ceiling_whole_or_is_not_paid_at_all(team: TeamClients)
 
 
 @claims("T-5.18")
-def test_batches_count_against_the_month_of_the_key_that_pays(team: TeamClients) -> None:
+def test_batches_count_towards_the_monthly_limit_of_the_paying_key(team: TeamClients) -> None:
     campaign = approved_campaign(team)
     each = int(batch_cents(campaign)[0] or 0)
     client = client_with_limits(team, each, 2 * each)
@@ -114,7 +114,7 @@ def test_batches_count_against_the_month_of_the_key_that_pays(team: TeamClients)
 
 
 @claims("T-5.24")
-def test_a_drained_balance_pays_no_batch(team: TeamClients) -> None:
+def test_an_insufficient_balance_pays_no_batch(team: TeamClients) -> None:
     campaign = approved_campaign(team)
     each = int(batch_cents(campaign)[0] or 0)
     team.world.simulate("team", balance_cents=each - 1)
@@ -126,7 +126,7 @@ def test_a_drained_balance_pays_no_batch(team: TeamClients) -> None:
 
 
 @claims("T-4.210")
-def test_a_crash_leaves_the_batch_uncertain_until_it_is_told(team: TeamClients) -> None:
+def test_a_crash_leaves_the_batch_uncertain_until_the_outcome_is_set(team: TeamClients) -> None:
     campaign, before = approved_campaign(team), balance_cents(team.live)
     with pytest.raises(ConnectionError):
         request_processing(team.live, campaign, Idempotency_Key="k1", **CRASH)
@@ -141,7 +141,7 @@ def test_a_crash_leaves_the_batch_uncertain_until_it_is_told(team: TeamClients) 
     assert process(team.live, campaign)["status"] == "completed"
 
 
-def test_a_batch_whose_payment_failed_is_paid_anew(team: TeamClients) -> None:
+def test_a_batch_whose_payment_failed_can_be_paid_again(team: TeamClients) -> None:
     campaign, before = approved_campaign(team), balance_cents(team.live)
     with pytest.raises(ConnectionError):
         request_processing(team.live, campaign, **CRASH)
@@ -155,7 +155,7 @@ def test_a_batch_whose_payment_failed_is_paid_anew(team: TeamClients) -> None:
 
 
 @pytest.mark.parametrize(("outcome", "ends"), [("settled", "paid"), ("failed", "dropped")])
-def test_a_stop_leaves_an_uncertain_batch_to_its_outcome(team: TeamClients, outcome: str, ends: str) -> None:
+def test_stopping_keeps_an_uncertain_batch_until_its_outcome(team: TeamClients, outcome: str, ends: str) -> None:
     campaign = approved_campaign(team)
     with pytest.raises(ConnectionError):
         request_processing(team.live, campaign, **CRASH)
@@ -167,7 +167,7 @@ def test_a_stop_leaves_an_uncertain_batch_to_its_outcome(team: TeamClients, outc
     assert len(team.world.mail()) == (2 if ends == "paid" else 0)
 
 
-def test_a_payment_that_the_provider_settles_later_is_waited_for(team: TeamClients, world: World) -> None:
+def test_a_payment_that_settles_later_completes_its_batch_then(team: TeamClients, world: World) -> None:
     world.change_settings(payments__settle_after="1h")
     campaign = approved_campaign(team, 2)
     campaign_now = process(team.live, campaign)

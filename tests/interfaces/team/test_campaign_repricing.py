@@ -1,4 +1,4 @@
-"""Repricing a large campaign: one unpaid batch a call, no authority meanwhile, and paid batches as they were."""
+"""Repricing of large campaigns: one unpaid batch per call, a new approval at the end, paid batches unchanged."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def small_batches(world: World) -> None:
 
 @claims("T-3.1", "T-3.3", "T-4.167")
 @pytest.mark.parametrize("reprice", WAYS, ids=("process", "patch"))
-def test_each_call_reprices_one_batch_and_the_last_one_asks_a_human(team: TeamClients, reprice: Way) -> None:
+def test_each_call_reprices_one_batch_and_the_last_requests_approval(team: TeamClients, reprice: Way) -> None:
     campaign = prepared_campaign(team.live)
     old = int(batch_cents(campaign)[0] or 0)
     raise_price(team.world, team.live)
@@ -58,7 +58,7 @@ def test_each_call_reprices_one_batch_and_the_last_one_asks_a_human(team: TeamCl
 
 
 @claims("T-3.2")
-def test_a_repeated_key_reprices_nothing_and_a_fresh_one_the_next_batch(team: TeamClients) -> None:
+def test_a_repeated_idempotency_key_reprices_only_once(team: TeamClients) -> None:
     campaign = prepared_campaign(team.live)
     old = batch_cents(campaign)[0]
     raise_price(team.world, team.live)
@@ -70,7 +70,7 @@ def test_a_repeated_key_reprices_nothing_and_a_fresh_one_the_next_batch(team: Te
 
 
 @claims("T-3.4", "T-3.5")
-def test_repricing_clears_the_authority_and_needs_a_human_anew(team: TeamClients) -> None:
+def test_repricing_withdraws_the_approval_and_needs_a_new_one(team: TeamClients) -> None:
     campaign = approved_campaign(team)
     before = balance_cents(team.live)
     raise_price(team.world, team.live)
@@ -119,7 +119,7 @@ def test_a_changed_price_is_not_paid_until_it_is_repriced_and_approved(team: Tea
     assert batch_statuses(process(team.live, campaign)) == ["paid", "prepared", "prepared"]
 
 
-def test_what_is_prepared_can_be_repriced_before_the_rest_is(team: TeamClients) -> None:
+def test_prepared_batches_can_be_repriced_before_all_are_prepared(team: TeamClients) -> None:
     campaign = create_campaign(team.live)
     expect_error(request_processing(team.live, campaign, "reprice"), 409, "invalid_state")
     old = batch_cents(process(team.live, campaign))[0] or 0
@@ -131,7 +131,7 @@ def test_what_is_prepared_can_be_repriced_before_the_rest_is(team: TeamClients) 
     assert (last["status"], batch_cents(last)) == ("awaiting_approval", [old + 200] * 3)
 
 
-def test_between_two_calls_of_a_round_nothing_is_prepared_or_asked(team: TeamClients) -> None:
+def test_preparing_is_refused_while_batches_are_being_repriced(team: TeamClients) -> None:
     campaign = prepared_campaign(team.live)
     process(team.live, campaign, "reprice")
     expect_error(request_processing(team.live, campaign), 409, "invalid_state")
@@ -144,7 +144,7 @@ ACTIONS = ("next",) * 8 + ("approve",) * 4 + ("reprice",) * 3 + RARE
 
 @given(size=st.integers(1, 4), count=st.integers(1, 7), taken=st.lists(st.sampled_from(ACTIONS), max_size=24))
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_whatever_is_done_no_batch_is_paid_twice_or_at_a_price_nobody_approved(
+def test_no_batch_is_paid_twice_or_at_an_unapproved_price(
     simulator: Simulator, size: int, count: int, taken: list[str]
 ) -> None:
     world = World(simulator, fixture="empty")

@@ -1,4 +1,4 @@
-"""Large campaigns: made, prepared batch by batch, paused, resumed and stopped."""
+"""Large campaigns: created, prepared batch by batch, paused, resumed and stopped."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def small_batches(world: World) -> None:
 
 
 @claims("T-4.162", "T-4.165", "T-4.170")
-def test_a_campaign_is_cut_into_batches_and_each_call_prepares_one(team: TeamClients) -> None:
+def test_a_campaign_is_split_into_batches_and_each_call_prepares_one(team: TeamClients) -> None:
     campaign = create_campaign(team.live, 5, gift_message="Thanks!", payment_method="net_terms")
     assert (campaign["status"], campaign["approval_id"], campaign["totals"]["total_cents"]) == ("preparing", None, 0)
     assert (campaign["gift_message"], campaign["payment_method"], campaign["recipient_count"]) == (
@@ -60,7 +60,7 @@ def test_a_campaign_is_cut_into_batches_and_each_call_prepares_one(team: TeamCli
 
 
 @claims("T-4.170", "T-4.172", "T-4.169")
-def test_a_repeated_idempotency_key_prepares_nothing_more_and_none_nothing_at_all(team: TeamClients) -> None:
+def test_preparing_needs_an_idempotency_key_and_a_repeated_one_prepares_nothing(team: TeamClients) -> None:
     campaign = create_campaign(team.live)
     once = process(team.live, campaign, Idempotency_Key="k1")
     assert process(team.live, campaign, Idempotency_Key="k1") == once
@@ -74,14 +74,14 @@ def test_a_repeated_idempotency_key_prepares_nothing_more_and_none_nothing_at_al
 
 
 @claims("T-4.164")
-def test_a_campaign_without_an_idempotency_key_is_not_made(team: TeamClients) -> None:
+def test_creating_a_campaign_needs_an_idempotency_key(team: TeamClients) -> None:
     first = create_campaign(team.live, 1)
     expect_error(team.live.post(PATH, campaign_body(1), Idempotency_Key=None), 400, "idempotency_key_required")
     assert create_campaign(team.live, 1)["id"] == first["id"] + 1
 
 
 @claims("T-4.163", "T-4.166", "T-4.168", "T-4.171")
-def test_writing_takes_the_scope_to_write_orders_and_reading_that_to_read_them(team: TeamClients) -> None:
+def test_campaigns_use_the_scopes_for_orders(team: TeamClients) -> None:
     campaign = create_campaign(team.live)
     scopes = [scope for scope in SCOPES if scope != "orders:pay"]
     writer, reader = (team.key(*[each for each in scopes if each != left]) for left in ("orders:read", "orders:write"))
@@ -105,7 +105,7 @@ def test_a_campaign_has_at_most_5000_recipients(team: TeamClients) -> None:
     assert create_campaign(team.live, 1)["id"] == most["id"] + 1
 
 
-def test_whom_and_what_a_request_names_must_be_there(team: TeamClients) -> None:
+def test_recipients_and_collection_must_exist(team: TeamClients) -> None:
     bo = upsert_people(team.live, person_row("bo", country="DE"))[0]["id"]
     mixed = [{"person_id": bo}, {"person_id": 999}, *sentinel_recipients(1), {"person_id": 998}]
     response = team.live.post(PATH, campaign_body(collection="nothing", recipients=mixed))
@@ -119,7 +119,7 @@ def test_whom_and_what_a_request_names_must_be_there(team: TeamClients) -> None:
 
 
 @claims("T-2.42", "T-4.167")
-def test_an_action_is_one_of_a_few_words(team: TeamClients) -> None:
+def test_an_unknown_action_is_refused(team: TeamClients) -> None:
     campaign = create_campaign(team.live)
     for action in (5, "pause", "resume", "", None, ["stop"]):
         assert invalid_fields(team.live.post(f"{PATH}/{campaign['id']}/process", {"action": action})) == ["action"]
@@ -130,7 +130,7 @@ def test_an_action_is_one_of_a_few_words(team: TeamClients) -> None:
 
 
 @claims("T-3.8", "T-3.9")
-def test_pause_halts_preparation_and_resume_goes_on_where_it_was(team: TeamClients) -> None:
+def test_pausing_stops_preparation_and_resuming_continues_it(team: TeamClients) -> None:
     campaign = process(team.live, create_campaign(team.live))
     expect_error(team.live.patch(f"{PATH}/{campaign['id']}", {"action": "resume"}), 409, "invalid_state")
     paused = patch_action(team.live, campaign, "pause")
@@ -145,7 +145,7 @@ def test_pause_halts_preparation_and_resume_goes_on_where_it_was(team: TeamClien
     assert going["batches"][0] == campaign["batches"][0]
 
 
-def test_a_campaign_that_waits_or_is_approved_comes_back_as_such_from_a_pause(team: TeamClients) -> None:
+def test_resuming_restores_the_status_before_the_pause(team: TeamClients) -> None:
     campaign = prepared_campaign(team.live)
     patch_action(team.live, campaign, "pause")
     assert patch_action(team.live, campaign, "resume")["status"] == "awaiting_approval"
@@ -158,7 +158,7 @@ def test_a_campaign_that_waits_or_is_approved_comes_back_as_such_from_a_pause(te
 
 
 @claims("T-3.7")
-def test_stop_ends_the_program_and_what_is_not_paid_is_dropped(team: TeamClients) -> None:
+def test_stopping_drops_the_unpaid_batches(team: TeamClients) -> None:
     campaign = process(team.live, create_campaign(team.live))
     stopped = process(team.live, campaign, "stop")
     assert (stopped["status"], batch_statuses(stopped)) == ("stopped", ["dropped"] * 3)
@@ -171,7 +171,7 @@ def test_stop_ends_the_program_and_what_is_not_paid_is_dropped(team: TeamClients
 
 
 @claims("T-3.7")
-def test_paid_batches_go_on_after_a_stop(team: TeamClients) -> None:
+def test_paid_batches_continue_after_a_stop(team: TeamClients) -> None:
     campaign = process(team.live, approved_campaign(team))
     stopped = process(team.live, campaign, "stop")
     assert batch_statuses(stopped) == ["paid", "dropped", "dropped"]
@@ -185,13 +185,13 @@ def test_paid_batches_go_on_after_a_stop(team: TeamClients) -> None:
     assert sorted(parcel["status"] for parcel in parcels) == ["canceled"] * 4 + ["delivered"] * 2
 
 
-def test_a_stop_takes_the_question_back(team: TeamClients) -> None:
+def test_stopping_withdraws_the_pending_approval(team: TeamClients) -> None:
     campaign = prepared_campaign(team.live)
     process(team.live, campaign, "stop")
     assert team.live.get_json(f"/approvals/{campaign['approval_id']}")["status"] == "canceled"
 
 
-def test_a_no_stops_the_program(team: TeamClients) -> None:
+def test_a_rejection_stops_the_campaign(team: TeamClients) -> None:
     campaign = prepared_campaign(team.live)
     decide(team.world, campaign, "reject")
     campaign_now = read_campaign(team.live, campaign)
@@ -199,7 +199,7 @@ def test_a_no_stops_the_program(team: TeamClients) -> None:
 
 
 @claims("T-1.9")
-def test_no_answer_about_a_campaign_holds_an_address(team: TeamClients) -> None:
+def test_no_response_about_a_campaign_contains_an_email(team: TeamClients) -> None:
     campaign = create_campaign(team.live)
     texts = [
         request_processing(team.live, campaign).text,

@@ -1,4 +1,4 @@
-"""The catalogue: collections, single items, what they vary in and where they are printed, the same for all teams."""
+"""The catalogue: collections, items, options and print areas, the same for all teams."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EVERYBODY = ("live", "requester", "test", "test_second", "other")
 
 
 @claims("T-4.6", "T-4.9")
-def test_a_collection_is_read_by_its_slug_as_the_list_shows_it(team: TeamClients) -> None:
+def test_a_collection_read_by_slug_is_the_same_as_in_the_list(team: TeamClients) -> None:
     rows = team.live.list_all("/collections")
     assert len(rows) >= 6
     assert {"welcome-kit", "branded-kit"} <= {row["slug"] for row in rows}
@@ -24,7 +24,7 @@ def test_a_collection_is_read_by_its_slug_as_the_list_shows_it(team: TeamClients
 
 
 @claims("T-4.6")
-def test_a_collection_costs_what_its_items_cost_and_holds_each_as_the_items_list_shows_it(team: TeamClients) -> None:
+def test_a_collection_has_the_items_of_the_list_and_the_sum_of_their_prices(team: TeamClients) -> None:
     items = {item["slug"]: item for item in team.live.list_all("/items")}
     for row in team.live.list_all("/collections"):
         assert row["price_cents"] == sum(item["price_cents"] for item in row["items"])
@@ -32,7 +32,7 @@ def test_a_collection_costs_what_its_items_cost_and_holds_each_as_the_items_list
         assert len({item["id"] for item in row["items"]}) == len(row["items"])
 
 
-def test_a_new_price_shows_in_items_and_collections(team: TeamClients) -> None:
+def test_a_price_change_applies_to_items_and_collections(team: TeamClients) -> None:
     before = team.live.get_json("/collections/welcome-kit")
     item = before["items"][0]
     team.world.simulate("price", product=item["slug"], price_cents=item["price_cents"] + 5)
@@ -61,7 +61,7 @@ def test_an_unknown_slug_is_not_found(team: TeamClients, path: str) -> None:
 
 
 @claims("T-4.11")
-def test_items_are_what_everybody_can_order_and_no_partners_own(team: TeamClients) -> None:
+def test_items_exclude_products_of_single_partners(team: TeamClients) -> None:
     rows = team.live.list_all("/items")
     assert len(rows) >= 24
     slugs = [row["slug"] for row in rows]
@@ -72,7 +72,7 @@ def test_items_are_what_everybody_can_order_and_no_partners_own(team: TeamClient
 
 
 @claims("T-4.14")
-def test_every_item_has_its_options_and_one_without_has_none(team: TeamClients) -> None:
+def test_options_are_listed_and_empty_for_an_item_without_variations(team: TeamClients) -> None:
     tee = team.live.get_json("/items/tee-01/options")
     assert [(option["name"], [value["name"] for value in option["values"]]) for option in tee["data"]] == [
         ("Size", ["S", "M", "L", "XL"]),
@@ -84,7 +84,7 @@ def test_every_item_has_its_options_and_one_without_has_none(team: TeamClients) 
 
 
 @claims("T-4.115")
-def test_a_product_tells_its_print_areas_by_slug_and_by_id(team: TeamClients) -> None:
+def test_print_areas_are_read_by_slug_or_id(team: TeamClients) -> None:
     areas = team.live.get_json("/print-areas?product=tee-01")
     assert [area["key"] for area in areas["data"]] == ["front", "back", "left_sleeve"]
     assert team.live.get_json("/print-areas?product=102") == areas
@@ -93,7 +93,7 @@ def test_a_product_tells_its_print_areas_by_slug_and_by_id(team: TeamClients) ->
 
 @claims("T-4.117")
 @pytest.mark.parametrize("query", ["", "?product=", "?product=%20", "?products=mug-01", "?product=a&product=b"])
-def test_print_areas_want_one_product(team: TeamClients, query: str) -> None:
+def test_print_areas_need_exactly_one_product(team: TeamClients, query: str) -> None:
     expect_error(team.live.get(f"/print-areas{query}"), 400, "invalid_parameter")
 
 
@@ -110,7 +110,7 @@ def test_the_catalogue_is_the_same_for_every_team_and_mode(team: TeamClients) ->
         assert results == [results[0]] * len(EVERYBODY)
 
 
-def test_a_fixture_may_bring_collections_of_its_own(new_world: Callable[..., World]) -> None:
+def test_a_fixture_can_define_collections(new_world: Callable[..., World]) -> None:
     own = {"id": 901, "slug": "own-kit", "name": "Own kit", "items": ["pen-01", "mug-01", "pen-01"]}
     team = TeamClients(new_world(fixture={"extends": "empty", "collections": [own]}))
     created = team.live.get_json("/collections/own-kit")

@@ -1,4 +1,4 @@
-"""Contacts of connected CRMs: searched by name and company, by provider; an outage tells no secret (A7.11, A8.5)."""
+"""Contacts of connected CRMs: searched by name and company, by provider; outages (A7.11, A8.5)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_search_matches_part_of_a_name_or_company_and_never_an_email(team: Tea
 
 
 @claims("T-4.33")
-def test_one_provider_alone_may_be_asked(team: TeamClients) -> None:
+def test_a_search_can_be_limited_to_one_provider(team: TeamClients) -> None:
     upsert_contacts(team, "hubspot", {"id": "1", "name": "Ann", "email": "ann@example.com"})
     upsert_contacts(team, "salesforce", {"id": "1", "name": "Bo", "email": "bo@example.com", "object_type": "lead"})
     assert found_names(team) == ["Ann", "Bo"]
@@ -73,7 +73,7 @@ def test_one_provider_alone_may_be_asked(team: TeamClients) -> None:
 
 
 @claims("T-4.34")
-def test_without_a_limit_up_to_fifty_are_found(team: TeamClients) -> None:
+def test_a_search_returns_up_to_fifty_contacts_by_default(team: TeamClients) -> None:
     upsert_contacts(team, "hubspot", *contact_rows(40))
     assert len(found_names(team)) == 40
     upsert_contacts(team, "salesforce", *contact_rows(20))
@@ -90,7 +90,7 @@ def test_a_limit_out_of_bounds_is_refused(team: TeamClients, limit: str) -> None
     expect_error(team.live.get(f"/contacts?limit={limit}"), 400, "invalid_parameter")
 
 
-def test_a_contact_that_changes_is_shown_as_it_is_now(team: TeamClients) -> None:
+def test_a_search_shows_the_present_contact(team: TeamClients) -> None:
     upsert_contacts(team, "hubspot", *contact_rows(2))
     upsert_contacts(
         team,
@@ -111,7 +111,7 @@ def test_keys_of_a_team_share_its_contacts_and_no_other_team_has_them(team: Team
 
 
 @claims("T-7.7")
-def test_while_a_provider_is_out_its_search_answers_503_and_the_others_go_on(team: TeamClients) -> None:
+def test_an_outage_of_a_provider_fails_only_its_own_searches(team: TeamClients) -> None:
     upsert_contacts(team, "hubspot", *contact_rows(2))
     upsert_contacts(team, "salesforce", {"id": "1", "name": "Bo", "email": "bo@example.com"})
     before = team.live.get_json("/contacts")
@@ -131,7 +131,7 @@ def test_while_a_provider_is_out_its_search_answers_503_and_the_others_go_on(tea
     [str, quote, lambda text: quote(text, safe=""), lambda text: b64encode(text.encode()).decode(),
      lambda text: f'{{"email":"{text}"}}', lambda text: text.replace("@", " @ "), str.upper],
 )  # fmt: skip
-def test_what_a_provider_says_of_its_failure_holds_no_secret(team: TeamClients, spell: Callable[[str], str]) -> None:
+def test_the_error_message_of_a_provider_is_redacted(team: TeamClients, spell: Callable[[str], str]) -> None:
     spelled = [spell(secret) for secret in SECRETS]
     message = f"Timeout after 30 seconds for {spelled[0]}, see {spelled[1]} or <{spelled[2]}>."
     team.world.simulate("crm", provider="hubspot", outage=True, message=message)
@@ -143,7 +143,7 @@ def test_what_a_provider_says_of_its_failure_holds_no_secret(team: TeamClients, 
         assert secret not in response.text.replace(" ", "")
 
 
-def test_the_made_up_company_has_contacts_of_both_providers(new_world: Callable[..., World]) -> None:
+def test_the_default_fixture_has_contacts_of_both_providers(new_world: Callable[..., World]) -> None:
     team = TeamClients(new_world(fixture="default"))
     for provider in ("hubspot", "salesforce"):
         found = team.live.get_json(f"/contacts?provider={provider}")["data"]
@@ -154,7 +154,7 @@ def test_the_made_up_company_has_contacts_of_both_providers(new_world: Callable[
     assert not {row["id"] for row in others} & {row["id"] for row in team.live.get_json("/contacts")["data"]}
 
 
-def test_an_empty_world_has_connections_without_contacts(team: TeamClients) -> None:
+def test_the_empty_fixture_has_connections_without_contacts(team: TeamClients) -> None:
     assert found_names(team) == []
     for provider in ("hubspot", "salesforce"):
         assert expect_status(team.live.get(f"/contacts?provider={provider}"), 200).json()["data"] == []

@@ -1,4 +1,4 @@
-"""Invoices, receipts and statements: real PDFs with the figures of the records, the same bytes twice, no email."""
+"""Invoices, receipts and statements as PDF: the records' figures, reproducible bytes, no email."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def long_date(world: World) -> str:
 
 
 @claims("T-4.78")
-def test_an_invoice_can_be_printed(team: TeamClients, world: World) -> None:
+def test_an_invoice_is_rendered_as_pdf(team: TeamClients, world: World) -> None:
     order = team.live.post_json("/team-orders", net_terms_order_body(2, po_number="PO-77"))
     [invoice] = team.live.list_all("/invoices")
     response = expect_status(team.live.get(f"/invoices/{invoice['id']}.pdf"), 200)
@@ -63,7 +63,7 @@ def test_an_invoice_can_be_printed(team: TeamClients, world: World) -> None:
 
 
 @claims("T-4.80")
-def test_the_receipt_of_a_paid_invoice_can_be_printed(team: TeamClients, world: World) -> None:
+def test_the_receipt_of_a_paid_invoice_is_rendered_as_pdf(team: TeamClients, world: World) -> None:
     created, invoice = paid_order_and_invoice(team, world)
     assert created["receipt_id"] == invoice["receipt_id"] is not None
     text = pdf_text(expect_status(team.live.get(f"/receipts/{invoice['receipt_id']}.pdf"), 200))
@@ -93,7 +93,7 @@ def test_a_document_is_dated_by_the_worlds_clock(team: TeamClients, world: World
     assert reader.metadata.creation_date.strftime("%Y-%m-%dT%H:%M:%SZ") == world.now
 
 
-def test_documents_are_made_out_to_the_billing_configuration(team: TeamClients, world: World) -> None:
+def test_documents_are_addressed_by_the_billing_profile(team: TeamClients, world: World) -> None:
     address = {"address1": "1 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"}
     body = {"legal_name": "Żółw Œuvres GmbH", "billing_email": "accounts@analytical.example", "address": address}
     expect_status(team.live.put("/billing/profile", body), 200)
@@ -106,7 +106,7 @@ def test_documents_are_made_out_to_the_billing_configuration(team: TeamClients, 
 
 
 @claims("T-1.11")
-def test_no_document_holds_an_address_or_a_claim_link(team: TeamClients, world: World) -> None:
+def test_no_document_contains_an_email_or_a_claim_link(team: TeamClients, world: World) -> None:
     order = team.live.post_json(
         "/team-orders",
         net_terms_order_body(
@@ -128,7 +128,7 @@ def test_no_document_holds_an_address_or_a_claim_link(team: TeamClients, world: 
 
 
 @claims("T-4.82", "T-4.84")
-def test_a_statement_tells_what_moved_the_balance_in_a_month(team: TeamClients, world: World) -> None:
+def test_a_statement_lists_the_balance_movements_of_a_month(team: TeamClients, world: World) -> None:
     cents = unit_cents(team)
     order = team.live.post_json("/team-orders", kit_order_body())
     world.simulate("approval", team_order_id=order["id"], decision="approve")
@@ -156,7 +156,7 @@ def test_a_malformed_month_is_refused(team: TeamClients, text: str) -> None:
     expect_error(team.live.get(f"/statements/{text}"), 400, "invalid_parameter")
 
 
-def test_statements_follow_one_another_from_the_teams_beginning_to_now(team: TeamClients, world: World) -> None:
+def test_statements_are_continuous_from_the_first_month_to_the_present(team: TeamClients, world: World) -> None:
     first, now = local_month(world), next_month_start(world)
     before, after = team.live.get_json(f"/statements/{first}"), f"/statements/{now:%Y-%m}"
     assert before["partial"] is True
@@ -170,7 +170,7 @@ def test_statements_follow_one_another_from_the_teams_beginning_to_now(team: Tea
     expect_error(team.live.get(f"/statements/{begun.replace(day=1) - timedelta(days=1):%Y-%m}"), 404, "not_found")
 
 
-def test_what_happens_at_midnight_in_los_angeles_is_of_the_new_month(team: TeamClients, world: World) -> None:
+def test_midnight_in_los_angeles_belongs_to_the_new_month(team: TeamClients, world: World) -> None:
     first, midnight = local_month(world), next_month_start(world)
     deposits = [team.live.post_json("/deposit-invoices", {"amount_cents": cents}) for cents in (100, 200)]
     advance_to(world, midnight - timedelta(seconds=1))
@@ -182,7 +182,7 @@ def test_what_happens_at_midnight_in_los_angeles_is_of_the_new_month(team: TeamC
     assert [entry["amount_cents"] for entry in new] == [200]
 
 
-def test_an_invoice_is_due_by_the_terms_and_a_deposit_in_two_weeks(team: TeamClients, world: World) -> None:
+def test_invoices_are_due_by_the_terms_and_deposits_in_two_weeks(team: TeamClients, world: World) -> None:
     world.simulate("team", credit={"net_days": 45})
     team.live.post_json("/team-orders", net_terms_order_body())
     team.live.post_json("/deposit-invoices", {"amount_cents": 100})
@@ -192,7 +192,7 @@ def test_an_invoice_is_due_by_the_terms_and_a_deposit_in_two_weeks(team: TeamCli
 
 
 @claims("T-1.17")
-def test_a_sandbox_has_a_statement_of_its_own_fixed_balance(team: TeamClients, world: World) -> None:
+def test_a_sandbox_statement_shows_its_fixed_balance(team: TeamClients, world: World) -> None:
     team.live.post_json("/team-orders", net_terms_order_body())
     statement = team.test.get_json(f"/statements/{local_month(world)}")
     cents = team.test.get_json("/billing/balance")["balance_cents"]
@@ -202,7 +202,7 @@ def test_a_sandbox_has_a_statement_of_its_own_fixed_balance(team: TeamClients, w
 
 
 @given(LETTERS)
-def test_every_text_can_be_printed(name: str) -> None:
+def test_every_text_can_be_rendered(name: str) -> None:
     assert all(" " <= letter < "\u0100" for letter in printable(name).replace("\n", " "))
     paper = Document(
         "Invoice", name, 0, (("For", name),), (name,), (Column("Item", 1),), ((name,),), ((name, name),), name
@@ -210,7 +210,7 @@ def test_every_text_can_be_printed(name: str) -> None:
     assert render_pdf(paper).startswith(b"%PDF-")
 
 
-def test_a_long_document_goes_on_over_pages_with_its_headings() -> None:
+def test_a_long_document_repeats_its_headings_on_each_page() -> None:
     rows = [(f"Item {i}", str(i)) for i in range(200)]
     columns = (Column("What", 70), Column("Many", 30, figures=True))
     reader = PdfReader(

@@ -1,4 +1,4 @@
-"""Funding an order: on terms by the key that made it, by a deposit invoice, by an ACH intent."""
+"""Funding of an order: on terms by the key that created it, by bank transfer, by ACH; deposit invoices."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def order_statuses(team: TeamClients, record: Any) -> tuple[str, str]:
 
 @claims("T-2.38")
 @pytest.mark.parametrize("method", ["card", "balance", "", None, 1])
-def test_a_method_that_is_none_of_the_three_is_refused(team: TeamClients, unpaid_order: Any, method: Any) -> None:
+def test_an_unknown_funding_method_is_refused(team: TeamClients, unpaid_order: Any, method: Any) -> None:
     before = billing_state(team.live)
     response = team.live.post("/funding", {"method": method, "campaign_id": unpaid_order["id"]})
     assert invalid_fields(response) == ["method"]
@@ -47,7 +47,7 @@ def test_a_method_that_is_none_of_the_three_is_refused(team: TeamClients, unpaid
 
 @claims("T-2.39")
 @pytest.mark.parametrize("method", METHODS)
-def test_only_an_order_of_the_same_team_and_mode_is_funded(team: TeamClients, method: str) -> None:
+def test_only_orders_of_the_same_team_and_mode_can_be_funded(team: TeamClients, method: str) -> None:
     other_order, test = (
         team.other.post_json("/team-orders", kit_order_body()),
         team.test.post_json("/team-orders", kit_order_body()),
@@ -60,7 +60,7 @@ def test_only_an_order_of_the_same_team_and_mode_is_funded(team: TeamClients, me
 
 @claims("T-4.182")
 @pytest.mark.parametrize("method", METHODS)
-def test_nothing_is_funded_without_an_idempotency_key(team: TeamClients, unpaid_order: Any, method: str) -> None:
+def test_funding_needs_an_idempotency_key(team: TeamClients, unpaid_order: Any, method: str) -> None:
     before = billing_state(team.live)
     expect_error(
         request_funding(team.live, unpaid_order, method, Idempotency_Key=None), 400, "idempotency_key_required"
@@ -70,7 +70,7 @@ def test_nothing_is_funded_without_an_idempotency_key(team: TeamClients, unpaid_
 
 
 @claims("T-4.183")
-def test_terms_ask_for_the_right_to_pay_and_the_banks_do_not(team: TeamClients, unpaid_order: Any) -> None:
+def test_funding_on_terms_needs_the_pay_scope_and_by_bank_does_not(team: TeamClients, unpaid_order: Any) -> None:
     client = team.key("billing:write")
     expect_error(request_funding(client, unpaid_order), 403, "insufficient_scope")
     assert order_statuses(team, unpaid_order) == ("awaiting_approval", "unpaid")
@@ -79,7 +79,7 @@ def test_terms_ask_for_the_right_to_pay_and_the_banks_do_not(team: TeamClients, 
 
 
 @claims("T-4.180", "T-4.185")
-def test_an_order_is_paid_on_terms_once(team: TeamClients, unpaid_order: Any) -> None:
+def test_an_order_is_paid_on_terms_only_once(team: TeamClients, unpaid_order: Any) -> None:
     funding = fund(team.live, unpaid_order)
     total = unpaid_order["totals"]["total_cents"]
     assert (funding["method"], funding["status"], funding["amount_cents"]) == ("net_terms", "succeeded", total)
@@ -93,7 +93,7 @@ def test_an_order_is_paid_on_terms_once(team: TeamClients, unpaid_order: Any) ->
 
 
 @claims("T-4.184")
-def test_a_key_pays_on_terms_for_its_own_orders_alone(team: TeamClients, unpaid_order: Any) -> None:
+def test_a_key_pays_on_terms_only_for_orders_it_created(team: TeamClients, unpaid_order: Any) -> None:
     limits = {"per_request_cents": 1_000_000, "monthly_cents": 5_000_000}
     expect_error(request_funding(team.key(*SCOPES, pay_limits=limits), unpaid_order), 422, "payment_not_permitted")
     assert order_statuses(team, unpaid_order) == ("awaiting_approval", "unpaid")
@@ -101,7 +101,7 @@ def test_a_key_pays_on_terms_for_its_own_orders_alone(team: TeamClients, unpaid_
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_an_order_that_is_over_is_not_funded(team: TeamClients, unpaid_order: Any, method: str) -> None:
+def test_a_closed_order_cannot_be_funded(team: TeamClients, unpaid_order: Any, method: str) -> None:
     team.live.post_json(f"/team-orders/{unpaid_order['id']}/cancel", {}, 200)
     expect_error(request_funding(team.live, unpaid_order, method), 409, "invalid_state")
     paid = team.live.post_json("/team-orders", net_terms_order_body())
@@ -110,7 +110,7 @@ def test_an_order_that_is_over_is_not_funded(team: TeamClients, unpaid_order: An
 
 
 @claims("T-5.27")
-def test_a_bank_transfer_leaves_the_order_unpaid_until_the_money_is_in(
+def test_a_bank_transfer_pays_the_order_when_the_money_arrives(
     team: TeamClients, world: World, unpaid_order: Any
 ) -> None:
     balance = team.live.get_json("/billing/balance")
@@ -129,7 +129,7 @@ def test_a_bank_transfer_leaves_the_order_unpaid_until_the_money_is_in(
 
 
 @claims("T-5.28")
-def test_an_ach_intent_is_made_only_where_ach_is_enabled(team: TeamClients, world: World, unpaid_order: Any) -> None:
+def test_an_ach_intent_needs_ach_to_be_enabled(team: TeamClients, world: World, unpaid_order: Any) -> None:
     world.simulate("team", ach_enabled=False)
     expect_error(request_funding(team.live, unpaid_order, "us_bank_account"), 422, "ach_not_enabled")
     assert world.call_control("GET", "/payments")["payments"] == []
@@ -140,7 +140,7 @@ def test_an_ach_intent_is_made_only_where_ach_is_enabled(team: TeamClients, worl
 
 
 @claims("T-5.29")
-def test_an_ach_intent_confirms_nothing(team: TeamClients, world: World, unpaid_order: Any) -> None:
+def test_no_call_confirms_an_ach_intent(team: TeamClients, world: World, unpaid_order: Any) -> None:
     before = billing_state(team.live)
     funding = fund(team.live, unpaid_order, "us_bank_account")
     world.advance("60d")
@@ -151,7 +151,7 @@ def test_an_ach_intent_confirms_nothing(team: TeamClients, world: World, unpaid_
     assert team.live.get_json("/billing/balance") == before[0]
 
 
-def test_an_ach_intent_can_fail_or_be_lost(team: TeamClients, world: World, unpaid_order: Any) -> None:
+def test_an_ach_payment_can_be_uncertain_or_fail(team: TeamClients, world: World, unpaid_order: Any) -> None:
     funding = fund(team.live, unpaid_order, "us_bank_account")
     world.simulate("payment", payment_id=funding["payment_id"], outcome="uncertain")
     assert order_statuses(team, unpaid_order) == ("awaiting_approval", "uncertain")
@@ -162,7 +162,7 @@ def test_an_ach_intent_can_fail_or_be_lost(team: TeamClients, world: World, unpa
 
 
 @pytest.mark.parametrize("method", ["bank_transfer", "us_bank_account"])
-def test_money_that_comes_too_late_for_its_order_goes_to_the_balance(
+def test_money_that_arrives_after_its_order_closed_goes_to_the_balance(
     team: TeamClients, world: World, unpaid_order: Any, method: str
 ) -> None:
     balance = team.live.get_json("/billing/balance")["balance_cents"]
@@ -177,7 +177,7 @@ def test_money_that_comes_too_late_for_its_order_goes_to_the_balance(
     assert team.live.get_json("/credit-terms")["outstanding_cents"] == total
 
 
-def test_a_canceled_order_is_asked_for_no_more(team: TeamClients, world: World, unpaid_order: Any) -> None:
+def test_canceling_an_order_voids_its_invoice(team: TeamClients, world: World, unpaid_order: Any) -> None:
     transfer, intent = fund(team.live, unpaid_order, "bank_transfer"), fund(team.live, unpaid_order, "us_bank_account")
     team.live.post_json(f"/team-orders/{unpaid_order['id']}/cancel", {}, 200)
     assert [invoice["status"] for invoice in team.live.list_all("/invoices")] == ["void"]
@@ -189,7 +189,7 @@ def test_a_canceled_order_is_asked_for_no_more(team: TeamClients, world: World, 
 
 
 @claims("T-4.186", "T-4.188")
-def test_a_deposit_invoice_fills_the_balance_when_it_is_paid(team: TeamClients, world: World) -> None:
+def test_a_paid_deposit_invoice_increases_the_balance(team: TeamClients, world: World) -> None:
     body = {"amount_cents": 12_345}
     expect_error(team.live.post("/deposit-invoices", body, Idempotency_Key=None), 400, "idempotency_key_required")
     assert team.live.list_all("/invoices") == []
@@ -210,7 +210,7 @@ def test_a_deposit_invoice_fills_the_balance_when_it_is_paid(team: TeamClients, 
 
 
 @pytest.mark.parametrize(("surplus", "paid"), [(-1, "unpaid"), (0, "paid"), (500, "paid")])
-def test_a_deposit_for_an_order_pays_it_if_it_is_enough(
+def test_a_sufficient_deposit_for_an_order_pays_it(
     team: TeamClients, world: World, unpaid_order: Any, surplus: int, paid: str
 ) -> None:
     amount = unit_cents(team) + surplus
@@ -230,12 +230,12 @@ def test_a_deposit_for_an_order_pays_it_if_it_is_enough(
         ({"amount_cents": 1.5}, "amount_cents"), ({"amount_cents": 1, "campaign_id": 5}, "campaign_id"),
     ],
 )  # fmt: skip
-def test_a_deposit_of_nothing_or_for_nothing_is_refused(team: TeamClients, body: Any, field: str) -> None:
+def test_a_deposit_needs_a_positive_amount_and_an_existing_order(team: TeamClients, body: Any, field: str) -> None:
     assert invalid_fields(team.live.post("/deposit-invoices", body)) == [field]
     assert team.live.list_all("/invoices") == []
 
 
-def test_an_uncertain_funding_is_decided_by_the_world_and_repeated_by_its_key(
+def test_an_uncertain_funding_is_settled_by_the_control_api_and_replayed(
     team: TeamClients, world: World, unpaid_order: Any
 ) -> None:
     with pytest.raises(ConnectionError):
@@ -270,7 +270,7 @@ def test_a_sandbox_funds_its_own_orders_and_moves_no_money(team: TeamClients, wo
     assert team.test_second.list_all("/invoices") == []
 
 
-def test_what_was_paid_for_an_order_that_was_rejected_meanwhile_goes_back(
+def test_a_payment_for_an_order_rejected_meanwhile_is_refunded(
     team: TeamClients, world: World, unpaid_order: Any
 ) -> None:
     approval = team.live.post_json(f"/team-orders/{unpaid_order['id']}/request-approval", {}, 200)
@@ -283,7 +283,7 @@ def test_what_was_paid_for_an_order_that_was_rejected_meanwhile_goes_back(
     assert [invoice["status"] for invoice in team.live.list_all("/invoices")] == ["void"]
 
 
-def test_a_rejected_order_is_asked_for_no_more(team: TeamClients, world: World, unpaid_order: Any) -> None:
+def test_rejecting_an_order_voids_its_invoice(team: TeamClients, world: World, unpaid_order: Any) -> None:
     fund(team.live, unpaid_order, "bank_transfer")
     world.simulate("approval", team_order_id=unpaid_order["id"], decision="reject")
     assert [invoice["status"] for invoice in team.live.list_all("/invoices")] == ["void"]

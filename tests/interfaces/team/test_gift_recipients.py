@@ -1,4 +1,4 @@
-"""Whom a gift may go to: a person of the roster, a contact of a CRM, or a typed recipient; exactly one of the three."""
+"""Recipients of a gift: a person of the roster, a contact of a CRM, or a typed recipient; exactly one of them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_gift_goes_to_a_person_of_the_roster(team: TeamClients) -> None:
 
 
 @claims("T-2.14")
-def test_a_person_who_is_not_on_the_team_s_roster_is_nobody(team: TeamClients) -> None:
+def test_a_person_of_another_roster_is_refused(team: TeamClients) -> None:
     (other_person,) = upsert_people(team.other, person_row("theirs"))
     (tested,) = upsert_people(team.test, person_row("tested"))
     for person_id in (other_person["id"], tested["id"], 99_999_999, UNKNOWN_ID):
@@ -43,7 +43,7 @@ def test_a_person_who_is_not_on_the_team_s_roster_is_nobody(team: TeamClients) -
     assert team.live.list_all("/gifts") == []
 
 
-def test_a_gift_may_follow_a_person_to_their_country(team: TeamClients) -> None:
+def test_a_gift_can_ship_to_the_country_of_the_person(team: TeamClients) -> None:
     people = upsert_people(team.live, person_row("bo", country="DE"), person_row("cy", country="JP"))
     gift = create_gift_to(team, *[{"person_id": person["id"]} for person in people])
     assert gift["totals"]["shipping_cents"] == 2 * 1600
@@ -53,7 +53,7 @@ def test_a_gift_may_follow_a_person_to_their_country(team: TeamClients) -> None:
     assert team.live.get_json(f"/gifts/{gift['id']}")["recipients"][0]["status"] == "claimed"
 
 
-def test_who_leaves_the_roster_keeps_the_gift(team: TeamClients) -> None:
+def test_a_person_removed_from_the_roster_keeps_the_gift(team: TeamClients) -> None:
     (person,) = upsert_people(team.live, person_row("bo"))
     gift = create_gift_to(team, {"person_id": person["id"]})
     expect_status(team.live.delete(f"/people/{person['id']}"), 200)
@@ -73,7 +73,7 @@ def test_a_gift_goes_to_a_contact_of_a_crm(team: TeamClients) -> None:
 
 @claims("T-2.15")
 @pytest.mark.parametrize("missing", ["provider", "id", "object_type"])
-def test_a_contact_is_named_by_all_three(team: TeamClients, missing: str) -> None:
+def test_a_contact_is_identified_by_provider_id_and_type(team: TeamClients, missing: str) -> None:
     team.world.simulate("crm", provider="hubspot", upsert=CONTACT)
     reference = {"provider": "hubspot", "id": "901", "object_type": "contact"}
     for bad in ({name: reference[name] for name in reference if name != missing}, {**reference, missing: 901}):
@@ -83,7 +83,7 @@ def test_a_contact_is_named_by_all_three(team: TeamClients, missing: str) -> Non
 
 
 @claims("T-2.20")
-def test_a_contact_is_looked_up_in_the_key_s_own_team(team: TeamClients) -> None:
+def test_a_contact_of_another_team_is_refused(team: TeamClients) -> None:
     team.world.simulate("crm", provider="hubspot", upsert=CONTACT, key="team.other_team")
     for provider, contact, kind, field in (
         ("hubspot", "901", "contact", "crm"), ("hubspot", "902", "contact", "crm"), ("hubspot", "901", "lead", "crm"),
@@ -98,7 +98,7 @@ def test_a_contact_is_looked_up_in_the_key_s_own_team(team: TeamClients) -> None
 
 
 @claims("T-1.12")
-def test_while_the_provider_is_out_what_needs_it_is_503_and_others_go_on(team: TeamClients) -> None:
+def test_an_outage_of_a_provider_fails_only_sends_to_its_contacts(team: TeamClients) -> None:
     for provider in ("hubspot", "salesforce"):
         team.world.simulate("crm", provider=provider, upsert=CONTACT)
     reason = "lookup of cy.secret@example.com failed, see https://claim.example/claim/w/token123"
@@ -147,13 +147,13 @@ def test_a_recipient_takes_exactly_one_form(team: TeamClients, recipient: dict[s
         ({"person_id": 1.5}, "person_id"),
     ],
 )
-def test_a_recipient_that_is_malformed_is_named_and_not_echoed(team: TeamClients, recipient: Any, field: str) -> None:
+def test_a_malformed_recipient_is_reported_and_not_echoed(team: TeamClients, recipient: Any, field: str) -> None:
     response = team.live.post("/gifts", {**gift_body(), "recipients": [*typed_recipients(1), recipient]})
     assert invalid_fields(response) == [f"recipients[1].{field}"]
     assert "at home" not in response.text
 
 
-def test_all_recipients_that_are_wrong_are_named_at_once(team: TeamClients) -> None:
+def test_all_invalid_recipients_are_reported_at_once(team: TeamClients) -> None:
     matches = [
         {"person_id": 99_999},
         *typed_recipients(1),

@@ -1,4 +1,4 @@
-"""Gift sends: what may be in a gift, what the answer tells, and how gifts are read."""
+"""Gift sends: their contents, the response to a create, and reading them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def leaves(node: Any) -> Iterator[Any]:
 
 
 @claims("T-4.35", "T-4.38", "T-1.13")
-def test_the_answer_has_identifiers_and_status_alone(team: TeamClients) -> None:
+def test_the_response_has_only_ids_and_a_status(team: TeamClients) -> None:
     gift = team.live.post_json("/gifts", gift_body(2, message="Welcome!"))
     assert gift == {
         "id": gift["id"],
@@ -43,7 +43,7 @@ def test_the_answer_has_identifiers_and_status_alone(team: TeamClients) -> None:
 
 
 @claims("T-4.44", "T-2.16", "T-2.19")
-def test_a_gift_is_what_was_asked_for_but_the_emails(team: TeamClients) -> None:
+def test_a_gift_shows_everything_requested_except_emails(team: TeamClients) -> None:
     gift = create_gift(team.live, 2, message="Welcome!")
     assert gift == {
         "id": gift["id"],
@@ -93,7 +93,9 @@ def test_a_send_has_one_to_fifty_recipients(team: TeamClients, count: int, statu
         ({"items": [{"item_slug": "mug-01", "quantity": 2}, {"merchant_product_id": 103}]}, 2 * 1800 + 600),
     ],
 )
-def test_each_way_to_name_the_goods_is_enough(team: TeamClients, content: dict[str, Any], cents: int) -> None:
+def test_a_gift_is_a_collection_an_item_or_a_list_of_items(
+    team: TeamClients, content: dict[str, Any], cents: int
+) -> None:
     gift = create_gift(team.live, gift=content)
     assert gift["totals"]["subtotal_cents"] == cents
     items = [
@@ -122,20 +124,20 @@ def test_each_way_to_name_the_goods_is_enough(team: TeamClients, content: dict[s
         ({"items": [{"merchant_product_id": 999}]}, "gift.items[0].merchant_product_id"),
     ],
 )
-def test_goods_that_are_not_named_once_or_not_sold_are_refused(team: TeamClients, content: Any, field: str) -> None:
+def test_a_gift_needs_exactly_one_existing_choice_of_goods(team: TeamClients, content: Any, field: str) -> None:
     assert invalid_fields(team.live.post("/gifts", {**gift_body(), "gift": content})) == [field]
     assert team.live.list_all("/gifts") == []
 
 
 @claims("T-2.19")
 @pytest.mark.parametrize("message", [5, ["x"], {"text": "x"}, "x" * 2001, "bell\x07"])
-def test_a_message_is_text(team: TeamClients, message: Any) -> None:
+def test_a_message_must_be_text(team: TeamClients, message: Any) -> None:
     assert invalid_fields(team.live.post("/gifts", gift_body(message=message))) == ["message"]
     assert create_gift(team.live, message="two\nlines\tand a tab")["message"] == "two\nlines\tand a tab"
 
 
 @claims("T-2.44")
-def test_a_menu_goes_with_bundle_mode(team: TeamClients) -> None:
+def test_gift_choices_need_bundle_mode(team: TeamClients) -> None:
     assert invalid_fields(team.live.post("/gifts", gift_body(gift_choices=MENU))) == ["body"]
     assert team.live.list_all("/gifts") == []
     gift = create_gift(team.live, mode="bundle", gift_choices=MENU)
@@ -147,7 +149,7 @@ def test_a_menu_goes_with_bundle_mode(team: TeamClients) -> None:
 
 
 @claims("T-2.3", "T-1.14", "T-4.39")
-def test_gifts_belong_to_their_space(team: TeamClients) -> None:
+def test_gifts_belong_to_their_tenant(team: TeamClients) -> None:
     live, test = create_gift(team.live), create_gift(team.test)
     assert (live["livemode"], test["livemode"]) == (True, False)
     assert [isinstance(record["id"], str) for record in (live, test)] == [False, True]
@@ -174,7 +176,7 @@ def test_gifts_are_listed_newest_first_in_pages_of_at_most_fifty(team: TeamClien
 
 
 @claims("T-4.208")
-def test_a_repeated_send_is_one_gift(team: TeamClients) -> None:
+def test_a_repeated_send_creates_one_gift(team: TeamClients) -> None:
     first = team.live.post("/gifts", gift_body(), Idempotency_Key="k")
     again = team.live.post("/gifts", gift_body(), Idempotency_Key="k")
     assert (again.status, again.body) == (201, first.body)

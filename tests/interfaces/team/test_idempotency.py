@@ -1,4 +1,4 @@
-"""Repeated writes: the same answer once more, another payload refused, and what is forgotten when."""
+"""Repeated writes: the same response again, other payloads refused, and expiry of keys."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def people_count(client: TeamClient) -> int:
 
 
 @claims("T-4.208", "T-4.211")
-def test_a_repeated_write_gets_the_first_answer_and_does_nothing(team: TeamClients) -> None:
+def test_a_repeated_write_returns_the_first_response_and_changes_nothing(team: TeamClients) -> None:
     first = expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
     second = expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
     assert second.body == first.body
@@ -38,7 +38,7 @@ def test_a_repeated_write_gets_the_first_answer_and_does_nothing(team: TeamClien
 
 
 @claims("T-4.208")
-def test_the_order_of_members_and_white_space_make_no_other_payload(team: TeamClients) -> None:
+def test_member_order_and_white_space_do_not_change_the_payload(team: TeamClients) -> None:
     expect_status(
         team.live.post("/people", '{"people":[{"work_email":"a@b.co","zip":"1"}]}', Idempotency_Key="one"), 201
     )
@@ -57,14 +57,14 @@ def test_the_same_key_with_another_payload_is_refused_without_effect(team: TeamC
     ]
 
 
-def test_a_key_belongs_to_one_api_key_and_its_mode(team: TeamClients) -> None:
+def test_an_idempotency_key_belongs_to_one_api_key(team: TeamClients) -> None:
     for client in (team.live, team.requester, team.test, team.test_second, team.other):
         assert "idempotent-replayed" not in client.post("/people", ADA, Idempotency_Key="one").headers
     assert [people_count(client) for client in (team.live, team.test, team.test_second, team.other)] == [1, 1, 1, 1]
 
 
 @claims("T-4.208")
-def test_a_key_is_forgotten_after_a_day(team: TeamClients) -> None:
+def test_an_idempotency_key_expires_after_a_day(team: TeamClients) -> None:
     expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
     team.world.advance("86399s")
     assert team.live.post("/people", ADA, Idempotency_Key="one").headers["idempotent-replayed"] == "true"
@@ -73,21 +73,21 @@ def test_a_key_is_forgotten_after_a_day(team: TeamClients) -> None:
     assert "idempotent-replayed" not in fresh.headers
 
 
-def test_how_long_a_key_is_remembered_is_a_setting(team: TeamClients) -> None:
+def test_a_setting_changes_the_lifetime_of_idempotency_keys(team: TeamClients) -> None:
     team.world.change_settings(idempotency__lifetime="1h")
     expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
     team.world.advance("1h")
     expect_status(team.live.post("/people", BO, Idempotency_Key="one"), 201)
 
 
-def test_a_refused_call_leaves_its_key_free(team: TeamClients) -> None:
+def test_a_refused_call_does_not_use_up_its_key(team: TeamClients) -> None:
     expect_error(team.live.post("/people", {"people": []}, Idempotency_Key="one"), 422, "validation_failed")
     expect_error(team.live.delete("/people/999999", Idempotency_Key="one"), 404, "not_found")
     expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
 
 
 @claims("T-4.212")
-def test_reads_know_no_keys_not_even_bad_ones(team: TeamClients) -> None:
+def test_reads_ignore_idempotency_keys(team: TeamClients) -> None:
     before = team.live.get("/people", Idempotency_Key="one")
     team.live.post_json("/people", ADA)
     after = team.live.get("/people", Idempotency_Key="one")
@@ -97,7 +97,7 @@ def test_reads_know_no_keys_not_even_bad_ones(team: TeamClients) -> None:
 
 
 @claims("T-4.210")
-def test_a_write_whose_answer_was_lost_is_there_and_is_replayed(team: TeamClients) -> None:
+def test_a_write_whose_response_was_lost_is_replayed(team: TeamClients) -> None:
     with pytest.raises(ConnectionError):
         team.live.post("/people", ADA, Idempotency_Key="one", X_Sim_Fault="drop=after")
     person = team.live.get_json("/people")["data"][0]
@@ -107,7 +107,7 @@ def test_a_write_whose_answer_was_lost_is_there_and_is_replayed(team: TeamClient
 
 
 @claims("T-7.7")
-def test_the_same_request_succeeds_once_the_outage_is_over(team: TeamClients) -> None:
+def test_the_same_request_succeeds_after_the_outage(team: TeamClients) -> None:
     fault = team.world.add_fault({"status": 503, "retry_after": 7}, match={"interface": "team"})
     response = team.live.post("/people", ADA, Idempotency_Key="one")
     expect_error(response, 503, "service_unavailable")
@@ -136,7 +136,7 @@ class HeldCreate:
         return response
 
 
-def test_while_the_first_call_is_in_flight_its_twin_is_told_to_wait(team: TeamClients) -> None:
+def test_a_repeated_call_is_refused_while_the_first_is_in_flight(team: TeamClients) -> None:
     held_write = HeldCreate(team.live)
     twin = team.live.post("/people", ADA, Idempotency_Key="one")
     expect_error(twin, 409, "idempotency_in_progress")
@@ -146,7 +146,7 @@ def test_while_the_first_call_is_in_flight_its_twin_is_told_to_wait(team: TeamCl
     assert people_count(team.live) == 1
 
 
-def test_a_held_call_is_judged_again_by_what_its_key_may_then(team: TeamClients) -> None:
+def test_a_held_call_is_authorized_again_when_it_is_released(team: TeamClients) -> None:
     held_write = HeldCreate(team.live)
     team.world.simulate("team", agent_access=False)
     expect_error(held_write.release(), 401, "agent_access_suspended")
@@ -157,7 +157,7 @@ def test_a_held_call_is_judged_again_by_what_its_key_may_then(team: TeamClients)
     assert people_count(team.live) == 0
 
 
-def test_a_fork_replays_what_its_parent_was_told(team: TeamClients, world: World) -> None:
+def test_a_fork_replays_the_responses_of_its_parent(team: TeamClients, world: World) -> None:
     first = expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
     fork = world.control.post(f"/worlds/{world.id}/fork", {}).json()
     headers = {**fork["credentials"]["team.live_approver"]["headers"], "Idempotency-Key": "one"}
@@ -167,6 +167,6 @@ def test_a_fork_replays_what_its_parent_was_told(team: TeamClients, world: World
 
 
 @pytest.mark.parametrize("path", ["/people", "/gifts", "/webhooks"])
-def test_an_outage_without_a_name_is_that_of_the_service_and_of_no_provider(team: TeamClients, path: str) -> None:
+def test_an_outage_without_a_name_affects_the_service_and_no_provider(team: TeamClients, path: str) -> None:
     response = team.live.post(path, ADA, Idempotency_Key="one", X_Sim_Fault="status=503")
     expect_error(response, 503, "service_unavailable")

@@ -1,4 +1,4 @@
-"""Keys: made by the owner, shown once, listed by their ends, revoked."""
+"""Keys: created by the owner, shown once, listed by prefix and end, revoked."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def key_body(**members: Any) -> dict[str, Any]:
 
 
 @claims("T-5.7", "T-4.200")
-def test_a_key_is_shown_once_and_listed_by_its_ends(team: TeamClients) -> None:
+def test_a_key_is_shown_once_and_listed_by_its_prefix_and_end(team: TeamClients) -> None:
     key = team.owner.post_json("/keys", key_body())
     rows = team.owner.get_json("/keys")["data"]
     assert rows[0] == {**{name: value for name, value in key.items() if name != "key"}, "last4": key["key"][-4:]}
@@ -33,7 +33,7 @@ def test_a_key_is_shown_once_and_listed_by_its_ends(team: TeamClients) -> None:
 
 @claims("T-5.1", "T-5.2", "T-4.202")
 @pytest.mark.parametrize(("mode", "live"), [("live", True), ("test", False)])
-def test_a_key_works_at_once_in_its_mode(team: TeamClients, mode: str, live: bool) -> None:
+def test_a_new_key_works_at_once_in_its_mode(team: TeamClients, mode: str, live: bool) -> None:
     key = team.owner.post_json("/keys", key_body(mode=mode, role="approver", scopes=["people:write"]))
     assert key["key"].startswith(f"ptk_{mode}_{team.world.id}_")
     assert key["prefix"] == f"ptk_{mode}_"
@@ -54,7 +54,7 @@ def test_a_key_has_the_role_and_the_scopes_it_was_given(team: TeamClients, role:
 
 
 @claims("T-5.10")
-def test_each_of_the_thirteen_scopes_is_taken_and_nothing_else(team: TeamClients) -> None:
+def test_each_of_the_thirteen_scopes_is_accepted_and_nothing_else(team: TeamClients) -> None:
     for scope in SCOPES:
         assert team.owner.post_json("/keys", key_body(scopes=[scope]))["scopes"] == [scope]
     for scope in ("people:admin", "artwork:read", "rules:read", "*", "", "Orders:Read"):
@@ -62,7 +62,7 @@ def test_each_of_the_thirteen_scopes_is_taken_and_nothing_else(team: TeamClients
 
 
 @claims("T-5.15")
-def test_only_a_live_key_can_be_given_the_power_to_pay(team: TeamClients) -> None:
+def test_only_a_live_key_can_have_the_pay_scope(team: TeamClients) -> None:
     response = team.owner.post("/keys", key_body(mode="test", scopes=["orders:pay"]))
     assert invalid_fields(response) == ["scopes"]
     limits = {"per_request_cents": 10_000, "monthly_cents": 50_000}
@@ -89,7 +89,7 @@ def test_only_a_live_key_can_be_given_the_power_to_pay(team: TeamClients) -> Non
         ({"pay_limits": []}, ["pay_limits"]),
     ],
 )
-def test_a_description_that_makes_no_key_is_refused_by_field(
+def test_an_invalid_key_body_is_refused_by_field(
     team: TeamClients, members: dict[str, Any], wrong: list[str]
 ) -> None:  # fmt: skip
     before = team.owner.get_json("/keys")
@@ -97,7 +97,7 @@ def test_a_description_that_makes_no_key_is_refused_by_field(
     assert team.owner.get_json("/keys") == before
 
 
-def test_what_is_wrong_is_said_without_what_came(team: TeamClients) -> None:
+def test_errors_do_not_echo_the_body(team: TeamClients) -> None:
     body = key_body(name="x" * 201 + "bo@example.com", role="bo@example.com", scopes=["bo@example.com"])
     response = team.owner.post("/keys", body)
     assert {row["field"]: row["message"] for row in response.json()["error"]["details"]} == {
@@ -112,7 +112,7 @@ def test_what_is_wrong_is_said_without_what_came(team: TeamClients) -> None:
 
 
 @claims("T-4.204")
-def test_a_revoked_key_opens_nothing_and_the_others_go_on(team: TeamClients) -> None:
+def test_a_revoked_key_is_refused_and_the_others_work(team: TeamClients) -> None:
     client = team.key("catalog:read")
     key_id = team.owner.get_json("/keys")["data"][0]["id"]
     expect_status(client.get("/team"), 200)
@@ -124,7 +124,7 @@ def test_a_revoked_key_opens_nothing_and_the_others_go_on(team: TeamClients) -> 
 
 
 @claims("T-1.3")
-def test_an_owner_sees_and_revokes_the_keys_of_the_own_team_alone(team: TeamClients) -> None:
+def test_an_owner_manages_only_the_keys_of_their_team(team: TeamClients) -> None:
     other_keys = team.other_owner.get_json("/keys")["data"]
     assert [row["last4"] for row in other_keys] == ["ther"]
     for raw in (other_keys[0]["id"], 1, 999_999, "7001 ", "07001", "x", "-7001", "ptk_live"):
@@ -133,7 +133,7 @@ def test_an_owner_sees_and_revokes_the_keys_of_the_own_team_alone(team: TeamClie
 
 
 @claims("T-4.201", "T-4.203", "T-4.205", "T-5.9")
-def test_nobody_but_the_owner_handles_keys(team: TeamClients) -> None:
+def test_only_the_owner_manages_keys(team: TeamClients) -> None:
     before = team.owner.get_json("/keys")
     key_id = before["data"][0]["id"]
     for client, status, code in (
@@ -149,19 +149,19 @@ def test_nobody_but_the_owner_handles_keys(team: TeamClients) -> None:
     assert team.owner.get_json("/keys") == before
 
 
-def test_an_idempotency_key_means_nothing_here(team: TeamClients) -> None:
+def test_key_operations_ignore_idempotency_keys(team: TeamClients) -> None:
     keys = [team.owner.post_json("/keys", key_body(), Idempotency_Key="same")["id"] for _ in range(2)]
     assert keys[0] != keys[1]
     expect_status(team.owner.post("/keys", key_body(), Idempotency_Key="k" * 129), 201)
 
 
-def test_a_key_goes_by_the_plan_of_its_team(team: TeamClients) -> None:
+def test_a_key_has_the_plan_of_its_team(team: TeamClients) -> None:
     team.world.simulate("team", plan="growth")
     assert team.key().get("/team").headers["x-ratelimit-limit"] == "300"
     assert team.owner.get("/keys").headers["x-ratelimit-limit"] == "300"
 
 
-def test_a_fork_hands_out_keys_of_its_own(team: TeamClients, world: World) -> None:
+def test_a_fork_has_its_own_keys(team: TeamClients, world: World) -> None:
     name = team.owner.post_json("/keys", key_body())["key"].rpartition("_")[2]
     fork = world.control.post(f"/worlds/{world.id}/fork", {}).json()
     response = world.client.call(

@@ -1,4 +1,4 @@
-"""Fields that a connected provider manages stay the provider's, whoever writes to them (A7.7)."""
+"""Fields managed by a connected provider: writes of others are ignored or refused (A7.7)."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ def test_an_upsert_leaves_managed_fields_to_the_provider_and_changes_the_others(
 
 
 @claims("T-2.13")
-def test_the_providers_own_writes_go_through(team: TeamClients) -> None:
+def test_the_provider_can_write_managed_fields(team: TeamClients) -> None:
     person = create_managed_person(team)
     again = create_managed_person(team, department="Support", managed_fields=["department"])
     assert (again["id"], again["department"], again["managed_fields"]) == (person["id"], "Support", ["department"])
     assert patch_person(team.live, person["id"], location="Paris")["location"] == "Paris"
 
 
-def test_a_managed_email_cannot_be_changed_and_still_finds_the_person(team: TeamClients) -> None:
+def test_a_managed_email_cannot_be_changed_and_still_identifies_the_person(team: TeamClients) -> None:
     person = create_managed_person(team, managed_fields=["work_email", "zip"])
     assert patch_person(team.live, person["id"], work_email="new@example.com")["ignored_fields"] == ["work_email"]
     response = expect_status(
@@ -77,13 +77,13 @@ def test_a_managed_email_cannot_be_changed_and_still_finds_the_person(team: Team
     assert response["data"][0]["id"] != person["id"]
 
 
-def test_a_person_of_a_provider_may_be_taken_off_the_roster(team: TeamClients) -> None:
+def test_a_managed_person_can_be_removed_from_the_roster(team: TeamClients) -> None:
     person = create_managed_person(team)
     expect_status(team.live.delete(f"/people/{person['id']}"), 200)
     assert team.live.list_all("/people") == []
 
 
-def test_writes_to_managed_fields_are_refused_where_a_world_says_so(team: TeamClients) -> None:
+def test_a_setting_refuses_writes_to_managed_fields(team: TeamClients) -> None:
     person = create_managed_person(team)
     team.world.change_settings(people__managed_fields="refuse")
     response = team.live.post(
@@ -96,7 +96,7 @@ def test_writes_to_managed_fields_are_refused_where_a_world_says_so(team: TeamCl
     assert patch_person(team.live, person["id"], zip="1")["zip"] == "1"
 
 
-def test_a_provider_may_manage_people_of_a_sandbox(team: TeamClients) -> None:
+def test_a_provider_can_manage_people_of_a_sandbox(team: TeamClients) -> None:
     response = team.world.simulate(
         "crm", provider="hubspot", key="team.test", people=[{"work_email": "bo@example.com", "zip": "1"}]
     )
@@ -107,7 +107,7 @@ def test_a_provider_may_manage_people_of_a_sandbox(team: TeamClients) -> None:
 
 @claims("T-2.13")
 @pytest.mark.parametrize("fixture", ["default", "roster"])
-def test_the_made_up_company_has_people_whom_a_provider_manages(new_world: Callable[..., World], fixture: str) -> None:
+def test_the_default_fixture_has_managed_people(new_world: Callable[..., World], fixture: str) -> None:
     live: TeamClient = TeamClients(new_world(fixture=fixture)).live
     managed = [entry for entry in live.list_all("/people", 100) if entry["provider"]]
     assert managed

@@ -1,4 +1,4 @@
-"""The roster: people are created and updated by work email, changed by id, and taken off; no answer tells an email."""
+"""People: created and updated by work email, changed by id, removed; no response contains an email."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_new_people_are_created_and_listed_newest_first(client: TeamClient) -> N
 
 
 @claims("T-2.7", "T-2.10")
-def test_every_field_is_kept_as_it_was_written(client: TeamClient) -> None:
+def test_every_field_is_stored_as_written(client: TeamClient) -> None:
     (person,) = upsert_people(client, person_row("cy", **PERSON_FIELDS))
     for listed in (person, find_person(client, person["id"])):
         assert {name: listed[name] for name in PERSON_FIELDS} == PERSON_FIELDS
@@ -86,7 +86,7 @@ def test_an_upsert_may_create_some_and_update_others(client: TeamClient) -> None
     assert len(client.list_all("/people")) == 3
 
 
-def test_of_two_rows_with_one_email_the_later_wins(client: TeamClient) -> None:
+def test_the_later_of_two_rows_with_the_same_email_wins(client: TeamClient) -> None:
     rows = [
         person_row("bo", department="Legal", zip="1"),
         person_row("bo", work_email="BO@example.com", department="Sales"),
@@ -116,13 +116,13 @@ def test_a_patch_changes_the_fields_sent_and_no_others(team: TeamClients, client
 
 
 @pytest.mark.parametrize("body", [{}, {"id": 1}, {"display_name": "Eve", "livemode": True, "colour": "red"}])
-def test_what_is_not_a_persons_to_change_changes_nothing(team: TeamClients, client: TeamClient, body: Any) -> None:
+def test_read_only_members_are_ignored(team: TeamClients, client: TeamClient, body: Any) -> None:
     (person,) = upsert_people(client, person_row("bo"))
     team.world.advance("1h")
     assert patch_person(client, person["id"], **body) == person
 
 
-def test_an_email_may_be_changed_but_not_to_somebody_elses(client: TeamClient) -> None:
+def test_an_email_can_be_changed_but_not_to_one_in_use(client: TeamClient) -> None:
     bo, cy = upsert_people(client, person_row("bo"), person_row("cy"))
     error = expect_error(
         client.patch(f"/people/{cy['id']}", {"work_email": " BO@example.com"}), 422, "validation_failed"
@@ -135,7 +135,7 @@ def test_an_email_may_be_changed_but_not_to_somebody_elses(client: TeamClient) -
 
 
 @claims("T-4.28")
-def test_a_person_is_taken_off_the_roster(client: TeamClient) -> None:
+def test_a_person_is_removed_from_the_roster(client: TeamClient) -> None:
     bo, cy = upsert_people(client, person_row("bo"), person_row("cy"))
     deleted = expect_status(client.delete(f"/people/{bo['id']}", Idempotency_Key=None), 200)
     assert deleted.json() == {"id": bo["id"], "deleted": True, "livemode": bo["livemode"]}
@@ -147,7 +147,7 @@ def test_a_person_is_taken_off_the_roster(client: TeamClient) -> None:
 
 
 @claims("T-1.3", "T-1.14")
-def test_a_person_of_another_team_or_mode_does_not_exist(team: TeamClients) -> None:
+def test_a_person_of_another_team_or_mode_is_not_found(team: TeamClients) -> None:
     clients = [team.live, team.other, team.test, team.test_second]
     people = [upsert_people(client, person_row("bo"))[0]["id"] for client in clients]
     assert len(set(people)) == len(clients)
@@ -161,7 +161,7 @@ def test_a_person_of_another_team_or_mode_does_not_exist(team: TeamClients) -> N
 
 @claims("T-7.6")
 @pytest.mark.parametrize("person_id", ["0", "-1", "1.5", "060001", "+60001", "x", UNKNOWN_ID, "9" * 30, "60001%20"])
-def test_an_id_that_is_none_is_not_found(team: TeamClients, person_id: str) -> None:
+def test_a_malformed_id_is_not_found(team: TeamClients, person_id: str) -> None:
     upsert_people(team.live, person_row("bo"))
     upsert_people(team.test, person_row("bo"))
     for client in (team.live, team.test):
@@ -170,7 +170,7 @@ def test_an_id_that_is_none_is_not_found(team: TeamClients, person_id: str) -> N
 
 
 @claims("T-2.8")
-def test_no_answer_about_people_tells_an_email(client: TeamClient) -> None:
+def test_no_response_about_people_contains_an_email(client: TeamClient) -> None:
     rows = [
         person_row("bo", work_email=SENTINEL, birthday="01-01"),
         {"work_email": f"{SENTINEL}.org", "start_date": "1990-01-01"},
@@ -186,7 +186,7 @@ def test_no_answer_about_people_tells_an_email(client: TeamClient) -> None:
         assert "hidden" not in response.text.lower()
 
 
-def test_without_a_name_a_person_is_called_by_the_id(client: TeamClient) -> None:
+def test_the_display_name_of_a_person_without_a_name_is_the_id(client: TeamClient) -> None:
     blank, half = upsert_people(
         client, {"work_email": "a@example.com", "first_name": " "}, person_row("cy", last_name="")
     )
@@ -194,7 +194,7 @@ def test_without_a_name_a_person_is_called_by_the_id(client: TeamClient) -> None
     assert half["display_name"] == "Cy"
 
 
-def test_five_hundred_people_fit_into_one_upsert(client: TeamClient) -> None:
+def test_an_upsert_takes_five_hundred_people(client: TeamClient) -> None:
     rows = person_rows(500)
     response = expect_status(client.post("/people", {"people": rows}), 201).json()
     assert (response["created"], len(response["data"])) == (500, 500)
@@ -202,7 +202,7 @@ def test_five_hundred_people_fit_into_one_upsert(client: TeamClient) -> None:
 
 
 @claims("T-4.211")
-def test_a_keyed_upsert_is_replayed_and_not_done_again(team: TeamClients, client: TeamClient) -> None:
+def test_an_upsert_with_an_idempotency_key_is_replayed(team: TeamClients, client: TeamClient) -> None:
     body = {"people": [person_row("bo")]}
     first = expect_status(client.post("/people", body, Idempotency_Key="once"), 201)
     (bo,) = first.json()["data"]

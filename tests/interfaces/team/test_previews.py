@@ -1,4 +1,4 @@
-"""Previews: pending, then ready with an image that anybody can look at, or failed."""
+"""Previews: pending, then ready with a public image, or failed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def decode(response: Response) -> Image.Image:
 
 
 @claims("T-4.110", "T-4.113")
-def test_a_preview_is_pending_and_five_seconds_later_ready(team: TeamClients) -> None:
+def test_a_preview_is_ready_after_five_seconds(team: TeamClients) -> None:
     preview = create_preview(team.live)
     path = f"/previews/{preview['id']}"
     assert team.live.get_json(path) == preview
@@ -81,7 +81,7 @@ def test_a_preview_shows_its_placements_by_print_area(team: TeamClients) -> None
         ({"product_id": 103}, "placements"),
     ],
 )
-def test_what_cannot_be_placed_is_named(team: TeamClients, change: dict[str, Any], field: str) -> None:
+def test_invalid_placements_are_reported_by_field(team: TeamClients, change: dict[str, Any], field: str) -> None:
     assert create_artwork(team.live)["id"] == 50_001
     response = team.live.post("/artwork/previews", mug_preview_body(50_001, **change))
     assert invalid_fields(response)[0].startswith(field.removesuffix(".artwork_id"))
@@ -89,7 +89,7 @@ def test_what_cannot_be_placed_is_named(team: TeamClients, change: dict[str, Any
 
 
 @claims("T-4.112")
-def test_a_preview_is_started_once_per_idempotency_key(team: TeamClients) -> None:
+def test_one_idempotency_key_starts_one_preview(team: TeamClients) -> None:
     body = mug_preview_body(create_artwork(team.live)["id"])
     expect_error(team.live.post("/artwork/previews", body, Idempotency_Key=None), 400, "idempotency_key_required")
     first = expect_status(team.live.post("/artwork/previews", body, Idempotency_Key="one"), 202)
@@ -98,7 +98,7 @@ def test_a_preview_is_started_once_per_idempotency_key(team: TeamClients) -> Non
     assert team.live.post_json("/artwork/previews", body, 202)["id"] == first.json()["id"] + 1
 
 
-def test_the_image_has_the_areas_in_their_shapes_and_the_artwork_in_color(team: TeamClients) -> None:
+def test_the_image_shows_print_areas_in_shape_and_artwork_in_color(team: TeamClients) -> None:
     one, two = (create_artwork(team.live, url=f"https://cdn.example.com/{name}.png")["id"] for name in ("one", "two"))
 
     def render(**placements: Any) -> Image.Image:
@@ -119,7 +119,7 @@ def test_the_image_has_the_areas_in_their_shapes_and_the_artwork_in_color(team: 
     assert render(front={"artwork_id": one}, wrap={"artwork_id": two}).width > contained.width
 
 
-def test_the_image_is_the_same_bytes_each_time_and_in_a_world_alike(new_world: Make) -> None:
+def test_the_image_has_the_same_bytes_every_time_and_in_an_equal_world(new_world: Make) -> None:
     teams = [TeamClients(new_world(seed=5)) for _ in range(2)]
     results = []
     for team in teams:
@@ -130,7 +130,7 @@ def test_the_image_is_the_same_bytes_each_time_and_in_a_world_alike(new_world: M
     assert len(set(results)) == 1
 
 
-def test_an_image_stands_nowhere_before_the_preview_is_ready_nor_if_it_fails(new_world: Make) -> None:
+def test_only_a_ready_preview_has_an_image(new_world: Make) -> None:
     ready, pending, failed = (TeamClients(new_world(seed=5)) for _ in range(3))
     preview_id, *_ = [create_preview(team.live)["id"] for team in (ready, pending, failed)]
     ready.world.advance("5s")
@@ -144,7 +144,7 @@ def test_an_image_stands_nowhere_before_the_preview_is_ready_nor_if_it_fails(new
 
 
 @pytest.mark.parametrize("outcome", ["ready", "failed"])
-def test_the_renderer_is_done_at_once_or_gives_up_when_a_tester_says_so(team: TeamClients, outcome: str) -> None:
+def test_the_control_api_finishes_or_fails_a_preview(team: TeamClients, outcome: str) -> None:
     for client in (team.live, team.test):
         preview = create_preview(client)
         outcome_body = team.world.simulate("preview", preview_id=preview["id"], outcome=outcome)
@@ -167,14 +167,14 @@ def test_the_renderer_is_done_at_once_or_gives_up_when_a_tester_says_so(team: Te
             assert (response.status, response.json()["error"]["code"]) == (409, "invalid_state")
 
 
-def test_a_preview_that_nobody_made_cannot_be_ended(team: TeamClients) -> None:
+def test_an_unknown_preview_cannot_be_finished(team: TeamClients) -> None:
     for preview_id in (52_001, UNKNOWN_ID):
         body = {"preview_id": preview_id, "outcome": "ready"}
         response = team.world.control.post(f"/worlds/{team.world.id}/simulate/preview", body)
         assert (response.status, response.json()["error"]["code"]) == (404, "preview_not_found")
 
 
-def test_how_long_it_takes_is_a_setting(team: TeamClients) -> None:
+def test_a_setting_changes_the_rendering_time(team: TeamClients) -> None:
     team.world.change_settings(previews__render="2m")
     preview = create_preview(team.live)
     team.world.advance("119s")

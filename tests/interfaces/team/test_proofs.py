@@ -1,4 +1,4 @@
-"""Proofs: one for every order item of custom artwork, from its first version to the signature of a human."""
+"""Proofs: one per order item with custom artwork, from the first version to a human's signature."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules: made, listed by kind, changed, previewed, evaluated and deleted."""
+"""Rules: created, listed by kind, changed, previewed, evaluated and deleted."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def create_person_with_birthday(client: TeamClient, name: str = "bo", **members:
 
 
 @claims("T-2.36", "T-4.136", "T-4.147")
-def test_a_rule_stores_what_it_was_made_of(team: TeamClients) -> None:
+def test_a_rule_stores_its_body(team: TeamClients) -> None:
     rule = team.live.post_json("/rules", WHOLE)
     assert {name: rule[name] for name in WHOLE} == WHOLE
     assert (rule["livemode"], rule["created_at"], rule["updated_at"]) == (True, team.world.now, team.world.now)
@@ -67,7 +67,7 @@ def test_a_rule_stores_what_it_was_made_of(team: TeamClients) -> None:
         ({"active": "yes"}, "active"),
     ],
 )
-def test_a_rule_of_another_make_is_refused(team: TeamClients, change: dict[str, Any], field: str) -> None:
+def test_an_invalid_rule_is_refused_by_field(team: TeamClients, change: dict[str, Any], field: str) -> None:
     assert invalid_fields(team.live.post("/rules", {**WHOLE, **change})) == [field]
     rule = create_rule(team.live)
     assert invalid_fields(team.live.patch(f"/rules/{rule['id']}", change)) == [
@@ -78,7 +78,7 @@ def test_a_rule_of_another_make_is_refused(team: TeamClients, change: dict[str, 
 
 
 @claims("T-4.132", "T-4.135", "T-4.139")
-def test_rules_are_listed_by_kind_and_the_query_sets_it(team: TeamClients) -> None:
+def test_rules_are_listed_by_the_kind_in_the_query(team: TeamClients) -> None:
     first, second, deals = (
         create_rule(team.live),
         create_rule(team.live, "new_hire"),
@@ -109,7 +109,7 @@ def test_the_list_of_rules_is_paged(team: TeamClients) -> None:
 
 
 @claims("T-4.149")
-def test_a_change_leaves_all_other_fields_and_needs_no_key(team: TeamClients) -> None:
+def test_a_change_keeps_all_other_fields_and_needs_no_idempotency_key(team: TeamClients) -> None:
     create_person_with_birthday(team.live)
     rule = create_rule(team.live)
     team.world.advance("1m")
@@ -122,7 +122,7 @@ def test_a_change_leaves_all_other_fields_and_needs_no_key(team: TeamClients) ->
 
 
 @claims("T-4.151")
-def test_a_deleted_rule_is_gone_and_its_gifts_stay(team: TeamClients) -> None:
+def test_a_deleted_rule_is_not_found_and_its_gifts_remain(team: TeamClients) -> None:
     create_person_with_birthday(team.live)
     rule = create_rule(team.live)
     evaluate_rules(team.live)
@@ -135,7 +135,7 @@ def test_a_deleted_rule_is_gone_and_its_gifts_stay(team: TeamClients) -> None:
 
 
 @claims("T-4.140", "T-4.143")
-def test_evaluating_makes_held_gifts_of_one_kind_and_repeats_nothing(team: TeamClients) -> None:
+def test_evaluating_creates_held_gifts_of_one_kind_only_once(team: TeamClients) -> None:
     person, rule = create_person_with_birthday(team.live), create_rule(team.live)
     create_rule(team.live, "deal_won")
     expect_status(team.live.patch(f"/rules/{create_rule(team.live)['id']}", {"active": False}), 200)
@@ -153,7 +153,7 @@ def test_evaluating_makes_held_gifts_of_one_kind_and_repeats_nothing(team: TeamC
 
 
 @claims("T-4.142", "T-4.138")
-def test_evaluating_and_making_a_rule_take_an_idempotency_key(team: TeamClients) -> None:
+def test_evaluating_and_creating_rules_need_an_idempotency_key(team: TeamClients) -> None:
     create_person_with_birthday(team.live)
     expect_error(team.live.post("/rules", WHOLE, Idempotency_Key=None), 400, "idempotency_key_required")
     assert team.live.list_all("/rules") == []
@@ -166,7 +166,7 @@ def test_evaluating_and_making_a_rule_take_an_idempotency_key(team: TeamClients)
 
 
 @claims("T-4.144", "T-4.146")
-def test_a_preview_tells_what_is_due_and_makes_nothing(team: TeamClients) -> None:
+def test_a_preview_lists_due_gifts_and_creates_none(team: TeamClients) -> None:
     person, rule = create_person_with_birthday(team.live), create_rule(team.live, active=False)
     events = len(team.world.events())
     preview = preview_rule(team.live, rule)
@@ -184,7 +184,7 @@ def test_a_preview_tells_what_is_due_and_makes_nothing(team: TeamClients) -> Non
     expect_error(team.live.get(f"/rules/{rule['id']}/preview?kind=crm"), 404, "not_found")
 
 
-def test_what_costs_more_than_a_budget_is_skipped(team: TeamClients) -> None:
+def test_a_gift_above_a_budget_is_skipped(team: TeamClients) -> None:
     for name in ("al", "bo", "cy"):
         create_person_with_birthday(team.live, name)
     create_person_with_birthday(team.live, "di", country="DE")
@@ -206,7 +206,7 @@ def test_what_costs_more_than_a_budget_is_skipped(team: TeamClients) -> None:
     assert due_names(preview_rule(team.live, month)) == ["Cy"]
 
 
-def test_what_a_rule_makes_is_held_whatever_its_approval_mode_and_goes_out_after_a_yes(team: TeamClients) -> None:
+def test_gifts_of_a_rule_are_held_until_approved_in_every_approval_mode(team: TeamClients) -> None:
     create_person_with_birthday(team.live)
     create_rule(team.live, approval_mode="auto", gift_sender="Ada Lovelace")
     [gift] = evaluate_rules(team.live)["gifts"]
@@ -216,7 +216,7 @@ def test_what_a_rule_makes_is_held_whatever_its_approval_mode_and_goes_out_after
     assert [mail["subject"] for mail in team.world.mail()] == ["Ada Lovelace has a gift for you"]
 
 
-def test_a_dry_run_tells_and_makes_nothing(team: TeamClients) -> None:
+def test_a_dry_run_lists_due_gifts_and_creates_none(team: TeamClients) -> None:
     create_person_with_birthday(team.live)
     rule = create_rule(team.live)
     team.world.change_settings(rules__dry_run=True)
@@ -228,7 +228,7 @@ def test_a_dry_run_tells_and_makes_nothing(team: TeamClients) -> None:
 
 
 @claims("T-4.133", "T-4.137", "T-4.141", "T-4.145", "T-4.148", "T-4.150", "T-4.152")
-def test_everything_about_rules_takes_one_scope(team: TeamClients) -> None:
+def test_one_scope_permits_all_rule_operations(team: TeamClients) -> None:
     create_person_with_birthday(team.live)
     rule = create_rule(team.live)
     without = team.key(*[scope for scope in SCOPES if scope not in ("rules:write", "orders:pay")])
@@ -248,7 +248,7 @@ def test_everything_about_rules_takes_one_scope(team: TeamClients) -> None:
     expect_status(only.delete(f"/rules/{rule['id']}"), 200)
 
 
-def test_a_sandbox_rule_sees_its_own_roster_and_moves_neither_mail_nor_money(team: TeamClients) -> None:
+def test_a_sandbox_rule_uses_its_own_roster_and_sends_no_mail_or_money(team: TeamClients) -> None:
     create_person_with_birthday(team.live, "al")
     create_person_with_birthday(team.test)
     rule = create_rule(team.test)

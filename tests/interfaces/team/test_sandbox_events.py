@@ -1,4 +1,4 @@
-"""Sandbox events: test orders and gifts move by them alone, without production, mail or money."""
+"""Sandbox events: only they move test orders and gifts, without production, mail or money."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_an_event_moves_a_held_test_order_and_is_delivered(team: TeamClients) ->
     assert webhook.data["team_order_id"] == order["id"]
 
 
-def test_steps_may_be_skipped_and_one_call_is_one_event(team: TeamClients) -> None:
+def test_steps_can_be_skipped_and_one_call_sends_one_event(team: TeamClients) -> None:
     order = create_order(team.test, headcount=3)
     create_event(team.test, "team_order.delivered", order)
     reloaded = reload(team.test, order)
@@ -86,7 +86,7 @@ def test_an_order_goes_from_shipped_to_delivered_and_no_further(team: TeamClient
 
 
 @pytest.mark.parametrize("end", ["cancel", "reject"])
-def test_what_was_canceled_or_rejected_moves_no_more(team: TeamClients, end: str) -> None:
+def test_a_canceled_or_rejected_order_cannot_move(team: TeamClients, end: str) -> None:
     order = create_order(team.test)
     if end == "cancel":
         cancel(team.test, order)
@@ -96,7 +96,7 @@ def test_what_was_canceled_or_rejected_moves_no_more(team: TeamClients, end: str
         expect_invalid_state(team.test, kind, order)
 
 
-def test_an_order_that_is_shipped_is_not_asked_about_or_canceled(team: TeamClients) -> None:
+def test_a_shipped_test_order_takes_no_approval_request_and_no_cancel(team: TeamClients) -> None:
     order = create_order(team.test)
     approval = request_approval(team.test, order)
     create_event(team.test, "team_order.shipped", order)
@@ -105,7 +105,7 @@ def test_an_order_that_is_shipped_is_not_asked_about_or_canceled(team: TeamClien
         expect_error(team.test.post(f"/team-orders/{order['id']}/{path}", {}), 409, "invalid_state")
 
 
-def test_an_approved_test_order_moves_too(team: TeamClients) -> None:
+def test_an_approved_test_order_moves_by_events_too(team: TeamClients) -> None:
     order = create_order(team.test)
     approve(team.world, order)
     create_event(team.test, "team_order.shipped", order)
@@ -114,7 +114,7 @@ def test_an_approved_test_order_moves_too(team: TeamClients) -> None:
 
 
 @claims("T-1.15")
-def test_nothing_but_an_event_moves_a_test_order(team: TeamClients) -> None:
+def test_only_an_event_moves_a_test_order(team: TeamClients) -> None:
     order = create_order(team.test)
     team.world.advance("60d")
     assert reload(team.test, order) == order
@@ -127,7 +127,7 @@ def test_nothing_but_an_event_moves_a_test_order(team: TeamClients) -> None:
 
 
 @claims("T-1.16", "T-1.17")
-def test_events_send_no_mail_and_move_no_money(team: TeamClients) -> None:
+def test_sandbox_events_send_no_mail_and_move_no_money(team: TeamClients) -> None:
     reads = ("/billing/balance", "/invoices", "/credit-terms")
     before = [team.live.get_json(path) for path in reads]
     ledger = team.world.call_control("GET", "/ledger?limit=1000")
@@ -140,7 +140,7 @@ def test_events_send_no_mail_and_move_no_money(team: TeamClients) -> None:
     assert team.test.list_all("/invoices") == []
 
 
-def test_a_gift_goes_through_its_kinds_one_by_one(team: TeamClients) -> None:
+def test_a_test_gift_moves_through_its_event_types_one_by_one(team: TeamClients) -> None:
     gift = create_gift(team.test, 2)
     statuses = []
     for kind in GIFT_KINDS:
@@ -155,7 +155,7 @@ def test_a_gift_goes_through_its_kinds_one_by_one(team: TeamClients) -> None:
         expect_invalid_state(team.test, kind, gift)
 
 
-def test_a_claimed_test_gift_does_not_run_by_the_clock(team: TeamClients) -> None:
+def test_a_claimed_test_gift_does_not_advance_with_the_clock(team: TeamClients) -> None:
     gift = create_gift(team.test)
     create_event(team.test, "gift.claimed", gift)
     reloaded = reload(team.test, gift)
@@ -163,7 +163,7 @@ def test_a_claimed_test_gift_does_not_run_by_the_clock(team: TeamClients) -> Non
     assert reload(team.test, gift) == reloaded
 
 
-def test_what_a_gift_skips_stands_in_its_timeline_and_is_told_to_nobody(team: TeamClients) -> None:
+def test_skipped_steps_are_in_the_timeline_and_send_no_event(team: TeamClients) -> None:
     gift = create_gift(team.test)
     subscribe(team.test, *GIFT_KINDS)
     create_event(team.test, "gift.shipped", gift)
@@ -177,7 +177,7 @@ def test_what_a_gift_skips_stands_in_its_timeline_and_is_told_to_nobody(team: Te
     }  # fmt: skip
 
 
-def test_an_event_of_a_gift_for_several_names_none_of_them(team: TeamClients) -> None:
+def test_an_event_of_a_gift_to_several_names_no_recipient(team: TeamClients) -> None:
     gift = create_gift(team.test, 2)
     subscribe(team.test, *GIFT_KINDS)
     create_event(team.test, "gift.claimed", gift)
@@ -185,7 +185,7 @@ def test_an_event_of_a_gift_for_several_names_none_of_them(team: TeamClients) ->
     assert webhook.data == {"gift_id": gift["id"], "recipient_id": None, "status": "claimed"}
 
 
-def test_a_rejected_gift_moves_no_more(team: TeamClients) -> None:
+def test_a_rejected_gift_cannot_move(team: TeamClients) -> None:
     gift = create_gift(team.test)
     reject(team.world, gift)
     for kind in GIFT_KINDS:
@@ -193,7 +193,7 @@ def test_a_rejected_gift_moves_no_more(team: TeamClients) -> None:
 
 
 @claims("T-4.199", "T-6.2")
-def test_an_event_is_for_records_of_the_same_test_key_alone(team: TeamClients) -> None:
+def test_an_event_needs_a_record_of_the_same_test_key(team: TeamClients) -> None:
     live, test, second = create_order(team.live), create_order(team.test), create_order(team.test_second)
     subscribe(team.test, *ORDER_KINDS, host="first.example.com")
     subscribe(team.test_second, *ORDER_KINDS, host="second.example.com")
@@ -210,7 +210,7 @@ def test_an_event_is_for_records_of_the_same_test_key_alone(team: TeamClients) -
     assert counts == [1, 0, 0]
 
 
-def test_one_sandbox_for_the_whole_team_if_the_world_says_so(team: TeamClients) -> None:
+def test_a_setting_shares_one_sandbox_in_the_team(team: TeamClients) -> None:
     team.world.change_settings(sandbox__namespace="team")
     order = create_order(team.test)
     create_event(team.test_second, "team_order.shipped", order)
@@ -232,9 +232,7 @@ def test_one_sandbox_for_the_whole_team_if_the_world_says_so(team: TeamClients) 
         ({"resource_id": "not-a-uuid"}, "resource_id"),
     ],
 )
-def test_an_event_that_is_none_is_refused_and_nothing_is_delivered(
-    team: TeamClients, members: dict[str, Any], field: str
-) -> None:
+def test_an_unknown_event_is_refused_and_not_delivered(team: TeamClients, members: dict[str, Any], field: str) -> None:
     subscribe(team.test)
     order = create_order(team.test)
     body = {"type": "team_order.shipped", "resource_id": order["id"], **members}
@@ -244,21 +242,21 @@ def test_an_event_that_is_none_is_refused_and_nothing_is_delivered(
     assert team.world.deliveries() == []
 
 
-def test_a_kind_goes_with_a_record_of_its_noun(team: TeamClients) -> None:
+def test_an_event_type_needs_a_record_of_its_kind(team: TeamClients) -> None:
     for kind, record in (("gift.shipped", create_order(team.test)), ("team_order.shipped", create_gift(team.test))):
         body = {"type": kind, "resource_id": record["id"]}
         assert invalid_fields(team.test.post("/sandbox/events", body)) == ["resource_id"]
         assert reload(team.test, record) == record
 
 
-def test_a_uuid_in_capitals_is_the_same(team: TeamClients) -> None:
+def test_uuids_are_case_insensitive(team: TeamClients) -> None:
     order = create_order(team.test)
     body = {"type": "team_order.shipped", "resource_id": order["id"].upper()}
     assert team.test.post_json("/sandbox/events", body, 200)["resource_id"] == order["id"]
 
 
 @claims("T-4.208")
-def test_a_repeated_event_happens_once(team: TeamClients) -> None:
+def test_a_repeated_sandbox_event_happens_once(team: TeamClients) -> None:
     order = create_order(team.test)
     body = {"type": "team_order.shipped", "resource_id": order["id"]}
     first = expect_status(team.test.post("/sandbox/events", body, Idempotency_Key="k"), 200)

@@ -1,4 +1,4 @@
-"""Sandboxes: what a test key makes is its own, unlike what is live, and shared in a team only where a world says so."""
+"""Sandboxes: records of a test key are separate from live ones, and shared in a team only by a setting."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def first_names(client: TeamClient) -> list[str]:
 
 
 @claims("T-1.14", "T-2.3", "T-2.4", "T-5.1", "T-5.2")
-def test_live_records_and_those_of_each_test_key_do_not_meet(team: TeamClients) -> None:
+def test_live_records_and_those_of_each_test_key_are_separate(team: TeamClients) -> None:
     clients = {"live": team.live, "test": team.test, "second": team.test_second, "other": team.other}
     people = {name: create_person(client, name) for name, client in clients.items()}
     for name, person in people.items():
@@ -41,7 +41,7 @@ def test_live_records_and_those_of_each_test_key_do_not_meet(team: TeamClients) 
     assert len({person["id"] for person in people.values()}) == 4
 
 
-def test_a_team_can_share_one_sandbox(team: TeamClients) -> None:
+def test_a_setting_lets_a_team_share_one_sandbox(team: TeamClients) -> None:
     team.world.change_settings(sandbox__namespace="team")
     person = create_person(team.test, "shared")
     assert first_names(team.test_second) == ["shared"]
@@ -51,7 +51,7 @@ def test_a_team_can_share_one_sandbox(team: TeamClients) -> None:
     assert first_names(TeamClient(team.world, other_keys["headers"])) == []
 
 
-def test_an_id_is_of_the_type_of_its_mode_and_spelled_as_it_was_told(team: TeamClients) -> None:
+def test_an_id_in_a_path_must_have_the_type_of_the_mode(team: TeamClients) -> None:
     live, test = create_person(team.live, "live")["id"], create_person(team.test, "test")["id"]
     for raw in (f"0{live}", f"+{live}", f"{live}.0", f"{live}%20", "1e9", "%D9%A1", "9" * 40, test):
         expect_error(team.live.delete(f"/people/{raw}"), 404, "not_found")
@@ -61,7 +61,7 @@ def test_an_id_is_of_the_type_of_its_mode_and_spelled_as_it_was_told(team: TeamC
     expect_status(team.live.delete(f"/people/{live}"), 200)
 
 
-def test_an_id_in_a_body_is_of_the_type_of_the_mode_too(team: TeamClients) -> None:
+def test_an_id_in_a_body_must_have_the_type_of_the_mode(team: TeamClients) -> None:
     nobody = "00000000-0000-4000-8000-000000000000"
     body = {"collection": "welcome-kit", "headcount": 1}
     for client, wrong, unknown in ((team.live, nobody, 999_999), (team.test, 999_999, nobody)):

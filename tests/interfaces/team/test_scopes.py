@@ -1,4 +1,4 @@
-"""Scopes, read off the contract: each operation passes with exactly its own and is refused with all the others."""
+"""Scopes as in the contract: each operation is permitted with exactly its own and refused with all others."""
 
 from __future__ import annotations
 
@@ -58,26 +58,26 @@ def test_without_a_session_every_session_operation_answers_401(team: TeamClients
 
 @claims("T-5.9")
 @pytest.mark.parametrize("op", SESSION_OPERATIONS, ids=operation_id)
-def test_no_key_does_what_takes_a_session(team: TeamClients, op: Operation) -> None:
+def test_no_key_can_call_a_session_operation(team: TeamClients, op: Operation) -> None:
     expect_error(call_operation(team.live, op), 403, "session_required")
 
 
 @claims("T-5.11")
 @pytest.mark.parametrize("op", SCOPED_OPERATIONS, ids=operation_id)
-def test_an_operation_is_refused_with_all_scopes_but_its_own(world: World, op: Operation) -> None:
+def test_an_operation_is_refused_with_all_scopes_except_its_own(world: World, op: Operation) -> None:
     expect_error(
         call_operation(client_with_scopes(world, other_scopes(op), mode=key_mode(op)), op), 403, "insufficient_scope"
     )
 
 
 @pytest.mark.parametrize("op", SCOPED_OPERATIONS, ids=operation_id)
-def test_an_operation_passes_with_exactly_its_scopes(world: World, op: Operation) -> None:
+def test_an_operation_is_permitted_with_exactly_its_scopes(world: World, op: Operation) -> None:
     response = call_operation(client_with_scopes(world, op.scopes, mode=key_mode(op)), op)
     assert response.status not in (401, 403), response.text
 
 
 @claims("T-4.2")
-def test_the_team_is_read_without_any_scope(world: World) -> None:
+def test_reading_the_team_needs_no_scope(world: World) -> None:
     for mode in ("live", "test"):
         expect_status(client_with_scopes(world, (), mode=mode).get("/team"), 200)
         expect_status(client_with_scopes(world, ("webhooks:manage",), mode=mode).get("/team"), 200)
@@ -85,7 +85,7 @@ def test_the_team_is_read_without_any_scope(world: World) -> None:
 
 @claims("T-7.3")
 @pytest.mark.parametrize("op", [op for op in SCOPED_OPERATIONS if "x-role" in op.node], ids=operation_id)
-def test_a_role_is_asked_for_beside_the_scope_and_after_it(world: World, op: Operation) -> None:
+def test_the_role_is_checked_after_the_scope(world: World, op: Operation) -> None:
     expect_error(call_operation(client_with_scopes(world, op.scopes, role="requester"), op), 403, "insufficient_role")
     expect_error(
         call_operation(client_with_scopes(world, other_scopes(op), role="requester"), op), 403, "insufficient_scope"
@@ -93,12 +93,12 @@ def test_a_role_is_asked_for_beside_the_scope_and_after_it(world: World, op: Ope
 
 
 @pytest.mark.parametrize("op", [op for op in SCOPED_OPERATIONS if key_mode(op) == "test"], ids=operation_id)
-def test_what_is_for_test_keys_refuses_live_ones(world: World, op: Operation) -> None:
+def test_operations_for_test_keys_refuse_live_keys(world: World, op: Operation) -> None:
     expect_error(call_operation(client_with_scopes(world, op.scopes), op), 403, "test_key_required")
 
 
 @pytest.mark.parametrize("op", BY_BODY, ids=operation_id)
-def test_a_body_can_ask_for_further_scopes(world: World, op: Operation) -> None:
+def test_a_body_can_need_further_scopes(world: World, op: Operation) -> None:
     body, further = dict(op.node["x-scope-by-body"]), tuple(op.node["x-also"])
     for missing in further:
         granted = tuple(scope for scope in (*op.scopes, *further) if scope != missing)
@@ -114,7 +114,7 @@ def test_a_body_can_ask_for_further_scopes(world: World, op: Operation) -> None:
 
 
 @pytest.mark.parametrize("op", [op for op in IDEMPOTENT_OPERATIONS if op in KEY_OPERATIONS], ids=operation_id)
-def test_an_idempotency_key_is_demanded_where_the_contract_says_so(world: World, op: Operation) -> None:
+def test_an_idempotency_key_is_required_where_the_contract_says_so(world: World, op: Operation) -> None:
     client = client_with_scopes(world, op.scopes, mode=key_mode(op))
     expect_error(call_operation(client, op, Idempotency_Key=None), 400, "idempotency_key_required")
     assert call_operation(client, op).status not in (400, 401, 403)
@@ -131,7 +131,7 @@ def test_an_idempotency_key_has_1_to_128_printable_characters(world: World, op: 
 
 
 @pytest.mark.parametrize("op", LIST_OPERATIONS, ids=operation_id)
-def test_a_limit_out_of_bounds_or_no_number_is_refused(world: World, op: Operation) -> None:
+def test_a_limit_out_of_bounds_or_not_a_number_is_refused(world: World, op: Operation) -> None:
     client = client_with_scopes(world, op.scopes)
     most = next(parameter.schema["maximum"] for parameter in op.query_params if parameter.name == "limit")
     for bad in (0, most + 1, -1, 1.5, "abc"):

@@ -1,4 +1,4 @@
-"""Sessions: members who sign in, by header or by cookie, and what they may."""
+"""Sessions: members who sign in, by header or cookie, and their permissions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def client_with(world: World, **headers: str) -> TeamClient:
     return TeamClient(world, {name.replace("_", "-"): value for name, value in headers.items()})
 
 
-def test_the_named_sessions_are_those_of_the_table(team: TeamClients) -> None:
+def test_a_world_has_the_documented_sessions(team: TeamClients) -> None:
     entries = {name: entry for name, entry in team.world.credentials.items() if name.startswith("session.")}
     assert {name: entry["value"] for name, entry in entries.items()} == {
         f"session.{name}": f"sess_{team.world.id}_{name}" for name in ("owner", "approver", "member", "otherowner")
@@ -26,7 +26,7 @@ def test_the_named_sessions_are_those_of_the_table(team: TeamClients) -> None:
     assert entries["session.owner"]["headers"] == {"Authorization": f"Session sess_{team.world.id}_owner"}
 
 
-def test_a_session_stands_in_the_header_or_in_the_cookie(team: TeamClients) -> None:
+def test_a_session_is_sent_in_the_header_or_the_cookie(team: TeamClients) -> None:
     token = team.world.credentials["session.owner"]["value"]
     approver = team.world.credentials["session.approver"]["value"]
     expect_status(client_with(team.world, Authorization=f"session {token}").get("/keys"), 200)
@@ -38,7 +38,7 @@ def test_a_session_stands_in_the_header_or_in_the_cookie(team: TeamClients) -> N
     expect_error(both.get("/keys"), 401, "invalid_session")
 
 
-def test_what_is_no_session_opens_nothing(team: TeamClients, new_world: Make) -> None:
+def test_malformed_and_unknown_sessions_are_refused(team: TeamClients, new_world: Make) -> None:
     elsewhere = new_world().id
     for text in ("nobody", f"sess_{team.world.id}_nobody", f"sess_{elsewhere}_owner x", "", "sess_nowhere_owner"):
         expect_error(client_with(team.world, Authorization=f"Session {text}").get("/keys"), 401, "invalid_session")
@@ -48,7 +48,7 @@ def test_what_is_no_session_opens_nothing(team: TeamClients, new_world: Make) ->
     expect_error(client_with(team.world, Authorization="Bearer ptk_live_nope").get("/keys"), 401, "invalid_api_key")
 
 
-def test_a_session_counts_where_a_key_stands_beside_it(team: TeamClients) -> None:
+def test_a_session_takes_precedence_over_a_key(team: TeamClients) -> None:
     key = team.world.credentials["team.live_approver"]["value"]
     token = team.world.credentials["session.owner"]["value"]
     client = client_with(team.world, Authorization=f"Bearer {key}", Cookie=f"session={token}")
@@ -56,7 +56,7 @@ def test_a_session_counts_where_a_key_stands_beside_it(team: TeamClients) -> Non
     expect_status(client.get("/team"), 200)
 
 
-def test_a_session_of_another_world_is_none_whatever_stands_beside_it(team: TeamClients, new_world: Make) -> None:
+def test_a_session_of_another_world_is_refused_even_beside_a_valid_key(team: TeamClients, new_world: Make) -> None:
     other = new_world()
     client = client_with(
         team.world, X_API_Key=team.world.credentials["team.live_approver"]["value"],
@@ -65,14 +65,14 @@ def test_a_session_of_another_world_is_none_whatever_stands_beside_it(team: Team
     expect_error(client.get("/keys"), 401, "invalid_session")
 
 
-def test_a_fault_can_be_meant_for_one_session(team: TeamClients) -> None:
+def test_a_fault_can_match_one_session(team: TeamClients) -> None:
     team.world.add_fault({"status": 503}, match={"credential": "session.otherowner"})
     expect_error(team.other_owner.get("/keys"), 503, "service_unavailable")
     expect_status(team.owner.get("/keys"), 200)
 
 
 @claims("T-5.9")
-def test_who_signs_in_has_the_role_of_the_member(team: TeamClients) -> None:
+def test_a_session_has_the_role_of_its_member(team: TeamClients) -> None:
     created = team.world.call_control("POST", "/sessions", {"user": "owner"})
     assert (created["role"], created["team_id"]) == ("owner", team.live.get_json("/team")["id"])
     assert created["token"].startswith(f"sess_{team.world.id}_")
@@ -88,7 +88,7 @@ def test_who_signs_in_has_the_role_of_the_member(team: TeamClients) -> None:
     )
 
 
-def test_who_is_no_member_does_not_sign_in(team: TeamClients) -> None:
+def test_only_members_can_sign_in(team: TeamClients) -> None:
     sessions = f"/worlds/{team.world.id}/sessions"
     control = team.world.control
     assert control_refused(control.post(sessions, {"user": "nobody"})) == (404, "member_not_found")
@@ -96,7 +96,7 @@ def test_who_is_no_member_does_not_sign_in(team: TeamClients) -> None:
     assert control_refused(control.post(sessions, {})) == (400, "invalid_body")
 
 
-def test_the_rate_window_is_the_users_however_often_they_sign_in(team: TeamClients) -> None:
+def test_all_sessions_of_a_user_share_one_rate_limit(team: TeamClients) -> None:
     team.world.simulate("team", plan="starter")
     again = TeamClient(team.world, team.world.call_control("POST", "/sessions", {"user": "owner"})["headers"])
     left = [int(client.get("/keys").headers["x-ratelimit-remaining"]) for client in (team.owner, again, team.owner)]

@@ -1,4 +1,4 @@
-"""The team's store: what it sells, what that costs, and orders of it."""
+"""The team's store: its items, quotes and orders."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_the_store_sells_the_items_of_the_catalog(team: TeamClients) -> None:
 
 
 @claims("T-4.175")
-def test_a_quote_prices_the_items_for_every_recipient_and_makes_nothing(team: TeamClients) -> None:
+def test_a_store_quote_prices_the_items_per_recipient_and_creates_nothing(team: TeamClients) -> None:
     for recipients in (None, [], typed_recipients(1), typed_recipients(3)):
         heads = max(1, len(recipients or []))
         body = TWO_MUGS if recipients is None else {**TWO_MUGS, "recipients": recipients}
@@ -46,7 +46,7 @@ def test_a_quote_prices_the_items_for_every_recipient_and_makes_nothing(team: Te
 
 
 @claims("T-4.177", "T-1.4")
-def test_a_store_order_is_a_team_order_that_waits_for_approval(team: TeamClients) -> None:
+def test_a_store_order_is_a_team_order_that_awaits_approval(team: TeamClients) -> None:
     body = {**TWO_MUGS, "recipients": typed_recipients(2)}
     order = team.live.post_json("/store/orders", body)
     assert (order["source"], order["collection"], order["headcount"]) == ("store", None, 2)
@@ -96,12 +96,12 @@ def test_a_test_key_s_store_order_is_not_live(team: TeamClients) -> None:
         ({"recipients": [{"name": "Bo", "email": "bo at home"}]}, "recipients[0].email"),
     ],
 )
-def test_what_the_store_has_not_is_refused(team: TeamClients, path: str, members: dict[str, Any], field: str) -> None:
+def test_unknown_store_items_are_refused(team: TeamClients, path: str, members: dict[str, Any], field: str) -> None:
     assert invalid_fields(team.live.post(path, {**TWO_MUGS, **members})) == [field]
     assert team.live.list_all("/team-orders") == []
 
 
-def test_a_repeated_store_order_is_one_order(team: TeamClients) -> None:
+def test_a_repeated_store_order_creates_one_order(team: TeamClients) -> None:
     first = team.live.post("/store/orders", TWO_MUGS, Idempotency_Key="k")
     assert team.live.post("/store/orders", TWO_MUGS, Idempotency_Key="k").body == expect_status(first, 201).body
     expect_error(team.live.post("/team-orders", {}, Idempotency_Key="k"), 409, "idempotency_key_reused")

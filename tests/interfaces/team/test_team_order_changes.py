@@ -49,7 +49,7 @@ def test_orders_are_listed_newest_first_in_pages(team: TeamClients) -> None:
 
 
 @claims("T-4.58", "T-1.14", "T-1.3")
-def test_an_order_is_read_by_its_own_team_in_its_own_mode(team: TeamClients) -> None:
+def test_an_order_is_readable_only_by_its_team_and_mode(team: TeamClients) -> None:
     live, test = create_order(team.live), create_order(team.test)
     assert reload(team.requester, live) == live
     assert reload(team.test, test) == test
@@ -60,7 +60,7 @@ def test_an_order_is_read_by_its_own_team_in_its_own_mode(team: TeamClients) -> 
 
 
 @claims("T-4.60", "T-2.23")
-def test_a_purchase_order_number_and_a_cost_center_can_be_changed_and_taken_away(team: TeamClients) -> None:
+def test_po_number_and_cost_center_can_be_changed_and_cleared(team: TeamClients) -> None:
     center = team.live.post_json("/cost-centers", {"code": "CC-1", "name": "People"})
     order = create_order(team.live, po_number="PO-1")
     changed = patch_order(team, order, po_number="PO-2", cost_center_id=center["id"])
@@ -71,7 +71,7 @@ def test_a_purchase_order_number_and_a_cost_center_can_be_changed_and_taken_away
 
 
 @claims("T-2.23")
-def test_nothing_else_of_an_order_can_be_changed(team: TeamClients) -> None:
+def test_no_other_member_of_an_order_can_be_changed(team: TeamClients) -> None:
     order = create_order(team.live)
     strange = {
         "headcount": 9, "recipients": [], "collection": "desk-kit", "status": "approved", "gift_message": "x",
@@ -91,13 +91,13 @@ def test_nothing_else_of_an_order_can_be_changed(team: TeamClients) -> None:
         ({"cost_center_id": True}, "cost_center_id"),
     ],
 )
-def test_a_change_to_what_there_is_not_is_refused(team: TeamClients, members: dict[str, Any], field: str) -> None:
+def test_an_invalid_change_is_refused_by_field(team: TeamClients, members: dict[str, Any], field: str) -> None:
     order = create_order(team.live)
     assert invalid_fields(team.live.patch(f"/team-orders/{order['id']}", members)) == [field]
     assert reload(team.live, order) == order
 
 
-def test_a_cost_center_of_another_space_is_none(team: TeamClients) -> None:
+def test_a_cost_center_of_another_tenant_is_refused(team: TeamClients) -> None:
     own_center, other_center = (
         client.post_json("/cost-centers", {"code": "C", "name": "C"})["id"] for client in (team.test, team.other)
     )
@@ -109,7 +109,7 @@ def test_a_cost_center_of_another_space_is_none(team: TeamClients) -> None:
     assert team.test.patch(f"/team-orders/{order['id']}", {"cost_center_id": own_center}).status == 200
 
 
-def test_an_order_that_was_canceled_or_rejected_changes_no_more(team: TeamClients) -> None:
+def test_a_canceled_or_rejected_order_cannot_be_changed(team: TeamClients) -> None:
     canceled, rejected = create_order(team.live), create_order(team.live)
     cancel(team.live, canceled)
     reject(team.world, rejected)
@@ -122,7 +122,7 @@ def test_an_order_that_was_canceled_or_rejected_changes_no_more(team: TeamClient
 
 
 @claims("T-4.62", "T-2.24")
-def test_a_held_order_is_canceled_with_its_approval(team: TeamClients) -> None:
+def test_canceling_a_held_order_cancels_its_approval(team: TeamClients) -> None:
     order = create_order(team.live)
     approval = request_approval(team.live, order)
     canceled = cancel(team.live, order, reason="The event was called off")
@@ -140,21 +140,21 @@ def test_a_held_order_is_canceled_with_its_approval(team: TeamClients) -> None:
 
 
 @claims("T-2.24")
-def test_a_reason_is_optional_text(team: TeamClients) -> None:
+def test_a_cancel_reason_is_optional_text(team: TeamClients) -> None:
     order = create_order(team.live)
     assert invalid_fields(team.live.post(f"/team-orders/{order['id']}/cancel", {"reason": 7})) == ["reason"]
     assert reload(team.live, order) == order
     assert expect_status(team.live.post(f"/team-orders/{order['id']}/cancel"), 200).json()["cancel_reason"] is None
 
 
-def test_an_order_is_canceled_once(team: TeamClients) -> None:
+def test_an_order_can_be_canceled_only_once(team: TeamClients) -> None:
     order = create_order(team.live)
     first = team.live.post(f"/team-orders/{order['id']}/cancel", {}, Idempotency_Key="k")
     assert team.live.post(f"/team-orders/{order['id']}/cancel", {}, Idempotency_Key="k").body == first.body
     expect_error(team.live.post(f"/team-orders/{order['id']}/cancel", {}), 409, "invalid_state")
 
 
-def test_a_paid_order_is_canceled_with_its_money_back_and_its_links_dead(team: TeamClients) -> None:
+def test_canceling_a_paid_order_refunds_it_and_disables_its_links(team: TeamClients) -> None:
     before, order = balance_cents(team.live), create_order(team.live)
     assert approve_and_reload(team, order)["payment_status"] == "paid"
     assert balance_cents(team.live) == before - 2 * EACH_CENTS
@@ -180,7 +180,7 @@ def test_an_order_in_production_and_beyond_cannot_be_canceled(team: TeamClients)
         assert (reload(team.live, order)["status"], reload(team.live, order)["payment_status"]) == (status, "paid")
 
 
-def test_production_of_one_recipient_is_enough(team: TeamClients) -> None:
+def test_an_order_with_one_recipient_in_production_cannot_be_canceled(team: TeamClients) -> None:
     order = create_order(team.live)
     approve(team.world, order)
     move_parcels(team.world, order, "in_production", recipient=1)
@@ -188,7 +188,7 @@ def test_production_of_one_recipient_is_enough(team: TeamClients) -> None:
     expect_error(team.live.post(f"/team-orders/{order['id']}/cancel", {}), 409, "invalid_state")
 
 
-def test_claimed_and_not_yet_in_production_can_be_canceled(team: TeamClients) -> None:
+def test_a_claimed_order_before_production_can_be_canceled(team: TeamClients) -> None:
     order = create_order(team.live)
     approve(team.world, order)
     team.world.simulate("claim", team_order_id=order["id"], recipient=0)
@@ -196,7 +196,7 @@ def test_claimed_and_not_yet_in_production_can_be_canceled(team: TeamClients) ->
     assert cancel(team.live, order)["payment_status"] == "refunded"
 
 
-def test_a_test_order_is_canceled_without_any_money(team: TeamClients) -> None:
+def test_canceling_a_test_order_moves_no_money(team: TeamClients) -> None:
     order = create_order(team.test)
     canceled = cancel(team.test, order)
     assert (canceled["status"], canceled["payment_status"]) == ("canceled", "unpaid")

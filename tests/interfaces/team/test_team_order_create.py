@@ -1,4 +1,4 @@
-"""Team orders: what a create makes of a request, and what it refuses."""
+"""Creating team orders: the stored order, and what is refused."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MENU: list[dict[str, Any]] = [
 
 
 @claims("T-4.48", "T-2.22", "T-2.4")
-def test_a_team_order_is_all_that_was_asked_for_but_the_emails(team: TeamClients) -> None:
+def test_a_team_order_shows_everything_requested_except_emails(team: TeamClients) -> None:
     order = create_order(team.live, headcount=3, gift_message="Welcome!\nAll of us", po_number="PO-77")
     items = order.pop("items")
     assert order == {
@@ -65,7 +65,7 @@ def test_a_team_order_is_all_that_was_asked_for_but_the_emails(team: TeamClients
 
 
 @claims("T-1.13")
-def test_the_order_is_found_by_the_id_of_its_create(team: TeamClients) -> None:
+def test_an_order_is_read_by_the_id_from_its_create(team: TeamClients) -> None:
     order = create_order(team.requester)
     assert team.live.list_all("/team-orders") == [order]
     assert team.requester.get_json(f"/team-orders/{order['id']}") == order
@@ -77,7 +77,7 @@ def test_recipients_are_optional(team: TeamClients) -> None:
     assert order["totals"]["total_cents"] == 4 * (KIT_CENTS + PARCEL_CENTS)
 
 
-def test_ids_of_orders_items_gifts_and_approvals_are_of_different_ranges(team: TeamClients) -> None:
+def test_ids_of_orders_items_gifts_and_approvals_do_not_overlap(team: TeamClients) -> None:
     team.world.change_settings(approvals__auto_request=True)
     created = [create_order(team.live) for _ in range(3)]
     orders = {row["id"] for row in created}
@@ -90,7 +90,7 @@ def test_ids_of_orders_items_gifts_and_approvals_are_of_different_ranges(team: T
 
 
 @claims("T-2.3", "T-2.4")
-def test_what_a_test_key_makes_has_uuids_and_is_not_live(team: TeamClients) -> None:
+def test_records_of_a_test_key_have_uuids_and_are_not_live(team: TeamClients) -> None:
     order = create_order(team.test)
     assert order["livemode"] is False
     ids = [order["id"], *[row["id"] for row in order["items"] + order["recipients"]]]
@@ -100,14 +100,14 @@ def test_what_a_test_key_makes_has_uuids_and_is_not_live(team: TeamClients) -> N
         assert [len(part) for part in each.split("-")] == [8, 4, 4, 4, 12]
 
 
-def test_creating_is_no_news_and_moves_nothing(team: TeamClients) -> None:
+def test_creating_an_order_sends_no_event_and_moves_nothing(team: TeamClients) -> None:
     before = team.live.get_json("/billing/balance")
     create_order(team.live)
     assert (event_types(team.world), team.world.mail(), team.live.list_all("/approvals")) == ([], [], [])
     assert team.live.get_json("/billing/balance") == before
 
 
-def test_a_world_may_ask_for_the_approval_at_once(team: TeamClients) -> None:
+def test_a_setting_requests_approval_when_an_order_is_created(team: TeamClients) -> None:
     team.world.change_settings(approvals__auto_request=True)
     order = create_order(team.live)
     assert [row["id"] for row in team.live.list_all("/approvals")] == [order["approval_id"]]
@@ -115,7 +115,7 @@ def test_a_world_may_ask_for_the_approval_at_once(team: TeamClients) -> None:
 
 
 @claims("T-2.44")
-def test_a_menu_goes_with_bundle_mode_and_is_priced_at_its_dearest_entry(team: TeamClients) -> None:
+def test_gift_choices_are_priced_at_the_dearest_one(team: TeamClients) -> None:
     order = create_order(team.live, headcount=2, mode="bundle", gift_choices=MENU)
     assert order["mode"] == "bundle"
     assert order["gift_choices"] == [
@@ -145,14 +145,14 @@ def test_a_menu_goes_with_bundle_mode_and_is_priced_at_its_dearest_entry(team: T
         ),
     ],
 )
-def test_a_menu_without_bundle_mode_or_with_nothing_on_it_is_refused(
+def test_gift_choices_without_bundle_mode_or_without_items_are_refused(
     team: TeamClients, members: dict[str, Any], field: str
 ) -> None:
     assert invalid_fields(team.live.post("/team-orders", order_body(**members))) == [field]
     assert team.live.list_all("/team-orders") == []
 
 
-def test_bundle_mode_needs_no_menu(team: TeamClients) -> None:
+def test_bundle_mode_needs_no_gift_choices(team: TeamClients) -> None:
     order = create_order(team.live, mode="bundle")
     assert (order["mode"], order["gift_choices"]) == ("bundle", [])
 
@@ -181,19 +181,21 @@ def test_bundle_mode_needs_no_menu(team: TeamClients) -> None:
         ({"payment_method": "balance"}, "payment_method"),
     ],
 )
-def test_what_breaks_a_rule_is_named_and_makes_nothing(team: TeamClients, members: dict[str, Any], field: str) -> None:
+def test_an_invalid_order_is_refused_by_field_and_not_created(
+    team: TeamClients, members: dict[str, Any], field: str
+) -> None:
     response = team.live.post("/team-orders", {**order_body(), **members})
     assert invalid_fields(response) == [field]
     assert "bo at home" not in response.text
     assert team.live.list_all("/team-orders") == []
 
 
-def test_all_that_is_wrong_is_named_at_once(team: TeamClients) -> None:
+def test_all_errors_are_reported_at_once(team: TeamClients) -> None:
     response = team.live.post("/team-orders", {"headcount": 0, "recipients": [{"name": "Bo"}], "po_number": 5})
     assert set(invalid_fields(response)) == {"collection", "headcount", "recipients[0].email", "po_number"}
 
 
-def test_a_body_names_neither_team_nor_owner(team: TeamClients) -> None:
+def test_no_member_of_a_body_selects_another_team(team: TeamClients) -> None:
     other = team.other.get_json("/team")["id"]
     order = create_order(team.live, team_id=other, owner_id=other, account_id=other, livemode=False, status="approved")
     assert team.other.list_all("/team-orders") == []
@@ -201,7 +203,7 @@ def test_a_body_names_neither_team_nor_owner(team: TeamClients) -> None:
 
 
 @claims("T-4.208", "T-4.210")
-def test_a_repeated_create_is_one_order(team: TeamClients) -> None:
+def test_a_repeated_create_creates_one_order(team: TeamClients) -> None:
     first = team.live.post("/team-orders", order_body(), Idempotency_Key="k")
     again = team.live.post("/team-orders", order_body(), Idempotency_Key="k")
     assert (again.status, again.body) == (first.status, first.body) == (201, first.body)
@@ -212,7 +214,7 @@ def test_a_repeated_create_is_one_order(team: TeamClients) -> None:
     assert len(team.live.list_all("/team-orders")) == 1
 
 
-def test_orders_of_partners_and_of_teams_have_ids_of_their_own(team: TeamClients) -> None:
+def test_orders_of_partners_and_teams_have_separate_ids(team: TeamClients) -> None:
     partner = team.world.partner()
     partner_order, team_order = partner.create_order().json()["team_order"]["id"], create_order(team.live)["id"]
     assert partner.get(f"/team-orders/{team_order}").status == 404

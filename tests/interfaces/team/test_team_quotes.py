@@ -1,4 +1,4 @@
-"""Quotes: what an order would cost, without making one."""
+"""Quotes: the price of an order, without creating one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def request_quote(team: TeamClients, **members: Any) -> Any:
 
 
 @claims("T-4.46", "T-2.21")
-def test_a_quote_prices_items_and_parcels_and_makes_nothing(team: TeamClients) -> None:
+def test_a_quote_prices_items_and_shipping_and_creates_nothing(team: TeamClients) -> None:
     before = team.world.observable_state()
     quote = request_quote(team, headcount=25, destination_countries=["US", "GB"])
     assert quote == {
@@ -50,7 +50,7 @@ def test_a_quote_prices_items_and_parcels_and_makes_nothing(team: TeamClients) -
 
 @in_one_world
 @given(heads=st.integers(1, 5000), countries=st.lists(st.sampled_from(list(SHIPPING)), unique=True))
-def test_every_head_costs_the_goods_and_a_parcel_to_the_dearest_country(
+def test_each_recipient_is_priced_with_shipping_to_the_dearest_country(
     team: TeamClients, heads: int, countries: list[str]
 ) -> None:
     named = {"destination_countries": countries} if countries else {}
@@ -60,16 +60,16 @@ def test_every_head_costs_the_goods_and_a_parcel_to_the_dearest_country(
     assert totals["total_cents"] == totals["subtotal_cents"] + totals["shipping_cents"]
 
 
-def test_a_quote_is_what_an_order_then_costs(team: TeamClients) -> None:
+def test_a_quote_equals_the_price_of_the_order(team: TeamClients) -> None:
     assert create_order(team.live, headcount=7)["totals"] == request_quote(team, headcount=7)["totals"]
 
 
-def test_a_price_of_today_is_in_the_next_quote(team: TeamClients) -> None:
+def test_a_price_change_applies_to_the_next_quote(team: TeamClients) -> None:
     team.world.simulate("price", product="mug-01", price_cents=1)
     assert request_quote(team)["totals"]["subtotal_cents"] == KIT_CENTS - 1800 + 1
 
 
-def test_a_world_may_send_elsewhere_where_nothing_is_said(team: TeamClients) -> None:
+def test_a_setting_changes_the_default_destination(team: TeamClients) -> None:
     team.world.change_settings(partner__destination_countries=["CA", "DE"])
     quote = request_quote(team)
     assert quote["destination_countries"] == ["CA", "DE"]
@@ -95,7 +95,7 @@ def test_a_world_may_send_elsewhere_where_nothing_is_said(team: TeamClients) -> 
         ({"destination_countries": ["us"]}, "destination_countries[0]"),
     ],
 )
-def test_a_quote_of_what_there_is_not_is_refused(team: TeamClients, members: dict[str, Any], field: str) -> None:
+def test_a_quote_of_unknown_goods_is_refused(team: TeamClients, members: dict[str, Any], field: str) -> None:
     body = {"collection": KIT, "headcount": 1, **members}
     assert invalid_fields(team.live.post("/team-orders/quote", body)) == [field]
 

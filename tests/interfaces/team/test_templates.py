@@ -1,4 +1,4 @@
-"""Templates: written whole, counted in revisions, used as fresh campaign input."""
+"""Templates: replaced whole, numbered by revision, used as campaign input."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def get_template(client: TeamClient, template_id: int | str) -> Any:
 
 
 @claims("T-2.32", "T-4.121", "T-4.126", "T-4.118")
-def test_a_template_comes_back_as_it_was_written(team: TeamClients) -> None:
+def test_a_template_is_read_as_it_was_written(team: TeamClients) -> None:
     template = create_template(team.live)
     assert template == {
         "id": template["id"], "revision": 1, "name": "Birthday parcel", "occasion": "birthday", "budget_cents": 5000,
@@ -37,7 +37,7 @@ def test_a_template_comes_back_as_it_was_written(team: TeamClients) -> None:
 
 
 @claims("T-4.120")
-def test_templates_come_in_pages(team: TeamClients) -> None:
+def test_templates_are_listed_in_pages(team: TeamClients) -> None:
     ids = [create_template(team.live)["id"] for _ in range(31)][::-1]
     page = team.live.get_json("/templates")
     assert [row["id"] for row in page["data"]] == ids[:25]
@@ -74,7 +74,7 @@ def test_templates_come_in_pages(team: TeamClients) -> None:
         ({"setup": {"bundle_items": [{"merchant_product_id": 105}]}}, "setup.bundle_items[0].merchant_product_id"),
     ],
 )
-def test_what_is_wrong_with_a_template_is_named(team: TeamClients, change: dict[str, Any], field: str) -> None:
+def test_an_invalid_template_is_refused_by_field(team: TeamClients, change: dict[str, Any], field: str) -> None:
     template = create_template(team.live)
     for response in (
         team.live.post("/templates", {**template_body(), **change}),
@@ -85,7 +85,7 @@ def test_what_is_wrong_with_a_template_is_named(team: TeamClients, change: dict[
 
 
 @claims("T-2.44")
-def test_gift_choices_go_with_bundle_mode_alone(team: TeamClients) -> None:
+def test_template_choices_need_bundle_mode(team: TeamClients) -> None:
     template = create_template(team.live, mode="bundle", gift_choices=MENU)
     assert (template["mode"], template["gift_choices"]) == (
         "bundle",
@@ -110,7 +110,7 @@ def test_gift_choices_go_with_bundle_mode_alone(team: TeamClients) -> None:
 
 
 @claims("T-4.128", "T-2.35")
-def test_a_template_is_replaced_whole_and_each_time_under_a_higher_revision(team: TeamClients) -> None:
+def test_a_template_is_replaced_whole_and_gets_a_higher_revision(team: TeamClients) -> None:
     template = create_template(team.live, mode="bundle", gift_choices=MENU)
     team.world.advance("1h")
     body = {"name": "Bare", "setup": {"bundle_items": [{"merchant_product_id": 103, "quantity": 3}]}}
@@ -125,7 +125,7 @@ def test_a_template_is_replaced_whole_and_each_time_under_a_higher_revision(team
     assert get_template(team.live, template["id"]) == again
 
 
-def test_a_template_is_not_replaced_from_a_revision_that_has_passed(team: TeamClients) -> None:
+def test_a_template_is_not_replaced_from_an_old_revision(team: TeamClients) -> None:
     template = create_template(team.live)
     expect_status(team.live.put(f"/templates/{template['id']}", template_body(name="Second", revision=1)), 200)
     for stale in (1, 3):
@@ -139,7 +139,7 @@ def test_a_template_is_not_replaced_from_a_revision_that_has_passed(team: TeamCl
 
 
 @claims("T-2.33", "T-4.130")
-def test_a_template_is_deleted_by_its_present_revision_alone(team: TeamClients) -> None:
+def test_a_template_is_deleted_only_by_its_current_revision(team: TeamClients) -> None:
     template, other = create_template(team.live), create_template(team.live)
     path = f"/templates/{template['id']}"
     expect_status(team.live.put(path, template_body()), 200)
@@ -160,7 +160,7 @@ def test_a_template_is_deleted_by_its_present_revision_alone(team: TeamClients) 
 
 
 @claims("T-2.34", "T-2.35", "T-4.124")
-def test_each_use_is_fresh_input_of_the_present_revision(team: TeamClients) -> None:
+def test_each_use_returns_input_of_the_current_revision(team: TeamClients) -> None:
     template = create_template(team.live)
     with team.world.assert_unchanged():
         first = use_template(team.live, template["id"])
@@ -174,7 +174,7 @@ def test_each_use_is_fresh_input_of_the_present_revision(team: TeamClients) -> N
 
 
 @claims("T-4.123")
-def test_a_template_is_made_once_per_idempotency_key(team: TeamClients) -> None:
+def test_one_idempotency_key_creates_one_template(team: TeamClients) -> None:
     expect_error(team.live.post("/templates", template_body(), Idempotency_Key=None), 400, "idempotency_key_required")
     first = expect_status(team.live.post("/templates", template_body(), Idempotency_Key="one"), 201)
     assert expect_status(team.live.post("/templates", template_body(), Idempotency_Key="one"), 201).body == first.body

@@ -1,4 +1,4 @@
-"""Who gets in: keys in two headers, worlds and teams of their own, switches, and errors that look alike."""
+"""Keys of the team interface: headers, worlds, switches, rate limits, and the error envelope."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_key_reads_its_own_team(team: TeamClients) -> None:
 
 
 @claims("T-4.3", "T-2.2")
-def test_members_are_listed_newest_first_without_an_address(team: TeamClients) -> None:
+def test_members_are_listed_newest_first_without_emails(team: TeamClients) -> None:
     page = team.live.get_json("/members")
     assert page["next_cursor"] is None
     assert [member["role"] for member in page["data"]] == ["member", "member", "approver", "approver", "owner"]
@@ -36,7 +36,7 @@ def test_members_are_listed_newest_first_without_an_address(team: TeamClients) -
 
 
 @claims("T-5.3", "T-5.4")
-def test_a_key_stands_in_either_header_or_in_both_alike(team: TeamClients) -> None:
+def test_a_key_is_sent_in_either_header_or_the_same_in_both(team: TeamClients) -> None:
     key = team.world.credentials["team.live_approver"]["value"]
     for headers in (
         {"Authorization": f"Bearer {key}"},
@@ -46,14 +46,14 @@ def test_a_key_stands_in_either_header_or_in_both_alike(team: TeamClients) -> No
         assert TeamClient(team.world, headers).get_json("/team")["livemode"] is True
 
 
-def test_two_headers_with_different_keys_open_nothing(team: TeamClients) -> None:
+def test_different_keys_in_the_two_headers_are_refused(team: TeamClients) -> None:
     keys = [team.world.credentials[f"team.{name}"]["value"] for name in ("live_approver", "live_requester")]
     expect_error(TeamClient(team.world, {"Authorization": f"Bearer {keys[0]}", "X-API-Key": keys[1]}).get("/team"), 401,
             "invalid_api_key")  # fmt: skip
 
 
 @claims("T-5.6")
-def test_what_is_no_key_of_the_team_opens_nothing(team: TeamClients) -> None:
+def test_malformed_and_unknown_keys_are_refused(team: TeamClients) -> None:
     world = team.world
     texts = [
         "ptk_live_nope", f"ptk_live_{world.id}_nope", f"ptk_test_{world.id}_approver", "ptk_live_elsewhere_approver",
@@ -67,7 +67,7 @@ def test_what_is_no_key_of_the_team_opens_nothing(team: TeamClients) -> None:
     expect_error(team.owner.get("/team"), 401, "missing_api_key")
 
 
-def test_a_key_opens_its_own_world_alone(new_world: Make) -> None:
+def test_a_key_selects_its_own_world_despite_the_world_header(new_world: Make) -> None:
     one, two = new_world(), new_world()
     headers = {**one.credentials["team.live_approver"]["headers"], "X-Sim-World": two.id}
     before = two.call_control("GET", "/fingerprint")["calls"]
@@ -79,7 +79,9 @@ def test_a_key_opens_its_own_world_alone(new_world: Make) -> None:
 @pytest.mark.parametrize(
     ("switch", "code"), [("api_enabled", "team_api_disabled"), ("agent_access", "agent_access_suspended")]
 )
-def test_a_switch_disables_every_key_of_the_team_until_it_is_back(team: TeamClients, switch: str, code: str) -> None:
+def test_a_switch_disables_every_key_of_the_team_until_it_is_on_again(
+    team: TeamClients, switch: str, code: str
+) -> None:
     keys = (team.live, team.requester, team.test, team.test_second)
     team.world.simulate("team", **{switch: False})
     for client in keys:
@@ -94,7 +96,7 @@ def test_a_switch_disables_every_key_of_the_team_until_it_is_back(team: TeamClie
         expect_status(client.get("/team"), 200)
 
 
-def test_a_disabled_key_is_told_so_before_anything_else(team: TeamClients) -> None:
+def test_a_disabled_key_is_refused_before_all_other_checks(team: TeamClients) -> None:
     team.world.call_control("PATCH", "/keys/team.live_approver", {"scopes": [], "plan": "starter"})
     team.world.simulate("team", api_enabled=False)
     for _ in range(70):
@@ -104,7 +106,7 @@ def test_a_disabled_key_is_told_so_before_anything_else(team: TeamClients) -> No
 
 
 @claims("T-5.14")
-def test_revocation_and_switches_come_before_a_replay(team: TeamClients) -> None:
+def test_revocation_and_switches_are_checked_before_an_idempotent_replay(team: TeamClients) -> None:
     people = {"people": [{"work_email": "ada@example.com", "first_name": "Ada"}]}
     first = expect_status(team.live.post("/people", people, Idempotency_Key="one"), 201)
     assert expect_status(team.live.post("/people", people, Idempotency_Key="one"), 201).body == first.body
@@ -137,7 +139,7 @@ def error_responses(team: TeamClients) -> dict[int, Response]:
 
 
 @claims("T-7.1", "T-7.2", "T-7.4", "T-7.5", "T-7.6", "T-2.1", "T-2.5")
-def test_every_refusal_has_the_same_body_and_names_its_request(team: TeamClients) -> None:
+def test_every_error_has_the_same_envelope_and_names_its_request(team: TeamClients) -> None:
     responses = error_responses(team)
     for status, response in responses.items():
         assert response.status == status, response.text
@@ -154,7 +156,7 @@ def test_every_refusal_has_the_same_body_and_names_its_request(team: TeamClients
 
 
 @claims("T-7.9", "T-7.10", "T-7.11", "T-7.12", "T-8.7")
-def test_a_window_of_a_minute_is_counted_per_key_by_its_plan(team: TeamClients) -> None:
+def test_calls_are_limited_per_key_and_minute_by_the_plan(team: TeamClients) -> None:
     world = team.world
     assert team.live.get("/team").headers["x-ratelimit-limit"] == "1000000"
     world.simulate("team", plan="starter")
@@ -177,7 +179,7 @@ def test_a_window_of_a_minute_is_counted_per_key_by_its_plan(team: TeamClients) 
 
 
 @claims("T-8.8")
-def test_every_request_is_in_the_history_and_in_the_counts(team: TeamClients) -> None:
+def test_every_request_is_in_the_call_log_and_the_usage_counts(team: TeamClients) -> None:
     key = TeamClient(team.world, {"X-API-Key": team.world.credentials["team.test"]["value"]})
     responses = [team.live.get("/team"), team.owner.get("/keys"), key.get("/nowhere")]
     calls = team.world.call_control("GET", "/journal")["calls"]
@@ -194,7 +196,7 @@ def test_every_request_is_in_the_history_and_in_the_counts(team: TeamClients) ->
     ]  # fmt: skip
 
 
-def test_no_key_or_session_stands_in_the_journal(team: TeamClients) -> None:
+def test_no_key_or_session_is_in_the_call_log(team: TeamClients) -> None:
     key = team.world.credentials["team.live_approver"]["value"]
     TeamClient(team.world, {"X-API-Key": key}).get_json("/team")
     TeamClient(team.world, {"X-API-Key": "no-key-at-all", "X-Sim-World": team.world.id}).get("/team")
@@ -206,7 +208,7 @@ def test_no_key_or_session_stands_in_the_journal(team: TeamClients) -> None:
 
 
 @claims("T-9.1", "T-9.2", "T-9.3")
-def test_version_one_stands_under_its_base_path_on_any_host(team: TeamClients) -> None:
+def test_version_one_is_served_below_its_base_path_on_any_host(team: TeamClients) -> None:
     client, headers = team.world.client, team.live.headers
     for host in ("staging.example", "production.example"):
         response = client.call("GET", "/api/teams/v1/team", headers={**headers, "Host": host})

@@ -1,4 +1,4 @@
-"""What holds of every operation of the team contract: its statuses, its bodies, and how it takes abuse (section 7)."""
+"""Rules for every operation of the team contract: statuses, bodies, malformed calls (section 7)."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def malformed_calls(client: TeamClient, op: Operation) -> Iterator[Response]:
 
 @claims("T-4.206")
 @pytest.mark.parametrize("op", OPERATIONS, ids=operation_id)
-def test_a_success_is_200_or_of_a_write_201_or_202_and_has_a_body(op: Operation) -> None:
+def test_successful_statuses_are_200_201_or_202_with_a_body(op: Operation) -> None:
     good = {status for status in op.documented if status < 400}
     assert good
     assert good <= (READ if op.method == "GET" else WRITTEN)
@@ -110,7 +110,7 @@ def test_every_read_without_an_id_succeeds_with_an_object(team: TeamClients, op:
 
 @claims("T-7.8", "T-4.206", "T-4.207")
 @pytest.mark.parametrize("op", OPERATIONS, ids=operation_id)
-def test_abuse_is_answered_by_an_object_with_a_known_status(team: TeamClients, op: Operation) -> None:
+def test_malformed_calls_get_a_documented_status_and_a_json_object(team: TeamClients, op: Operation) -> None:
     assert {status for status in op.documented if status >= 400} <= ERRORS
     for client in (client_for(team, op), team.anonymous):
         for response in malformed_calls(client, op):
@@ -120,7 +120,7 @@ def test_abuse_is_answered_by_an_object_with_a_known_status(team: TeamClients, o
 
 
 @pytest.mark.parametrize("op", TAKES_BODY, ids=operation_id)
-def test_what_is_no_json_is_400_and_what_is_no_object_422(team: TeamClients, op: Operation) -> None:
+def test_a_body_that_is_not_json_is_400_and_not_an_object_422(team: TeamClients, op: Operation) -> None:
     client = client_for(team, op)
     for text in ("{", '{"a": 1, "a": 2}', "NaN", b"\xff"):
         expect_error(client.call(op.method, sample_path(op), text), 400, "invalid_json")
@@ -131,7 +131,7 @@ def test_what_is_no_json_is_400_and_what_is_no_object_422(team: TeamClients, op:
 
 
 @claims("T-4.4")
-def test_members_are_listed_for_who_may_read_people(world: World) -> None:
+def test_listing_members_needs_the_scope_to_read_people(world: World) -> None:
     op = TEAM_CONTRACT.operations["listMembers"]
     assert op.scopes == ("people:read",)
     expect_error(call_operation(client_with_scopes(world, other_scopes(op)), op), 403, "insufficient_scope")
@@ -139,7 +139,7 @@ def test_members_are_listed_for_who_may_read_people(world: World) -> None:
 
 
 @pytest.mark.parametrize("op", SCOPED_OPERATIONS, ids=operation_id)
-def test_who_lacks_the_scope_has_no_effect(world: World, op: Operation) -> None:
+def test_a_call_without_the_scope_has_no_effect(world: World, op: Operation) -> None:
     lacking = client_with_scopes(world, tuple(scope for scope in SCOPES if scope not in op.scopes), mode=key_mode(op))
     before = world.observable_state()
     expect_error(call_operation(lacking, op), 403, "insufficient_scope")
@@ -147,7 +147,7 @@ def test_who_lacks_the_scope_has_no_effect(world: World, op: Operation) -> None:
 
 
 @pytest.mark.parametrize("op", OPERATIONS, ids=operation_id)
-def test_an_outage_is_503_and_a_retry_with_the_same_key_is_judged_anew(team: TeamClients, op: Operation) -> None:
+def test_an_outage_is_503_and_the_same_key_can_be_retried(team: TeamClients, op: Operation) -> None:
     client = client_for(team, op)
     response = call_operation(client, op, X_Sim_Fault="status=503", Idempotency_Key="again")
     assert response.status == 503

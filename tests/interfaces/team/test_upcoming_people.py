@@ -1,4 +1,4 @@
-"""Birthdays and work anniversaries to come: 30 days of Los Angeles, the soonest first (A7.10, G12)."""
+"""Upcoming birthdays and work anniversaries: within 30 days in Los Angeles, soonest first (A7.10, G12)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def start_date(team: TeamClients, days: int, years: int) -> str:
 
 
 @claims("T-4.16")
-def test_those_who_have_a_date_within_thirty_days_come_soonest_first(team: TeamClients) -> None:
+def test_people_with_a_date_within_thirty_days_are_listed_soonest_first(team: TeamClients) -> None:
     birthdays = {"far": 31, "edge": 30, "now": 0, "soon": 7, "past": -1}
     upsert_people(
         team.live, *(person_row(name, birthday=month_day_in(team.world, days)) for name, days in birthdays.items())
@@ -46,7 +46,7 @@ def test_those_who_have_a_date_within_thirty_days_come_soonest_first(team: TeamC
 
 
 @claims("T-4.16")
-def test_an_anniversary_comes_with_its_years_and_a_first_day_is_none(team: TeamClients) -> None:
+def test_an_anniversary_has_its_years_and_a_first_day_is_not_one(team: TeamClients) -> None:
     starts = {"four": (3, 4), "eight": (2, 8), "first": (1, 0), "late": (40, 4)}
     days = {name: start_date(team, *entry) for name, entry in starts.items()}
     days["hired"] = f"9996-{month_day_in(team.world, 5)}"
@@ -68,7 +68,7 @@ def test_a_person_with_both_is_listed_once_with_the_soonest_first(team: TeamClie
 
 
 @claims("T-4.18")
-def test_a_search_finds_names_and_departments_among_them(team: TeamClients) -> None:
+def test_a_search_matches_names_and_departments(team: TeamClients) -> None:
     soon = month_day_in(team.world, 3)
     upsert_people(
         team.live, person_row("bo", birthday=soon, last_name="Berg"),
@@ -81,12 +81,12 @@ def test_a_search_finds_names_and_departments_among_them(team: TeamClients) -> N
 
 
 @claims("T-4.16")
-def test_upcoming_is_a_route_and_no_person(team: TeamClients) -> None:
+def test_upcoming_is_a_route_and_not_a_person_id(team: TeamClients) -> None:
     assert team.live.get_json("/people/upcoming") == {"data": [], "next_cursor": None}
     expect_error(team.live.delete("/people/upcoming"), 405, "method_not_allowed")
 
 
-def test_each_roster_has_its_own_dates(team: TeamClients) -> None:
+def test_each_roster_has_its_own_upcoming_dates(team: TeamClients) -> None:
     soon = month_day_in(team.world, 3)
     for client, name in ((team.live, "bo"), (team.test, "cy"), (team.other, "di")):
         upsert_people(client, person_row(name, birthday=soon))
@@ -95,7 +95,7 @@ def test_each_roster_has_its_own_dates(team: TeamClients) -> None:
     assert team.test_second.get_json("/people/upcoming")["data"] == []
 
 
-def test_the_window_may_be_set(team: TeamClients) -> None:
+def test_a_setting_changes_the_window(team: TeamClients) -> None:
     upsert_people(team.live, *(person_row(f"p{days}", birthday=month_day_in(team.world, days)) for days in (0, 1, 60)))
     team.world.change_settings(people__upcoming_days=0)
     assert [name for name, _ in upcoming_dates(team)] == ["P0"]
@@ -103,7 +103,7 @@ def test_the_window_may_be_set(team: TeamClients) -> None:
     assert [name for name, _ in upcoming_dates(team)] == ["P0", "P1", "P60"]
 
 
-def test_the_day_turns_at_midnight_in_los_angeles(new_world: Callable[..., World]) -> None:
+def test_the_day_starts_at_midnight_in_los_angeles(new_world: Callable[..., World]) -> None:
     team = TeamClients(new_world(now="2027-01-05T07:59:59Z"))
     upsert_people(team.live, person_row("bo", birthday="01-04"), person_row("cy", birthday="02-04"))
     assert [name for name, _ in upcoming_dates(team)] == ["Bo"]
@@ -121,7 +121,7 @@ def test_the_day_turns_at_midnight_in_los_angeles(new_world: Callable[..., World
         ("2000-02-28T12:00:00Z", "2000-02-29", None),
     ],
 )
-def test_a_leap_day_is_kept_a_day_earlier_in_other_years(
+def test_a_leap_day_falls_a_day_earlier_in_other_years(
     new_world: Callable[..., World], now: str, birthday: str, anniversary: tuple[str, int] | None
 ) -> None:
     team = TeamClients(new_world(now=now))
@@ -132,7 +132,7 @@ def test_a_leap_day_is_kept_a_day_earlier_in_other_years(
     assert upcoming_dates(team) == expected
 
 
-def test_the_last_days_of_the_calendar_have_no_next_year(new_world: Callable[..., World]) -> None:
+def test_dates_after_the_year_9999_are_left_out(new_world: Callable[..., World]) -> None:
     team = TeamClients(new_world(now="9999-12-30T12:00:00Z"))
     upsert_people(team.live, person_row("bo", birthday="12-31"), person_row("cy", birthday="01-05"))
     assert [name for name, _ in upcoming_dates(team)] == ["Bo"]

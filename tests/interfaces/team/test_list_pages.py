@@ -1,4 +1,4 @@
-"""Every list of the contract from its newest row to its oldest, by pages of any size, and the limits it refuses."""
+"""Every list of the contract read in pages of any size, newest first, and its limits."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def all_pages(client: TeamClient, case: ListCase, limit: int) -> list[Any]:
         further = {"cursor": page["next_cursor"]}
 
 
-def test_no_list_of_the_contract_is_forgotten(cases: Mapping[str, tuple[ListCase, ...]]) -> None:
+def test_every_list_of_the_contract_has_a_case(cases: Mapping[str, tuple[ListCase, ...]]) -> None:
     assert sorted(cases) == sorted(op.template for op in LIST_OPERATIONS)
     assert [op.template for op in LIST_OPERATIONS if op not in PAGED] == ["/contacts"]
     assert min(len(case.values) for each in cases.values() for case in each) >= 4
@@ -166,7 +166,7 @@ def test_no_list_of_the_contract_is_forgotten(cases: Mapping[str, tuple[ListCase
     "T-4.120", "T-4.134",
 )  # fmt: skip
 @pytest.mark.parametrize("op", PAGED, ids=operation_id)
-def test_a_list_gives_every_row_once_and_the_newest_first(
+def test_pages_of_any_size_contain_every_row_once_newest_first(
     team: TeamClients, cases: Mapping[str, tuple[ListCase, ...]], op: Operation
 ) -> None:
     for case in cases[op.template]:
@@ -180,7 +180,7 @@ def test_a_list_gives_every_row_once_and_the_newest_first(
     "T-4.120", "T-4.134",
 )  # fmt: skip
 @pytest.mark.parametrize("op", PAGED, ids=operation_id)
-def test_a_page_has_25_rows_unless_told(
+def test_a_page_has_25_rows_by_default(
     team: TeamClients, cases: Mapping[str, tuple[ListCase, ...]], op: Operation
 ) -> None:
     case = max(cases[op.template], key=lambda case: len(case.values))
@@ -190,9 +190,7 @@ def test_a_page_has_25_rows_unless_told(
 
 
 @claims("T-4.34")
-def test_contacts_are_one_page_which_only_a_limit_shortens(
-    team: TeamClients, cases: Mapping[str, tuple[ListCase, ...]]
-) -> None:
+def test_contacts_are_one_page_up_to_the_limit(team: TeamClients, cases: Mapping[str, tuple[ListCase, ...]]) -> None:
     (case,) = cases["/contacts"]
     for limit in (1, 2, COUNT - 1, COUNT, COUNT + 1, 50):
         page = case.request_page(team.live, limit=limit)

@@ -1,4 +1,4 @@
-"""What makes no person: a body is refused whole, every bad row is named by its index, and no value is echoed."""
+"""Invalid people: the whole body is refused, each bad row is reported by its index, no value is echoed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def error_positions(response: Any) -> list[tuple[int | None, str]]:
 
 @claims("T-2.9", "T-2.10", "T-2.11", "T-2.12", "T-7.5")
 @pytest.mark.parametrize(("name", "value"), CASES)
-def test_a_bad_value_refuses_the_upsert_and_the_patch(team: TeamClients, name: str, value: Any) -> None:
+def test_an_invalid_value_is_refused_by_upsert_and_patch(team: TeamClients, name: str, value: Any) -> None:
     (person,) = upsert_people(team.live, person_row("bo"))
     before = team.live.list_all("/people")
     response = team.live.post("/people", {"people": [person_row("cy"), {**person_row("di"), name: value}]})
@@ -56,7 +56,7 @@ def test_a_bad_value_refuses_the_upsert_and_the_patch(team: TeamClients, name: s
         ("location", ["São Paulo 🌇", "x" * 200, ""]),
     ],
 )
-def test_good_values_are_taken_and_null_clears(team: TeamClients, name: str, values: list[str]) -> None:
+def test_valid_values_are_accepted_and_null_clears_a_field(team: TeamClients, name: str, values: list[str]) -> None:
     for value in (*values, None):
         (person,) = upsert_people(team.live, person_row("bo", **{name: value}))
         assert person[name] == value
@@ -64,7 +64,7 @@ def test_good_values_are_taken_and_null_clears(team: TeamClients, name: str, val
 
 
 @claims("T-2.12")
-def test_a_row_needs_its_email_and_no_row_of_the_call_is_written(team: TeamClients) -> None:
+def test_a_row_without_an_email_refuses_the_whole_upsert(team: TeamClients) -> None:
     rows = [person_row("bo"), {"first_name": "Cy"}, person_row("di", birthday="x", country="x"), 7, {}]
     response = team.live.post("/people", {"people": rows})
     assert sorted(error_positions(response)) == [
@@ -77,21 +77,21 @@ def test_a_row_needs_its_email_and_no_row_of_the_call_is_written(team: TeamClien
 @pytest.mark.parametrize(
     "body", [[], {}, {"people": []}, {"people": None}, {"people": {}}, b'"x"', 7, None, [person_row("bo")]]
 )
-def test_a_body_that_is_no_list_of_people_is_refused(team: TeamClients, body: Any) -> None:
+def test_a_body_that_is_not_a_list_of_people_is_refused(team: TeamClients, body: Any) -> None:
     response = team.live.post("/people", body if body is not None else b"null")
     assert set(error_positions(response)) <= {(None, "body"), (None, "people")}
     assert team.live.list_all("/people") == []
 
 
 @pytest.mark.parametrize("body", [[], b'"x"', 7, b"null"])
-def test_a_patch_that_is_no_object_is_refused(team: TeamClients, body: Any) -> None:
+def test_a_patch_that_is_not_an_object_is_refused(team: TeamClients, body: Any) -> None:
     (person,) = upsert_people(team.live, person_row("bo"))
     assert invalid_fields(team.live.patch(f"/people/{person['id']}", body)) == ["body"]
 
 
 @claims("T-7.4")
 @pytest.mark.parametrize("body", [b"{", b"", b'{"people": NaN}', b'{"people": [], "people": []}', b"\xff"])
-def test_what_is_no_json_is_refused_as_such(team: TeamClients, body: bytes) -> None:
+def test_a_body_that_is_not_json_is_refused(team: TeamClients, body: bytes) -> None:
     (person,) = upsert_people(team.live, person_row("bo"))
     expect_error(team.live.post("/people", body), 400, "invalid_json")
     expect_error(team.live.patch(f"/people/{person['id']}", body), 400, "invalid_json")
@@ -106,7 +106,7 @@ def test_more_than_five_hundred_rows_are_refused(team: TeamClients) -> None:
 
 
 @claims("T-1.12")
-def test_a_refusal_echoes_no_value(team: TeamClients) -> None:
+def test_an_error_echoes_no_value(team: TeamClients) -> None:
     secret = "sentinel.7q@hidden"
     (person,) = upsert_people(team.live, person_row("bo", work_email=f"{secret}.example"), person_row("cy"))[1:]
     bodies: list[Any] = [
@@ -126,14 +126,14 @@ def test_a_refusal_echoes_no_value(team: TeamClients) -> None:
 
 
 @claims("T-2.12")
-def test_the_status_of_a_refused_body_may_be_set(team: TeamClients) -> None:
+def test_a_setting_changes_the_status_of_invalid_bodies(team: TeamClients) -> None:
     team.world.change_settings(team__body_validation_status=400)
     expect_error(team.live.post("/people", {"people": [{"work_email": "abc"}]}), 400, "validation_failed")
     expect_status(team.live.post("/people", {"people": [person_row("bo")]}), 201)
 
 
 @pytest.mark.parametrize("name", ["live", "test"])
-def test_a_corrected_body_may_take_the_same_key(team: TeamClients, name: str) -> None:
+def test_a_corrected_body_can_use_the_same_idempotency_key(team: TeamClients, name: str) -> None:
     client: TeamClient = getattr(team, name)
     expect_error(client.post("/people", {"people": [{}]}, Idempotency_Key="k"), 422, "validation_failed")
     expect_status(client.post("/people", {"people": [person_row("bo")]}, Idempotency_Key="k"), 201)

@@ -1,4 +1,4 @@
-"""What the default world's showcase team has sent: something in every state, with books that agree."""
+"""The history of the default world's showcase team: a record in every status, and a consistent ledger."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def showcase(new_world: Callable[..., World]) -> TeamClient:
     return TeamClients(new_world(fixture="default")).with_credential("team.showcase")
 
 
-def test_there_is_something_in_every_state(showcase: TeamClient) -> None:
+def test_the_showcase_has_a_record_in_every_status(showcase: TeamClient) -> None:
     orders, gifts = showcase.list_all("/team-orders"), showcase.list_all("/gifts")
     assert {order["status"] for order in orders} == ORDER_STATES
     assert {order["payment_status"] for order in orders} == {"paid", "unpaid", "refunded"}
@@ -31,7 +31,7 @@ def test_there_is_something_in_every_state(showcase: TeamClient) -> None:
     assert {row["status"] for row in showcase.list_all("/approvals")} >= {"pending", "approved", "rejected"}
 
 
-def test_all_of_it_happened_before_now_in_order(showcase: TeamClient) -> None:
+def test_the_showcase_history_is_in_order_and_in_the_past(showcase: TeamClient) -> None:
     now = showcase.world.now
     for path in ("/team-orders", "/gifts", "/approvals"):
         created = [row["created_at"] for row in showcase.list_all(path)]
@@ -43,19 +43,19 @@ def test_all_of_it_happened_before_now_in_order(showcase: TeamClient) -> None:
         assert at[-1] <= now
 
 
-def test_the_balance_is_what_paid_orders_and_gifts_have_left_of_it(showcase: TeamClient) -> None:
+def test_the_showcase_balance_matches_its_paid_records(showcase: TeamClient) -> None:
     sent = [*showcase.list_all("/team-orders"), *showcase.list_all("/gifts")]
     paid_cents = sum(row["totals"]["total_cents"] for row in sent if row["payment_status"] == "paid")
     assert showcase.get_json("/billing/balance")["balance_cents"] == 4_000_000 - paid_cents
 
 
-def test_the_named_credentials_start_clean(showcase: TeamClient) -> None:
+def test_the_named_credentials_start_without_records(showcase: TeamClient) -> None:
     team = TeamClients(showcase.world)
     for client in (team.live, team.other, team.test, team.test_second):
         assert [client.list_all(path) for path in ("/team-orders", "/gifts", "/approvals")] == [[], [], []]
 
 
-def test_what_runs_goes_on(showcase: TeamClient) -> None:
+def test_the_showcase_records_advance_with_the_clock(showcase: TeamClient) -> None:
     showcase.world.advance("60d")
     left = {order["status"] for order in showcase.list_all("/team-orders")}
     assert left == {"awaiting_approval", "approved", "delivered", "rejected", "canceled"}
@@ -73,7 +73,7 @@ def test_what_runs_goes_on(showcase: TeamClient) -> None:
         ({"surprise": 1}, "surprise"),
     ],
 )
-def test_a_story_that_cannot_happen_makes_no_world(world: World, change: dict[str, Any], message: str) -> None:
+def test_a_fixture_with_an_impossible_history_is_refused(world: World, change: dict[str, Any], message: str) -> None:
     fixture = {"extends": "empty", "sends": [{**SEND, **change}]}
     response = world.control.post("/worlds", {"fixture": fixture})
     error = expect_error(response, 400, "invalid_world")
@@ -81,7 +81,7 @@ def test_a_story_that_cannot_happen_makes_no_world(world: World, change: dict[st
     assert message in error["message"]
 
 
-def test_a_fixture_may_tell_of_sends_of_its_own(new_world: Callable[..., World]) -> None:
+def test_a_fixture_can_define_its_own_history_of_sends(new_world: Callable[..., World]) -> None:
     then = [{"after": "1h", "do": "approve", "note": "Yes"}, {"after": "2h", "do": "claim", "country": "US"}]
     team = TeamClients(new_world(fixture={"extends": "empty", "sends": [{**SEND, "then": then}]}))
     (order,) = team.live.list_all("/team-orders")

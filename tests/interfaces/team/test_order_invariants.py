@@ -1,4 +1,4 @@
-"""Whatever keys, humans, recipients and the clock do to orders and gifts, the books and the promises hold."""
+"""Invariants of orders and gifts under random operations: money, approvals and parcels agree."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class TeamModel:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(plot=plots)
-def test_money_approvals_and_parcels_agree_whatever_happens(
+def test_money_approvals_and_parcels_agree_after_any_operations(
     new_world: Callable[..., World], plot: tuple[tuple[str, int], list[tuple[str, int]]]
 ) -> None:
     story = TeamModel(new_world())

@@ -1,4 +1,4 @@
-"""What becomes of a team order that goes: links, parcels, its status, its manifest, and what is told of it."""
+"""The lifecycle of a released team order: links, parcels, statuses, its manifest and its events."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def manifest(team: TeamClients, record: Any) -> list[dict[str, str]]:
     return [dict(zip(header, row, strict=True)) for row in rows]
 
 
-def test_links_answer_409_while_the_order_is_held(team: TeamClients) -> None:
+def test_claim_links_return_409_while_the_order_is_held(team: TeamClients) -> None:
     order = create_order(team.live)
     request_approval(team.live, order)
     links = [parcel["claim_link"] for parcel in team.world.call_control("GET", "/parcels")["parcels"]]
@@ -54,7 +54,7 @@ def test_links_answer_409_while_the_order_is_held(team: TeamClients) -> None:
     assert recipient_statuses(reload(team.live, order)) == ["awaiting", "awaiting"]
 
 
-def test_an_order_goes_its_way_by_the_clock(team: TeamClients) -> None:
+def test_an_order_advances_with_the_clock(team: TeamClients) -> None:
     order = approve_and_reload(
         team, create_order(team.live, headcount=1, recipients=[{"name": "Bo", "email": "bo@example.com"}])
     )
@@ -72,7 +72,7 @@ def test_an_order_goes_its_way_by_the_clock(team: TeamClients) -> None:
 
 
 @claims("T-6.8")
-def test_shipped_and_delivered_are_told_once_of_the_order_as_a_whole(team: TeamClients) -> None:
+def test_shipped_and_delivered_send_one_event_for_the_whole_order(team: TeamClients) -> None:
     order = create_order(team.live)
     approve(team.world, order)
     move_parcels(team.world, order, "shipped", recipient=0)
@@ -89,7 +89,7 @@ def test_shipped_and_delivered_are_told_once_of_the_order_as_a_whole(team: TeamC
     assert types == ["team_order.shipped", "team_order.delivered"]
 
 
-def test_an_order_whose_last_links_expire_is_as_far_as_the_others(team: TeamClients) -> None:
+def test_expired_recipients_do_not_count_for_the_status_of_the_order(team: TeamClients) -> None:
     order = create_order(team.live)
     approve(team.world, order)
     claim(team.world, order, 0)
@@ -104,7 +104,7 @@ def test_an_order_whose_last_links_expire_is_as_far_as_the_others(team: TeamClie
     assert types == ["team_order.shipped", "team_order.delivered"]
 
 
-def test_a_link_sent_again_opens_the_order_again_and_tells_nothing_twice(team: TeamClients) -> None:
+def test_resending_a_link_reopens_the_order_and_repeats_no_event(team: TeamClients) -> None:
     order = create_order(team.live)
     approve(team.world, order)
     claim(team.world, order, 0)
@@ -119,7 +119,7 @@ def test_a_link_sent_again_opens_the_order_again_and_tells_nothing_twice(team: T
     assert types == ["team_order.shipped", "team_order.delivered"]
 
 
-def test_a_delayed_parcel_that_was_never_produced_leaves_the_order_open_to_cancel(team: TeamClients) -> None:
+def test_an_order_with_a_delayed_parcel_before_production_can_be_canceled(team: TeamClients) -> None:
     order = create_order(team.live)
     approve(team.world, order)
     move_parcels(team.world, order, "delayed", recipient=0)
@@ -131,7 +131,7 @@ def test_a_delayed_parcel_that_was_never_produced_leaves_the_order_open_to_cance
     )
 
 
-def test_once_in_production_an_order_does_not_go_back(team: TeamClients) -> None:
+def test_an_order_in_production_never_goes_back(team: TeamClients) -> None:
     order = create_order(team.live)
     approve(team.world, order)
     move_parcels(team.world, order, "in_production", recipient=0)
@@ -140,7 +140,7 @@ def test_once_in_production_an_order_does_not_go_back(team: TeamClients) -> None
         assert reload(team.live, order)["status"] == "in_production"
 
 
-def test_the_claim_page_shows_the_team_its_message_and_the_menu(team: TeamClients) -> None:
+def test_the_claim_page_shows_the_team_the_message_and_the_choices(team: TeamClients) -> None:
     approve(team.world, create_order(team.live, gift_message="For you", mode="bundle", gift_choices=MENU))
     token = mailed_tokens(team.world)[0]
     path = f"/claim/{team.world.id}/{token}"
@@ -163,7 +163,7 @@ def test_a_claim_outside_the_destinations_is_refused(team: TeamClients) -> None:
     assert response.json()["error"]["code"] == "invalid_claim"
 
 
-def test_heads_without_a_name_are_no_recipients_until_somebody_takes_the_seat(team: TeamClients) -> None:
+def test_unnamed_seats_become_recipients_when_somebody_claims_them(team: TeamClients) -> None:
     order = create_order(team.live, headcount=3)
     approve(team.world, order)
     assert len(reload(team.live, order)["recipients"]) == len(manifest(team, order)) == 2
@@ -195,7 +195,7 @@ def test_the_manifest_has_a_row_for_each_recipient(team: TeamClients) -> None:
     assert second["shipped_at"] == second["delivered_at"] == team.world.now
 
 
-def test_the_manifest_has_what_was_picked_from_the_menu(team: TeamClients) -> None:
+def test_the_manifest_has_the_choice_of_each_recipient(team: TeamClients) -> None:
     order = create_order(team.live, mode="bundle", gift_choices=MENU)
     approve(team.world, order)
     team.world.claim(mailed_tokens(team.world)[0], selection={"0": 2})
@@ -205,7 +205,7 @@ def test_the_manifest_has_what_was_picked_from_the_menu(team: TeamClients) -> No
 
 
 @claims("T-1.11")
-def test_the_manifest_has_neither_email_nor_link(team: TeamClients) -> None:
+def test_the_manifest_contains_no_email_and_no_link(team: TeamClients) -> None:
     order = create_order(team.live, recipients=[{"name": "Bo", "email": "very.secret@example.com"}])
     approve(team.world, order)
     text = team.live.get(f"/team-orders/{order['id']}/manifest.csv").text
@@ -214,19 +214,19 @@ def test_the_manifest_has_neither_email_nor_link(team: TeamClients) -> None:
 
 
 @pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@sum", '=HYPERLINK("x")'])
-def test_cells_that_a_spreadsheet_would_run_are_defused(team: TeamClients, cell: str) -> None:
+def test_cells_that_a_spreadsheet_would_run_as_formulas_are_escaped(team: TeamClients, cell: str) -> None:
     order = create_order(team.live, recipients=[{"name": cell, "email": "bo@example.com"}], po_number=cell)
     (row,) = manifest(team, order)
     assert (row["name"], row["po_number"]) == ("'" + cell, "'" + cell)
 
 
-def test_names_with_commas_quotes_and_letters_of_the_world_survive(team: TeamClients) -> None:
+def test_names_with_commas_quotes_and_any_script_survive_csv(team: TeamClients) -> None:
     name = 'Zoë "Zo" O\'Hara, née 李'
     order = create_order(team.live, recipients=[{"name": name, "email": "zoe@example.com"}])
     assert manifest(team, order)[0]["name"] == order["recipients"][0]["name"] == name
 
 
-def test_parcels_of_teams_are_in_the_world_s_view_by_whose_they_are(team: TeamClients) -> None:
+def test_the_control_api_lists_parcels_of_teams_with_their_owner(team: TeamClients) -> None:
     order, sent, partners = create_order(team.live), create_gift(team.live), team.world.partner().create_order()
     assert partners.status == 201
     parcels = team.world.call_control("GET", "/parcels")["parcels"]

@@ -1,4 +1,4 @@
-"""What subscriptions of a team hear of, when, how signed and how often (T-6.4 to T-6.23, A6)."""
+"""Webhook events of a team: when they are sent, to whom, signatures and retries (T-6.4 to T-6.23, A6)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def set_balance(client: TeamClient, amount_cents: int) -> None:
 
 
 @claims("T-6.4", "T-6.5", "T-6.6", "T-6.7")
-def test_each_step_of_a_gift_is_told_once_when_it_happens(team: TeamClients) -> None:
+def test_each_step_of_a_gift_sends_one_event_when_it_happens(team: TeamClients) -> None:
     world, subscription = team.world, subscribe(team.live, *GIFT_KINDS)
     assert subscription["livemode"] is True
     gift = create_gift(team.live)
@@ -55,7 +55,7 @@ def test_each_step_of_a_gift_is_told_once_when_it_happens(team: TeamClients) -> 
 
 
 @claims("T-6.4", "T-6.5", "T-6.6")
-def test_a_send_to_many_goes_out_once_and_is_told_by_recipient_after_that(team: TeamClients) -> None:
+def test_a_gift_to_many_sends_one_sent_event_and_then_events_per_recipient(team: TeamClients) -> None:
     subscribe(team.live, *GIFT_KINDS)
     gift = create_gift(team.live, 3)
     approve(team.world, gift)
@@ -67,7 +67,7 @@ def test_a_send_to_many_goes_out_once_and_is_told_by_recipient_after_that(team: 
 
 
 @claims("T-6.8")
-def test_a_team_order_is_told_of_when_it_ships_and_when_it_arrives(team: TeamClients) -> None:
+def test_a_team_order_sends_events_when_shipped_and_delivered(team: TeamClients) -> None:
     subscribe(team.live, *ORDER_KINDS)
     order = create_order(team.live)
     created = order["id"]
@@ -84,7 +84,7 @@ def test_a_team_order_is_told_of_when_it_ships_and_when_it_arrives(team: TeamCli
 
 @claims("T-6.9", "T-6.10")
 @pytest.mark.parametrize(("decision", "status"), [("approve", "approved"), ("reject", "rejected")])
-def test_an_approval_is_told_of_when_requested_and_when_decided(team: TeamClients, decision: str, status: str) -> None:
+def test_an_approval_sends_events_when_requested_and_decided(team: TeamClients, decision: str, status: str) -> None:
     subscribe(team.live, *APPROVAL_KINDS)
     order = create_order(team.live)["id"]
     assert received_types(team.world) == []
@@ -98,7 +98,7 @@ def test_an_approval_is_told_of_when_requested_and_when_decided(team: TeamClient
 
 
 @claims("T-6.11", "T-6.12")
-def test_an_invoice_is_told_of_when_issued_and_when_paid(team: TeamClients) -> None:
+def test_an_invoice_sends_events_when_issued_and_paid(team: TeamClients) -> None:
     subscribe(team.live, *INVOICE_KINDS)
     invoice = team.live.post_json("/deposit-invoices", {"amount_cents": 100})["id"]
     assert received_types(team.world) == ["invoice.issued"]
@@ -112,7 +112,7 @@ def test_an_invoice_is_told_of_when_issued_and_when_paid(team: TeamClients) -> N
 
 
 @claims("T-6.13", "T-6.14")
-def test_a_low_balance_is_told_once_per_real_fall_below_the_threshold(team: TeamClients) -> None:
+def test_a_low_balance_sends_one_event_per_fall_below_the_threshold(team: TeamClients) -> None:
     subscribe(team.live, "balance.low")
     counts = []
     for cents in (6000, 5000, 4999, 3000, 0, 4999, 5000, 5001, 4000, 9000, 5000, 100):
@@ -125,7 +125,7 @@ def test_a_low_balance_is_told_once_per_real_fall_below_the_threshold(team: Team
 
 
 @claims("T-6.13")
-def test_a_purchase_that_takes_the_balance_below_the_threshold_is_told_of(team: TeamClients) -> None:
+def test_a_purchase_that_takes_the_balance_below_the_threshold_sends_an_event(team: TeamClients) -> None:
     subscribe(team.live, "balance.low")
     set_balance(team.live, 6000)
     approve(team.world, create_gift(team.live))
@@ -134,7 +134,9 @@ def test_a_purchase_that_takes_the_balance_below_the_threshold_is_told_of(team: 
 
 
 @claims("T-6.14")
-def test_a_subscription_below_the_threshold_hears_nothing_until_the_balance_was_above(team: TeamClients) -> None:
+def test_a_subscription_created_below_its_threshold_gets_no_event_until_the_balance_was_above(
+    team: TeamClients,
+) -> None:
     set_balance(team.live, 3000)
     subscribe(team.live, "balance.low")
     for cents, count in ((2000, 0), (9000, 0), (4000, 1)):
@@ -143,7 +145,7 @@ def test_a_subscription_below_the_threshold_hears_nothing_until_the_balance_was_
 
 
 @claims("T-6.14")
-def test_what_a_test_key_does_never_lowers_a_balance(team: TeamClients) -> None:
+def test_a_test_key_never_causes_a_low_balance_event(team: TeamClients) -> None:
     set_balance(team.live, 5000)
     subscribe(team.live, "balance.low")
     subscribe(team.test, "balance.low", host="test.team.example", balance_threshold_cents=10**8)
@@ -167,7 +169,7 @@ def test_each_subscription_has_its_own_threshold(team: TeamClients) -> None:
 
 
 @claims("T-6.1")
-def test_any_live_key_of_the_team_is_heard_and_no_other_team_s(team: TeamClients) -> None:
+def test_a_live_subscription_gets_the_events_of_all_live_keys_of_its_team(team: TeamClients) -> None:
     subscribe(team.live, "approval.requested")
     for client in (team.requester, team.other, team.live, team.test):
         create_gift(client)
@@ -175,7 +177,7 @@ def test_any_live_key_of_the_team_is_heard_and_no_other_team_s(team: TeamClients
 
 
 @claims("T-6.2")
-def test_a_test_key_hears_of_itself_alone(team: TeamClients) -> None:
+def test_a_test_subscription_gets_only_the_events_of_its_own_key(team: TeamClients) -> None:
     hosts = {"first.team.example": team.test, "second.team.example": team.test_second, "live.team.example": team.live}
     for host, client in hosts.items():
         subscribe(client, *GIFT_KINDS, host=host)
@@ -188,7 +190,7 @@ def test_a_test_key_hears_of_itself_alone(team: TeamClients) -> None:
 
 
 @claims("T-6.16")
-def test_what_is_simulated_says_so_and_what_is_live_too(team: TeamClients) -> None:
+def test_livemode_of_an_event_follows_the_key(team: TeamClients) -> None:
     subscribe(team.test, *GIFT_KINDS, *ORDER_KINDS, *APPROVAL_KINDS, host="test.team.example")
     parcel, bulk = create_gift(team.test), create_order(team.test)
     for kind in (*GIFT_KINDS, *ORDER_KINDS):
@@ -200,7 +202,7 @@ def test_what_is_simulated_says_so_and_what_is_live_too(team: TeamClients) -> No
 
 
 @claims("T-6.17")
-def test_a_subscription_hears_of_nothing_it_did_not_name(team: TeamClients) -> None:
+def test_a_subscription_gets_only_the_event_types_it_names(team: TeamClients) -> None:
     alone = {kind: f"only{n}.team.example" for n, kind in enumerate(EVENT_TYPES)}
     for kind, host in alone.items():
         subscribe(team.live, kind, host=host)
@@ -209,7 +211,7 @@ def test_a_subscription_hears_of_nothing_it_did_not_name(team: TeamClients) -> N
 
 
 @claims("T-6.18", "T-6.19")
-def test_a_receiver_s_own_check_by_the_documents_accepts_every_delivery_and_no_change_of_it(team: TeamClients) -> None:
+def test_the_documented_signature_check_accepts_every_delivery_and_no_altered_one(team: TeamClients) -> None:
     other = subscribe(team.live, host="other.team.example")["secret"]
     webhooks = webhooks_of_every_type(team.world, team.live)
     secret = subscribe(team.live, "gift.sent")["secret"]
@@ -230,7 +232,7 @@ def _is_signature_valid(secret: str, webhook: ReceivedWebhook) -> bool:
 
 
 @claims("T-6.20", "T-6.21", "T-6.22", "T-6.23")
-def test_what_always_fails_is_tried_nine_times_each_signed_anew_and_then_dead(team: TeamClients) -> None:
+def test_a_failing_delivery_is_attempted_nine_times_each_newly_signed_and_then_dead(team: TeamClients) -> None:
     world, secret = team.world, subscribe(team.live, "approval.requested")["secret"]
     world.set_receiver(HOST, then={"status": 500})
     first = world.now
@@ -251,7 +253,7 @@ def test_what_always_fails_is_tried_nine_times_each_signed_anew_and_then_dead(te
 
 
 @claims("T-6.21", "T-6.22")
-def test_a_delivery_is_tried_again_until_it_is_received(team: TeamClients) -> None:
+def test_a_delivery_is_retried_until_it_succeeds(team: TeamClients) -> None:
     world = team.world
     subscribe(team.live, "approval.requested")
     world.set_receiver(HOST, script=[{"status": 500}, {"timeout": True}], then={"status": 204})
@@ -266,7 +268,7 @@ def test_a_delivery_is_tried_again_until_it_is_received(team: TeamClients) -> No
     assert {row["delivery"] for row in world.deliveries()} == {"delivered"}
 
 
-def test_what_is_told_is_told_at_once_and_holds_no_name_or_address(team: TeamClients) -> None:
+def test_events_are_sent_at_once_and_contain_no_name_or_email(team: TeamClients) -> None:
     webhooks = webhooks_of_every_type(team.world, team.live)
     assert {webhook.at for webhook in webhooks} == {team.world.now}
     assert {webhook.body["created_at"] for webhook in webhooks} == {team.world.now}
@@ -277,7 +279,7 @@ def test_what_is_told_is_told_at_once_and_holds_no_name_or_address(team: TeamCli
     assert len({webhook.event_id for webhook in webhooks}) == len(webhooks)
 
 
-def test_the_same_seed_and_calls_tell_the_same_bytes(new_world: Any) -> None:
+def test_the_same_seed_and_calls_send_the_same_bytes(new_world: Any) -> None:
     sent = []
     for _ in range(2):
         world = new_world()

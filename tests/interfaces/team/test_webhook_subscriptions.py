@@ -1,4 +1,4 @@
-"""Subscriptions of a team: made, listed, ended and tried out (T-2.26 to T-2.29, T-4.94 to T-4.103, A6)."""
+"""Webhook subscriptions: created, listed, deleted and tested (T-2.26 to T-2.29, T-4.94 to T-4.103, A6)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def subscription_body(**members: Any) -> dict[str, Any]:
 
 
 @claims("T-2.26", "T-4.94", "T-4.96")
-def test_a_subscription_is_made_without_an_idempotency_key_and_listed_as_made(team: TeamClients) -> None:
+def test_a_subscription_needs_no_idempotency_key_and_is_listed(team: TeamClients) -> None:
     events = ["team_order.shipped", "gift.sent"]
     subscription = expect_status(
         team.live.post("/webhooks", subscription_body(events=events), Idempotency_Key=None), 201
@@ -47,7 +47,7 @@ def test_a_subscription_is_made_without_an_idempotency_key_and_listed_as_made(te
     assert team.live.get_json("/webhooks") == {"data": [subscription], "next_cursor": None}
 
 
-def test_a_kind_named_twice_counts_once(team: TeamClients) -> None:
+def test_a_repeated_event_type_is_stored_once(team: TeamClients) -> None:
     assert subscribe(team.live, "gift.sent", "gift.claimed", "gift.sent")["events"] == ["gift.sent", "gift.claimed"]
 
 
@@ -69,14 +69,14 @@ def test_a_kind_named_twice_counts_once(team: TeamClients) -> None:
         ({"events": [None]}, "events[0]"),
     ],
 )
-def test_what_no_subscription_can_be_is_refused_and_not_listed(team: TeamClients, members: Any, field: str) -> None:
+def test_an_invalid_subscription_is_refused_and_not_listed(team: TeamClients, members: Any, field: str) -> None:
     assert invalid_fields(team.live.post("/webhooks", subscription_body(**members))) == [field]
     assert team.live.get_json("/webhooks")["data"] == []
 
 
 @claims("T-6.3")
 @pytest.mark.parametrize("kind", EVENT_TYPES)
-def test_every_known_kind_can_be_subscribed_to(team: TeamClients, kind: str) -> None:
+def test_every_event_type_can_be_subscribed_to(team: TeamClients, kind: str) -> None:
     assert {*DOCUMENTED} <= {*EVENT_TYPES}
     assert subscribe(team.live, kind)["events"] == [kind]
 
@@ -100,7 +100,7 @@ def test_every_known_kind_can_be_subscribed_to(team: TeamClients, kind: str) -> 
         "https:///x",
     ],
 )
-def test_a_url_that_is_not_https_on_a_public_host_is_refused_in_words(team: TeamClients, url: str) -> None:
+def test_a_url_that_is_not_https_on_a_public_host_is_refused(team: TeamClients, url: str) -> None:
     response = team.live.post("/webhooks", subscription_body(url=url))
     assert invalid_fields(response) == ["url"]
     assert "horse" not in response.text
@@ -108,14 +108,14 @@ def test_a_url_that_is_not_https_on_a_public_host_is_refused_in_words(team: Team
 
 
 @claims("T-2.27")
-def test_a_host_that_stands_for_a_private_address_is_refused(team: TeamClients) -> None:
+def test_a_host_that_resolves_to_a_private_address_is_refused(team: TeamClients) -> None:
     team.world.set_receiver("inside.team.example", addresses=["10.0.0.5"])
     assert invalid_fields(team.live.post("/webhooks", subscription_body(url="https://inside.team.example/"))) == ["url"]
 
 
 @claims("T-2.28")
 @pytest.mark.parametrize("events", [["balance.low"], ["gift.sent", "balance.low"]])
-def test_a_threshold_is_needed_to_hear_of_a_low_balance(team: TeamClients, events: list[str]) -> None:
+def test_a_threshold_is_required_for_balance_low(team: TeamClients, events: list[str]) -> None:
     assert invalid_fields(team.live.post("/webhooks", subscription_body(events=events))) == ["balance_threshold_cents"]
     wrongs: tuple[Any, ...] = (None, "5000", 50.5, -1, True, [])
     for wrong in wrongs:
@@ -136,7 +136,7 @@ def test_a_threshold_is_needed_to_hear_of_a_low_balance(team: TeamClients, event
 
 
 @claims("T-2.28")
-def test_a_threshold_is_needed_for_nothing_else(team: TeamClients) -> None:
+def test_a_threshold_is_ignored_for_other_event_types(team: TeamClients) -> None:
     assert team.live.post_json("/webhooks", subscription_body())["balance_threshold_cents"] is None
     assert (
         team.live.post_json("/webhooks", subscription_body(balance_threshold_cents=5000))["balance_threshold_cents"]
@@ -145,7 +145,7 @@ def test_a_threshold_is_needed_for_nothing_else(team: TeamClients) -> None:
 
 
 @claims("T-2.29", "T-4.94")
-def test_the_secret_is_shown_once_and_in_a_replay_of_that_answer(team: TeamClients) -> None:
+def test_the_secret_is_only_in_the_first_response_and_its_replay(team: TeamClients) -> None:
     first = expect_status(team.live.post("/webhooks", subscription_body(), Idempotency_Key="one"), 201)
     again = expect_status(team.live.post("/webhooks", subscription_body(), Idempotency_Key="one"), 201)
     secret, subscription = first.json()["secret"], first.json()["id"]
@@ -163,13 +163,13 @@ def test_the_secret_is_shown_once_and_in_a_replay_of_that_answer(team: TeamClien
     assert all(secret not in json.dumps([webhook.headers, webhook.text]) for webhook in received_webhooks(team.world))
 
 
-def test_every_subscription_has_a_secret_of_its_own(team: TeamClients) -> None:
+def test_every_subscription_has_its_own_secret(team: TeamClients) -> None:
     secrets = [subscribe(client, "gift.sent")["secret"] for client in (team.live, team.live, team.test, team.other)]
     assert len(set(secrets)) == 4
 
 
 @claims("T-4.95", "T-4.97", "T-4.100", "T-4.102", "T-6.1")
-def test_the_scope_to_manage_webhooks_is_needed_and_enough(team: TeamClients) -> None:
+def test_exactly_the_scope_to_manage_webhooks_is_needed(team: TeamClients) -> None:
     able, unable = team.key(MANAGE), team.key(*(scope for scope in SCOPES if scope != MANAGE), role="approver")
     subscription = subscribe(able, "gift.sent")["id"]
     for method, path, given in (
@@ -186,7 +186,7 @@ def test_the_scope_to_manage_webhooks_is_needed_and_enough(team: TeamClients) ->
 
 
 @claims("T-4.98", "T-4.96")
-def test_the_list_comes_in_pages_newest_first(team: TeamClients) -> None:
+def test_subscriptions_are_listed_newest_first_in_pages(team: TeamClients) -> None:
     subscriptions = [subscribe(team.live, "gift.sent")["id"] for _ in range(31)]
     page = team.live.get_json("/webhooks")
     assert [row["id"] for row in page["data"]] == subscriptions[:-26:-1]
@@ -200,7 +200,7 @@ def test_the_list_comes_in_pages_newest_first(team: TeamClients) -> None:
 
 
 @claims("T-4.99")
-def test_an_ended_subscription_hears_nothing_more_and_is_not_there(team: TeamClients) -> None:
+def test_a_deleted_subscription_gets_no_events_and_is_not_found(team: TeamClients) -> None:
     subscription = subscribe(team.live, "approval.requested")
     team.world.set_receiver(HOST, then={"status": 500})
     create_gift(team.live)
@@ -216,7 +216,7 @@ def test_an_ended_subscription_hears_nothing_more_and_is_not_there(team: TeamCli
 
 
 @claims("T-6.1", "T-6.2")
-def test_a_subscription_is_its_team_s_if_live_and_its_key_s_in_a_sandbox(team: TeamClients) -> None:
+def test_a_live_subscription_belongs_to_the_team_and_a_test_one_to_its_key(team: TeamClients) -> None:
     clients = {"live": team.live, "test": team.test, "second": team.test_second, "other": team.other}
     subscriptions = {name: subscribe(client, "gift.sent")["id"] for name, client in clients.items()}
     assert [row["id"] for row in team.requester.get_json("/webhooks")["data"]] == [subscriptions["live"]]
@@ -229,7 +229,7 @@ def test_a_subscription_is_its_team_s_if_live_and_its_key_s_in_a_sandbox(team: T
 
 
 @claims("T-4.101")
-def test_a_test_is_one_genuine_delivery_to_this_subscription_only(team: TeamClients) -> None:
+def test_a_test_sends_one_signed_delivery_to_its_subscription(team: TeamClients) -> None:
     subscribe(team.live, host="other.team.example")
     subscription = subscribe(team.live, "gift.sent")
     response = expect_status(team.live.post(f"/webhooks/{subscription['id']}/test", {"note": "nothing"}), 202).json()
@@ -243,7 +243,7 @@ def test_a_test_is_one_genuine_delivery_to_this_subscription_only(team: TeamClie
 
 
 @claims("T-4.103")
-def test_a_test_demands_an_idempotency_key_and_a_replay_sends_nothing(team: TeamClients) -> None:
+def test_a_test_needs_an_idempotency_key_and_a_replay_sends_nothing(team: TeamClients) -> None:
     path = f"/webhooks/{subscribe(team.live, 'gift.sent')['id']}/test"
     expect_error(team.live.post(path, {}, Idempotency_Key=None), 400, "idempotency_key_required")
     assert received_webhooks(team.world) == []
@@ -252,7 +252,7 @@ def test_a_test_demands_an_idempotency_key_and_a_replay_sends_nothing(team: Team
     assert len(received_webhooks(team.world)) == 1
 
 
-def test_a_test_that_fails_is_not_tried_again(team: TeamClients) -> None:
+def test_a_failed_test_delivery_is_not_retried(team: TeamClients) -> None:
     team.world.set_receiver(HOST, then={"status": 500})
     subscription = subscribe(team.live, "gift.sent")["id"]
     expect_status(team.live.post(f"/webhooks/{subscription}/test", {}), 202)
@@ -262,7 +262,7 @@ def test_a_test_that_fails_is_not_tried_again(team: TeamClients) -> None:
 
 
 @pytest.mark.parametrize("given", [[], "x", 5, None])
-def test_a_test_takes_an_object(team: TeamClients, given: Any) -> None:
+def test_a_test_needs_an_object_as_body(team: TeamClients, given: Any) -> None:
     subscription = subscribe(team.live, "gift.sent")["id"]
     response = team.live.post(f"/webhooks/{subscription}/test", json.dumps(given))
     assert response.status in (400, 422)
@@ -279,7 +279,7 @@ def test_the_mode_of_a_test_delivery_follows_the_key(team: TeamClients) -> None:
         expect_error(client.post(f"/webhooks/{NOT_THERE['live' if live else 'test']}/test", {}), 404, "not_found")
 
 
-def test_there_is_a_most_of_subscriptions_for_the_team_and_for_each_test_key(team: TeamClients) -> None:
+def test_subscriptions_are_limited_per_team_and_per_test_key(team: TeamClients) -> None:
     team.world.change_settings(webhooks__most_per_team=2)
     for client in (team.live, team.test, team.test_second):
         first, _ = (subscribe(client, "gift.sent")["id"] for _ in range(2))
@@ -289,13 +289,13 @@ def test_there_is_a_most_of_subscriptions_for_the_team_and_for_each_test_key(tea
         assert len(client.get_json("/webhooks")["data"]) == 2
 
 
-def test_the_most_is_a_hundred_unless_a_world_says_otherwise(team: TeamClients) -> None:
+def test_the_default_limit_is_a_hundred_subscriptions(team: TeamClients) -> None:
     for _ in range(100):
         subscribe(team.live, "gift.sent")
     expect_error(team.live.post("/webhooks", subscription_body()), 409, "too_many_webhooks")
 
 
-def test_without_a_signing_key_nothing_is_made_or_sent(team: TeamClients) -> None:
+def test_without_a_signing_key_nothing_is_created_or_sent(team: TeamClients) -> None:
     subscription = subscribe(team.live, "gift.sent")["id"]
     fault = {"X_Sim_Fault": "signing_key=missing"}
     expect_error(team.live.post("/webhooks", subscription_body(), **fault), 503, "webhooks_unavailable")

@@ -1,4 +1,4 @@
-"""Lists of the catalogue and the roster: every row once in pages of any size, and cursors good for one list alone."""
+"""Lists of the catalogue and the roster: every row once in pages of any size; searches and cursors."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def get_page(client: TeamClient, path: str, **query: Any) -> Any:
 
 
 @LIMITS
-def test_a_page_has_twenty_five_rows_unless_told(team_with_many_rows: TeamClients, path: str) -> None:
+def test_a_page_has_twenty_five_rows_by_default(team_with_many_rows: TeamClients, path: str) -> None:
     whole = team_with_many_rows.live.list_all(path, 100)
     assert len(whole) >= HOW_MANY
     first = get_page(team_with_many_rows.live, path)
@@ -53,7 +53,7 @@ def test_a_page_has_twenty_five_rows_unless_told(team_with_many_rows: TeamClient
 
 @LIMITS
 @claims("T-4.213")
-def test_following_cursors_to_the_end_lists_every_row_once(team_with_many_rows: TeamClients, path: str) -> None:
+def test_following_the_cursors_lists_every_row_once(team_with_many_rows: TeamClients, path: str) -> None:
     whole = team_with_many_rows.live.list_all(path, 100)
     assert len({entry["id"] for entry in whole}) == len(whole)
     for limit in (1, 2, len(whole) - 1, len(whole), len(whole) + 1):
@@ -67,7 +67,7 @@ def test_a_limit_out_of_bounds_is_refused(team: TeamClients, path: str, limit: s
 
 
 @LIMITS
-def test_the_limit_may_change_from_page_to_page(team_with_many_rows: TeamClients, path: str) -> None:
+def test_the_limit_can_change_between_pages(team_with_many_rows: TeamClients, path: str) -> None:
     whole, matches, cursor = team_with_many_rows.live.list_all(path, 100), [], None
     for limit in (1, 3, 2, 100):
         response = get_page(team_with_many_rows.live, path, limit=limit, **({"cursor": cursor} if cursor else {}))
@@ -82,7 +82,7 @@ def test_the_limit_may_change_from_page_to_page(team_with_many_rows: TeamClients
     limit=st.integers(1, 9),
     deeds=st.lists(st.tuples(st.sampled_from(["add", "drop", "change", "none"]), st.integers(0, 99)), max_size=30),
 )
-def test_paging_visits_every_row_that_stays_once_while_rows_come_and_go(
+def test_paging_visits_every_remaining_row_once_while_rows_are_added_and_removed(
     new_world: Callable[..., World], limit: int, deeds: list[tuple[str, int]]
 ) -> None:
     live = TeamClients(new_world()).live
@@ -109,7 +109,7 @@ def test_paging_visits_every_row_that_stays_once_while_rows_come_and_go(
 
 
 @claims("T-4.22")
-def test_a_search_finds_part_of_a_name_or_department_and_never_an_email(team: TeamClients) -> None:
+def test_a_search_matches_part_of_a_name_or_department_and_never_an_email(team: TeamClients) -> None:
     upsert_people(
         team.live, person_row("bo", last_name="Bergé", department="Sales"),
         person_row("cy", department="ÉCOLE bergère"),
@@ -133,7 +133,7 @@ def test_a_search_is_paged_like_the_whole_list(team_with_many_rows: TeamClients)
 
 
 @claims("T-4.214", "T-4.215", "T-4.216")
-def test_a_cursor_opens_its_own_list_for_its_own_team_and_mode_alone(team_with_many_rows: TeamClients) -> None:
+def test_a_cursor_is_valid_only_for_its_list_team_and_mode(team_with_many_rows: TeamClients) -> None:
     for client in (team_with_many_rows.other, team_with_many_rows.test, team_with_many_rows.test_second):
         upsert_people(client, *person_rows(3))
     cursors = {path: get_page(team_with_many_rows.live, path, limit=1)["next_cursor"] for path in LISTS}
@@ -153,7 +153,7 @@ def test_a_cursor_opens_its_own_list_for_its_own_team_and_mode_alone(team_with_m
 
 @pytest.mark.parametrize("path", LISTS)
 @pytest.mark.parametrize("cursor", ["", "x", "null", "MQ", "%00", "é", "A" * 32, "A" * 1001])
-def test_what_is_no_cursor_is_refused(team_with_many_rows: TeamClients, path: str, cursor: str) -> None:
+def test_a_malformed_cursor_is_refused(team_with_many_rows: TeamClients, path: str, cursor: str) -> None:
     expect_error(team_with_many_rows.live.get(f"{path}?cursor={cursor}"), 400, "invalid_cursor")
     good = get_page(team_with_many_rows.live, path, limit=1)["next_cursor"]
     for bad in (good + "=", good + "A", good[:-1], good.swapcase(), f"%20{good}"):
@@ -161,7 +161,7 @@ def test_what_is_no_cursor_is_refused(team_with_many_rows: TeamClients, path: st
 
 
 @claims("T-4.212")
-def test_a_key_on_a_read_changes_nothing(team: TeamClients) -> None:
+def test_an_idempotency_key_on_a_read_is_ignored(team: TeamClients) -> None:
     before = team.live.get("/people", Idempotency_Key="read").json()
     upsert_people(team.live, person_row("bo"))
     after = team.live.get("/people", Idempotency_Key="read").json()

@@ -1,4 +1,4 @@
-"""Who may do what with artwork, previews, templates and branding: one scope for each, and none implies another."""
+"""Permissions of artwork, previews, templates and branding: one scope each, none implies another."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def records(team: TeamClients) -> Any:
 
 
 @OPERATIONS
-def test_just_the_scope_is_enough_and_all_others_are_not(
+def test_exactly_its_own_scope_permits_each_operation(
     team_with_records: TeamClients, method: str, path: str, scope: str, body: Any
 ) -> None:
     before = records(team_with_records)
@@ -69,7 +69,7 @@ def test_just_the_scope_is_enough_and_all_others_are_not(
     assert (records(team_with_records) == before) == (method == "GET")
 
 
-def test_artwork_is_not_read_without_the_right_to_write_it(team_with_records: TeamClients) -> None:
+def test_listing_artwork_needs_the_scope_to_write_it(team_with_records: TeamClients) -> None:
     reader = team_with_records.key("orders:read", "catalog:read", "billing:read")
     expect_error(reader.get("/artwork"), 403, "insufficient_scope")
     expect_status(team_with_records.key("artwork:write").get("/artwork"), 200)

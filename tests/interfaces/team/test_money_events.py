@@ -1,4 +1,4 @@
-"""What subscriptions hear of money: invoices issued and paid, and a balance that falls below their thresholds."""
+"""Webhook events about money: invoices issued and paid, and balances that fall below a threshold."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def spend(team: TeamClients, world: World, headcount: int) -> None:
 
 
 @claims("T-6.13")
-def test_a_balance_that_falls_below_a_threshold_is_told_once(team: TeamClients, world: World) -> None:
+def test_a_balance_that_falls_below_a_threshold_sends_one_event(team: TeamClients, world: World) -> None:
     cents = unit_cents(team)
     world.simulate("team", balance_cents=4 * cents)
     subscription = subscribe_to_balance(team.live, 4 * cents)
@@ -51,7 +51,7 @@ def test_a_balance_that_falls_below_a_threshold_is_told_once(team: TeamClients, 
 
 
 @claims("T-6.14")
-def test_only_a_real_fall_is_told_and_the_threshold_is_armed_again_above_it(team: TeamClients, world: World) -> None:
+def test_only_crossing_the_threshold_downwards_sends_an_event(team: TeamClients, world: World) -> None:
     cents = unit_cents(team)
     world.simulate("team", balance_cents=3 * cents)
     subscribe_to_balance(team.live, 5 * cents)
@@ -67,7 +67,7 @@ def test_only_a_real_fall_is_told_and_the_threshold_is_armed_again_above_it(team
 
 
 @claims("T-6.14", "T-6.13")
-def test_what_is_only_reserved_or_bought_on_terms_is_no_fall(team: TeamClients, world: World) -> None:
+def test_reservations_and_purchases_on_terms_send_no_balance_event(team: TeamClients, world: World) -> None:
     world.simulate("team", balance_cents=unit_cents(team))
     world.change_settings(payments__settle_after="1h")
     subscribe_to_balance(team.live, unit_cents(team))
@@ -81,7 +81,7 @@ def test_what_is_only_reserved_or_bought_on_terms_is_no_fall(team: TeamClients, 
 
 
 @claims("T-6.15")
-def test_each_subscription_has_a_threshold_of_its_own(team: TeamClients, world: World) -> None:
+def test_each_subscription_has_its_own_threshold(team: TeamClients, world: World) -> None:
     cents = unit_cents(team)
     world.simulate("team", balance_cents=10 * cents)
     first, second = (
@@ -96,7 +96,7 @@ def test_each_subscription_has_a_threshold_of_its_own(team: TeamClients, world: 
 
 
 @claims("T-6.14")
-def test_a_sandbox_and_another_team_cross_nothing_here(team: TeamClients, world: World) -> None:
+def test_sandboxes_and_other_teams_do_not_affect_the_balance_events(team: TeamClients, world: World) -> None:
     subscribe_to_balance(team.live, 1)
     subscribe_to_balance(team.test, 100_000_000)
     subscribe_to_balance(team.other, 100_000_000)
@@ -107,7 +107,7 @@ def test_a_sandbox_and_another_team_cross_nothing_here(team: TeamClients, world:
 
 
 @claims("T-6.11", "T-6.12")
-def test_an_invoice_is_told_of_when_it_is_issued_and_when_it_is_paid(team: TeamClients, world: World) -> None:
+def test_an_invoice_sends_an_event_when_issued_and_when_paid(team: TeamClients, world: World) -> None:
     team.live.post_json("/webhooks", {"url": f"{HOST}/money", "events": ["invoice.issued", "invoice.paid"]})
     order = team.live.post_json("/team-orders", net_terms_order_body())
     [issued] = received_bodies(world, "invoice.issued")

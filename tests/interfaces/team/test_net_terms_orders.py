@@ -1,4 +1,4 @@
-"""Orders that a key pays on net terms as it makes them: at once or not at all, unless nobody knows."""
+"""Orders paid on net terms as they are created: paid at once or not created; uncertain payments."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def create_with_lost_response(client: TeamClient, key: str) -> None:
 
 
 @claims("T-1.7", "T-2.22")
-def test_an_order_on_terms_is_paid_and_goes_without_any_human(team: TeamClients) -> None:
+def test_an_order_on_terms_is_paid_and_released_without_approval(team: TeamClients) -> None:
     order = client_with_limits(team).post_json("/team-orders", ORDER)
     assert (order["status"], order["payment_status"], order["payment_method"]) == ("approved", "paid", "net_terms")
     assert order["approval_id"] is None
@@ -55,14 +55,14 @@ def test_an_order_on_terms_is_paid_and_goes_without_any_human(team: TeamClients)
 
 @claims("T-1.7", "T-1.4")
 @pytest.mark.parametrize("limits", [{"per_request_cents": None}, {"monthly_cents": None}])
-def test_without_both_ceilings_nothing_is_paid_or_made(team: TeamClients, limits: dict[str, None]) -> None:
+def test_a_key_without_both_limits_creates_no_order_on_terms(team: TeamClients, limits: dict[str, None]) -> None:
     expect_error(client_with_limits(team, **limits).post("/team-orders", ORDER), 422, "payment_not_permitted")
     assert (team.live.list_all("/team-orders"), outstanding_cents(team)) == ([], 0)
 
 
 @claims("T-1.7")
 @pytest.mark.parametrize("missing", ["orders:pay", "billing:write"])
-def test_without_the_scopes_nothing_is_paid_or_made(team: TeamClients, missing: str) -> None:
+def test_a_key_without_the_scopes_creates_no_order_on_terms(team: TeamClients, missing: str) -> None:
     client = team.key(*[scope for scope in SCOPES if scope != missing])
     expect_error(client.post("/team-orders", ORDER), 403, "insufficient_scope")
     expect_error(team.test.post("/team-orders", ORDER), 403, "insufficient_scope")
@@ -77,9 +77,7 @@ def test_without_the_scopes_nothing_is_paid_or_made(team: TeamClients, missing: 
         ({"monthly_cents": TOTAL_CENTS - 1}, "monthly_cap_exceeded"),
     ],
 )
-def test_above_a_ceiling_the_order_is_refused_or_held_as_the_world_says(
-    team: TeamClients, limits: dict[str, int], code: str
-) -> None:
+def test_a_setting_refuses_or_holds_orders_above_a_limit(team: TeamClients, limits: dict[str, int], code: str) -> None:
     client = client_with_limits(team, **limits)
     with team.world.assert_unchanged():
         expect_error(client.post("/team-orders", ORDER), 422, code)
@@ -91,7 +89,7 @@ def test_above_a_ceiling_the_order_is_refused_or_held_as_the_world_says(
     assert expect_status(client_with_limits(team).post("/team-orders", ORDER), 201).json()["payment_status"] == "paid"
 
 
-def test_without_credit_nothing_is_made_and_the_key_is_free(team: TeamClients) -> None:
+def test_an_order_without_credit_is_not_created_and_its_key_can_be_reused(team: TeamClients) -> None:
     team.world.simulate("team", credit={"credit_limit_cents": TOTAL_CENTS - 1})
     client = client_with_limits(team)
     with team.world.assert_unchanged():
@@ -105,7 +103,7 @@ def test_without_credit_nothing_is_made_and_the_key_is_free(team: TeamClients) -
 
 
 @claims("T-5.23")
-def test_an_order_that_needs_a_signature_is_not_made_on_terms(team: TeamClients) -> None:
+def test_an_order_that_needs_a_signature_is_not_created_on_terms(team: TeamClients) -> None:
     client = client_with_limits(team)
     body = order_body(collection="branded-kit", payment_method="net_terms")
     expect_error(client.post("/team-orders", body), 422, "proof_not_signed")
@@ -118,7 +116,7 @@ def test_an_order_that_needs_a_signature_is_not_made_on_terms(team: TeamClients)
 
 
 @claims("T-4.208")
-def test_a_paid_create_that_is_repeated_is_paid_once(team: TeamClients) -> None:
+def test_a_repeated_create_on_terms_is_paid_once(team: TeamClients) -> None:
     client = client_with_limits(team)
     first = client.post("/team-orders", ORDER, Idempotency_Key="k")
     assert client.post("/team-orders", ORDER, Idempotency_Key="k").body == first.body
@@ -126,7 +124,7 @@ def test_a_paid_create_that_is_repeated_is_paid_once(team: TeamClients) -> None:
     assert len(team.world.mail()) == 2
 
 
-def test_a_crash_after_the_charge_leaves_the_order_uncertain_until_somebody_says(team: TeamClients) -> None:
+def test_a_crash_after_the_charge_leaves_the_order_uncertain_until_the_outcome_is_set(team: TeamClients) -> None:
     client = client_with_limits(team)
     create_with_lost_response(client, "k")
     (order,) = team.live.list_all("/team-orders")
@@ -146,7 +144,7 @@ def test_a_crash_after_the_charge_leaves_the_order_uncertain_until_somebody_says
     assert len(team.world.mail()) == 2
 
 
-def test_after_a_charge_that_failed_the_same_key_pays_the_same_order(team: TeamClients) -> None:
+def test_after_a_failed_charge_the_same_idempotency_key_pays_the_same_order(team: TeamClients) -> None:
     client = client_with_limits(team)
     create_with_lost_response(client, "k")
     (order,) = team.live.list_all("/team-orders")
@@ -158,7 +156,7 @@ def test_after_a_charge_that_failed_the_same_key_pays_the_same_order(team: TeamC
     assert (len(team.live.list_all("/team-orders")), outstanding_cents(team)) == (1, TOTAL_CENTS)
 
 
-def test_after_a_charge_that_failed_the_order_is_held_like_any_other(team: TeamClients) -> None:
+def test_after_a_failed_charge_the_order_is_held(team: TeamClients) -> None:
     client = client_with_limits(team)
     create_with_lost_response(client, "k")
     (order,) = team.live.list_all("/team-orders")
@@ -171,7 +169,7 @@ def test_after_a_charge_that_failed_the_order_is_held_like_any_other(team: TeamC
     assert len(team.world.mail()) == 2
 
 
-def test_a_payment_that_takes_its_time_is_reserved_until_it_settles(team: TeamClients) -> None:
+def test_a_slow_payment_is_reserved_until_it_settles(team: TeamClients) -> None:
     team.world.change_settings(payments__settle_after="2h")
     order = client_with_limits(team).post_json("/team-orders", ORDER)
     assert (order["status"], order["payment_status"]) == ("awaiting_approval", "reserved")
@@ -182,7 +180,7 @@ def test_a_payment_that_takes_its_time_is_reserved_until_it_settles(team: TeamCl
     assert len(team.world.mail()) == 2
 
 
-def test_an_order_is_canceled_with_what_was_reserved_for_it(team: TeamClients) -> None:
+def test_canceling_an_order_releases_its_reservation(team: TeamClients) -> None:
     team.world.change_settings(payments__settle_after="2h")
     order = client_with_limits(team).post_json("/team-orders", ORDER)
     assert cancel(team.live, order)["payment_status"] == "unpaid"
@@ -192,13 +190,13 @@ def test_an_order_is_canceled_with_what_was_reserved_for_it(team: TeamClients) -
     assert reload(team.live, order)["status"] == "canceled"
 
 
-def test_canceling_gives_the_credit_back(team: TeamClients) -> None:
+def test_canceling_an_order_restores_the_credit(team: TeamClients) -> None:
     order = client_with_limits(team).post_json("/team-orders", ORDER)
     assert cancel(team.live, order)["payment_status"] == "refunded"
     assert outstanding_cents(team) == 0
 
 
-def test_paying_takes_the_place_of_the_approval_that_was_asked_for(team: TeamClients) -> None:
+def test_paying_an_order_replaces_its_pending_approval(team: TeamClients) -> None:
     client = client_with_limits(team)
     order = create_order(client)
     approval = request_approval(client, order)
@@ -214,7 +212,7 @@ def statuses(team: TeamClients, record: Any) -> tuple[str, str]:
     return reloaded["status"], reloaded["payment_status"]
 
 
-def test_an_order_whose_price_changed_is_not_funded_until_it_is_priced_anew(team: TeamClients) -> None:
+def test_an_order_with_a_changed_price_is_not_funded_until_repriced(team: TeamClients) -> None:
     client = client_with_limits(team)
     order = create_order(client)
     team.world.simulate("price", product="mug-01", price_cents=2000)

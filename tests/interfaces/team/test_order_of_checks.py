@@ -1,4 +1,4 @@
-"""One order of checks: a call that is wrong in every way is told of one thing after another as they are put right."""
+"""The order of checks: a call with several errors reports them one after another as they are fixed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def exhaust_live_key(team: TeamClients) -> None:
 
 
 @claims("T-5.26")
-def test_a_create_that_is_all_wrong_is_told_so_in_the_order_of_checks(team: TeamClients) -> None:
+def test_a_create_with_every_error_reports_them_in_the_order_of_checks(team: TeamClients) -> None:
     world, live = team.world, team.live
     exhaust_live_key(team)
     expect_error(team.anonymous.call("POST", "/team-order", "{", Idempotency_Key=None), 404, "not_found")
@@ -49,7 +49,7 @@ def test_a_create_that_is_all_wrong_is_told_so_in_the_order_of_checks(team: Team
     assert [row["id"] for row in live.get_json("/team-orders")["data"]] == [order.json()["id"]]
 
 
-def test_a_path_is_judged_before_the_body_and_the_body_before_the_state(team: TeamClients) -> None:
+def test_the_path_is_checked_before_the_body_and_the_body_before_the_state(team: TeamClients) -> None:
     order = team.live.post_json("/team-orders", ORDER)["id"]
     bad: dict[str, Any] = {"po_number": 5}
     expect_error(team.live.patch("/team-orders/999999", bad), 404, "not_found")
@@ -60,7 +60,7 @@ def test_a_path_is_judged_before_the_body_and_the_body_before_the_state(team: Te
     expect_error(team.live.post(f"/team-orders/{order}/cancel", {"reason": "again"}), 409, "invalid_state")
 
 
-def test_who_lacks_the_right_learns_nothing_of_what_is_there(team: TeamClients) -> None:
+def test_a_caller_without_permission_learns_nothing_about_records(team: TeamClients) -> None:
     order = team.live.post_json("/team-orders", ORDER)["id"]
     world = team.world
     key = world.call_control("POST", "/keys", {"interface": "team", "scopes": ["catalog:read"]})
@@ -78,7 +78,7 @@ def test_who_lacks_the_right_learns_nothing_of_what_is_there(team: TeamClients) 
     assert responses[2] == responses[3]
 
 
-def test_a_world_may_ask_for_the_role_approver_on_net_terms(team: TeamClients) -> None:
+def test_a_setting_requires_the_role_approver_for_net_terms(team: TeamClients) -> None:
     scopes = ["orders:write", "orders:pay", "billing:write"]
     limits = {"per_request_cents": 1_000_000, "monthly_cents": 1_000_000}
     body = {"interface": "team", "role": "requester", "scopes": scopes, "pay_limits": limits}

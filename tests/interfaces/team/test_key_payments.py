@@ -1,4 +1,4 @@
-"""Paying by key: its power, its ceilings by request and month, and what is checked again at the moment of payment."""
+"""Payment by key: the pay scope, limits per request and month, and what is checked at payment."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def client_with_monthly_limit(team: TeamClients, monthly: int) -> TeamClient:
 
 
 @claims("T-1.7", "T-5.15")
-def test_only_a_live_key_with_the_right_and_both_ceilings_pays(team: TeamClients) -> None:
+def test_only_a_live_key_with_the_pay_scope_and_both_limits_pays(team: TeamClients) -> None:
     before = billing_state(team.live)
     powerless = team.key(*(scope for scope in SCOPES if scope != "orders:pay"))
     expect_error(powerless.post("/team-orders", net_terms_order_body()), 403, "insufficient_scope")
@@ -58,7 +58,7 @@ def test_only_a_live_key_with_the_right_and_both_ceilings_pays(team: TeamClients
 
 @claims("T-1.7")
 @pytest.mark.parametrize("limits", [None, {"per_request_cents": 1_000_000, "monthly_cents": 1_000_000}])
-def test_ceilings_count_as_they_are_now(team: TeamClients, world: World, limits: Any) -> None:
+def test_pay_limits_are_checked_as_they_are_at_payment(team: TeamClients, world: World, limits: Any) -> None:
     order = team.live.post_json("/team-orders", kit_order_body())
     world.call_control("PATCH", "/keys/team.live_approver", {"pay_limits": limits})
     if limits is None:
@@ -68,7 +68,7 @@ def test_ceilings_count_as_they_are_now(team: TeamClients, world: World, limits:
 
 
 @claims("T-5.16")
-def test_a_request_may_reach_its_ceiling_and_not_pass_it(team: TeamClients) -> None:
+def test_a_payment_can_reach_but_not_exceed_the_limit_per_request(team: TeamClients) -> None:
     client = key_with_limits(team, 2 * unit_cents(team), 1_000_000)
     before = billing_state(team.live)
     expect_error(client.post("/team-orders", net_terms_order_body(3)), 422, "spending_ceiling_exceeded")
@@ -80,7 +80,7 @@ def test_a_request_may_reach_its_ceiling_and_not_pass_it(team: TeamClients) -> N
 
 
 @claims("T-5.18", "T-8.6")
-def test_a_month_may_be_used_up_and_not_passed_and_is_each_keys_own(team: TeamClients) -> None:
+def test_payments_can_reach_but_not_exceed_the_monthly_limit_of_their_key(team: TeamClients) -> None:
     client, other = (client_with_monthly_limit(team, 3 * unit_cents(team)) for _ in range(2))
     create_paid_order(client, 2)
     before = billing_state(team.live)
@@ -91,7 +91,7 @@ def test_a_month_may_be_used_up_and_not_passed_and_is_each_keys_own(team: TeamCl
     create_paid_order(other, 3)
 
 
-def test_above_a_ceiling_an_order_can_be_held_instead(team: TeamClients, world: World) -> None:
+def test_a_setting_holds_orders_above_a_limit_instead(team: TeamClients, world: World) -> None:
     world.change_settings(on_ceiling="hold")
     client = key_with_limits(team, unit_cents(team), 1_000_000)
     order = client.post_json("/team-orders", net_terms_order_body(2))
@@ -104,7 +104,7 @@ def test_above_a_ceiling_an_order_can_be_held_instead(team: TeamClients, world: 
 
 @claims("T-5.21")
 @pytest.mark.parametrize("number", [7, 12, 4, 11])
-def test_the_month_turns_over_at_midnight_in_los_angeles_in_summer_and_winter(
+def test_the_month_starts_at_midnight_in_los_angeles_in_summer_and_winter(
     team: TeamClients, world: World, number: int
 ) -> None:
     client = client_with_monthly_limit(team, unit_cents(team))
@@ -120,7 +120,7 @@ def test_the_month_turns_over_at_midnight_in_los_angeles_in_summer_and_winter(
 
 
 @claims("T-5.19")
-def test_a_reserved_payment_counts_and_settles_when_the_provider_does(team: TeamClients, world: World) -> None:
+def test_a_reserved_payment_counts_towards_the_month_until_it_settles(team: TeamClients, world: World) -> None:
     world.change_settings(payments__settle_after="3h")
     client = client_with_monthly_limit(team, 3 * unit_cents(team))
     order = client.post_json("/team-orders", net_terms_order_body(2))
@@ -133,7 +133,7 @@ def test_a_reserved_payment_counts_and_settles_when_the_provider_does(team: Team
 
 
 @claims("T-5.19")
-def test_a_reserved_payment_that_fails_gives_its_room_back(team: TeamClients, world: World) -> None:
+def test_a_failed_reserved_payment_no_longer_counts_towards_the_month(team: TeamClients, world: World) -> None:
     world.change_settings(payments__settle_after="3h")
     client = client_with_monthly_limit(team, 2 * unit_cents(team))
     order = client.post_json("/team-orders", net_terms_order_body(2))
@@ -143,7 +143,7 @@ def test_a_reserved_payment_that_fails_gives_its_room_back(team: TeamClients, wo
 
 
 @claims("T-5.20")
-def test_a_payment_without_a_known_outcome_counts_until_it_is_told(team: TeamClients, world: World) -> None:
+def test_an_uncertain_payment_counts_towards_the_month_until_its_outcome(team: TeamClients, world: World) -> None:
     client = client_with_monthly_limit(team, 2 * unit_cents(team))
     advance_to(world, next_month_start(world))
     with pytest.raises(ConnectionError):
@@ -156,7 +156,7 @@ def test_a_payment_without_a_known_outcome_counts_until_it_is_told(team: TeamCli
     create_paid_order(client, 2)
 
 
-def test_an_uncertain_create_is_neither_repeated_nor_forgotten(team: TeamClients, world: World) -> None:
+def test_an_uncertain_create_is_refused_until_its_outcome_is_known(team: TeamClients, world: World) -> None:
     with pytest.raises(ConnectionError):
         team.live.post("/team-orders", net_terms_order_body(), Idempotency_Key="once", **CRASH)
     again = team.live.post("/team-orders", net_terms_order_body(), Idempotency_Key="once")
@@ -172,7 +172,7 @@ def test_an_uncertain_create_is_neither_repeated_nor_forgotten(team: TeamClients
 
 @claims("T-5.22")
 @pytest.mark.parametrize("to", [1, 900_000])
-def test_a_price_that_has_changed_is_not_paid_as_it_was(team: TeamClients, world: World, to: int) -> None:
+def test_a_changed_price_is_not_paid_at_the_old_amount(team: TeamClients, world: World, to: int) -> None:
     order = team.live.post_json("/team-orders", kit_order_body())
     world.simulate("price", product="mug-01", price_cents=to)
     before = billing_state(team.live)
@@ -181,7 +181,7 @@ def test_a_price_that_has_changed_is_not_paid_as_it_was(team: TeamClients, world
 
 
 @claims("T-5.23")
-def test_an_order_whose_proof_is_not_signed_is_not_paid(team: TeamClients) -> None:
+def test_an_order_with_an_unsigned_proof_is_not_paid(team: TeamClients) -> None:
     before = billing_state(team.live)
     branded = {"collection": "branded-kit", "headcount": 1}
     expect_error(team.live.post("/team-orders", {**branded, "payment_method": "net_terms"}), 422, "proof_not_signed")
@@ -192,7 +192,7 @@ def test_an_order_whose_proof_is_not_signed_is_not_paid(team: TeamClients) -> No
 
 
 @claims("T-5.24")
-def test_a_balance_that_was_drained_does_not_pay_and_does_not_go_below_nothing(team: TeamClients, world: World) -> None:
+def test_an_insufficient_balance_does_not_pay_and_never_goes_negative(team: TeamClients, world: World) -> None:
     order = team.live.post_json("/team-orders", kit_order_body())
     world.simulate("team", balance_cents=unit_cents(team) - 1, credit={"status": "suspended"})
     world.simulate("approval", team_order_id=order["id"], decision="approve")
@@ -202,7 +202,7 @@ def test_a_balance_that_was_drained_does_not_pay_and_does_not_go_below_nothing(t
 
 @claims("T-5.25")
 @pytest.mark.parametrize("cut", [{"status": "suspended"}, {"status": "none"}, {"credit_limit_cents": 1}])
-def test_terms_that_were_cut_after_the_order_was_made_pay_nothing(team: TeamClients, world: World, cut: Any) -> None:
+def test_credit_terms_are_checked_at_payment(team: TeamClients, world: World, cut: Any) -> None:
     order = team.live.post_json("/team-orders", kit_order_body())
     world.simulate("team", credit=cut)
     before = billing_state(team.live)
@@ -211,7 +211,7 @@ def test_terms_that_were_cut_after_the_order_was_made_pay_nothing(team: TeamClie
     assert reload(team.live, order)["payment_status"] == "unpaid"
 
 
-def test_a_refused_payment_leaves_no_order_and_its_key_free(team: TeamClients, world: World) -> None:
+def test_a_refused_payment_creates_no_order_and_frees_its_key(team: TeamClients, world: World) -> None:
     world.simulate("team", credit={"credit_limit_cents": 0})
     expect_error(
         team.live.post("/team-orders", net_terms_order_body(), Idempotency_Key="one"), 422, "credit_unavailable"

@@ -1,4 +1,4 @@
-"""Who may do what with orders, gifts, approvals, the store and sandbox events: one scope each, and a key to name it."""
+"""Permissions of orders, gifts, approvals, the store and sandbox events: one scope each; idempotency keys."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def call_operation(
 
 
 @pytest.mark.parametrize(("method", "path", "scope", "body"), OPERATIONS)
-def test_just_the_scope_is_enough_and_all_others_are_not(
+def test_exactly_its_own_scope_permits_each_operation(
     team: TeamClients, ids: dict[str, Any], method: str, path: str, scope: str, body: Any
 ) -> None:
     before = records(team)
@@ -73,7 +73,7 @@ def test_just_the_scope_is_enough_and_all_others_are_not(
 
 
 @pytest.mark.parametrize(("method", "path", "scope", "body"), OPERATIONS)
-def test_an_idempotency_key_is_asked_for_where_something_is_made_or_decided(
+def test_writes_need_an_idempotency_key(
     team: TeamClients, ids: dict[str, Any], method: str, path: str, scope: str, body: Any
 ) -> None:
     before = records(team)
@@ -87,7 +87,7 @@ def test_an_idempotency_key_is_asked_for_where_something_is_made_or_decided(
 
 
 @pytest.mark.parametrize(("method", "path", "scope", "body"), OPERATIONS)
-def test_ids_of_others_and_of_the_other_mode_do_not_exist(
+def test_ids_of_other_teams_and_modes_are_not_found(
     team: TeamClients, ids: dict[str, Any], method: str, path: str, scope: str, body: Any
 ) -> None:
     if "{" not in path:
@@ -102,7 +102,7 @@ def test_ids_of_others_and_of_the_other_mode_do_not_exist(
 
 
 @claims("T-4.197", "T-4.198")
-def test_a_sandbox_event_takes_the_right_to_write_orders_and_an_idempotency_key(team: TeamClients) -> None:
+def test_a_sandbox_event_needs_the_scope_to_write_orders_and_an_idempotency_key(team: TeamClients) -> None:
     order = create_order(team.test)
     body = {"type": "team_order.shipped", "resource_id": order["id"]}
     others = team.key(*(name for name in SCOPES if name not in ("orders:write", "orders:pay")), mode="test")

@@ -1,4 +1,4 @@
-"""What becomes of a gift: held until a human decides, then sent, claimed, shipped and delivered, told at every step."""
+"""The lifecycle of a gift: held until approved, then sent, claimed, shipped and delivered, with an event per step."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_gift_is_held_until_a_human_decides(team: TeamClients) -> None:
 
 
 @claims("T-1.5", "T-6.4", "T-6.10")
-def test_a_yes_pays_the_gift_and_sends_it(team: TeamClients) -> None:
+def test_approving_pays_and_sends_the_gift(team: TeamClients) -> None:
     before = balance_cents(team.live)
     created = approve_and_reload(team, create_gift(team.live, 3))
     assert (created["status"], created["payment_status"], recipient_statuses(created)) == ("sent", "paid", ["sent"] * 3)
@@ -71,7 +71,7 @@ def test_a_yes_pays_the_gift_and_sends_it(team: TeamClients) -> None:
     assert {letter["kind"] for letter in mail} == {"claim_link"}
 
 
-def test_a_no_ends_the_gift(team: TeamClients) -> None:
+def test_rejecting_ends_the_gift(team: TeamClients) -> None:
     gift, before = create_gift(team.live, 2), balance_cents(team.live)
     reject(team.world, gift)
     reloaded = reload(team.live, gift)
@@ -92,7 +92,7 @@ def test_a_no_ends_the_gift(team: TeamClients) -> None:
 
 
 @claims("T-4.42", "T-6.5", "T-6.6", "T-6.7")
-def test_a_gift_goes_its_way_by_the_clock_and_every_step_is_told_once(team: TeamClients) -> None:
+def test_a_gift_advances_with_the_clock_and_each_step_sends_one_event(team: TeamClients) -> None:
     created, start = approve_and_reload(team, create_gift(team.live)), team.world.now
     (token,) = mailed_tokens(team.world)
     assert team.world.claim(token).status == 200
@@ -121,7 +121,7 @@ def test_a_gift_goes_its_way_by_the_clock_and_every_step_is_told_once(team: Team
     ]
 
 
-def test_the_send_is_as_far_as_the_least_advanced_that_goes_on(team: TeamClients) -> None:
+def test_the_status_of_a_send_is_that_of_its_least_advanced_recipient(team: TeamClients) -> None:
     gift = create_gift(team.live, 3)
     approve(team.world, gift)
     statuses = []
@@ -144,7 +144,7 @@ def test_the_send_is_as_far_as_the_least_advanced_that_goes_on(team: TeamClients
     ]
 
 
-def test_a_link_that_nobody_uses_expires(team: TeamClients) -> None:
+def test_an_unclaimed_link_expires(team: TeamClients) -> None:
     gift = create_gift(team.live, 2)
     approve(team.world, gift)
     claim(team.world, gift, 1)
@@ -162,7 +162,7 @@ def test_a_link_that_nobody_uses_expires(team: TeamClients) -> None:
     assert reload(team.live, alone)["status"] == "claimed"
 
 
-def test_a_parcel_that_production_rejects_is_told_in_the_timeline_alone(team: TeamClients) -> None:
+def test_a_parcel_rejected_in_production_appears_only_in_the_timeline(team: TeamClients) -> None:
     gift = create_gift(team.live)
     approve(team.world, gift)
     claim(team.world, gift)
@@ -173,7 +173,7 @@ def test_a_parcel_that_production_rejects_is_told_in_the_timeline_alone(team: Te
     assert timeline(team, gift)[-1] == ("gift.rejected", 0, "rejected")
 
 
-def test_a_yes_that_cannot_be_paid_sends_nothing_until_it_can(team: TeamClients) -> None:
+def test_approving_a_gift_without_funds_sends_nothing_until_it_is_approved_with_funds(team: TeamClients) -> None:
     team.world.simulate("team", balance_cents=0, credit={"credit_limit_cents": 0})
     gift = create_gift(team.live)
     approved = approve_and_reload(team, gift)
@@ -186,7 +186,7 @@ def test_a_yes_that_cannot_be_paid_sends_nothing_until_it_can(team: TeamClients)
     assert [row["status"] for row in team.live.list_all("/approvals")] == ["approved", "approved"]
 
 
-def test_changed_prices_are_asked_about_anew(team: TeamClients) -> None:
+def test_changed_prices_need_a_new_approval(team: TeamClients) -> None:
     gift, before = create_gift(team.live), balance_cents(team.live)
     team.world.simulate("price", product="mug-01", price_cents=2800)
     decided = approve(team.world, gift)
@@ -197,7 +197,7 @@ def test_changed_prices_are_asked_about_anew(team: TeamClients) -> None:
     assert reload(team.live, gift)["totals"]["total_cents"] == EACH_CENTS + 1000
 
 
-def test_what_is_sent_or_rejected_is_not_decided_again(team: TeamClients) -> None:
+def test_a_sent_or_rejected_gift_cannot_be_decided_again(team: TeamClients) -> None:
     done, tested, refused_ = create_gift(team.live), create_gift(team.test), create_gift(team.live)
     approve(team.world, done)
     approve(team.world, tested)
@@ -209,7 +209,7 @@ def test_what_is_sent_or_rejected_is_not_decided_again(team: TeamClients) -> Non
 
 
 @claims("T-1.10", "T-1.9")
-def test_no_answer_of_the_team_tells_a_link_or_an_address(team: TeamClients) -> None:
+def test_no_response_contains_a_claim_link_or_an_email(team: TeamClients) -> None:
     gift = create_gift(team.live, message="See you")
     approve(team.world, gift)
     claim(team.world, gift)
@@ -224,7 +224,7 @@ def test_no_answer_of_the_team_tells_a_link_or_an_address(team: TeamClients) -> 
 
 
 @claims("T-1.16", "T-1.17")
-def test_a_test_gift_that_a_human_approves_is_sent_without_mail_or_money(team: TeamClients) -> None:
+def test_an_approved_test_gift_is_sent_without_mail_or_money(team: TeamClients) -> None:
     gift, before = create_gift(team.test), team.live.get_json("/billing/balance")
     approve(team.world, gift)
     reloaded = reload(team.test, gift)
@@ -235,14 +235,14 @@ def test_a_test_gift_that_a_human_approves_is_sent_without_mail_or_money(team: T
 
 
 @pytest.mark.parametrize("verb", ["claim", "shipment"])
-def test_a_verb_does_not_move_what_is_held(team: TeamClients, verb: str) -> None:
+def test_a_held_gift_cannot_be_moved_by_simulation(team: TeamClients, verb: str) -> None:
     for record, client in ((create_gift(team.live), team.live), (create_gift(team.test), team.test)):
         body = {"gift_id": record["id"], "recipient": 0, **({"to": "shipped"} if verb == "shipment" else {})}
         assert team.world.control.post(f"/worlds/{team.world.id}/simulate/{verb}", body).status == 409
         assert reload(client, record) == record
 
 
-def test_a_verb_names_a_recipient_of_the_gift(team: TeamClients) -> None:
+def test_a_simulation_needs_a_recipient_of_the_gift(team: TeamClients) -> None:
     gift, other = create_gift(team.live), create_gift(team.live)
     approve(team.world, gift)
     path = f"/worlds/{team.world.id}/simulate/claim"

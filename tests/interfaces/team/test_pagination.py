@@ -1,4 +1,4 @@
-"""Lists page by page: every row once while rows come and go, and a cursor that opens its own list alone."""
+"""Pages: every row once while rows are added and removed, and cursors valid for one list only."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def team_with_people(team: TeamClients) -> TeamClients:
 
 
 @claims("T-2.2", "T-4.5")
-def test_a_page_holds_25_rows_unless_told_and_ends_with_null(new_world: Make) -> None:
+def test_a_page_has_25_rows_by_default_and_the_last_has_no_cursor(new_world: Make) -> None:
     members = {f"user{n:02}": {"name": f"User {n:02}"} for n in range(25)}
     team = TeamClients(new_world(fixture={"extends": "empty", "teams": {"northwind": {"members": members}}}))
     first = team.live.get_json("/members")
@@ -49,12 +49,12 @@ def test_a_page_holds_25_rows_unless_told_and_ends_with_null(new_world: Make) ->
 
 @claims("T-4.213")
 @pytest.mark.parametrize("limit", [1, 2, 10, COUNT - 1, COUNT, COUNT + 1])
-def test_each_row_comes_once_and_the_newest_first(team_with_people: TeamClients, limit: int) -> None:
+def test_pages_contain_each_row_once_newest_first(team_with_people: TeamClients, limit: int) -> None:
     assert first_names(team_with_people.live.list_all("/people", limit)) == [f"P{n}" for n in range(COUNT - 1, -1, -1)]
 
 
 @claims("T-4.213")
-def test_rows_that_come_and_go_midway_double_and_drop_no_other(team_with_people: TeamClients) -> None:
+def test_rows_added_or_removed_between_pages_do_not_affect_the_others(team_with_people: TeamClients) -> None:
     statuses, cursor, page = list[str](), "", 0
     while True:
         response = team_with_people.live.get_json(f"/people?limit=10{cursor}")
@@ -70,7 +70,7 @@ def test_rows_that_come_and_go_midway_double_and_drop_no_other(team_with_people:
     assert statuses == [f"P{n}" for n in range(COUNT - 1, -1, -1) if n != 3]
 
 
-def test_the_limit_may_change_from_page_to_page(team_with_people: TeamClients) -> None:
+def test_the_limit_can_change_between_pages(team_with_people: TeamClients) -> None:
     first = team_with_people.live.get_json("/people?limit=7")
     second = team_with_people.live.get_json(f"/people?limit=100&cursor={first['next_cursor']}")
     assert first_names(first["data"] + second["data"]) == [f"P{n}" for n in range(COUNT - 1, -1, -1)]
@@ -94,7 +94,7 @@ def test_a_cursor_belongs_to_its_team_mode_list_and_filters(team_with_people: Te
     assert team_with_people.live.get_json(f"/people?cursor={cursor_value}&q=P1")["data"]
 
 
-def test_a_sandbox_shares_no_cursor_with_another(team: TeamClients) -> None:
+def test_a_cursor_of_another_sandbox_is_refused(team: TeamClients) -> None:
     add_people(team.test, 0, 3)
     add_people(team.test_second, 0, 3)
     cursor = team.test.get_json("/people?limit=1")["next_cursor"]
@@ -108,7 +108,7 @@ def test_a_cursor_that_was_not_issued_is_refused(team_with_people: TeamClients) 
         expect_error(team_with_people.live.get(f"/people?cursor={text}"), 400, "invalid_cursor")
 
 
-def test_a_cursor_outlives_the_row_it_was_cut_at(team_with_people: TeamClients) -> None:
+def test_a_cursor_stays_valid_after_its_row_is_deleted(team_with_people: TeamClients) -> None:
     first = team_with_people.live.get_json("/people?limit=1")
     team_with_people.live.delete(f"/people/{first['data'][0]['id']}")
     assert first_names(team_with_people.live.get_json(f"/people?limit=1&cursor={first['next_cursor']}")["data"]) == [
@@ -116,7 +116,7 @@ def test_a_cursor_outlives_the_row_it_was_cut_at(team_with_people: TeamClients) 
     ]
 
 
-def test_limits_out_of_bounds_can_be_clamped(team_with_people: TeamClients) -> None:
+def test_a_setting_clamps_limits_out_of_bounds(team_with_people: TeamClients) -> None:
     team_with_people.world.change_settings(clamp_limits=True)
     assert len(team_with_people.live.get_json("/people?limit=0")["data"]) == 1
     assert len(team_with_people.live.get_json("/people?limit=-5")["data"]) == 1

@@ -1,4 +1,4 @@
-"""Rules by the calendar: every morning in Los Angeles, once a year each, on leap days too, and for ever."""
+"""Scheduled rules: every morning in Los Angeles, once a year per occasion, leap days included."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_rules_run_at_nine_in_los_angeles_in_winter_and_summer(team: TeamClients
     assert due_times(world) == [utc_instant(day + timedelta(days=1), 9)]
 
 
-def test_everybody_gets_one_gift_a_year_for_each_occasion(team: TeamClients) -> None:
+def test_each_person_gets_one_gift_per_year_and_occasion(team: TeamClients) -> None:
     day = advance_to_midnight(team.world)
     names = ("birthday", "work_anniversary", "new_hire")
     rules = {name: create_rule(team.live, name)["id"] for name in names}
@@ -73,7 +73,7 @@ def test_everybody_gets_one_gift_a_year_for_each_occasion(team: TeamClients) -> 
     assert sorted({name for _, name in created}) == ["Al", "Bo"]
 
 
-def test_the_29th_of_february_is_kept_on_the_28th_in_other_years(team: TeamClients) -> None:
+def test_the_29th_of_february_falls_on_the_28th_in_other_years(team: TeamClients) -> None:
     upsert_people(team.live, person_row("leap", birthday="02-29"), person_row("day", birthday="02-28"))
     create_rule(team.live)
     start = next_first_of(team.world, 3)
@@ -86,7 +86,7 @@ def test_the_29th_of_february_is_kept_on_the_28th_in_other_years(team: TeamClien
     assert matches == leap | {("Day", date(year, 2, 28)) for year in years}
 
 
-def test_evaluating_by_hand_and_the_morning_run_repeat_each_other_nothing(team: TeamClients) -> None:
+def test_a_manual_evaluation_and_the_morning_run_do_not_repeat_gifts(team: TeamClients) -> None:
     day = advance_to_midnight(team.world)
     upsert_people(team.live, person_row("al", birthday=day.isoformat()[5:]))
     rule = create_rule(team.live)
@@ -99,7 +99,7 @@ def test_evaluating_by_hand_and_the_morning_run_repeat_each_other_nothing(team: 
     assert len(list_gifts(team.live)) == 2
 
 
-def test_rules_may_be_kept_from_running_by_themselves(team: TeamClients) -> None:
+def test_a_setting_turns_the_morning_run_off(team: TeamClients) -> None:
     day = advance_to_midnight(team.world)
     team.world.change_settings(rules__auto=False)
     upsert_people(team.live, person_row("al", birthday=day.isoformat()[5:]))
@@ -113,7 +113,7 @@ def test_rules_may_be_kept_from_running_by_themselves(team: TeamClients) -> None
     assert len(list_gifts(team.live)) == 2
 
 
-def test_nothing_is_due_without_an_active_rule(team: TeamClients) -> None:
+def test_no_run_is_scheduled_without_an_active_rule(team: TeamClients) -> None:
     assert due_times(team.world) == []
     one, two = create_rule(team.live), create_rule(team.other)
     assert len(due_times(team.world)) == 1
@@ -145,7 +145,7 @@ def test_an_advance_until_idle_does_not_wait_for_rules(team: TeamClients) -> Non
     assert team.world.now == stands
 
 
-def test_a_deal_brings_its_contact_one_gift_a_year(team: TeamClients) -> None:
+def test_a_deal_sends_its_contact_one_gift_a_year(team: TeamClients) -> None:
     advance_to_midnight(team.world)
     won, changed = create_rule(team.live, "deal_won"), create_rule(team.live, "stage_changed")
     upsert_contact(team.world, deals=[DEAL])
@@ -164,14 +164,14 @@ def test_a_deal_brings_its_contact_one_gift_a_year(team: TeamClients) -> None:
     assert (response.status, response.json()["error"]["code"]) == (404, "contact_not_found")
 
 
-def test_a_deal_from_before_a_rule_is_none_of_its_business(team: TeamClients) -> None:
+def test_a_deal_older_than_the_rule_sends_nothing(team: TeamClients) -> None:
     advance_to_midnight(team.world)
     upsert_contact(team.world, deals=[DEAL])
     team.world.advance("1d")
     assert due_names(preview_rule(team.live, create_rule(team.live, "deal_won"))) == []
 
 
-def test_what_an_outage_held_up_is_made_up_for(team: TeamClients) -> None:
+def test_gifts_missed_in_an_outage_are_sent_after_it(team: TeamClients) -> None:
     advance_to_midnight(team.world)
     upsert_people(team.live, person_row("bo", birthday=local_today(team.world).isoformat()[5:]))
     rule = create_rule(team.live, "deal_won")
@@ -188,7 +188,7 @@ def test_what_an_outage_held_up_is_made_up_for(team: TeamClients) -> None:
     assert [gift["recipients"][0]["name"] for gift in list_gifts(team.live)] == ["Bo", "Cy"]
 
 
-def test_a_fixture_says_what_happens_to_contacts(new_world: Callable[..., World]) -> None:
+def test_a_fixture_can_schedule_changes_of_contacts(new_world: Callable[..., World]) -> None:
     crm = {"team": "northwind", "provider": "hubspot", "rows": [{"id": "c1", "name": "Cy", "email": "cy@example.com"}]}
     deal = {"team": "northwind", "provider": "hubspot", **DEAL, "after": "5d"}
     world = new_world(fixture={"extends": "empty", "crm": [crm], "deals": [deal]})

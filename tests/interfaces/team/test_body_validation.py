@@ -1,4 +1,4 @@
-"""Bodies: what is no JSON, what breaks a rule, what nobody asked for; and nothing of it is repeated."""
+"""Validation of bodies: strict JSON, rules, unknown members; errors never echo values."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ SENTINEL = "sentinel.9f@hidden.example"
 @pytest.mark.parametrize(
     "text", ["{", "", " ", "{'people': []}", '{"people": [], "people": []}', '{"people": NaN}', "\xff", "[" * 100]
 )
-def test_what_is_no_strict_json_is_refused(team: TeamClients, text: str) -> None:
+def test_a_body_that_is_not_strict_json_is_refused(team: TeamClients, text: str) -> None:
     raw = text.encode("latin-1")
     expect_error(team.live.post("/people", raw), 400, "invalid_json")
     assert team.live.get_json("/people")["data"] == []
 
 
-def test_a_body_beyond_the_bound_is_refused(team: TeamClients) -> None:
+def test_a_body_above_the_maximum_size_is_refused(team: TeamClients) -> None:
     expect_error(team.live.post("/people", b'{"people": "' + b"x" * 4 * 1024 * 1024 + b'"}'), 400, "body_too_large")
 
 
 @claims("T-1.2")
-def test_nothing_in_a_body_turns_a_write_to_another_team(team: TeamClients) -> None:
+def test_no_member_of_a_body_redirects_a_write_to_another_team(team: TeamClients) -> None:
     other_team_id = team.other.get_json("/team")["id"]
     selectors = {
         "team_id": other_team_id,
@@ -51,7 +51,7 @@ def test_nothing_in_a_body_turns_a_write_to_another_team(team: TeamClients) -> N
 
 
 @claims("T-7.5", "T-1.12")
-def test_all_that_is_wrong_is_named_and_nothing_of_it_repeated(team: TeamClients) -> None:
+def test_all_errors_are_reported_and_no_value_is_echoed(team: TeamClients) -> None:
     rows = [{"work_email": SENTINEL, "birthday": SENTINEL}, {"work_email": f"{SENTINEL}@"}, 5, {"country": SENTINEL}]
     error = expect_error(team.live.post("/people", {"people": rows}), 422, "validation_failed")
     fields = {(row["index"], row["field"]) for row in error["details"]}
@@ -62,7 +62,7 @@ def test_all_that_is_wrong_is_named_and_nothing_of_it_repeated(team: TeamClients
 
 
 @claims("T-1.12")
-def test_no_refusal_of_the_gateway_repeats_what_came(team: TeamClients) -> None:
+def test_no_error_of_the_gateway_echoes_the_request(team: TeamClients) -> None:
     expect_status(team.live.post("/people", {"people": [ADA]}, Idempotency_Key=SENTINEL), 201)
     responses = [
         team.live.get(f"/{SENTINEL}"),
@@ -86,13 +86,13 @@ def test_no_refusal_of_the_gateway_repeats_what_came(team: TeamClients) -> None:
     assert sum(response.status >= 400 for response in responses) >= len(responses) - 1
 
 
-def test_the_status_of_a_rule_that_is_broken_can_be_400(team: TeamClients) -> None:
+def test_a_setting_changes_the_status_of_invalid_bodies_to_400(team: TeamClients) -> None:
     team.world.change_settings(team__body_validation_status=400)
     error = expect_error(team.live.post("/people", {"people": []}), 400, "validation_failed")
     assert error["details"][0]["field"] == "people"
 
 
-def test_unknown_members_are_ignored_or_refused_by_name(team: TeamClients) -> None:
+def test_a_setting_refuses_unknown_members(team: TeamClients) -> None:
     body = {"peple": 1, "people": [{**ADA, "frst_name": "x"}, {"work_email": "bo@example.com"}]}
     team.live.post_json("/people", body)
     team.world.change_settings(strict_bodies=True)
@@ -115,7 +115,7 @@ def test_unknown_members_are_ignored_or_refused_by_name(team: TeamClients) -> No
         ({"recipients": [{"name": "Bo", "email": "bo@example.com", "emial": "x"}]}, 422, "invalid_recipients"),
     ],
 )
-def test_a_partner_order_with_a_typo_is_refused_where_a_world_is_strict(
+def test_a_setting_refuses_unknown_members_on_the_partner_interface(
     world: World, partner: PartnerClient, members: dict[str, Any], status: int, code: str
 ) -> None:
     assert partner.create_order(**members).status == 201

@@ -1,4 +1,4 @@
-"""Who may do what with a team's money: one scope for each operation, and an approver's key for what writes."""
+"""Permissions of billing operations: one scope each, and an approver's key for writes."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def with_month(team: TeamClients, path: str) -> str:
 
 
 @OPERATIONS
-def test_just_the_scope_is_enough_and_all_others_are_not(
+def test_exactly_its_own_scope_permits_each_operation(
     team_with_records: TeamClients, method: str, path: str, scope: str, body: Any
 ) -> None:
     others = team_with_records.key(*(name for name in SCOPES if name != scope))
@@ -75,7 +75,7 @@ def test_just_the_scope_is_enough_and_all_others_are_not(
 
 
 @pytest.mark.parametrize(("method", "path", "scope", "body"), WRITES)
-def test_a_requesters_key_writes_nothing(
+def test_a_requester_key_cannot_write_billing_data(
     team_with_records: TeamClients, method: str, path: str, scope: str, body: Any
 ) -> None:
     requester = team_with_records.key(scope, role="requester")
@@ -86,7 +86,7 @@ def test_a_requesters_key_writes_nothing(
 
 
 @pytest.mark.parametrize(("method", "path", "scope", "body"), READS)
-def test_a_requesters_key_reads_all_of_it(
+def test_a_requester_key_can_read_billing_data(
     team_with_records: TeamClients, method: str, path: str, scope: str, body: Any
 ) -> None:
     assert (
@@ -96,5 +96,5 @@ def test_a_requesters_key_reads_all_of_it(
 
 
 @claims("T-5.11")
-def test_writing_gives_no_reading(team_with_records: TeamClients) -> None:
+def test_the_write_scope_does_not_include_reading(team_with_records: TeamClients) -> None:
     expect_error(team_with_records.key(WRITE).get("/invoices"), 403, "insufficient_scope")

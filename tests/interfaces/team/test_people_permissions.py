@@ -1,4 +1,4 @@
-"""Who may read the catalogue, the roster and the contacts: one scope each, and the role approver for roster reads."""
+"""Permissions of catalogue, roster and contacts: one scope each, and the role approver for roster reads."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def call_operation(team: TeamClients, client: TeamClient, method: str, path: str
 
 
 @pytest.mark.parametrize(("method", "path", "scope"), OPERATIONS)
-def test_just_the_scope_is_enough_and_all_others_are_not(team: TeamClients, method: str, path: str, scope: str) -> None:
+def test_exactly_its_own_scope_permits_each_operation(team: TeamClients, method: str, path: str, scope: str) -> None:
     upsert_people(team.live, *person_rows(2))
     before = team.live.list_all("/people")
     others = team.key(*(name for name in SCOPES if name != scope))
@@ -49,7 +49,7 @@ def test_just_the_scope_is_enough_and_all_others_are_not(team: TeamClients, meth
 
 
 @pytest.mark.parametrize(("method", "path", "scope"), OPERATIONS)
-def test_without_a_key_nothing_is_told(team: TeamClients, method: str, path: str, scope: str) -> None:
+def test_every_operation_needs_a_key(team: TeamClients, method: str, path: str, scope: str) -> None:
     upsert_people(team.live, *person_rows(2))
     expect_error(call_operation(team, team.anonymous, method, path), 401, "missing_api_key")
 
@@ -57,14 +57,14 @@ def test_without_a_key_nothing_is_told(team: TeamClients, method: str, path: str
 @claims("T-4.218")
 @pytest.mark.parametrize("path", ["/people", "/people/upcoming"])
 @pytest.mark.parametrize("mode", ["live", "test"])
-def test_roster_reads_take_an_approver(team: TeamClients, path: str, mode: str) -> None:
+def test_roster_reads_need_an_approver_key(team: TeamClients, path: str, mode: str) -> None:
     expect_error(team.key("people:read", mode=mode, role="requester").get(path), 403, "insufficient_role")
     assert team.key("people:read", mode=mode, role="approver").get(path).status == 200
     expect_error(team.key(mode=mode, role="requester").get(path), 403, "insufficient_scope")
 
 
 @claims("T-4.218")
-def test_only_roster_reads_take_an_approver(team: TeamClients) -> None:
+def test_only_roster_reads_need_an_approver_key(team: TeamClients) -> None:
     upsert_people(team.live, *person_rows(2))
     for method, path, scope in (case.values for case in OPERATIONS):
         if scope != "people:read":
@@ -72,7 +72,7 @@ def test_only_roster_reads_take_an_approver(team: TeamClients) -> None:
             assert call_operation(team, client, str(method), str(path)).status in (200, 201)
 
 
-def test_a_world_may_ask_for_approvers_elsewhere(team: TeamClients) -> None:
+def test_a_setting_changes_which_reads_need_an_approver_key(team: TeamClients) -> None:
     requester = team.key("people:read", role="requester")
     team.world.change_settings(roster_role_paths=["/members", "/people"])
     expect_error(requester.get("/members"), 403, "insufficient_role")
@@ -82,7 +82,7 @@ def test_a_world_may_ask_for_approvers_elsewhere(team: TeamClients) -> None:
     assert requester.get("/people").status == requester.get("/members").status == 200
 
 
-def test_who_lacks_the_right_learns_nothing_of_the_roster(team: TeamClients) -> None:
+def test_a_caller_without_permission_learns_nothing_about_the_roster(team: TeamClients) -> None:
     bare = team.key("people:read")
     for path in ("/people/1", "/people/x"):
         expect_error(bare.patch(path, {"birthday": 7}), 403, "insufficient_scope")
