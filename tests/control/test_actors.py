@@ -1,4 +1,4 @@
-"""Actors: recipients and approvers who act by themselves, on the clock of their world."""
+"""Actors: recipients who claim on their own, at instants of the world's clock."""
 
 from __future__ import annotations
 
@@ -10,11 +10,6 @@ import pytest
 from tests.support.actors import actor_counts, actors_by_id, create_actor
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import RENO, email_recipients
-from tests.support.responses import status_and_code
-from tests.support.team import campaigns
-from tests.support.team.clients import TeamClients
-from tests.support.team.orders import approve, create_gift, typed_recipients
-from tests.support.team.orders import create_order as create_team_order
 from tests.support.worlds import World
 
 pytestmark = pytest.mark.begins("2027-01-04T09:00:00Z")
@@ -22,14 +17,14 @@ BO = "bo@example.com"
 
 
 def claim_statuses(world: World, order: Any) -> list[str]:
-    """How far the claims of an order are."""
+    """The claim status of each recipient of an order."""
     detail = world.partner().read_order(order["team_order"]["id"])
     return [row["claim"]["status"] for row in detail["recipients"]]
 
 
-def test_a_recipient_claims_on_the_third_day(world: World, partner: PartnerClient) -> None:
-    made = create_actor(world, id="bo", recipient=BO, claims="3d")
-    assert made == {
+def test_a_recipient_claims_after_its_delay(world: World, partner: PartnerClient) -> None:
+    actor = create_actor(world, id="bo", recipient=BO, claims="3d")
+    assert actor == {
         "id": "bo", "recipient": BO, "claims": "3d", "asked": 0, "waiting": 0, "acted": 0, "refused": 0,
         "last_acted_at": None, "last_refusal": None,
     }  # fmt: skip
@@ -48,24 +43,26 @@ def test_a_recipient_claims_on_the_third_day(world: World, partner: PartnerClien
     assert actor_counts(world) == {"bo": (1, 1, 0)}
 
 
-def test_what_an_actor_is_about_to_do_stands_among_the_timers(world: World, partner: PartnerClient) -> None:
+def test_the_next_act_of_an_actor_is_listed_as_a_timer(world: World, partner: PartnerClient) -> None:
     create_actor(world, id="bo", recipient="Bo", claims="3d")
     partner.create_order()
     rows = [row for row in world.call_control("GET", "/timers")["timers"] if row["kind"] == "actor.claim"]
-    told = "bo: team_order 1001 recipient 200001"
+    subject = "bo: team_order 1001 recipient 200001"
     assert rows == [
-        {"due": "2027-01-07T09:00:00Z", "kind": "actor.claim", "subject": told, "because": "bo claims after 3d"}
+        {"due": "2027-01-07T09:00:00Z", "kind": "actor.claim", "subject": subject, "because": "bo claims after 3d"}
     ]
 
 
-def test_an_advance_until_idle_lets_actors_act(world: World, partner: PartnerClient) -> None:
+def test_actors_act_in_an_advance_until_idle(world: World, partner: PartnerClient) -> None:
     create_actor(world, recipient="any", claims="3d")
     order = partner.create_order().json()
     world.advance(until="idle")
     assert partner.read_order(order["team_order"]["id"])["team_order"]["status"] == "delivered"
 
 
-def test_email_and_name_go_before_any_and_the_older_before_the_younger(world: World, partner: PartnerClient) -> None:
+def test_an_actor_for_an_email_or_a_name_goes_before_any_and_the_oldest_goes_first(
+    world: World, partner: PartnerClient
+) -> None:
     create_actor(world, id="all", recipient="any", claims="5d")
     create_actor(world, id="named", recipient="person 1", claims="2d")
     create_actor(world, id="mailed", recipient="PERSON1@example.com", claims="1d")
@@ -76,7 +73,7 @@ def test_email_and_name_go_before_any_and_the_older_before_the_younger(world: Wo
     assert actor_counts(world) == {"all": (1, 1, 0), "named": (1, 1, 0), "mailed": (0, 0, 0)}
 
 
-def test_one_who_never_claims_keeps_the_others_from_it(world: World, partner: PartnerClient) -> None:
+def test_an_actor_that_never_claims_blocks_the_next_one(world: World, partner: PartnerClient) -> None:
     create_actor(world, id="bo", recipient=BO, claims="never")
     create_actor(world, id="rest", recipient="any", claims="1d")
     order = partner.create_order(recipients=[*email_recipients(1), {"name": "Bo", "email": BO}]).json()
@@ -85,7 +82,7 @@ def test_one_who_never_claims_keeps_the_others_from_it(world: World, partner: Pa
     assert actor_counts(world) == {"bo": (1, 0, 0), "rest": (1, 1, 0)}
 
 
-def test_a_new_actor_takes_over_what_is_open_and_leaves_it_when_it_goes(world: World, partner: PartnerClient) -> None:
+def test_a_new_actor_takes_over_open_claims_until_it_is_deleted(world: World, partner: PartnerClient) -> None:
     create_actor(world, id="all", recipient="any", claims="5d")
     order = partner.create_order().json()
     world.advance("1d")
@@ -100,7 +97,7 @@ def test_a_new_actor_takes_over_what_is_open_and_leaves_it_when_it_goes(world: W
     assert claim_statuses(world, order) == ["submitted"]
 
 
-def test_actors_that_were_let_go_do_nothing(world: World, partner: PartnerClient) -> None:
+def test_deleted_actors_do_nothing(world: World, partner: PartnerClient) -> None:
     create_actor(world, id="bo", recipient=BO, claims="1d")
     create_actor(world, id="all", recipient="any", claims="1d")
     order = partner.create_order().json()
@@ -110,7 +107,7 @@ def test_actors_that_were_let_go_do_nothing(world: World, partner: PartnerClient
     assert actors_by_id(world) == {}
 
 
-def test_address_and_selection_are_those_of_the_actor(world: World, partner: PartnerClient) -> None:
+def test_a_claim_uses_the_address_of_the_actor(world: World, partner: PartnerClient) -> None:
     home = {**RENO, "address1": "7 Elm St"}
     create_actor(world, id="bo", recipient=BO, claims="1d", address=home)
     order = partner.create_order().json()
@@ -118,18 +115,18 @@ def test_address_and_selection_are_those_of_the_actor(world: World, partner: Par
     assert partner.read_order(order["team_order"]["id"])["recipients"][0]["address"]["address1"] == "7 Elm St"
 
 
-def test_what_the_world_refuses_is_noted_and_the_advance_goes_on(world: World, partner: PartnerClient) -> None:
+def test_a_refused_claim_is_counted_and_the_advance_continues(world: World, partner: PartnerClient) -> None:
     create_actor(world, id="late", recipient="any", claims="30d")
     partner.create_order(recipients=email_recipients(2))
     assert world.advance("40d")["to"] == "2027-02-13T09:00:00Z"
-    found = actors_by_id(world)["late"]
-    assert (found["acted"], found["refused"]) == (0, 2)
-    assert found["last_refusal"] == {
+    actor = actors_by_id(world)["late"]
+    assert (actor["acted"], actor["refused"]) == (0, 2)
+    assert actor["last_refusal"] == {
         "at": "2027-02-03T09:00:00Z", "code": "claim_expired", "message": "this link has expired"
     }  # fmt: skip
 
 
-def test_one_who_claimed_by_hand_is_not_claimed_for_again(world: World, partner: PartnerClient) -> None:
+def test_an_actor_cannot_claim_for_a_recipient_who_already_has(world: World, partner: PartnerClient) -> None:
     create_actor(world, id="bo", recipient=BO, claims="1d")
     partner.create_order()
     world.simulate("claim", token=world.mail()[0]["links"][0])
@@ -137,7 +134,7 @@ def test_one_who_claimed_by_hand_is_not_claimed_for_again(world: World, partner:
     assert actors_by_id(world)["bo"]["last_refusal"]["code"] == "claim_used"
 
 
-def test_a_new_link_asks_anew(world: World, partner: PartnerClient) -> None:
+def test_a_new_link_starts_the_delay_again(world: World, partner: PartnerClient) -> None:
     create_actor(world, id="bo", recipient=BO, claims="20d")
     order = partner.create_order().json()
     world.advance("15d")
@@ -149,7 +146,7 @@ def test_a_new_link_asks_anew(world: World, partner: PartnerClient) -> None:
     assert actor_counts(world) == {"bo": (2, 1, 0)}
 
 
-def test_any_takes_the_open_seats_too(world: World, partner: PartnerClient) -> None:
+def test_an_actor_for_any_recipient_claims_open_seats(world: World, partner: PartnerClient) -> None:
     create_actor(world, recipient="any", claims="1d")
     order = partner.create_order(open_seats=2).json()
     world.advance("1d")
@@ -157,7 +154,7 @@ def test_any_takes_the_open_seats_too(world: World, partner: PartnerClient) -> N
     assert [row["name"] for row in detail["recipients"]] == ["Bo", "Guest 2", "Guest 3"]
 
 
-def test_an_unpaid_order_asks_nobody_before_it_is_paid(world: World) -> None:
+def test_actors_are_not_asked_before_an_order_is_paid(world: World) -> None:
     poor = world.partner("partner.no_funds")
     create_actor(world, id="bo", recipient=BO, claims="1d")
     assert poor.create_order().status == 402
@@ -169,69 +166,23 @@ def test_an_unpaid_order_asks_nobody_before_it_is_paid(world: World) -> None:
     assert actor_counts(world) == {"bo": (1, 1, 0)}
 
 
-def test_actors_claim_gifts_and_orders_of_teams(world: World) -> None:
-    team = TeamClients(world)
-    create_actor(world, id="boss", approver="any", decides="approve", after="2h", note="Go")
-    create_actor(world, id="all", recipient="any", claims="1d")
-    gift, order = create_gift(team.live), create_team_order(team.live, headcount=1, recipients=typed_recipients(1))
-    team.live.post_json(f"/team-orders/{order['id']}/request-approval", {}, 200)
-    world.advance("119m")
-    assert team.live.get_json(f"/gifts/{gift['id']}")["status"] == "awaiting_approval"
-    world.advance("1m")
-    assert team.live.get_json(f"/gifts/{gift['id']}")["status"] == "sent"
-    assert [(row["status"], row["decision_note"]) for row in world.call_control("GET", "/approvals")["approvals"]] == [
-        ("approved", "Go"),
-        ("approved", "Go"),
-    ]
-    world.advance("1d")
-    assert team.live.get_json(f"/gifts/{gift['id']}")["status"] == "claimed"
-    assert [row["status"] for row in world.call_control("GET", "/parcels")["parcels"]] == ["submitted", "submitted"]
-
-
-def test_approvers_decide_what_they_are_told_for(world: World) -> None:
-    team = TeamClients(world)
-    create_actor(world, id="all", approver="any", decides="never")
-    create_actor(world, id="gifts", approver="gift", decides="reject")
-    create_actor(world, id="big", approver="campaign", decides="approve", after="1h")
-    gift, order, campaign = (
-        create_gift(team.live),
-        create_team_order(team.live),
-        campaigns.prepared_campaign(team.live),
-    )
-    world.advance("1h")
-    assert team.live.get_json(f"/gifts/{gift['id']}")["status"] == "rejected"
-    assert campaigns.read_campaign(team.live, campaign)["status"] == "approved"
-    world.simulate("approval", team_order_id=order["id"], decision="approve")
-    assert actor_counts(world) == {"all": (1, 0, 0), "gifts": (1, 1, 0), "big": (1, 1, 0)}
-
-
-def test_a_decision_that_comes_too_late_is_noted(world: World) -> None:
-    team = TeamClients(world)
-    gift = create_gift(team.live)
-    create_actor(world, id="boss", approver="any", decides="approve", after="1h")
-    approve(world, gift)
-    world.advance("1h")
-    found = actors_by_id(world)["boss"]
-    assert (found["refused"], found["last_refusal"]["code"]) == (1, "invalid_state")
-
-
-def test_forks_and_snapshots_have_their_actors(world: World, partner: PartnerClient) -> None:
+def test_forks_and_snapshots_contain_their_actors(world: World, partner: PartnerClient) -> None:
     create_actor(world, id="bo", recipient=BO, claims="1d")
     partner.create_order()
     world.call_control("POST", "/snapshots", {"name": "before"})
     fork = world.call_control("POST", "/fork", {})["id"]
     world.advance("2d")
-    late = world.fingerprint()
+    after = world.fingerprint()
     world.call_control("POST", "/snapshots/before/restore")
     assert actor_counts(world) == {"bo": (1, 0, 0)}
     world.advance("2d")
-    assert world.fingerprint() == late
+    assert world.fingerprint() == after
     world.client.call("POST", f"/_sim/v1/worlds/{fork}/clock/advance", body={"by": "2d"})
-    assert world.client.call("GET", f"/_sim/v1/worlds/{fork}/fingerprint").json()["sha256"] == late
+    assert world.client.call("GET", f"/_sim/v1/worlds/{fork}/fingerprint").json()["sha256"] == after
     world.client.call("DELETE", f"/_sim/v1/worlds/{fork}")
 
 
-def test_undo_takes_back_what_an_actor_was_asked(world: World, partner: PartnerClient) -> None:
+def test_undo_removes_the_task_of_an_actor(world: World, partner: PartnerClient) -> None:
     create_actor(world, id="bo", recipient=BO, claims="3d")
     before = world.fingerprint()
     partner.create_order()
@@ -241,53 +192,12 @@ def test_undo_takes_back_what_an_actor_was_asked(world: World, partner: PartnerC
     assert world.fingerprint() == before
 
 
-@pytest.mark.parametrize(
-    ("body", "message"),
-    [
-        ({}, "an actor needs either recipient (who claims) or approver (who decides)"),
-        ({"recipient": "a@b.example"}, "a recipient needs claims: a delay such as 3d, or never"),
-        ({"recipient": "a", "claims": "soon"}, "claims: 'soon' is no duration like 90s, 15m, 3h, 2d, 1w or PT36H; or never"),  # noqa: E501
-        ({"recipient": "a", "claims": "1d", "note": "x"}, "a recipient cannot have note; it can have claims, address, selection"),  # noqa: E501
-        ({"recipient": "a", "claims": "never", "address": RENO}, "a recipient who never claims cannot have address"),
-        ({"approver": "any"}, "an approver needs decides: approve, reject or never"),
-        ({"approver": "any", "decides": "never", "after": "1d"}, "an approver who never decides cannot have after"),
-        ({"approver": "any", "decides": "approve", "after": "x"}, "after: 'x' is no duration like 90s, 15m, 3h, 2d, 1w or PT36H"),  # noqa: E501
-        ({"recipient": "a", "claims": "999999d"}, "claims: 999999d is too long; the limit is 100 years"),
-    ],
-)  # fmt: skip
-def test_an_actor_that_could_not_act_is_refused(world: World, body: Any, message: str) -> None:
-    response = world.control.post(f"/worlds/{world.id}/actors", body)
-    assert status_and_code(response) == (400, "invalid_actor")
-    assert response.json()["error"]["message"] == message
-    assert actors_by_id(world) == {}
-
-
-def test_a_wrong_address_is_refused_at_once(world: World) -> None:
-    wrong = {**RENO, "zip": "x"}
-    response = world.control.post(f"/worlds/{world.id}/actors", {"recipient": "a", "claims": "1d", "address": wrong})
-    assert status_and_code(response) == (400, "invalid_actor")
-    assert "zip" in response.json()["error"]["message"]
-
-
-def test_ids_are_given_once_and_unknown_ones_refused(world: World) -> None:
-    create_actor(world, id="bo", recipient="any", claims="1d")
-    again = world.control.post(f"/worlds/{world.id}/actors", {"id": "bo", "recipient": "any", "claims": "1d"})
-    assert status_and_code(again) == (400, "invalid_actor")
-    assert create_actor(world, recipient="any", claims="1d")["id"] == "actor-2"
-    assert status_and_code(world.control.delete(f"/worlds/{world.id}/actors/zed")) == (404, "actor_not_found")
-
-
-def test_a_misspelt_kind_of_approval_is_named(world: World) -> None:
-    response = world.control.post(f"/worlds/{world.id}/actors", {"approver": "gifts", "decides": "approve"})
-    assert response.json()["error"]["message"] == "approver takes any, gift, team_order or campaign, not 'gifts'"
-
-
-def test_the_same_actors_give_the_same_world(new_world: Callable[..., World]) -> None:
-    prints = set()
+def test_worlds_with_the_same_actors_and_calls_are_equal(new_world: Callable[..., World]) -> None:
+    fingerprints = set()
     for _ in range(2):
         world = new_world()
         create_actor(world, recipient="any", claims="2d")
         world.partner().create_order(recipients=email_recipients(5))
         world.advance("20d")
-        prints.add(world.fingerprint())
-    assert len(prints) == 1
+        fingerprints.add(world.fingerprint())
+    assert len(fingerprints) == 1

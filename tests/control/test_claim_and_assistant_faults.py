@@ -1,4 +1,4 @@
-"""Faults beyond the three interfaces: on the claim page, and on the tools of assistants."""
+"""Faults of the claim page and of assistants' tool calls."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def token(partner: PartnerClient) -> str:
     return str(claim_tokens(partner.create_order(return_claim_links=True).json())[0])
 
 
-def shipments(partner: PartnerClient) -> list[str]:
+def shipment_statuses(partner: PartnerClient) -> list[str]:
     """The shipment statuses of the order."""
     return [row["shipment"]["status"] for row in partner.read_order(1001)["recipients"]]
 
@@ -35,7 +35,7 @@ def test_a_guest_can_lose_the_connection_before_or_after_the_claim(
     world.add_fault({"drop": drop}, match={**CLAIM, "operation": "enterClaim"}, when={"first": 1})
     with pytest.raises(ConnectionError):
         world.claim(token)
-    assert shipments(partner) == [status]
+    assert shipment_statuses(partner) == [status]
     assert world.claim(token).status == (200 if drop == "before" else 410)
     assert fault_counts(world) == [(2, 1)]
 
@@ -48,11 +48,11 @@ def test_a_claim_can_fail_with_an_injected_status(world: World, partner: Partner
         "Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html",
     })  # fmt: skip
     assert (page.status, page.headers["content-type"].partition(";")[0]) == (503, "text/html")
-    assert shipments(partner) == ["awaiting"]
+    assert shipment_statuses(partner) == ["awaiting"]
     assert world.claim(token).status == 200
 
 
-def test_a_claim_can_be_delayed_and_frees_its_place_afterwards(
+def test_a_delayed_claim_does_not_count_as_waiting_afterwards(
     world: World, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     delays: list[float] = []
@@ -92,12 +92,12 @@ def test_a_fault_that_can_do_nothing_to_a_claim_is_refused(world: World, body: A
 
 def test_faults_hit_the_same_claims_after_a_restore(world: World, partner: PartnerClient, token: str) -> None:
     world.call_control("POST", "/snapshots", {"name": "open"})
-    seen = []
+    runs = []
     for _ in range(2):
         world.add_fault({"status": 503}, match=CLAIM, when={"first": 1})
-        seen.append([world.claim(token, address={**RENO}).status for _ in range(2)])
+        runs.append([world.claim(token, address={**RENO}).status for _ in range(2)])
         world.call_control("POST", "/snapshots/open/restore")
-    assert seen == [[503, 200]] * 2
+    assert runs == [[503, 200]] * 2
     assert partner.get("/team-orders").status == 200
 
 
@@ -112,7 +112,7 @@ def call_tool(world: World, tool: str, arguments: Any, **headers: str) -> Respon
 
 
 @pytest.mark.parametrize("by_header", [True, False])
-def test_a_tool_of_an_assistant_has_the_faults_of_its_operation(world: World, by_header: bool) -> None:
+def test_a_tool_call_is_hit_by_the_faults_of_its_operation(world: World, by_header: bool) -> None:
     headers = {"X_Sim_Fault": "status=503; retry_after=3"} if by_header else {}
     if not by_header:
         world.add_fault({"status": 503}, match={"interface": "team", "operation": "listPeople"})

@@ -76,7 +76,7 @@ def test_a_delay_can_be_drawn_from_a_range_by_the_seed(
         ({"effect": {"hold": True}, "match": {"operation": "sendGifts"}}, "did you mean sendGift?"),
     ],
 )  # fmt: skip
-def test_a_fault_that_could_never_act_is_refused_with_the_reason(world: World, body: Any, message: str) -> None:
+def test_an_effect_that_could_never_act_is_refused_with_the_reason(world: World, body: Any, message: str) -> None:
     response = world.control.post(f"/worlds/{world.id}/faults", body)
     assert response.status == 400
     assert message in response.json()["error"]["message"], response.json()["error"]["message"]
@@ -149,16 +149,16 @@ def test_a_missing_signing_key_does_not_count_calls_that_need_none(world: World,
 
 @pytest.mark.parametrize("effect", [{"drop": "before"}, {"drop": "after"}, {"status": 401}, {"status": 400}])
 def test_drop_and_status_act_on_every_interface(world: World, effect: dict[str, Any]) -> None:
-    faces = {"partner": world.partner(), "team": TeamClients(world).live, "museum": MuseumClient(world)}
+    clients = {"partner": world.partner(), "team": TeamClients(world).live, "museum": MuseumClient(world)}
     paths = {"partner": "/team-orders", "team": "/people", "museum": "/special-events"}
-    for name, face in faces.items():
+    for name, client in clients.items():
         fault = world.add_fault(effect, match={"interface": name}, when={"first": 1})
         if "drop" in effect:
             with pytest.raises(ConnectionError):
-                face.get(paths[name])
+                client.get(paths[name])
         else:
-            assert face.get(paths[name]).status == effect["status"]
-        assert [other.get(paths[each]).status for each, other in faces.items()] == [200] * 3
+            assert client.get(paths[name]).status == effect["status"]
+        assert [other.get(paths[each]).status for each, other in clients.items()] == [200] * 3
         world.call_control("DELETE", f"/faults/{fault}")
 
 

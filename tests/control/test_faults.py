@@ -21,14 +21,14 @@ def test_a_fault_is_shown_as_given_with_its_hits(world: World, partner: PartnerC
         "when": {"calls": [2]},
         "effect": {"charge": "card_charge_failed"},
     }
-    made = world.call_control("POST", "/faults", {"id": "mine", **given})
-    assert made == {"id": "mine", **given, "calls": 0, "hits": 0}
+    fault = world.call_control("POST", "/faults", {"id": "mine", **given})
+    assert fault == {"id": "mine", **given, "calls": 0, "hits": 0}
     statuses = [partner.create_order(idempotency_key=f"{i}").status for i in range(3)]
     assert statuses == [201, 402, 201]
     assert fault_counts(world) == [(3, 1)]
 
 
-def test_faults_match_by_credential_in_either_spelling(world: World) -> None:
+def test_faults_match_a_credential_by_name_or_by_key(world: World) -> None:
     for credential in ("partner.net_terms", world.credentials["partner.net_terms"]["value"]):
         fault = world.add_fault({"status": 429}, match={"credential": credential})
         assert world.partner("partner.net_terms").get("/team-orders").status == 429
@@ -37,11 +37,11 @@ def test_faults_match_by_credential_in_either_spelling(world: World) -> None:
     assert world.partner("partner.net_terms").get("/team-orders").status == 200
 
 
-def test_faults_match_the_museum_too(world: World, partner: PartnerClient) -> None:
+def test_faults_match_calls_to_the_museum(world: World, partner: PartnerClient) -> None:
     world.add_fault({"status": 401}, match={"credential": "museum"}, when={"first": 1})
-    visit = {"method": "GET", "path": "/v1.1/museum-hours", "headers": world.credentials["museum"]["headers"]}
+    request = {"method": "GET", "path": "/v1.1/museum-hours", "headers": world.credentials["museum"]["headers"]}
     assert partner.get("/team-orders").status == 200
-    assert [world.client.call(**visit).status for _ in range(2)] == [401, 200]
+    assert [world.client.call(**request).status for _ in range(2)] == [401, 200]
     assert [row["credential"] for row in world.call_control("GET", "/usage")["usage"]] == ["partner.prepaid", "museum"]
 
 
@@ -70,13 +70,13 @@ def test_a_fault_can_hit_every_nth_call_or_by_chance(world: World, partner: Part
     assert 10 < statuses.count(429) < 50
 
 
-def test_the_oldest_of_several_wins(world: World, partner: PartnerClient) -> None:
+def test_the_oldest_of_several_faults_acts(world: World, partner: PartnerClient) -> None:
     world.add_fault({"status": 429}, when={"first": 1})
     world.add_fault({"status": 401})
     assert [partner.get("/team-orders").status for _ in range(2)] == [429, 401]
 
 
-def test_one_fault_or_all_can_be_deleted(world: World) -> None:
+def test_one_fault_or_all_faults_can_be_deleted(world: World) -> None:
     ids = [world.add_fault({"status": 429}) for _ in range(3)]
     assert world.call_control("DELETE", f"/faults/{ids[1]}") == {"deleted": ids[1]}
     assert status_and_code(world.control.delete(f"/worlds/{world.id}/faults/{ids[1]}")) == (404, "fault_not_found")
@@ -84,7 +84,7 @@ def test_one_fault_or_all_can_be_deleted(world: World) -> None:
     assert world.call_control("GET", "/faults") == {"faults": [], "next": None}
 
 
-def test_a_fault_that_could_never_act_is_refused_by_name(world: World) -> None:
+def test_a_fault_that_could_never_act_is_refused_with_the_reason(world: World) -> None:
     path = f"/worlds/{world.id}/faults"
     cases = [
         ({"effect": {}}, "one of charge"),
@@ -110,7 +110,7 @@ def test_a_fault_that_could_never_act_is_refused_by_name(world: World) -> None:
 
 
 @pytest.mark.parametrize("end", ["delete one", "delete all", "reset", "restore"])
-def test_a_held_call_goes_on_when_its_fault_is_gone(world: World, partner: PartnerClient, end: str) -> None:
+def test_a_held_call_continues_when_its_fault_is_removed(world: World, partner: PartnerClient, end: str) -> None:
     world.call_control("POST", "/snapshots", {"name": "before"})
     fault = world.add_fault({"hold": True})
     statuses: list[int] = []
@@ -131,7 +131,7 @@ def test_a_held_call_goes_on_when_its_fault_is_gone(world: World, partner: Partn
     assert statuses == [200]
 
 
-def test_without_a_signing_key_webhooks_wait_until_it_is_back(world: World, partner: PartnerClient) -> None:
+def test_webhooks_wait_while_the_signing_key_is_missing(world: World, partner: PartnerClient) -> None:
     partner.subscribe("team_order.claimed")
     partner.create_order()
     world.simulate("claim", team_order_id=1001, recipient=0)

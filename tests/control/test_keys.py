@@ -7,18 +7,18 @@ from tests.support.worlds import World
 
 
 def test_a_new_key_has_its_own_account_without_money(world: World) -> None:
-    made = world.call_control("POST", "/keys", {"interface": "partner"})
-    assert made["key"].startswith(f"pk_live_{world.id}_")
-    partner = world.partner(key=made["key"])
+    key = world.call_control("POST", "/keys", {"interface": "partner"})
+    assert key["key"].startswith(f"pk_live_{world.id}_")
+    partner = world.partner(key=key["key"])
     assert status_and_code(partner.create_order()) == (402, "insufficient_funds_no_card")
-    assert world.call_control("GET", "")["credentials"][made["name"]]["value"] == made["key"]
+    assert world.call_control("GET", "")["credentials"][key["name"]]["value"] == key["key"]
 
 
 def test_a_key_is_created_with_the_described_account(world: World) -> None:
     partner = world.partner_with_new_key(account={"wallet_cents": 500_000, "card": "good"})
     assert partner.create_order().status == 201
-    shown = world.call_control("GET", "/accounts")["accounts"][-1]
-    assert (shown["card"], shown["billing_mode"]) == ("good", "prepaid")
+    account = world.call_control("GET", "/accounts")["accounts"][-1]
+    assert (account["card"], account["billing_mode"]) == ("good", "prepaid")
 
 
 def test_two_keys_of_one_account_read_the_same_orders(world: World) -> None:

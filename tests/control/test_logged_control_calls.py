@@ -1,4 +1,4 @@
-"""Whatever changes a world on the control plane is an input of it, or a word of its life, and comes again (G3, G5)."""
+"""Control calls that change a world are written to the journal file and recovered from it (G3, G5)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.event_log import events as word
+from giftsim.event_log import events
 from tests.support.api_clients import CONTROL_CONTRACT
 from tests.support.orders import email_recipients, order_body
 from tests.support.team import webhooks as team_webhooks
@@ -20,14 +20,11 @@ from tests.support.team.payments import fund, kit_order_body
 from tests.support.worlds import World
 
 Body = Callable[[Any], Any]
-HOUSE = {
-    "deleteWorld": word.WorldDeleted,
-    "forkWorld": word.WorldForked,
-    "undoWorld": word.EventsUndone,
-}  # words of the file alone
-WORDS = {  # inputs of kinds of their own; all other operations are control calls
-    "resetWorld": word.WorldReset, "saveSnapshot": word.SnapshotSaved, "deleteSnapshot": word.SnapshotDeleted,
-    "restoreSnapshot": word.SnapshotRestored, "setClock": word.ClockRateSet, "advanceClock": word.TimePassed, "answerDelivery": word.AttemptCompleted,
+RECORDS = {  # what these calls write to the journal file; all others write a ControlCall
+    "deleteWorld": events.WorldDeleted, "forkWorld": events.WorldForked, "undoWorld": events.EventsUndone,
+    "resetWorld": events.WorldReset, "saveSnapshot": events.SnapshotSaved, "deleteSnapshot": events.SnapshotDeleted,
+    "restoreSnapshot": events.SnapshotRestored, "setClock": events.ClockRateSet, "advanceClock": events.TimePassed,
+    "answerDelivery": events.AttemptCompleted,
 }  # fmt: skip
 
 EXAMPLES: dict[str, tuple[str, Body]] = {
@@ -48,20 +45,20 @@ EXAMPLES: dict[str, tuple[str, Body]] = {
     "simulateClaimLink": ("/simulate/claim_link", lambda _: {"team_order_id": 1001, "recipient": 1}),
     "simulateClaim": ("/simulate/claim", lambda _: {"team_order_id": 1001, "recipient": 1}),
     "simulateShipment": ("/simulate/shipment", lambda _: {"team_order_id": 1001, "recipient": 1, "to": "shipped"}),
-    "simulateApproval": ("/simulate/approval", lambda made: {"gift_id": made["gift"], "decision": "approve"}),
+    "simulateApproval": ("/simulate/approval", lambda ids: {"gift_id": ids["gift"], "decision": "approve"}),
     "simulateSingleOrder": ("/simulate/single_order", lambda _: {"to": "shipped"}),
     "simulateAccount": ("/simulate/account", lambda _: {"key": "partner.prepaid", "add_cents": 500}),
     "simulateTeam": ("/simulate/team", lambda _: {"balance_cents": 77}),
     "simulateCrm": ("/simulate/crm", lambda _: {"provider": "hubspot", "outage": True}),
-    "simulatePayment": ("/simulate/payment", lambda made: {"payment_id": made["payment"], "outcome": "failed"}),
-    "simulateInvoice": ("/simulate/invoice", lambda made: {"invoice_id": made["invoice"]}),
+    "simulatePayment": ("/simulate/payment", lambda ids: {"payment_id": ids["payment"], "outcome": "failed"}),
+    "simulateInvoice": ("/simulate/invoice", lambda ids: {"invoice_id": ids["invoice"]}),
     "simulateCertificate": (
-        "/simulate/certificate", lambda made: {"certificate_id": made["certificate"], "outcome": "accepted"},
+        "/simulate/certificate", lambda ids: {"certificate_id": ids["certificate"], "outcome": "accepted"},
     ),
     "simulateOutcome": ("/simulate/outcome", lambda _: {"idempotency_key": "lost", "outcome": "paid"}),
     "simulatePrice": ("/simulate/price", lambda _: {"product": "MUG-01", "price_cents": 9900}),
     "simulatePersonalization": ("/simulate/personalization", lambda _: {"product": "ENGR-01"}),
-    "simulatePreview": ("/simulate/preview", lambda made: {"preview_id": made["preview"], "outcome": "failed"}),
+    "simulatePreview": ("/simulate/preview", lambda ids: {"preview_id": ids["preview"], "outcome": "failed"}),
     "simulateFile": ("/simulate/file", lambda _: {"url": "https://cdn.example.com/a.png", "content_type": "image/png"}),
     "answerDelivery": ("/deliveries/{held}/answer", lambda _: {"status": 204}),
     "setClock": ("/clock", lambda _: {"mode": "manual"}),
@@ -79,66 +76,69 @@ CHANGING = {
 }
 
 
-class Told:
-    """A world whose simulator keeps a journal, and what stands in that."""
+class JournaledWorld:
+    """A world of a simulator with a journal file."""
 
-    def __init__(self, journal: Path) -> None:
-        self.journal = journal
-        self.simulator = Simulator(fixture="bare", journal=journal)
-        self.world = World(self.simulator, fixture="empty", id="told")
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.simulator = Simulator(fixture="bare", journal=path)
+        self.world = World(self.simulator, fixture="empty", id="journaled")
         journal_file = self.simulator.registry.runtime.journal_file
         assert journal_file is not None
-        self._ledger = journal_file
+        self._journal_file = journal_file
 
     @property
-    def words(self) -> list[word.JournalRecord]:
-        """The lines of the file."""
-        _, lines = self._ledger.read()
-        return [told for _, told in lines]
-
-    def looks(self, simulator: Simulator) -> dict[str, str]:
-        """Every world's fingerprint."""
-        paths = {world: f"/_sim/v1/worlds/{world}/fingerprint" for world in simulator.registry.worlds}
-        return {world: simulator.client.call("GET", path).json()["sha256"] for world, path in paths.items()}
+    def records(self) -> list[events.JournalRecord]:
+        """The records in the file."""
+        _, records = self._journal_file.read()
+        return [record for _, record in records]
 
 
 @pytest.fixture
-def told(tmp_path: Path) -> Iterator[Told]:
-    told = Told(tmp_path / "journal")
-    yield told
-    told.simulator.close()
+def journaled(tmp_path: Path) -> Iterator[JournaledWorld]:
+    """A world of a simulator with a journal file."""
+    journaled = JournaledWorld(tmp_path / "journal")
+    yield journaled
+    journaled.simulator.close()
 
 
-def test_there_is_an_example_of_every_call_that_changes_a_world() -> None:
+def test_every_call_that_changes_a_world_has_an_example() -> None:
     assert sorted(EXAMPLES) == sorted(CHANGING)
 
 
-def test_every_control_call_that_changes_a_world_is_written_and_comes_again(told: Told) -> None:
-    made = prepared(told.world)
+def test_every_call_that_changes_a_world_is_written_to_the_journal_file_and_recovered(
+    journaled: JournaledWorld,
+) -> None:
+    ids = set_up(journaled.world)
     for name, (path, body) in EXAMPLES.items():
-        before = len(told.words)
-        path = path.format(held=made["held"])
-        told.world.call_control(CHANGING[name].method, path, body(made))
-        kind = HOUSE.get(name) or WORDS.get(name, word.ControlCall)
-        assert kind in [type(each) for each in told.words[before:]], name
+        count_before = len(journaled.records)
+        journaled.world.call_control(CHANGING[name].method, path.format(held=ids["held"]), body(ids))
+        written = [type(record) for record in journaled.records[count_before:]]
+        assert RECORDS.get(name, events.ControlCall) in written, name
         if name in ("advanceClock", "undoWorld", "resetWorld"):
-            check(told, name)
-    check(told, "deleteWorld")
+            check_recovery(journaled, name)
+    check_recovery(journaled, "deleteWorld")
 
 
-def check(told: Told, name: str) -> None:
-    """A simulator that begins with the file as it is now is the same."""
-    copy = told.journal.with_name(name)
-    copy.write_bytes(told.journal.read_bytes())
-    other = Simulator(fixture="bare", journal=copy)
+def check_recovery(journaled: JournaledWorld, name: str) -> None:
+    """Check that a simulator started with a copy of the journal file has the same worlds."""
+    copy = journaled.path.with_name(name)
+    copy.write_bytes(journaled.path.read_bytes())
+    recovered = Simulator(fixture="bare", journal=copy)
     try:
-        assert told.looks(other) == told.looks(told.simulator), name
+        assert fingerprints(recovered) == fingerprints(journaled.simulator), name
     finally:
-        other.close()
+        recovered.close()
 
 
-def prepared(world: World) -> dict[str, Any]:
-    """What the examples are about."""
+def fingerprints(simulator: Simulator) -> dict[str, str]:
+    """The fingerprint of each world."""
+    paths = {world: f"/_sim/v1/worlds/{world}/fingerprint" for world in simulator.registry.worlds}
+    return {world: simulator.client.call("GET", path).json()["sha256"] for world, path in paths.items()}
+
+
+def set_up(world: World) -> dict[str, Any]:
+    """Create the records that the examples change; their ids."""
     team, partner = TeamClients(world), world.partner()
     partner.subscribe("team_order.claimed")
     partner.create_order(recipients=email_recipients(3))
@@ -146,7 +146,7 @@ def prepared(world: World) -> dict[str, Any]:
         partner.call("POST", "/team-orders", order_body(idempotency_key="lost"), X_Sim_Fault="crash=after_charge")
     world.simulate("claim", team_order_id=1001, recipient=0)
     world.advance("1h")
-    made = team.live.post_json("/team-orders", kit_order_body())
+    order = team.live.post_json("/team-orders", kit_order_body())
     invoice = team.live.post_json("/deposit-invoices", {"amount_cents": 500})
     certificate = team.live.post_json("/tax-certificates", {"url": "https://cdn.example.com/tax.pdf"})
     world.set_receiver(team_webhooks.HOST, mode="hold")
@@ -154,7 +154,7 @@ def prepared(world: World) -> dict[str, Any]:
     gift = create_gift(team.live)
     (held,) = world.call_control("GET", "/deliveries/held?wait=true")["held"]
     return {
-        "payment": fund(team.live, made, "us_bank_account")["payment_id"], "invoice": invoice["id"],
+        "payment": fund(team.live, order, "us_bank_account")["payment_id"], "invoice": invoice["id"],
         "certificate": certificate["id"], "preview": create_preview(team.live)["id"], "gift": gift["id"],
         "held": held["seq"],
     }  # fmt: skip

@@ -23,9 +23,9 @@ def test_a_new_team_key_has_all_scopes_except_that_a_test_key_cannot_pay(world: 
 def test_a_team_key_is_created_as_described(world: World) -> None:
     limits = {"per_request_cents": 1_000, "monthly_cents": None}
     body = {"role": "requester", "scopes": ["orders:pay"], "pay_limits": limits, "plan": "growth"}
-    made = world.call_control("POST", "/keys", {"interface": "team", "team": "other", **body})
-    assert {name: made[name] for name in body} == body
-    assert made["team_id"] != world.call_control("POST", "/keys", {"interface": "team"})["team_id"]
+    key = world.call_control("POST", "/keys", {"interface": "team", "team": "other", **body})
+    assert {name: key[name] for name in body} == body
+    assert key["team_id"] != world.call_control("POST", "/keys", {"interface": "team"})["team_id"]
 
 
 def test_an_invalid_team_key_is_refused(world: World) -> None:

@@ -1,4 +1,4 @@
-"""What the control plane shows of teams' orders, gifts and parcels, and how verbs name them."""
+"""Lists of teams' orders, gifts and parcels, and how verbs name them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tests.support.worlds import World
 
 @pytest.fixture
 def team(world: World) -> TeamClients:
-    """The team of a fresh world's credentials."""
+    """Clients of the team that the named credentials belong to."""
     return TeamClients(world)
 
 
-def test_orders_of_accounts_and_teams_stand_side_by_side(team: TeamClients) -> None:
+def test_orders_of_accounts_and_teams_are_in_one_list(team: TeamClients) -> None:
     team.world.partner().create_order()
     live, test = create_order(team.live, headcount=3), create_order(team.test)
     create_gift(team.live)
@@ -38,30 +38,30 @@ def test_orders_of_accounts_and_teams_stand_side_by_side(team: TeamClients) -> N
     assert team.world.call_control("GET", "/orders")["orders"][1]["refunded_cents"] == 3 * EACH_CENTS
 
 
-def test_the_shared_link_of_seats_without_a_name_is_told_here_alone(team: TeamClients) -> None:
-    made = create_order(team.live, headcount=2, recipients=[{"name": "Bo", "email": "bo@example.com"}])
-    approve(team.world, made)
+def test_the_shared_claim_link_of_a_team_order_is_shown_by_the_control_api_only(team: TeamClients) -> None:
+    order = create_order(team.live, headcount=2, recipients=[{"name": "Bo", "email": "bo@example.com"}])
+    approve(team.world, order)
     (row,) = team.world.call_control("GET", "/orders")["orders"]
     token = row["shared_claim_link"].rsplit("/", 1)[1]
     assert team.world.claim(token, name="Zoe", email="zoe@example.com").status == 200
-    assert [each["name"] for each in reload(team.live, made)["recipients"]] == ["Bo", "Zoe"]
+    assert [each["name"] for each in reload(team.live, order)["recipients"]] == ["Bo", "Zoe"]
     assert team.world.claim(token, name="Yan", email="yan@example.com").status == 409
-    assert token not in team.live.get(f"/team-orders/{made['id']}").text
+    assert token not in team.live.get(f"/team-orders/{order['id']}").text
 
 
-def test_parcels_of_one_order_or_gift(team: TeamClients) -> None:
-    made = [create_order(team.live), create_order(team.test), create_gift(team.live, 3)]
-    partners = team.world.partner().create_order().json()["team_order"]["id"]
-    for record, name, count in zip(made, ("team_order_id", "team_order_id", "gift_id"), (2, 2, 3), strict=True):
+def test_parcels_of_one_order_or_gift_are_listed(team: TeamClients) -> None:
+    records = [create_order(team.live), create_order(team.test), create_gift(team.live, 3)]
+    partner_order = team.world.partner().create_order().json()["team_order"]["id"]
+    for record, name, count in zip(records, ("team_order_id", "team_order_id", "gift_id"), (2, 2, 3), strict=True):
         parcels = team.world.call_control("GET", f"/parcels?{name}={record['id']}")["parcels"]
         assert [row["recipient_id"] for row in parcels] == [row["id"] for row in record["recipients"]]
         assert len(parcels) == count
-    assert len(team.world.call_control("GET", f"/parcels?team_order_id={partners}")["parcels"]) == 1
-    for nobody in ("team_order_id=77", "team_order_id=20000099", "team_order_id=x", "gift_id=7"):
-        assert team.world.call_control("GET", f"/parcels?{nobody}")["parcels"] == []
+    assert len(team.world.call_control("GET", f"/parcels?team_order_id={partner_order}")["parcels"]) == 1
+    for unknown in ("team_order_id=77", "team_order_id=20000099", "team_order_id=x", "gift_id=7"):
+        assert team.world.call_control("GET", f"/parcels?{unknown}")["parcels"] == []
 
 
-def test_a_verb_tells_partners_and_teams_orders_apart_by_their_ids(team: TeamClients) -> None:
+def test_a_verb_refuses_unknown_ids_of_partners_orders_teams_orders_and_gifts(team: TeamClients) -> None:
     path = f"/worlds/{team.world.id}/simulate/shipment"
     for order_id in (1001, 20_000_001, "00000000-0000-4000-8000-000000000000", "x"):
         body = {"team_order_id": order_id, "to": "shipped"}
@@ -72,7 +72,7 @@ def test_a_verb_tells_partners_and_teams_orders_apart_by_their_ids(team: TeamCli
     )
 
 
-def test_what_falls_due_to_an_approval_is_named_by_it(team: TeamClients) -> None:
+def test_the_expiry_timer_of_an_approval_names_the_approval(team: TeamClients) -> None:
     team.world.change_settings(approvals__expire_days=2)
     approval = create_gift(team.live)["approval_id"]
     (timer,) = [row for row in team.world.call_control("GET", "/timers")["timers"] if row["kind"] == "approval.expire"]

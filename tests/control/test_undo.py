@@ -1,4 +1,4 @@
-"""Undo: the world as it was before the last client call that changed anything (G40)."""
+"""Undo: the world returns to its state before the last client call that changed it (G40)."""
 
 from __future__ import annotations
 
@@ -16,57 +16,59 @@ from tests.support.worlds import World
 
 
 def undo(world: World, **body: int) -> Any:
-    """Take writes back; the paths of the calls that are gone, newest first."""
+    """Undo client writes; the paths of the undone calls, newest first."""
     return [call["path"] for call in world.call_control("POST", "/undo", body)["undone"]]
 
 
-def refused(world: World, **body: int) -> Response:
+def post_undo(world: World, **body: int) -> Response:
+    """The response to an undo."""
     return world.control.post(f"/worlds/{world.id}/undo", body)
 
 
-def looked_at(world: World) -> Any:
-    """All that is compared: the state, and what people read of it."""
-    return [world.call_control("GET", what) for what in ("/fingerprint", "/journal", "/mail", "/deliveries", "/clock")]
+def observed(world: World) -> Any:
+    """The fingerprint of a world and the lists that users read."""
+    return [world.call_control("GET", path) for path in ("/fingerprint", "/journal", "/mail", "/deliveries", "/clock")]
 
 
-def ordered(partner: PartnerClient, key: str) -> int:
+def create_order(partner: PartnerClient, key: str) -> int:
+    """Create an order with an idempotency key; its id."""
     order_id: int = partner.create_order(idempotency_key=key).json()["team_order"]["id"]
     return order_id
 
 
-def test_the_last_write_is_taken_back_with_all_that_came_after_it(world: World, partner: PartnerClient) -> None:
-    ordered(partner, "a")
+def test_the_last_write_is_undone_with_everything_after_it(world: World, partner: PartnerClient) -> None:
+    create_order(partner, "a")
     world.advance("3d")
-    before = looked_at(world)
-    order_id = ordered(partner, "b")
+    before = observed(world)
+    order_id = create_order(partner, "b")
     world.simulate("claim", team_order_id=order_id, recipient=0, address=RENO)
     world.change_settings(museum__strict_dates=False)
     world.advance("30d")
     assert undo(world) == ["/api/external/team-orders"]
-    assert looked_at(world) == before
+    assert observed(world) == before
 
 
-def test_again_it_goes_one_further_back_and_many_at_once_are_the_same(world: World, partner: PartnerClient) -> None:
-    before = looked_at(world)
+def test_writes_are_undone_one_by_one_or_several_at_once(world: World, partner: PartnerClient) -> None:
+    before = observed(world)
     partner.subscribe("team_order.claimed")
-    ordered(partner, "a")
-    ordered(partner, "b")
+    create_order(partner, "a")
+    create_order(partner, "b")
     assert undo(world) == ["/api/external/team-orders"]
     assert undo(world, count=2) == ["/api/external/team-orders", "/api/external/webhooks"]
-    assert looked_at(world) == before
+    assert observed(world) == before
 
 
-def test_reads_refusals_and_replays_are_no_writes(world: World, partner: PartnerClient) -> None:
-    ordered(partner, "a")
+def test_reads_refusals_and_idempotent_replays_are_not_writes(world: World, partner: PartnerClient) -> None:
+    create_order(partner, "a")
     partner.get("/team-orders")
     assert partner.create_order(idempotency_key="bad", items=[]).status == 400
-    ordered(partner, "a")
+    create_order(partner, "a")
     assert undo(world) == ["/api/external/team-orders"]
     assert partner.get("/team-orders").json()["team_orders"] == []
 
 
-def test_a_call_that_only_met_a_fault_is_no_write(world: World, partner: PartnerClient) -> None:
-    ordered(partner, "a")
+def test_a_call_refused_by_a_fault_is_not_a_write(world: World, partner: PartnerClient) -> None:
+    create_order(partner, "a")
     world.add_fault({"status": 503}, when={"first": 2})
     assert partner.get("/team-orders").status == 503
     assert partner.create_order(idempotency_key="b").status == 503
@@ -74,33 +76,31 @@ def test_a_call_that_only_met_a_fault_is_no_write(world: World, partner: Partner
     assert partner.get("/team-orders").json()["team_orders"] == []
 
 
-def test_a_refusal_that_leaves_an_order_is_a_write(world: World) -> None:
+def test_a_refusal_that_created_an_order_is_a_write(world: World) -> None:
     poor = world.partner("partner.no_funds")
-    before = looked_at(world)
+    before = observed(world)
     assert poor.create_order().status == 402
     assert undo(world) == ["/api/external/team-orders"]
-    assert looked_at(world) == before
+    assert observed(world) == before
 
 
-def test_what_is_done_after_an_undo_is_done_as_if_nothing_had_been(
+def test_a_world_after_an_undo_equals_one_where_the_call_was_never_made(
     new_world: Callable[..., World],
 ) -> None:
     world, twin = new_world(), new_world()
     for each in (world, twin):
-        ordered(each.partner(), "a")
-    ordered(world.partner(), "b")
+        create_order(each.partner(), "a")
+    create_order(world.partner(), "b")
     undo(world)
     for each in (world, twin):
-        ordered(each.partner(), "c")
+        create_order(each.partner(), "c")
         each.advance("3d")
     assert world.call_control("GET", "/fingerprint") == twin.call_control("GET", "/fingerprint")
 
 
-def test_a_fork_takes_back_what_it_has_from_its_parent_and_the_parent_keeps_it(
-    world: World, partner: PartnerClient
-) -> None:
+def test_a_fork_can_undo_a_write_of_its_parent_and_the_parent_keeps_it(world: World, partner: PartnerClient) -> None:
     before = world.call_control("GET", "/fingerprint")
-    ordered(partner, "a")
+    create_order(partner, "a")
     after = world.call_control("GET", "/fingerprint")
     fork = world.call_control("POST", "/fork", {})["id"]
     world.json_of(world.control.post(f"/worlds/{fork}/undo"))
@@ -109,57 +109,57 @@ def test_a_fork_takes_back_what_it_has_from_its_parent_and_the_parent_keeps_it(
     world.control.delete(f"/worlds/{fork}")
 
 
-def test_a_guests_claim_is_taken_back_as_well(world: World, partner: PartnerClient) -> None:
-    ordered(partner, "a")
-    before = looked_at(world)
+def test_a_claim_on_the_claim_page_is_undone(world: World, partner: PartnerClient) -> None:
+    create_order(partner, "a")
+    before = observed(world)
     [mail] = world.call_control("GET", "/mail")["mail"]
     link = "/" + mail["links"][0].split("/", 3)[3]
     assert world.client.call("POST", link, body={"address": RENO}).status == 200
     [path] = undo(world)
     assert path.startswith(f"/claim/{world.id}/***")
-    assert looked_at(world) == before
+    assert observed(world) == before
 
 
-def test_a_restored_snapshot_is_where_undo_goes_on_from(world: World, partner: PartnerClient) -> None:
-    ordered(partner, "a")
+def test_undo_after_a_restore_returns_to_the_snapshot(world: World, partner: PartnerClient) -> None:
+    create_order(partner, "a")
     world.call_control("POST", "/snapshots", {"name": "kept"})
-    ordered(partner, "b")
+    create_order(partner, "b")
     world.call_control("POST", "/snapshots/kept/restore")
     restored = world.call_control("GET", "/fingerprint")
-    ordered(partner, "c")
+    create_order(partner, "c")
     undo(world)
     assert world.call_control("GET", "/fingerprint") == restored
 
 
-def test_snapshots_of_what_is_taken_back_are_gone_with_it(world: World, partner: PartnerClient) -> None:
+def test_undo_deletes_snapshots_saved_after_the_undone_call(world: World, partner: PartnerClient) -> None:
     world.call_control("POST", "/snapshots", {"name": "before"})
-    ordered(partner, "a")
+    create_order(partner, "a")
     world.call_control("POST", "/snapshots", {"name": "after"})
     undo(world)
-    assert [kept["name"] for kept in world.call_control("GET", "/snapshots")["snapshots"]] == ["before"]
+    assert [snapshot["name"] for snapshot in world.call_control("GET", "/snapshots")["snapshots"]] == ["before"]
 
 
-def test_a_reset_forgets_what_could_be_taken_back(world: World, partner: PartnerClient) -> None:
-    ordered(partner, "a")
+def test_nothing_can_be_undone_after_a_reset(world: World, partner: PartnerClient) -> None:
+    create_order(partner, "a")
     world.call_control("POST", "/reset")
-    assert refused(world).json()["error"]["code"] == "nothing_to_undo"
+    assert post_undo(world).json()["error"]["code"] == "nothing_to_undo"
 
 
-def test_more_than_there_is_takes_nothing_back(world: World, partner: PartnerClient) -> None:
-    ordered(partner, "a")
-    before = looked_at(world)
-    response = refused(world, count=2)
+def test_undoing_more_writes_than_there_are_is_refused(world: World, partner: PartnerClient) -> None:
+    create_order(partner, "a")
+    before = observed(world)
+    response = post_undo(world, count=2)
     assert response.status == 409
     assert response.json()["error"]["message"] == (f"world {world.id} has 1 client writes to undo, not 2")
-    assert looked_at(world) == before
+    assert observed(world) == before
 
 
 @pytest.mark.parametrize("count", [0, 1001, True])
-def test_a_count_that_means_nothing_is_refused(world: World, count: int) -> None:
-    assert refused(world, count=count).status == 400
+def test_an_invalid_count_is_refused(world: World, count: int) -> None:
+    assert post_undo(world, count=count).status == 400
 
 
-def test_a_world_that_grew_past_the_bound_says_that_its_start_is_gone() -> None:
+def test_a_log_that_dropped_events_has_no_path_from_its_start() -> None:
     log = EventLog("w1")
     for _ in range(MAX_EVENTS + 5):
         log.add(ClientCall(path="/"))
@@ -168,7 +168,9 @@ def test_a_world_that_grew_past_the_bound_says_that_its_start_is_gone() -> None:
     assert log.next_n == MAX_EVENTS + 6
 
 
-def test_an_order_that_was_taken_back_can_be_made_again_with_its_key(world: World, partner: PartnerClient) -> None:
+def test_an_undone_order_can_be_created_again_with_the_same_idempotency_key(
+    world: World, partner: PartnerClient
+) -> None:
     first = partner.create_order(idempotency_key="a")
     undo(world)
     again = partner.create_order(idempotency_key="a", gift_sender="Bea")

@@ -20,27 +20,27 @@ CLAIMED, SHIPPED = "team_order.claimed", "team_order.shipped"
 
 
 def attempts(world: World, query: str = "") -> list[tuple[str, str | None, str | None]]:
-    """Every attempt: its type, its mark and its fault."""
+    """Type, mark and fault of every attempt."""
     return [(row["type"].partition(".")[2], row["mark"], row["fault"]) for row in world.deliveries(query)]
 
 
-def claimed(world: World, order_id: int, recipient: int = 0) -> None:
-    """A recipient claims, and an hour passes."""
+def claim(world: World, order_id: int, recipient: int = 0) -> None:
+    """Claim for a recipient, and advance by an hour."""
     world.simulate("claim", team_order_id=order_id, recipient=recipient, address=RENO)
     world.advance("1h")
 
 
 @pytest.fixture
 def order(partner: PartnerClient) -> int:
-    """A paid order of three recipients, whose account has webhooks for claims at two hosts."""
+    """A paid order for three recipients. Its account has webhooks for claims and shipments at two hosts."""
     for host in (WEBHOOK_HOST, OTHER):
         partner.subscribe(CLAIMED, SHIPPED, host=host)
     return int(partner.create_order(recipients=email_recipients(3)).json()["team_order"]["id"])
 
 
-def test_a_fault_is_for_one_host_and_one_type_of_event(world: World, order: int) -> None:
+def test_a_fault_can_match_one_host_and_one_event_type(world: World, order: int) -> None:
     world.add_fault({"webhook": "duplicate"}, id="twice", match={"event": SHIPPED, "host": OTHER.upper()})
-    claimed(world, order)
+    claim(world, order)
     world.simulate("shipment", team_order_id=order, recipient=0, to="shipped")
     world.advance("1h")
     assert attempts(world, f"&host={WEBHOOK_HOST}") == [("claimed", None, None), ("shipped", None, None)]
@@ -55,15 +55,15 @@ def test_a_fault_is_for_one_host_and_one_type_of_event(world: World, order: int)
     [({"first": 1}, "x.."), ({"calls": [2, 3]}, ".xx"), ({"every": 2}, ".x."), ({"from": "+2h"}, ".xx"),
      ({"to": "+2h"}, "x.."), ({"probability": 1}, "xxx"), ({"probability": 0}, "...")],
 )  # fmt: skip
-def test_a_fault_hits_deliveries_when_it_says_so(world: World, order: int, when: Any, hits: str) -> None:
+def test_a_fault_hits_the_deliveries_chosen_by_when(world: World, order: int, when: Any, hits: str) -> None:
     world.add_fault({"webhook": "stale_signature"}, id="stale", match={"host": WEBHOOK_HOST}, when=when)
     for recipient in range(3):
-        claimed(world, order, recipient)
+        claim(world, order, recipient)
     assert "".join("x" if row[2] else "." for row in attempts(world, f"&host={WEBHOOK_HOST}")) == hits
 
 
-def test_chance_among_deliveries_comes_from_the_seed(new_world: Callable[..., World]) -> None:
-    def drawn(seed: int) -> list[str | None]:
+def test_the_probability_of_a_fault_uses_the_seed(new_world: Callable[..., World]) -> None:
+    def faults_of_attempts(seed: int) -> list[str | None]:
         world = new_world(seed=seed)
         world.partner().subscribe(CLAIMED)
         world.add_fault({"webhook": "bad_signature"}, id="some", when={"probability": 0.5})
@@ -73,11 +73,11 @@ def test_chance_among_deliveries_comes_from_the_seed(new_world: Callable[..., Wo
         world.advance("1h")
         return [row[2] for row in attempts(world)]
 
-    assert drawn(1) == drawn(1) != drawn(2)
-    assert 8 <= drawn(1).count("some") <= 32
+    assert faults_of_attempts(1) == faults_of_attempts(1) != faults_of_attempts(2)
+    assert 8 <= faults_of_attempts(1).count("some") <= 32
 
 
-def test_a_reordered_delivery_is_overtaken_by_the_next_of_its_endpoint(world: World, order: int) -> None:
+def test_a_reordered_delivery_is_sent_after_the_next_one_of_its_endpoint(world: World, order: int) -> None:
     world.add_fault({"webhook": "reorder"}, id="late", when={"first": 1}, match={"host": WEBHOOK_HOST})
     for recipient in range(2):
         world.simulate("claim", team_order_id=order, recipient=recipient)
@@ -89,13 +89,13 @@ def test_a_reordered_delivery_is_overtaken_by_the_next_of_its_endpoint(world: Wo
     assert (row["calls"], row["hits"]) == (2, 1)
 
 
-def test_a_delivery_that_was_held_back_and_resent_meanwhile_is_not_sent_again(world: World, order: int) -> None:
+def test_a_reordered_delivery_that_was_resent_meanwhile_is_not_sent_again(world: World, order: int) -> None:
     world.set_receiver(script=[{"status": 500}])
     world.add_fault({"webhook": "reorder"}, when={"calls": [2]}, match={"host": WEBHOOK_HOST})
-    claimed(world, order)
-    world.advance("5m")  # the retry is held back
+    claim(world, order)
+    world.advance("5m")  # the retry waits for the next delivery
     world.call_control("POST", f"/deliveries/{world.deliveries(f'&host={WEBHOOK_HOST}')[0]['seq']}/resend")
-    claimed(world, order, 1)
+    claim(world, order, 1)
     world.advance("3h")
     assert [(row["status"], row["mark"]) for row in world.deliveries(f"&host={WEBHOOK_HOST}")] == [
         (500, None), (200, "resend"), (200, None)
@@ -116,7 +116,7 @@ def test_the_header_affects_all_webhooks_of_the_order_that_the_call_makes_and_no
         }
         assert partner.post("/team-orders", body, **headers).status == 201
     for order_id in (1001, 1002, 1003):
-        claimed(world, order_id)
+        claim(world, order_id)
     header = "webhook=duplicate"
     once = ("claimed", None, None)
     assert attempts(world) == [once, ("claimed", None, header), ("claimed", "duplicate", header), once]
@@ -131,7 +131,7 @@ def test_the_header_affects_the_first_attempt_and_not_the_retry(world: World, pa
         "idempotency_key": "a", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}],
         "recipients": email_recipients(1),
     }, X_Sim_Fault="webhook=bad_signature")  # fmt: skip
-    claimed(world, 1001)
+    claim(world, 1001)
     world.advance("5m")
     assert attempts(world) == [("claimed", None, "webhook=bad_signature"), ("claimed", None, None)]
 
@@ -149,34 +149,34 @@ def test_the_header_affects_present_and_later_events_on_the_team_interface(world
     body = {"recipients": email_recipients(1), "gift": {"collection_slug": "welcome-kit"}}
     header = "webhook=duplicate"
     for headers in ({}, {"X_Sim_Fault": header}):
-        made = expect_status(team.live.post("/gifts", body, **headers), 201).json()
-        world.simulate("approval", gift_id=made["id"], decision="approve")
+        gift = expect_status(team.live.post("/gifts", body, **headers), 201).json()
+        world.simulate("approval", gift_id=gift["id"], decision="approve")
     plain = [("requested", None, None), ("decided", None, None), ("sent", None, None)]
     affected = [(kind, mark, header) for kind, _, _ in plain for mark in (None, "duplicate")]
     assert attempts(world) == [*plain, *affected]
 
 
-def test_a_refused_call_binds_nothing(world: World, partner: PartnerClient) -> None:
+def test_the_header_on_a_refused_call_affects_no_webhook(world: World, partner: PartnerClient) -> None:
     for method, path, status in (("POST", "/team-orders", 400), ("POST", "/webhooks/7/test", 404)):
         assert partner.call(method, path, {}, X_Sim_Fault="webhook=duplicate").status == status
     assert partner.get("/team-orders", X_Sim_Fault="webhook=duplicate").status == 400
     partner.subscribe(CLAIMED)
     partner.create_order()
-    claimed(world, 1001)
+    claim(world, 1001)
     assert attempts(world) == [("claimed", None, None)]
 
 
-def test_effects_bound_by_a_header_are_part_of_snapshots(world: World, partner: PartnerClient) -> None:
+def test_the_effects_of_a_header_are_part_of_snapshots(world: World, partner: PartnerClient) -> None:
     partner.subscribe(CLAIMED)
     partner.call("POST", "/team-orders", {
         "idempotency_key": "a", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}],
         "recipients": email_recipients(1),
     }, X_Sim_Fault="webhook=future_signature")  # fmt: skip
     world.call_control("POST", "/snapshots", {"name": "made"})
-    seen = []
+    runs = []
     for _ in range(2):
-        claimed(world, 1001)
-        seen.append(world.deliveries())
+        claim(world, 1001)
+        runs.append(world.deliveries())
         world.call_control("POST", "/snapshots/made/restore")
-    assert seen[0] == seen[1]
-    assert seen[0][0]["fault"] == "webhook=future_signature"
+    assert runs[0] == runs[1]
+    assert runs[0][0]["fault"] == "webhook=future_signature"
