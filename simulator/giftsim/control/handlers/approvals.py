@@ -13,12 +13,12 @@ from giftsim.control.world_access import change_state, current_state
 from giftsim.domain.fulfilment.problem import TeamOrderNotFound
 from giftsim.domain.team.campaigns import campaign_preparation
 from giftsim.domain.team.campaigns.campaign import CAMPAIGNS
-from giftsim.domain.team.orders import authorization, gift_preparation
+from giftsim.domain.team.orders import gift_approval, order_approval
 from giftsim.domain.team.orders.approval import APPROVALS, Approval, decide
 from giftsim.domain.team.orders.gift import GIFTS
 from giftsim.domain.team.orders.team_order import TEAM_ORDERS
-from giftsim.domain.team.record_owner import is_live, tenant_of_owner
 from giftsim.domain.team.team import TEAMS
+from giftsim.domain.team.tenant import is_live, tenant_of_owner
 from giftsim.gateway.call import Call, Handler, Response
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
@@ -30,8 +30,8 @@ RequestApproval = Callable[[State, Any], Approval]
 # What can be approved, by the member that names it: its table, how to request its approval, and the error if missing.
 APPROVABLE: Final[Mapping[str, tuple[TableSpec[Any], RequestApproval, type[Problem]]]] = MappingProxyType(
     {
-        "team_order_id": (TEAM_ORDERS, authorization.request_order_approval, TeamOrderNotFound),
-        "gift_id": (GIFTS, gift_preparation.request_gift_approval, GiftNotFound),
+        "team_order_id": (TEAM_ORDERS, order_approval.request_order_approval, TeamOrderNotFound),
+        "gift_id": (GIFTS, gift_approval.request_gift_approval, GiftNotFound),
         "campaign_id": (CAMPAIGNS, campaign_preparation.request_campaign_approval, CampaignNotFound),
     }
 )

@@ -12,9 +12,8 @@ from giftsim.domain.team.billing.payment_record import Payment
 from giftsim.domain.team.billing.receipt import RECEIPTS
 from giftsim.domain.team.billing.tax_certificate import TaxCertificate
 from giftsim.domain.team.billing.wallet import read_balance, read_terms
-from giftsim.domain.team.record_owner import is_live, tenant_of_owner
 from giftsim.domain.team.team import TEAMS, Team
-from giftsim.domain.team.tenant import TenantRecord, live_tenant
+from giftsim.domain.team.tenant import TenantRecord, is_live, live_tenant, tenant_of_owner
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 

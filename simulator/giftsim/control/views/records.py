@@ -27,9 +27,8 @@ from giftsim.domain.team.billing.payment_record import PAYMENTS, SETTLED
 from giftsim.domain.team.billing.settlement import payment_of
 from giftsim.domain.team.orders.order_fulfilment import recipient_id
 from giftsim.domain.team.orders.team_order import RESOURCE, TEAM_ORDERS
-from giftsim.domain.team.record_owner import tenant_of_owner
 from giftsim.domain.team.team import TEAMS
-from giftsim.domain.team.tenant import Id
+from giftsim.domain.team.tenant import Id, tenant_of_owner
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.placeholders import fill, fill_text
 from giftsim.kernel.state import State

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
-from giftsim.domain.access.api_key import LIVE, ApiKey
+from giftsim.domain.access.api_key import API_KEYS, LIVE, ApiKey
 from giftsim.domain.team.problem import NotFound, invalid
 from giftsim.domain.team.settings import NAMESPACE
 from giftsim.kernel.seeded_uuid import uuid_of
@@ -53,6 +53,20 @@ def tenant_of_key(state: State, key: ApiKey) -> Tenant:
     if key.mode == LIVE:
         return live_tenant(team)
     return Tenant(f"test {key.n}" if state.setting(NAMESPACE) == "key" else f"test of team {team}", team, False)
+
+
+def tenant_of_owner(state: State, owner: str) -> Tenant:
+    """The tenant of an `owner` such as `team 3`, `test 12` or `test of team 3`."""
+    kind, _, slot = owner.rpartition(" ")
+    if kind == "team":
+        return live_tenant(int(slot))
+    team = int(slot) if kind == "test of team" else state[API_KEYS].get(int(slot)).team or 0
+    return Tenant(owner, team, False)
+
+
+def is_live(record: TenantRecord) -> bool:
+    """Whether a record is live, not of a sandbox."""
+    return record.owner.startswith("team ")
 
 
 def tenant_table(

@@ -12,7 +12,7 @@ from giftsim.domain.team.billing.payment_record import BANK_TRANSFER, PAYMENTS, 
 from giftsim.domain.team.billing.receipt import Receipt, write_receipt
 from giftsim.domain.team.billing.settlement import can_settle, settle
 from giftsim.domain.team.billing.wallet import balance_account, terms_account
-from giftsim.domain.team.record_owner import is_live, tenant_of_owner
+from giftsim.domain.team.tenant import is_live, tenant_of_owner
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 

@@ -21,9 +21,8 @@ from giftsim.domain.team.billing.payment_record import (
 from giftsim.domain.team.billing.problem import AchNotEnabled, CeilingExceeded, PaymentNotPermitted
 from giftsim.domain.team.billing.settings import HOLD, ON_CEILING
 from giftsim.domain.team.billing.settlement import check_open, payment_of
-from giftsim.domain.team.record_owner import tenant_of_owner
 from giftsim.domain.team.team import TEAMS
-from giftsim.domain.team.tenant import Tenant, TenantRecord, public_id, tenant_table
+from giftsim.domain.team.tenant import Tenant, TenantRecord, public_id, tenant_of_owner, tenant_table
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 

@@ -28,7 +28,7 @@ from giftsim.domain.team.campaigns.campaign import (
 from giftsim.domain.team.campaigns.campaign_control import drop_batch
 from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import order_fulfilment
-from giftsim.domain.team.record_owner import tenant_of_owner
+from giftsim.domain.team.tenant import tenant_of_owner
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 

@@ -21,7 +21,7 @@ from giftsim.domain.team.campaigns.campaign import (
 from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import order_fulfilment, order_items
 from giftsim.domain.team.orders.approval import Approval
-from giftsim.domain.team.record_owner import tenant_of_owner
+from giftsim.domain.team.tenant import tenant_of_owner
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 

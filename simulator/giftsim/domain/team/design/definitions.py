@@ -8,7 +8,7 @@ from giftsim.domain.team.design.preview import PREVIEW, PREVIEWS, RENDER, timer_
 from giftsim.domain.team.design.proof import PROOF, PROOFS, has_unsigned_proof
 from giftsim.domain.team.design.template import TEMPLATES
 from giftsim.domain.team.external_file import EXTERNAL_FILES
-from giftsim.domain.team.orders.authorization import UNSIGNED
+from giftsim.domain.team.orders.order_approval import UNSIGNED
 from giftsim.domain.team.orders.order_fulfilment import SENDER
 from giftsim.kernel.definitions import PackageDefinitions
 from giftsim.kernel.signals import connect, connect_key

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from giftsim.domain.team.record_owner import is_live
-from giftsim.domain.team.tenant import Id, Tenant, TenantRecord, find_record, public_id, tenant_table
+from giftsim.domain.team.tenant import Id, Tenant, TenantRecord, find_record, is_live, public_id, tenant_table
 from giftsim.kernel.instants import DAY
 from giftsim.kernel.setting import Setting, flag
 from giftsim.kernel.signals import KeyedSignal, Signal, ignore

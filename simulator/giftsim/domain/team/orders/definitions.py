@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from giftsim.domain.fulfilment.shipment import SHIPMENT_CHANGED
 from giftsim.domain.team.billing.billable import BILLABLE
-from giftsim.domain.team.orders import approval, authorization, gift, gift_preparation, order_fulfilment, team_order
+from giftsim.domain.team.orders import approval, gift, gift_approval, order_approval, order_fulfilment, team_order
 from giftsim.domain.team.orders.approval import APPROVAL_DECIDED
 from giftsim.domain.team.orders.gift_timeline import TIMELINE_ENTRIES
 from giftsim.domain.team.orders.order_fulfilment import FULFILLED_ID, FULFILMENT_CHANGED
@@ -27,8 +27,8 @@ DEFINITIONS = PackageDefinitions(
         connect_key(SHIPMENT_CHANGED, order_fulfilment.SANDBOX, order_fulfilment.on_shipment_changed),
         connect_key(FULFILMENT_CHANGED, team_order.RESOURCE, team_order.on_fulfilment_changed),
         connect_key(FULFILMENT_CHANGED, gift.RESOURCE, gift.on_fulfilment_changed),
-        connect_key(APPROVAL_DECIDED, team_order.RESOURCE, authorization.on_approval_decided),
-        connect_key(APPROVAL_DECIDED, gift.RESOURCE, gift_preparation.on_approval_decided),
+        connect_key(APPROVAL_DECIDED, team_order.RESOURCE, order_approval.on_approval_decided),
+        connect_key(APPROVAL_DECIDED, gift.RESOURCE, gift_approval.on_approval_decided),
         connect_key(
             FULFILLED_ID,
             team_order.RESOURCE,
@@ -38,7 +38,7 @@ DEFINITIONS = PackageDefinitions(
             ),
         ),
         connect_key(FULFILLED_ID, gift.RESOURCE, lambda state, slot: ("gift_id", state[gift.GIFTS].get(slot).id)),
-        connect_key(BILLABLE, team_order.RESOURCE, authorization.BillableTeamOrder()),
-        connect_key(BILLABLE, gift.RESOURCE, gift_preparation.BillableGift()),
+        connect_key(BILLABLE, team_order.RESOURCE, order_approval.BillableTeamOrder()),
+        connect_key(BILLABLE, gift.RESOURCE, gift_approval.BillableGift()),
     ),
 )

@@ -24,8 +24,7 @@ from giftsim.domain.fulfilment.shipment import (
 )
 from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.gift_timeline import add_timeline_entry
-from giftsim.domain.team.record_owner import is_live
-from giftsim.domain.team.tenant import Id, Tenant, TenantRecord, find_record, tenant_table
+from giftsim.domain.team.tenant import Id, Tenant, TenantRecord, find_record, is_live, tenant_table
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 

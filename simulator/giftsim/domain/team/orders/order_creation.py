@@ -13,7 +13,7 @@ from giftsim.domain.team.billing.problem import CeilingExceeded
 from giftsim.domain.team.billing.settings import HOLD, ON_CEILING
 from giftsim.domain.team.orders import order_fulfilment, order_items
 from giftsim.domain.team.orders.approval import AUTO_REQUEST
-from giftsim.domain.team.orders.authorization import request_order_approval
+from giftsim.domain.team.orders.order_approval import request_order_approval
 from giftsim.domain.team.orders.order_items import Contents
 from giftsim.domain.team.orders.store import store_contents
 from giftsim.domain.team.orders.team_order import (

@@ -15,7 +15,7 @@ from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, recipient_row_at, 
 from giftsim.domain.fulfilment.shipment_progress import progress_to
 from giftsim.domain.problem import InvalidFixture
 from giftsim.domain.team.billing.wallet import change_balance
-from giftsim.domain.team.orders import authorization, gift_preparation, order_changes
+from giftsim.domain.team.orders import gift_approval, gift_creation, order_approval, order_changes
 from giftsim.domain.team.orders.approval import APPROVE, REJECT, decide
 from giftsim.domain.team.orders.gift import GIFTS, Gift
 from giftsim.domain.team.orders.order_creation import create_order, create_store_order
@@ -97,7 +97,7 @@ def _create(state: State, send: SendSeed) -> list[Send]:
     if send.balance_cents is not None:
         change_balance(state, tenant.team, send.balance_cents)
     if send.gift is not None:
-        return [gift_preparation.create_gift(state, tenant, key.n, send.gift)]
+        return [gift_creation.create_gift(state, tenant, key.n, send.gift)]
     if send.store is not None:
         return [create_store_order(state, tenant, key.n, send.store)]
     return [] if send.order is None else [create_order(state, tenant, key.n, send.order)]
@@ -114,9 +114,9 @@ def _apply_step(state: State, created: Send, step: SeedStep) -> None:
     record: Send = state[GIFTS].get(created.n) if isinstance(created, Gift) else state[TEAM_ORDERS].get(created.n)
     if step.do in ("ask", APPROVE, REJECT):
         approval = (
-            gift_preparation.request_gift_approval(state, record)
+            gift_approval.request_gift_approval(state, record)
             if isinstance(record, Gift)
-            else authorization.request_order_approval(state, record, step.note)
+            else order_approval.request_order_approval(state, record, step.note)
         )
         if step.do != "ask":
             decide(state, approval, step.do, step.note)

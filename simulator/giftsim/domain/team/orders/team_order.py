@@ -15,8 +15,7 @@ from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.domain.fulfilment.shipment import CANCELED, DELIVERED, IN_PRODUCTION, REJECTED, SHIPPED, Shipment
 from giftsim.domain.team.billing.billable import TEAM_ORDER
 from giftsim.domain.team.orders.order_fulfilment import TEAM
-from giftsim.domain.team.record_owner import is_live
-from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, tenant_table
+from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, is_live, tenant_table
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
+from giftsim.domain.team.people.error_scrubbing import scrub
 from giftsim.domain.team.people.name_search import contains
-from giftsim.domain.team.people.scrubbing import scrub
 from giftsim.domain.team.problem import invalid
 from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.state import State

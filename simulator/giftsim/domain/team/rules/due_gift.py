@@ -8,7 +8,7 @@ from datetime import date
 import msgspec
 
 from giftsim.domain.team.orders.gift import CrmReference, RecipientSource
-from giftsim.domain.team.orders.gift_preparation import ResolvedRecipient
+from giftsim.domain.team.orders.gift_creation import ResolvedRecipient
 from giftsim.domain.team.people.contact import check_provider
 from giftsim.domain.team.people.person import PEOPLE, Person, roster_slots
 from giftsim.domain.team.people.upcoming_dates import (

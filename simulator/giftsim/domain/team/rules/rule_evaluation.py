@@ -13,15 +13,14 @@ from giftsim.domain.fulfilment.pricing import SHIPPING
 from giftsim.domain.team.billing.billing_month import month_of
 from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.gift import ITEMS, Gift, fulfilment_of
-from giftsim.domain.team.orders.gift_preparation import add_gift
+from giftsim.domain.team.orders.gift_creation import add_gift
 from giftsim.domain.team.orders.order_items import Contents
 from giftsim.domain.team.people.contact import ProviderUnavailable
 from giftsim.domain.team.people.upcoming_dates import today
-from giftsim.domain.team.record_owner import tenant_of_owner
 from giftsim.domain.team.rules import rule_schedule
 from giftsim.domain.team.rules.due_gift import DueGift, due_gifts
 from giftsim.domain.team.rules.rule import RULES, Rule, any_active, rule_contents, rule_slots
-from giftsim.domain.team.tenant import Tenant
+from giftsim.domain.team.tenant import Tenant, tenant_of_owner
 from giftsim.kernel.setting import flag
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec

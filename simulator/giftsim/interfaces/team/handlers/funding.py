@@ -10,7 +10,7 @@ from giftsim.domain.team.billing import funding
 from giftsim.domain.team.billing.funding import FUNDINGS, Funding
 from giftsim.domain.team.billing.payment import complete_payment
 from giftsim.domain.team.billing.payment_record import FAILED, PAYMENTS, RESERVED
-from giftsim.domain.team.orders.authorization import order_slot
+from giftsim.domain.team.orders.order_approval import order_slot
 from giftsim.domain.team.problem import invalid
 from giftsim.domain.team.tenant import parse_id
 from giftsim.gateway.call import Call, ConnectionDropped, Handler, Response

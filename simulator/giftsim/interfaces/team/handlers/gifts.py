@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from giftsim.domain.team.orders.gift import GIFTS, find_gift
-from giftsim.domain.team.orders.gift_preparation import create_gift
+from giftsim.domain.team.orders.gift_creation import create_gift
 from giftsim.domain.team.orders.gift_timeline import timeline
 from giftsim.gateway.call import Call, Handler, Response
 from giftsim.interfaces.team.finder import Finder

@@ -9,8 +9,8 @@ from giftsim.domain.money.charge import CrashAfterCharge
 from giftsim.domain.team.billing.cost_center import require_cost_center
 from giftsim.domain.team.billing.settlement import payment_of
 from giftsim.domain.team.orders import order_changes, quote
-from giftsim.domain.team.orders.authorization import request_order_approval
 from giftsim.domain.team.orders.manifest import render_manifest
+from giftsim.domain.team.orders.order_approval import request_order_approval
 from giftsim.domain.team.orders.order_creation import create_order, pay_on_terms
 from giftsim.domain.team.orders.team_order import AWAITING_APPROVAL, RESOURCE, TEAM_ORDERS, TeamOrder, find_order
 from giftsim.gateway.call import Call, ConnectionDropped, Handler, Response

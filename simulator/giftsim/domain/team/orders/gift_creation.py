@@ -1,4 +1,4 @@
-"""Create gift sends, and send them once they are approved and paid (T-1.5, T-2.14 to T-2.20, 0.4, A8.9)."""
+"""Create gift sends: resolve their recipients and contents (T-1.5, T-2.14 to T-2.20, 0.4)."""
 
 from __future__ import annotations
 
@@ -6,21 +6,11 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import msgspec
-
 from giftsim.domain.fulfilment.placement import DESTINATIONS
 from giftsim.domain.fulfilment.pricing import SHIPPING
-from giftsim.domain.fulfilment.shipment import REJECTED
-from giftsim.domain.team.billing.billable import Bill, Billable, BillLine
-from giftsim.domain.team.billing.payment_record import Payment
-from giftsim.domain.team.billing.problem import PriceChanged
-from giftsim.domain.team.billing.settlement import payment_of
-from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import order_fulfilment, order_items
-from giftsim.domain.team.orders.approval import PAY_ON_APPROVE, Approval
 from giftsim.domain.team.orders.collected_errors import collect_errors
 from giftsim.domain.team.orders.gift import (
-    AWAITING_APPROVAL,
     COLLECTION,
     FIRST_ID,
     GIFTS,
@@ -30,19 +20,15 @@ from giftsim.domain.team.orders.gift import (
     CrmReference,
     Gift,
     RecipientSource,
-    fulfilment_of,
-    send_gift,
 )
+from giftsim.domain.team.orders.gift_approval import request_gift_approval
 from giftsim.domain.team.orders.gift_timeline import add_timeline_entry
 from giftsim.domain.team.orders.order_fulfilment import NamedRecipient
 from giftsim.domain.team.orders.order_items import Contents
-from giftsim.domain.team.orders.payment_summary import pay_approved
 from giftsim.domain.team.people.contact import resolve_contact
 from giftsim.domain.team.people.person import require_person
-from giftsim.domain.team.record_owner import tenant_of_owner
 from giftsim.domain.team.tenant import Tenant, public_id
 from giftsim.kernel.state import State
-from giftsim.problem import InvalidState
 
 
 class ResolvedRecipient(NamedRecipient, frozen=True, gc=False):
@@ -101,69 +87,6 @@ def add_gift(
     add_timeline_entry(state, n, "gift.created", gift.status)
     request_gift_approval(state, gift)
     return gift
-
-
-def request_gift_approval(state: State, gift: Gift, note: str | None = None) -> Approval:
-    """The pending approval of a held gift at current prices. InvalidState if there is nothing to approve."""
-    if gift.status != AWAITING_APPROVAL or payment_of(state, RESOURCE, gift.n) is not None:
-        raise InvalidState(f"this gift is {gift.status}: there is nothing to approve")
-    fulfilment = fulfilment_of(state, gift)
-    if order_fulfilment.price_changed(state, fulfilment):
-        fulfilment = order_fulfilment.reprice(state, fulfilment)
-        approvals.supersede_approval(state, RESOURCE, gift.n)
-    if approvals.pending_approval(state, RESOURCE, gift.n) is None:
-        add_timeline_entry(state, gift.n, "approval.requested", gift.status)
-    return approvals.request_approval(
-        state, tenant_of_owner(state, gift.owner), RESOURCE, gift.n, resource_id=gift.id,
-        amount_cents=fulfilment.total_cents, note=note,
-    )  # fmt: skip
-
-
-def on_approval_decided(state: State, approval: Approval) -> None:
-    """Pay for the gift or send it unpaid, or reject and cancel it (handles APPROVAL_DECIDED)."""
-    gift = state[GIFTS].get(approval.resource)
-    if approval.status == approvals.REJECTED:
-        gift = state[GIFTS].put(msgspec.structs.replace(gift, status=REJECTED))
-        add_timeline_entry(state, gift.n, "approval.decided", gift.status)
-        add_timeline_entry(state, gift.n, "gift.rejected", gift.status)
-        order_fulfilment.cancel_remaining(state, fulfilment_of(state, gift))
-        return
-    add_timeline_entry(state, gift.n, "approval.decided", gift.status)
-    tenant = tenant_of_owner(state, gift.owner)
-    if tenant.livemode and state.setting(PAY_ON_APPROVE):
-        pay_approved(state, tenant, RESOURCE, gift.n, fulfilment_of(state, gift).total_cents)
-    else:
-        send_gift(state, gift)
-
-
-class BillableGift(Billable):
-    """Gifts as something that can be paid for."""
-
-    def bill(self, state: State, slot: int) -> Bill:
-        """The bill of a gift."""
-        gift = state[GIFTS].get(slot)
-        fulfilment = fulfilment_of(state, gift)
-        count = fulfilment.recipient_count
-        gifts = BillLine("Gifts", count, fulfilment.subtotal_cents)
-        shipping = BillLine("Shipping", count, fulfilment.shipping_cents)
-        return Bill(
-            RESOURCE, gift.id, f"Gift send {gift.id}", fulfilment.total_cents, is_open=gift.status == AWAITING_APPROVAL,
-            key=gift.key, lines=(gifts, shipping),
-        )  # fmt: skip
-
-    def check_payable(self, state: State, slot: int) -> None:
-        """PriceChanged if the gift would cost something else today."""
-        if order_fulfilment.price_changed(state, fulfilment_of(state, state[GIFTS].get(slot))):
-            raise PriceChanged("prices have changed since the gift was priced; request its approval to reprice it")
-
-    def on_paid(self, state: State, payment: Payment) -> None:
-        """Send the gift."""
-        gift = state[GIFTS].get(payment.resource)
-        if gift.status == AWAITING_APPROVAL:
-            send_gift(state, gift)
-
-    def on_payment_failed(self, state: State, payment: Payment) -> None:
-        """Leave the gift held, so that it can be paid again."""
 
 
 def _resolve_recipient(state: State, tenant: Tenant, requested: Mapping[str, Any], field: str) -> ResolvedRecipient:

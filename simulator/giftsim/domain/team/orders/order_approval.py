@@ -28,8 +28,7 @@ from giftsim.domain.team.orders.team_order import (
     fulfilment_of,
 )
 from giftsim.domain.team.problem import NotFound
-from giftsim.domain.team.record_owner import tenant_of_owner
-from giftsim.domain.team.tenant import Tenant
+from giftsim.domain.team.tenant import Tenant, tenant_of_owner
 from giftsim.kernel.signals import Signal
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
