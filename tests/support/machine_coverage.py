@@ -1,7 +1,7 @@
 """A pytest plugin: a run of the whole suite fails if no test takes some row of a state machine.
 
 Each pytest-xdist worker records the rows that its tests take and sends them to the controller, which judges the run.
-Rows taken by a server in another process do not count. Runs of a part of the suite are not judged.
+Rows taken by a server in another process do not count. Only passing runs of the whole suite are judged.
 """
 
 from __future__ import annotations
@@ -68,12 +68,8 @@ class CoveragePlugin:
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
         self.coverage = RowCoverage(MACHINES)
-        self.collection_failed = False
+        self.report: list[str] = []
         record_rows(self.coverage)
-
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """Note that a part of the suite could not be collected."""
-        self.collection_failed |= report.failed
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -82,26 +78,20 @@ class CoveragePlugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        """Send a worker's rows to the controller; elsewhere, fail the run for untaken rows."""
+        """Send a worker's rows to the controller; elsewhere, fail a passing run for untaken rows."""
         if hasattr(self.config, "workeroutput"):
             self.config.workeroutput["machine_rows"] = sorted(self.coverage.taken)
-        elif self.is_judged(session, exitstatus) and self.coverage.untaken():
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        elif exitstatus == pytest.ExitCode.OK and is_whole_suite(self.config):
+            self.report = list(self.coverage.report())
+            if self.report:
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Name the untaken rows."""
-        session = terminalreporter._session
-        lines = list(self.coverage.report())
-        if lines and session and self.is_judged(session, exitstatus):
+        if self.report:
             terminalreporter.section("state machine rows", sep="=", red=True)
-            for line in lines:
+            for line in self.report:
                 terminalreporter.write_line(line)
-
-    def is_judged(self, session: pytest.Session, status: int) -> bool:
-        """Whether the whole suite was collected and ran to its end."""
-        ended = status in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
-        stopped = session.shouldstop or session.shouldfail or self.collection_failed
-        return ended and not stopped and is_whole_suite(self.config)
 
 
 def pytest_configure(config: pytest.Config) -> None:
