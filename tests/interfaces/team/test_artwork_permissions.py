@@ -19,7 +19,7 @@ from tests.support.team.artwork import (
 )
 from tests.support.team.clients import SCOPES, TeamClient, TeamClients
 
-# Each operation with its scope, called so that nothing but rights can refuse it; the first ids of a world are known.
+# Each operation with its scope, in a call that only a missing permission can refuse. Paths hold first ids of a world.
 OPERATIONS = pytest.mark.parametrize(("method", "path", "scope", "body"), [
     pytest.param("GET", "/artwork", "artwork:write", None, marks=claims("T-4.105")),
     pytest.param("POST", "/artwork", "artwork:write", {"url": LOGO, "name": "Logo"}, marks=claims("T-4.108")),

@@ -16,7 +16,7 @@ READ, WRITE = "billing:read", "billing:write"
 CENTER = {"code": "CC-1", "name": "Sales"}
 FILE = {"url": "https://files.example.com/exemption.pdf"}
 
-# The first ids of a world are known; the order and the records come from the fixture below.
+# The paths contain the first ids of a world; the fixture below creates these records.
 READS = [
     pytest.param("GET", "/billing/balance", READ, None, marks=claims("T-4.74")),
     pytest.param("GET", "/invoices", READ, None, marks=claims("T-4.76")),

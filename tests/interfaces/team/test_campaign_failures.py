@@ -19,13 +19,8 @@ from tests.support.team.campaigns import (
 )
 from tests.support.team.clients import TeamClients
 from tests.support.team.payments import CRASH, balance_cents
-from tests.support.worlds import World
 
-
-@pytest.fixture(autouse=True)
-def small_batches(world: World) -> None:
-    """Set the batch size to two recipients."""
-    world.change_settings(large_campaign__batch_size=2)
+pytestmark = pytest.mark.usefixtures("small_batches")
 
 
 def fail_first_batch(team: TeamClients, campaign: Any) -> int:

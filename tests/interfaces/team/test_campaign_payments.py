@@ -19,13 +19,9 @@ from tests.support.team.clients import SCOPES, TeamClient, TeamClients
 from tests.support.team.payments import balance_cents
 from tests.support.worlds import World
 
+pytestmark = pytest.mark.usefixtures("small_batches")
+
 CRASH = {"X_Sim_Fault": "crash=after_charge"}
-
-
-@pytest.fixture(autouse=True)
-def small_batches(world: World) -> None:
-    """Set the batch size to two recipients."""
-    world.change_settings(large_campaign__batch_size=2)
 
 
 def client_with_limits(team: TeamClients, per_request: int, monthly: int) -> TeamClient:
@@ -80,8 +76,8 @@ def test_on_terms_each_batch_is_invoiced_and_the_balance_is_unchanged(team: Team
 def test_a_key_that_cannot_pay_processes_no_approved_batch(team: TeamClients) -> None:
     campaign, before = approved_campaign(team), balance_cents(team.live)
     writer = team.key("orders:write", "orders:read", role="requester")
-    ceilingless = team.key("orders:write", "orders:pay")
-    for client in (writer, team.requester, ceilingless):
+    without_limits = team.key("orders:write", "orders:pay")
+    for client in (writer, team.requester, without_limits):
         expect_error(request_processing(client, campaign), 422, "payment_not_permitted")
     assert (read_campaign(team.live, campaign), balance_cents(team.live), team.world.mail()) == (campaign, before, [])
 

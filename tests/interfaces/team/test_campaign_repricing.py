@@ -30,17 +30,13 @@ from tests.support.team.clients import TeamClient, TeamClients
 from tests.support.team.payments import balance_cents
 from tests.support.worlds import World
 
+pytestmark = pytest.mark.usefixtures("small_batches")
+
 Way = Callable[[TeamClient, Any], Any]
 WAYS: tuple[Way, ...] = (
     lambda client, campaign: process(client, campaign, "reprice"),
     lambda client, campaign: patch_action(client, campaign, "reprice"),
 )
-
-
-@pytest.fixture(autouse=True)
-def small_batches(world: World) -> None:
-    """Set the batch size to two recipients."""
-    world.change_settings(large_campaign__batch_size=2)
 
 
 @claims("T-3.1", "T-3.3", "T-4.167")

@@ -27,11 +27,7 @@ from tests.support.team.clients import SCOPES, TeamClient, TeamClients
 from tests.support.team.people import person_row, upsert_people
 from tests.support.worlds import World
 
-
-@pytest.fixture(autouse=True)
-def small_batches(world: World) -> None:
-    """Set the batch size to two recipients."""
-    world.change_settings(large_campaign__batch_size=2)
+pytestmark = pytest.mark.usefixtures("small_batches")
 
 
 @claims("T-4.162", "T-4.165", "T-4.170")

@@ -121,18 +121,18 @@ class HeldCreate:
     """A write in another thread that a fault holds until all faults are deleted."""
 
     def __init__(self, client: TeamClient) -> None:
-        self.world, self.answers = client.world, list[Response]()
+        self.world, self.responses = client.world, list[Response]()
         headers = {"Idempotency_Key": "one", "X_Sim_Fault": "hold"}
-        self.caller = threading.Thread(target=lambda: self.answers.append(client.post("/people", ADA, **headers)))
-        self.caller.start()
+        self.thread = threading.Thread(target=lambda: self.responses.append(client.post("/people", ADA, **headers)))
+        self.thread.start()
         while not self.world.call_control("GET", "/faults")["faults"]:
             pass
 
     def release(self) -> Response:
         """Delete the faults; the response of the held write."""
         self.world.call_control("DELETE", "/faults")
-        self.caller.join(PATIENCE_S)
-        (response,) = self.answers
+        self.thread.join(PATIENCE_S)
+        (response,) = self.responses
         return response
 
 

@@ -21,11 +21,11 @@ from tests.support.team.rules import create_rule
 from tests.support.team.webhooks import subscribe
 from tests.support.worlds import World
 
-# More rows than a page has without `limit`, so that there are two pages then.
+# More rows than a page has by default, so that there are two pages.
 COUNT, PAGE = 27, 25
 ADDED = [f"{i:02}" for i in range(COUNT)]
 
-# What the fixture `empty` has, in its order.
+# The collections and members of the fixture `empty`, in its order.
 SETS = ("welcome-kit", "branded-kit", "desk-kit", "travel-kit", "snack-box", "cosy-evening", "game-night", "wardrobe")
 MEMBERS = ("Olive Owner", "Avery Approver", "Blair Approver", "Morgan Member", "Riley Requester")
 
@@ -62,7 +62,7 @@ def create_contact(team: TeamClients, i: int) -> str:
     return person["id"]
 
 
-# One more row of a list, which the live approver makes; what it is known by.
+# Creates a row of the list at a path with the live approver's key; its identifying value.
 MAKERS: Mapping[str, Callable[[TeamClients, int], Any]] = MappingProxyType(
     {
         "/people": lambda team, i: upsert_people(team.live, person_row(f"p{i}"))[0]["id"],

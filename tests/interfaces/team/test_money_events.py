@@ -16,7 +16,7 @@ HOST = "https://hooks.team.example"
 
 
 def subscribe_to_balance(client: TeamClient, threshold_cents: int, name: str = "a") -> Any:
-    """Subscribe to `balance.low` and invoice events, with a threshold in cents."""
+    """Subscribe to `balance.low` with a threshold in cents; `name` makes the URL unique."""
     return client.post_json(
         "/webhooks",
         {"url": f"{HOST}/{name}", "events": ["balance.low"], "balance_threshold_cents": threshold_cents},
@@ -24,13 +24,13 @@ def subscribe_to_balance(client: TeamClient, threshold_cents: int, name: str = "
 
 
 def received_bodies(world: World, kind: str) -> list[Any]:
-    """The bodies of the delivered webhooks of a type, in order."""
+    """The bodies of all webhooks of a type, in order, without retries."""
     rows = [row for row in world.deliveries(f"&type={kind}") if row["attempt"] == 1]
     return [msgspec.json.decode(row["request"]["body"]) for row in rows]
 
 
 def spend(team: TeamClients, world: World, headcount: int) -> None:
-    """Pay an order from the balance."""
+    """Create an order, which a human approves and the balance pays."""
     order = team.live.post_json("/team-orders", kit_order_body(headcount))
     world.simulate("approval", team_order_id=order["id"], decision="approve")
     assert reload(team.live, order)["payment_status"] == "paid"

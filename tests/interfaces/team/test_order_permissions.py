@@ -15,7 +15,7 @@ from tests.support.team.orders import create_order, gift_body, order_body, reque
 STORE = {"items": [{"merchant_product_id": 101}]}
 QUOTE = {"collection": "welcome-kit", "headcount": 1}
 
-# Each operation with its scope, called so that nothing but rights can refuse it; `{order}` and the like are ids.
+# Each operation with its scope, in a call that only a missing permission can refuse; `{order}` etc. are ids.
 OPERATIONS = [
     pytest.param("POST", "/gifts", "gifts:send", gift_body(), marks=claims("T-4.36", "T-4.37")),
     pytest.param("GET", "/gifts", "orders:read", None, marks=claims("T-4.40")),

@@ -11,7 +11,7 @@ from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.clients import TeamClient, TeamClients
 from tests.support.team.people import find_person, person_row, person_rows, upsert_people
 
-# Values that a field does not take; the first of each is one that the documents speak of.
+# Values that a field does not accept; the first of each is one that the documents mention.
 BAD: dict[str, list[Any]] = {
     "work_email": ["abc", "", "a@", "@b", "a b@c.d", "a@b@c.d", "a@b..d", "a@[1.2.3.4]", "a\u0002@b.c", "<a@b.c>",
                    "a@b c.d", 7, None, "x" * 251 + "@b.c"],

@@ -28,7 +28,7 @@ LIMITS = pytest.mark.parametrize("path", [
 
 @pytest.fixture
 def team_with_many_rows(new_world: Callable[..., World]) -> TeamClients:
-    """A team with more than a page of people, items and collections."""
+    """A team with more than a page of people and collections."""
     created = [{"id": 900 + i, "slug": f"kit-{i}", "name": f"Kit {i}", "items": ["mug-01"]} for i in range(HOW_MANY)]
     team = TeamClients(new_world(fixture={"extends": "empty", "collections": created}))
     upsert_people(team.live, *person_rows(HOW_MANY))

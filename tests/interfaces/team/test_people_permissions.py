@@ -12,7 +12,7 @@ from tests.support.responses import expect_error
 from tests.support.team.clients import SCOPES, TeamClient, TeamClients
 from tests.support.team.people import person_row, person_rows, upsert_people
 
-# Each operation with its scope, called so that nothing but rights can refuse it; `{person}` is a new person's id.
+# Each operation with its scope, in a call that only a missing permission can refuse; `{person}` is a new person's id.
 OPERATIONS = [
     pytest.param("GET", "/collections", "catalog:read", marks=claims("T-4.7"), id="T-4.7"),
     pytest.param("GET", "/collections/welcome-kit", "catalog:read", marks=claims("T-4.10"), id="T-4.10"),

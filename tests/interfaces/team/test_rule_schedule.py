@@ -140,9 +140,9 @@ def test_an_advance_until_idle_does_not_wait_for_rules(team: TeamClients) -> Non
     team.world.advance(until="idle")
     assert team.live.get_json(f"/gifts/{gift['id']}")["status"] == "delivered"
     assert len(list_gifts(team.live)) == 3, "rules run while something else is still to come"
-    stands = team.world.now
+    before = team.world.now
     team.world.advance(until="idle")
-    assert team.world.now == stands
+    assert team.world.now == before
 
 
 def test_a_deal_sends_its_contact_one_gift_a_year(team: TeamClients) -> None:
