@@ -108,7 +108,7 @@ def test_a_refund_goes_to_the_balance_or_off_the_debt(team: PayingTeam) -> None:
     with team.state.transaction():
         refund(team.state, on_terms, 5000)
     assert (team.terms.owed_cents, team.state[INVOICES].get(0).status) == (0, "void")
-    with pytest.raises(ValueError, match="not left"):
+    with pytest.raises(ValueError, match="less than 5001 cents left to refund"):
         refund(team.state, by_balance, 5001)
 
 

@@ -47,5 +47,5 @@ def find_member(state: State, team: Team, user: str) -> Member:
     member = state[MEMBERS].find("user", f"{team.n} {user}")
     if member is None:
         known = ", ".join(each.user for each in state[MEMBERS].rows_in("team", team.n))
-        raise MemberNotFound(f"team {team.id} has no user {user[:60]!r}; it has {known or 'none'}")
+        raise MemberNotFound(f"team {team.id} has no user {user[:60]!r}; its users are {known or 'none'}")
     return member

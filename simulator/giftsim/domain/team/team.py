@@ -48,7 +48,7 @@ def find_team(state: State, named: int | str) -> Team:
     team = state[TEAMS].find("id" if isinstance(named, int) else "label", named)
     if team is None:
         known = ", ".join(f"{team.id} ({team.label})" for team in state[TEAMS])
-        raise TeamNotFound(f"there is no team {str(named)[:60]!r}; there are {known or 'none'}")
+        raise TeamNotFound(f"there is no team {str(named)[:60]!r}; the teams are {known or 'none'}")
     return team
 
 

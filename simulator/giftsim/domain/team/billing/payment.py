@@ -57,7 +57,7 @@ def reserve_payment(
     """The first step of `pay`: make all checks, then reserve the amount."""
     check_open(state, resource_type, slot)
     if not tenant.livemode:
-        raise PaymentNotPermitted("a test key moves no money")
+        raise PaymentNotPermitted("a test key cannot pay; use a live key")
     if key is not None:
         check_may_pay(key)
     check_payable(state, resource_type, slot)

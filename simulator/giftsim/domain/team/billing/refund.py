@@ -25,7 +25,7 @@ def refund(state: State, payment: Payment, cents: int) -> Payment:
     if payment.status != SETTLED:
         raise InvalidState(f"payment {payment.id} is {payment.status}: there is nothing to refund")
     if not 0 <= cents <= payment.amount_cents - payment.refunded_cents:
-        raise ValueError(f"{cents} cents are not left of payment {payment.id}")
+        raise ValueError(f"payment {payment.id} has less than {cents} cents left to refund")
     if payment.charge is not None:
         _return_money(state, payment, state[CHARGES].get(payment.charge), cents)
     if payment.invoice is not None:

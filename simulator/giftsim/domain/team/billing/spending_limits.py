@@ -36,7 +36,7 @@ MONTHLY_SPENDING: TableSpec[MonthlySpending] = TableSpec(
 def check_may_pay(key: ApiKey) -> None:
     """PaymentNotPermitted unless the key is live, has the scope `orders:pay` and both limits (T-1.7, A4.4)."""
     if key.mode != LIVE:
-        raise PaymentNotPermitted("a test key moves no money")
+        raise PaymentNotPermitted("a test key cannot pay; use a live key")
     if PAY not in key.scopes:
         raise PaymentNotPermitted(f"this key does not have the scope {PAY}")
     if key.per_request_cents is None or key.monthly_cents is None:

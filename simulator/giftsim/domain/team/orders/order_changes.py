@@ -28,7 +28,7 @@ def cancel_order(state: State, order: TeamOrder, reason: str | None = None) -> T
     """Cancel an order and refund it. InvalidState once production has started, and while its payment is uncertain."""
     fulfilment = fulfilment_of(state, order)
     if order.status not in HELD:
-        raise InvalidState(f"this order is {order.status}: it can be canceled until production starts")
+        raise InvalidState(f"this order is {order.status}: it can be canceled only before production starts")
     payment = payment_of(state, RESOURCE, order.n)
     if payment is not None and payment.status == UNCERTAIN:
         raise InvalidState("this order's payment is uncertain: it can be canceled once the payment is decided")

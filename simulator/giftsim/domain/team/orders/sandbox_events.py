@@ -54,7 +54,7 @@ def apply_event(state: State, tenant: Tenant, kind: str, resource_id: str) -> st
             return _apply_to_gift(state, find_gift(state, tenant, resource_id), status)
         return _apply_to_order(state, find_order(state, tenant, resource_id), status)
     except NotFound:
-        raise invalid("resource_id", "must be the UUID of a test record of this key that fits the type") from None
+        raise invalid("resource_id", "must be the UUID of a test record of this key, of the event's type") from None
 
 
 def _apply_to_order(state: State, order: TeamOrder, status: str) -> str:
