@@ -64,6 +64,33 @@ def test_a_claim_must_name_exactly_one_recipient(world: World, partner: PartnerC
     assert refused(world, "claim", team_order_id=9, recipient=0) == (404, "team_order_not_found")
 
 
+@pytest.mark.parametrize(
+    ("verb", "body", "message"),
+    [
+        ("claim", {}, "name the recipient by token, or by team_order_id or gift_id with recipient or recipient_id"),
+        ("claim", {"team_order_id": 1001}, "name one recipient: by recipient_id, or by recipient, its index from 0"),
+        ("claim_link", {"recipient": 0}, "name one order or gift: by team_order_id or by gift_id"),
+        ("shipment", {"to": "shipped"}, "name parcels by order_id, or by team_order_id or gift_id, with or without a recipient"),  # noqa: E501
+        ("shipment", {"order_id": 1, "to": "shipped"}, "there is no parcel with the order id 1"),
+        ("account", {"wallet_cents": 1}, "name the account by key or by account_id"),
+        ("account", {"key": "partner.unbound", "wallet_cents": 1}, "the key partner.unbound has no account"),
+        ("outcome", {"team_order_id": 1001, "outcome": "paid"}, "team order 1001 has no charge with an unknown outcome; it is collecting_addresses"),  # noqa: E501
+        ("payment", {"outcome": "settled"}, "name the payment by one of payment_id, team_order_id, gift_id"),
+        ("payment", {"gift_id": 7, "outcome": "settled"}, "there is no payment without an outcome for gift_id 7"),
+        ("invoice", {"invoice_id": 7}, "no team has an invoice with the id 7"),
+        ("approval", {"decision": "approve"}, "name the approval by one of approval_id, team_order_id, gift_id, campaign_id"),  # noqa: E501
+        ("approval", {"approval_id": 7, "decision": "approve"}, "no team has an approval with the id 7"),
+        ("approval", {"gift_id": 7, "decision": "approve"}, "no team has the gift_id 7"),
+    ],
+)  # fmt: skip
+def test_the_error_of_a_verb_says_what_is_missing(
+    world: World, partner: PartnerClient, verb: str, body: Any, message: str
+) -> None:
+    partner.create_order()
+    response = world.control.post(f"/worlds/{world.id}/simulate/{verb}", body)
+    assert response.json()["error"]["message"] == message
+
+
 def test_an_invalid_address_is_refused_with_its_fields(world: World, partner: PartnerClient) -> None:
     partner.create_order()
     response = world.control.post(

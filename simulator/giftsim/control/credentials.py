@@ -1,4 +1,4 @@
-"""Credentials of a world by name. Their text is made of a key and the world's id when it is sent (G1)."""
+"""Credentials of a world by name. Their values contain the world's id, which is not part of its state (G1)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COOKIE = re.compile(r"(?:^|;)\s*session=([^;\s]+)")
 
 
 def list_credentials(state: State, world_id: str) -> dict[str, Any]:
-    """Every credential that works, by name, with its full text and the headers to send."""
+    """Every credential that works, by name: its value and the headers to send."""
     return {
         **{credential_name(key): bearer(key, world_id) for key in state[API_KEYS] if not key.revoked},
         **{f"session.{row.label}": session_credential(row, world_id) for row in state[SESSIONS] if row.label},
@@ -58,7 +58,7 @@ def key_value(key: ApiKey, world_id: str) -> str:
 
 
 def named_key(state: State, world_id: str, name: str) -> ApiKey:
-    """The key with a credential name or with a full text. KeyNotFound names the nearest one."""
+    """The key with a credential's name or value. KeyNotFound suggests the nearest name."""
     keys: dict[str, ApiKey] = {}
     for key in state[API_KEYS]:
         keys.setdefault(credential_name(key), key)
@@ -70,7 +70,7 @@ def named_key(state: State, world_id: str, name: str) -> ApiKey:
     raise KeyNotFound(f"world {world_id} has no key {name[:80]!r}; {suggestion}")
 
 
-def credential_name_of(state: State, world_id: str, headers: Mapping[str, str]) -> str | None:
+def credential_name_in_headers(state: State, world_id: str, headers: Mapping[str, str]) -> str | None:
     """The name of the credential in the headers of a call, or None."""
     authorization = headers.get("Authorization", "")
     if authorization == museum.authorization_header(world_id):

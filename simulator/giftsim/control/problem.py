@@ -106,7 +106,7 @@ class ApprovalNotFound(Problem):
 
 
 class Ambiguous(Problem):
-    """A body does not name exactly one subject, or has members that exclude one another."""
+    """A body does not name exactly one subject or goal, or has members that exclude one another."""
 
     status = 400
     code = "invalid_body"

@@ -53,7 +53,7 @@ def named_payment(state: State, body: Mapping[str, Any]) -> Payment:
         payments = state[PAYMENTS].rows_in("resource", f"{resource_type} {record.n}") if record else []
         payment = next((payment for payment in reversed(payments) if payment.status in WITHOUT_OUTCOME), None)
     if payment is None:
-        raise PaymentNotFound(f"{named[0]} {str(body[named[0]])[:60]} names no payment that has yet to get an outcome")
+        raise PaymentNotFound(f"there is no payment without an outcome for {named[0]} {str(body[named[0]])[:60]}")
     return payment
 
 

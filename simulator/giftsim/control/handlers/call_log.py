@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from giftsim.control.credentials import credential_name_of
+from giftsim.control.credentials import credential_name_in_headers
 from giftsim.control.pagination import page
 from giftsim.control.views.call_log import call_view, mail_view
 from giftsim.control.world_access import current_state, settled_state
@@ -77,7 +77,7 @@ def make_get_usage(simulated: Sequence[Interface]) -> Callable[[Call], Response]
         with current_state(world) as state:
             log, counts = world.call_log, dict[tuple[str | None, ...], UsageCount]()
             for entry in log.after(log.dropped):
-                name = credential_name_of(state, world.id, dict(entry.headers))
+                name = credential_name_in_headers(state, world.id, dict(entry.headers))
                 counts.setdefault((name, *operation_of(simulated, entry)), UsageCount()).count(entry)
             usage = [_usage_row(key, count) for key, count in counts.items()]
             since = log.entries[0].seq if log.entries else None

@@ -15,6 +15,7 @@ from giftsim.control.views import clock as views
 from giftsim.control.views.world import clock
 from giftsim.control.world_access import catch_up_and_send, current_state
 from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.problem import InvalidBody
 from giftsim.kernel.state import State
 from giftsim.kernel.timer import Timer
 from giftsim.webhooks.attempt import ATTEMPT
@@ -74,7 +75,7 @@ def list_timers(call: Call) -> Response:
 
 
 def read_goal(body: Mapping[str, Any]) -> GoalOf:
-    """A function that gives the goal of an advance when it begins. Ambiguous unless the body names exactly one goal."""
+    """A function that gives the goal of an advance when it begins. Ambiguous unless exactly one is named."""
     named = [name for name in GOALS if name in body]
     if len(named) != 1:
         raise Ambiguous(f"an advance needs exactly one of by, to or until; this body has {', '.join(named) or 'none'}")
@@ -88,7 +89,7 @@ def read_goal(body: Mapping[str, Any]) -> GoalOf:
         return lambda state: advance.Goal(advance.next_due(state))
     if body["until"] == "idle":
         return lambda _: advance.Goal(None)
-    raise Ambiguous(f"until: unknown goal {body['until'][:60]!r}; {suggest_allowed(body['until'], ('next', 'idle'))}")
+    raise InvalidBody(f"until: unknown goal {body['until'][:60]!r}; {suggest_allowed(body['until'], ('next', 'idle'))}")
 
 
 def dry_run_copy(world: World) -> World:

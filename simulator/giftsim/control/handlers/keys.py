@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import Any
 
 from giftsim.control.credentials import bearer, credential_name, named_key
-from giftsim.control.problem import Ambiguous
 from giftsim.control.subject_lookup import named_team
 from giftsim.control.world_access import change_state
 from giftsim.domain.access.api_key import (
@@ -24,6 +23,7 @@ from giftsim.domain.money.account import ACCOUNTS, find_account, open_account
 from giftsim.domain.team.api_keys import CEILINGS, PAY, SCOPES, create_team_key
 from giftsim.domain.team.team import TEAMS
 from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.problem import InvalidBody
 from giftsim.kernel.state import State
 
 # Members of a body that apply to keys of one interface only.
@@ -60,18 +60,18 @@ def revoke_key(call: Call) -> Response:
 
 
 def check_members(interface: str, body: Mapping[str, Any]) -> None:
-    """Raise Ambiguous for a member that only keys of another interface have."""
+    """Raise InvalidBody for a member that only keys of another interface have."""
     misplaced = [
         name for owner, names in MEMBERS_BY_INTERFACE.items() if owner != interface for name in names if name in body
     ]
     if misplaced:
-        raise Ambiguous(f"{misplaced[0]}: a {interface} key does not have it")
+        raise InvalidBody(f"{misplaced[0]}: a {interface} key does not have it")
 
 
 def check_scopes(mode: str, scopes: Sequence[str]) -> None:
-    """Raise Ambiguous for a test key with the scope to pay (A4.4)."""
+    """Raise InvalidBody for a test key with the scope to pay (A4.4)."""
     if mode != LIVE and PAY in scopes:
-        raise Ambiguous(f"scopes: only live keys can have {PAY}")
+        raise InvalidBody(f"scopes: only live keys can have {PAY}")
 
 
 def ceilings(body: Mapping[str, Any]) -> dict[str, int | None]:
@@ -83,7 +83,7 @@ def ceilings(body: Mapping[str, Any]) -> dict[str, int | None]:
 
 
 def view(state: State, key: ApiKey, world_id: str) -> dict[str, Any]:
-    """A key with its full text, permissions and limits."""
+    """A key with its value, permissions and limits."""
     credential = bearer(key, world_id)
     limits = {name: getattr(key, name) for name in CEILINGS}
     return {
@@ -128,7 +128,7 @@ def _account(state: State, account: dict[str, Any] | None) -> int | None:
         return None
     if "id" in account:
         if len(account) > 1:
-            raise Ambiguous("account.id names an existing account; change that account with POST simulate/account")
+            raise InvalidBody("account.id names an existing account; change that account with POST simulate/account")
         return find_account(state, account["id"]).n
     return open_account(state, account).n
 

@@ -59,14 +59,16 @@ def simulate_claim(call: Call) -> Response:
             choices = variation_choice.list_choices(state, order)
             entry = claim_entry(body, order.countries, choices, f"Guest {recipient.place + 1}")
             row = claim_for_recipient(state, order, recipient, shipment, entry)
-        return _parcel(call, state, row)
+        return _parcel_response(call, state, row)
 
 
 def simulate_claim_link(call: Call) -> Response:
     """Send a recipient a new claim link by mail (G33)."""
     with change_state(call) as state:
         order, recipient, shipment = named_recipient(state, call.body)
-        return _parcel(call, state, resend_link(state, order, recipient, shipment, call.body.get("expiry_days")))
+        return _parcel_response(
+            call, state, resend_link(state, order, recipient, shipment, call.body.get("expiry_days"))
+        )
 
 
 def simulate_shipment(call: Call) -> Response:
@@ -141,7 +143,7 @@ def claim_entry(
     }
 
 
-def _parcel(call: Call, state: State, row: Recipient) -> Response:
+def _parcel_response(call: Call, state: State, row: Recipient) -> Response:
     shipment: Shipment = state[SHIPMENTS].get(row.shipment)
     return Response(200, views.parcel(call.world, state, shipment))
 
