@@ -43,12 +43,12 @@ def create_team(state: State, label: str, name: str, *, plan: str = "sandbox", *
     return state[TEAMS].add(Team(n, FIRST_ID + n, label, name, plan, **{"created_ms": state.now_ms, **columns}))
 
 
-def find_team(state: State, named: int | str) -> Team:
+def find_team(state: State, id_or_label: int | str) -> Team:
     """The team with a public id or a label. TeamNotFound lists the teams that exist."""
-    team = state[TEAMS].find("id" if isinstance(named, int) else "label", named)
+    team = state[TEAMS].find("id" if isinstance(id_or_label, int) else "label", id_or_label)
     if team is None:
         known = ", ".join(f"{team.id} ({team.label})" for team in state[TEAMS])
-        raise TeamNotFound(f"there is no team {str(named)[:60]!r}; the teams are {known or 'none'}")
+        raise TeamNotFound(f"there is no team {str(id_or_label)[:60]!r}; the teams are {known or 'none'}")
     return team
 
 

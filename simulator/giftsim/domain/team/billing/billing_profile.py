@@ -50,6 +50,6 @@ def bill_to(state: State, tenant: Tenant) -> tuple[str, ...]:
     lines = [name or state[TEAMS].get(tenant.team).name]
     if profile and profile.address:
         address1, address2, city, region, code, country = profile.address
-        place = " ".join(part for part in (city and f"{city},", region, code) if part)
-        lines += [line for line in (address1, address2, place, country) if line]
+        city_line = " ".join(part for part in (city and f"{city},", region, code) if part)
+        lines += [line for line in (address1, address2, city_line, country) if line]
     return tuple(lines)

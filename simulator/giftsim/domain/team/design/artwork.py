@@ -67,8 +67,8 @@ def artwork_slots(state: State, tenant: Tenant) -> Sequence[int]:
 
 
 def _content_type(state: State, url: str) -> str | None:
-    known = state.handler(FILE_METADATA)(state, url)
-    if known is not None:
-        return known[0]
+    metadata = state.handler(FILE_METADATA)(state, url)
+    if metadata is not None:
+        return metadata[0]
     name = file_extension(url)
     return TYPES.get(name, "application/octet-stream") if name else None

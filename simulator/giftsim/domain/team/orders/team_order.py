@@ -81,10 +81,10 @@ def fulfilment_of(state: State, order: TeamOrder) -> Fulfilment:
 def order_status(status: str, tally: Sequence[int]) -> str:
     """The status of an approved order by the tally of its shipments; it never goes back from `in_production`."""
     _, _, producing, labeled, shipped, delivered, _, rejected, expired, canceled = tally
-    left = sum(tally) - rejected - expired - canceled
-    if left and delivered == left:
+    remaining = sum(tally) - rejected - expired - canceled
+    if remaining and delivered == remaining:
         return DELIVERED
-    if left and delivered + shipped == left:
+    if remaining and delivered + shipped == remaining:
         return SHIPPED
     return IN_PRODUCTION if producing + labeled + shipped + delivered or status not in HELD else APPROVED
 

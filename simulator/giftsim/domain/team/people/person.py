@@ -128,8 +128,8 @@ def upsert_managed_person(
     state: State, tenant: Tenant, provider: str, members: Mapping[str, Any], managed: Sequence[str] = FIELDS
 ) -> Person:
     """Upsert a person on behalf of a connected provider, which manages the fields in `managed` from now on."""
-    known = state[PEOPLE].find("email", _email_key(tenant.owner, members[EMAIL]))
-    person = known or _add(state, tenant, members)
+    existing = state[PEOPLE].find("email", _email_key(tenant.owner, members[EMAIL]))
+    person = existing or _add(state, tenant, members)
     person = state[PEOPLE].put(msgspec.structs.replace(person, provider=provider, managed=tuple(managed)))
     return _update(state, person, members)
 
