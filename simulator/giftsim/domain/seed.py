@@ -13,7 +13,7 @@ from giftsim.domain.access.api_key import DEFAULT_CAPABILITIES, issue_key
 from giftsim.domain.fulfilment.catalogue import PRODUCTS, SKUS, Option, PrintArea, Product, Sku, Variation, add_review
 from giftsim.domain.money.account import Account, open_account
 from giftsim.domain.problem import InvalidFixture
-from giftsim.domain.team.seed import TeamPlan, open_teams
+from giftsim.domain.team.seed import TeamEntry, seed_teams
 from giftsim.domain.team.team import Team
 from giftsim.kernel.state import State
 
@@ -111,7 +111,7 @@ def _add_account(state: State, name: str, entry: AccountEntry) -> Account:
 
 def _add_teams(state: State, data: Mapping[str, Any]) -> dict[str, Team]:
     try:
-        return open_teams(state, _read_section(data, "teams", dict[str, TeamPlan]))
+        return seed_teams(state, _read_section(data, "teams", dict[str, TeamEntry]))
     except ValueError as error:
         raise InvalidFixture(f"the fixture's teams: {error}") from None
 

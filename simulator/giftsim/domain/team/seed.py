@@ -16,7 +16,7 @@ from giftsim.kernel.state import State
 Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]{1,64}$")]
 
 
-class MemberSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MemberEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A member, listed by user name; `session` is the name of a session that is signed in from the beginning."""
 
     name: str
@@ -24,27 +24,27 @@ class MemberSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     session: Name | None = None
 
 
-class TeamSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TeamEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A team, listed by label; `age` is how long before the start of the world it was created."""
 
     name: str
     plan: Literal["sandbox", "starter", "growth", "enterprise"] = "sandbox"
     age: str = "0s"
     ach_enabled: bool = True
-    members: dict[str, MemberSeed] = {}
+    members: dict[str, MemberEntry] = {}
 
 
-def seed_teams(state: State, plans: Mapping[str, TeamSeed]) -> dict[str, Team]:
+def seed_teams(state: State, entries: Mapping[str, TeamEntry]) -> dict[str, Team]:
     """Create the teams of a fixture with their members and sessions, by label. ValueError for an invalid `age`."""
-    return {label: _open(state, label, plan) for label, plan in plans.items()}
+    return {label: _open(state, label, entry) for label, entry in entries.items()}
 
 
-def _open(state: State, label: str, plan: TeamSeed) -> Team:
-    created_ms = state.now_ms - parse_duration(plan.age)
+def _open(state: State, label: str, entry: TeamEntry) -> Team:
+    created_ms = state.now_ms - parse_duration(entry.age)
     team = create_team(
-        state, label, plan.name, plan=plan.plan, ach_enabled=plan.ach_enabled, created_ms=created_ms
+        state, label, entry.name, plan=entry.plan, ach_enabled=entry.ach_enabled, created_ms=created_ms
     )  # fmt: skip
-    for user, each in plan.members.items():
+    for user, each in entry.members.items():
         member = add_member(state, team, user, each.name, each.role, created_ms)
         if each.session is not None:
             sign_in(state, member, each.session, each.session)

@@ -17,7 +17,7 @@ from giftsim.kernel.state import State
 Cents = Annotated[int, msgspec.Meta(ge=0)]
 
 
-class CreditSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CreditEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Credit terms."""
 
     credit_limit_cents: Cents
@@ -25,32 +25,32 @@ class CreditSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     status: Literal["active", "suspended"] = "active"
 
 
-class WalletSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class WalletEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a team begins with; `cost_centers` maps codes to names."""
 
     balance_cents: Cents = 0
-    credit: CreditSeed | None = None
+    credit: CreditEntry | None = None
     cost_centers: dict[str, str] = {}
 
 
 def seed_billing(state: State, data: Mapping[str, Any]) -> None:
     """Create the wallet of every team in a fresh state. InvalidFixture says where the section is wrong."""
     try:
-        plans = msgspec.convert(data.get("billing", {}), dict[str, WalletSeed])
+        entries = msgspec.convert(data.get("billing", {}), dict[str, WalletEntry])
     except msgspec.ValidationError as error:
         raise InvalidFixture(f"the fixture's billing: {error}") from None
     with state.transaction():
         for team in state[TEAMS]:
-            _seed_team(state, team, plans.get(team.label, WalletSeed()))
-    for label in plans:
+            _seed_team(state, team, entries.get(team.label, WalletEntry()))
+    for label in entries:
         if state[TEAMS].find("label", label) is None:
             raise InvalidFixture(f"the fixture's billing: there is no team {label}")
 
 
-def _seed_team(state: State, team: Team, plan: WalletSeed) -> None:
+def _seed_team(state: State, team: Team, entry: WalletEntry) -> None:
     create_wallet(state, team.n, team.label)
-    change_balance(state, team.n, plan.balance_cents)
-    if plan.credit is not None:
-        change_terms(state, team.n, msgspec.structs.asdict(plan.credit))
-    for code, name in plan.cost_centers.items():
+    change_balance(state, team.n, entry.balance_cents)
+    if entry.credit is not None:
+        change_terms(state, team.n, msgspec.structs.asdict(entry.credit))
+    for code, name in entry.cost_centers.items():
         create_cost_center(state, live_tenant(team.n), code, name)

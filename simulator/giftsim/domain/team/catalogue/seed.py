@@ -16,7 +16,7 @@ from giftsim.kernel.state import State
 Slug = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,64}$")]
 
 
-class CollectionSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CollectionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A collection of `items`, given by their slugs."""
 
     id: Annotated[int, msgspec.Meta(ge=1)]
@@ -28,12 +28,12 @@ class CollectionSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def seed_collections(state: State, data: Mapping[str, Any]) -> None:
     """Add a fixture's collections to a state that has its products. InvalidFixture says what is wrong."""
     try:
-        plans = msgspec.convert(data.get("collections", ()), tuple[CollectionSeed, ...])
+        entries = msgspec.convert(data.get("collections", ()), tuple[CollectionEntry, ...])
         with state.transaction():
-            for plan in plans:
-                products = tuple(_item(state, slug).n for slug in dict.fromkeys(plan.items))
+            for entry in entries:
+                products = tuple(_item(state, slug).n for slug in dict.fromkeys(entry.items))
                 n = state[COLLECTIONS].next_n
-                state[COLLECTIONS].add(Collection(n, plan.id, plan.slug, plan.name, products))
+                state[COLLECTIONS].add(Collection(n, entry.id, entry.slug, entry.name, products))
     except ValueError as error:
         raise InvalidFixture(f"the fixture's collections: {error}") from None
 

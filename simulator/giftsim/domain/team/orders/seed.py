@@ -27,7 +27,7 @@ from giftsim.problem import Problem
 Send = TeamOrder | Gift
 
 
-class SeedStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class StepEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A step of a send's history, this long `after` it was created.
 
     The first four request or decide its approval, or cancel it. The others change the recipients at `places` (from 0;
@@ -44,7 +44,7 @@ class SeedStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     country: str | None = None
 
 
-class SendSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SendEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One send by `key`, such as `team.showcase`, this long `ago`; `order`, `gift` or `store` is the body of its call.
 
     `balance_cents` sets the team's balance just before.
@@ -56,7 +56,7 @@ class SendSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     gift: dict[str, Any] | None = None
     store: dict[str, Any] | None = None
     balance_cents: int | None = None
-    then: tuple[SeedStep, ...] = ()
+    then: tuple[StepEntry, ...] = ()
 
 
 def seed_sends(state: State, data: Mapping[str, Any]) -> None:
@@ -66,7 +66,7 @@ def seed_sends(state: State, data: Mapping[str, Any]) -> None:
     """
     now_ms = state.now_ms
     try:
-        sends = msgspec.convert(data.get("sends", ()), tuple[SendSeed, ...])
+        sends = msgspec.convert(data.get("sends", ()), tuple[SendEntry, ...])
         steps = [step for send in sends for step in _timed_steps(state, send, now_ms)]
         if steps:
             state.now_ms = min(at_ms for at_ms, _ in steps)
@@ -75,14 +75,14 @@ def seed_sends(state: State, data: Mapping[str, Any]) -> None:
         raise InvalidFixture(f"the fixture's sends: {error}") from None
 
 
-def _timed_steps(state: State, send: SendSeed, now_ms: int) -> list[seed_history.TimedStep]:
+def _timed_steps(state: State, send: SendEntry, now_ms: int) -> list[seed_history.TimedStep]:
     created_ms = now_ms - seed_history.parse_offset(send.ago)
     created: list[Send] = []
 
     def create() -> None:
         created.extend(_create(state, send))
 
-    def apply(step: SeedStep) -> Callable[[], None]:
+    def apply(step: StepEntry) -> Callable[[], None]:
         return lambda: _apply_step(state, created[0], step)
 
     steps = [(created_ms + seed_history.parse_offset(step.after), apply(step)) for step in send.then]
@@ -91,7 +91,7 @@ def _timed_steps(state: State, send: SendSeed, now_ms: int) -> list[seed_history
     return [(created_ms, create), *steps]
 
 
-def _create(state: State, send: SendSeed) -> list[Send]:
+def _create(state: State, send: SendEntry) -> list[Send]:
     key = _key(state, send.key)
     tenant = tenant_of_key(state, key)
     if send.balance_cents is not None:
@@ -110,7 +110,7 @@ def _key(state: State, entry: str) -> ApiKey:
     raise InvalidFixture(f"there is no key {entry}")
 
 
-def _apply_step(state: State, created: Send, step: SeedStep) -> None:
+def _apply_step(state: State, created: Send, step: StepEntry) -> None:
     record: Send = state[GIFTS].get(created.n) if isinstance(created, Gift) else state[TEAM_ORDERS].get(created.n)
     if step.do in ("ask", APPROVE, REJECT):
         approval = (
@@ -126,7 +126,7 @@ def _apply_step(state: State, created: Send, step: SeedStep) -> None:
         _progress_rows(state, record, step)
 
 
-def _progress_rows(state: State, record: Send, step: SeedStep) -> None:
+def _progress_rows(state: State, record: Send, step: StepEntry) -> None:
     fulfilment = state[FULFILMENTS].get(record.fulfilment)
     rows = (
         recipient_rows(state, fulfilment)

@@ -28,7 +28,7 @@ Field = Literal[
 ]  # fmt: skip
 
 
-class PersonSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PersonEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A roster entry. `started`, such as `1204d`, gives the `start_date` as a duration before the start of the world.
 
     A `provider` manages the fields in `managed`, or else all fields of the row but the email.
@@ -49,7 +49,7 @@ class PersonSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     managed: tuple[Field, ...] | None = None
 
 
-class ContactSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ContactEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A contact; neither `id` nor `object_type` contains a blank."""
 
     id: Annotated[str, msgspec.Meta(pattern=r"^\S{1,64}$")]
@@ -60,54 +60,54 @@ class ContactSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: Text | None = None
 
 
-class RosterSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RosterEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """People of a team, by its label: `rows`, and `csv` with the column names in the first line.
 
     An empty cell is left out; `managed` is a list separated by blanks.
     """
 
     team: str
-    rows: tuple[PersonSeed, ...] = ()
+    rows: tuple[PersonEntry, ...] = ()
     csv: str = ""
 
 
-class CrmSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CrmEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A provider that a team has connected, with its contacts as rows or CSV, as in a roster."""
 
     team: str
     provider: Provider
-    rows: tuple[ContactSeed, ...] = ()
+    rows: tuple[ContactEntry, ...] = ()
     csv: str = ""
 
 
 def seed_people(state: State, data: Mapping[str, Any]) -> None:
     """Add a fixture's people and contacts to a state that has its teams. InvalidFixture says what is wrong."""
     with state.transaction():
-        for crm in _read(data, "crm", CrmSeed):
+        for crm in _read(data, "crm", CrmEntry):
             team = _team(state, "crm", crm.team)
             connect_provider(state, team, crm.provider)
-            for contact in _rows("crm", crm.rows, crm.csv, ContactSeed):
+            for contact in _rows("crm", crm.rows, crm.csv, ContactEntry):
                 put_contact(state, team, crm.provider, msgspec.structs.asdict(contact))
-        for roster in _read(data, "people", RosterSeed):
+        for roster in _read(data, "people", RosterEntry):
             team = _team(state, "people", roster.team)
-            for person in _rows("people", roster.rows, roster.csv, PersonSeed):
+            for person in _rows("people", roster.rows, roster.csv, PersonEntry):
                 _enroll(state, team, person)
 
 
-def _enroll(state: State, team: int, plan: PersonSeed) -> None:
+def _enroll(state: State, team: int, entry: PersonEntry) -> None:
     try:
-        day = plan.start_date and parse_date(plan.start_date).isoformat()
-        if plan.started is not None:
-            day = local_date(state.now_ms - parse_duration(plan.started), ZONE)
+        day = entry.start_date and parse_date(entry.start_date).isoformat()
+        if entry.started is not None:
+            day = local_date(state.now_ms - parse_duration(entry.started), ZONE)
     except ValueError as error:
         raise InvalidFixture(f"the fixture's people: {error}") from None
-    members = {name: getattr(plan, name) for name in (EMAIL, *FIELDS)} | {"start_date": day}
-    if plan.provider is None:
+    members = {name: getattr(entry, name) for name in (EMAIL, *FIELDS)} | {"start_date": day}
+    if entry.provider is None:
         upsert_people(state, live_tenant(team), [members])
         return
-    connect_provider(state, team, plan.provider)
-    managed = [name for name in FIELDS if members[name] is not None] if plan.managed is None else plan.managed
-    upsert_managed_person(state, live_tenant(team), plan.provider, members, managed)
+    connect_provider(state, team, entry.provider)
+    managed = [name for name in FIELDS if members[name] is not None] if entry.managed is None else entry.managed
+    upsert_managed_person(state, live_tenant(team), entry.provider, members, managed)
 
 
 def _read(data: Mapping[str, Any], section: str, kind: type[R]) -> tuple[R, ...]:

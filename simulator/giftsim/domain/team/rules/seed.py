@@ -15,7 +15,7 @@ from giftsim.kernel.instants import local_date, parse_duration
 from giftsim.kernel.state import State
 
 
-class DealSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DealEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A deal event of a contact in the section `crm:`, this long `after` the start of the world."""
 
     team: str
@@ -29,14 +29,14 @@ class DealSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def seed_deals(state: State, data: Mapping[str, Any]) -> None:
     """Add a fixture's deal events to a state that has its contacts. InvalidFixture says what is wrong."""
     try:
-        plans = msgspec.convert(data.get("deals", ()), tuple[DealSeed, ...])
-        days = [local_date(state.now_ms + parse_duration(plan.after), ZONE) for plan in plans]
+        entries = msgspec.convert(data.get("deals", ()), tuple[DealEntry, ...])
+        days = [local_date(state.now_ms + parse_duration(entry.after), ZONE) for entry in entries]
     except ValueError as error:
         raise InvalidFixture(f"the fixture's deals: {error}") from None
     with state.transaction():
-        for plan, day in zip(plans, days, strict=True):
-            team = state[TEAMS].find("label", plan.team)
-            contact = find_contact(state, team.n, plan.provider, plan.object_type, plan.id) if team else None
+        for entry, day in zip(entries, days, strict=True):
+            team = state[TEAMS].find("label", entry.team)
+            contact = find_contact(state, team.n, entry.provider, entry.object_type, entry.id) if team else None
             if contact is None:
-                raise InvalidFixture(f"the fixture's deals: {plan.team} has no {plan.object_type} {plan.id}")
-            add_deal_event(state, contact, plan.trigger_type, day)
+                raise InvalidFixture(f"the fixture's deals: {entry.team} has no {entry.object_type} {entry.id}")
+            add_deal_event(state, contact, entry.trigger_type, day)
