@@ -24,7 +24,7 @@ def row(partner: PartnerClient, place: int = 0, order: int = 1001) -> Any:
 
 
 def parcel(world: World, place: int = 0) -> Any:
-    """A parcel as the control plane shows it, with every instant of its way."""
+    """A parcel as the control API shows it, with the instants of its progress."""
     return world.rows("parcels")[place]
 
 
