@@ -106,7 +106,7 @@ def test_approving_pays_and_releases_the_order(team: TeamClients) -> None:
         team.world.now,
     )
     assert event_types(team.world) == ["approval.requested", "approval.decided"]
-    assert [letter["to"] for letter in team.world.mail()] == ["guest0@example.com", "guest1@example.com"]
+    assert [message["to"] for message in team.world.mail()] == ["guest0@example.com", "guest1@example.com"]
 
 
 @claims("T-6.10")

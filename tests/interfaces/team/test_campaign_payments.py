@@ -158,16 +158,16 @@ def test_stopping_keeps_an_uncertain_batch_until_its_outcome(team: TeamClients, 
     stopped = process(team.live, campaign, "stop")
     assert batch_statuses(stopped) == ["uncertain", "dropped", "dropped"]
     team.world.simulate("payment", payment_id=stopped["batches"][0]["payment_id"], outcome=outcome)
-    campaign_now = read_campaign(team.live, campaign)
-    assert (campaign_now["status"], batch_statuses(campaign_now)) == ("stopped", [ends, "dropped", "dropped"])
+    reloaded = read_campaign(team.live, campaign)
+    assert (reloaded["status"], batch_statuses(reloaded)) == ("stopped", [ends, "dropped", "dropped"])
     assert len(team.world.mail()) == (2 if ends == "paid" else 0)
 
 
 def test_a_payment_that_settles_later_completes_its_batch_then(team: TeamClients, world: World) -> None:
     world.change_settings(payments__settle_after="1h")
     campaign = approved_campaign(team, 2)
-    campaign_now = process(team.live, campaign)
-    assert (campaign_now["status"], batch_statuses(campaign_now)) == ("approved", ["prepared"])
+    reloaded = process(team.live, campaign)
+    assert (reloaded["status"], batch_statuses(reloaded)) == ("approved", ["prepared"])
     assert world.mail() == []
     expect_error(request_processing(team.live, campaign), 409, "invalid_state")
     patch_action(team.live, campaign, "pause")

@@ -190,8 +190,8 @@ def test_stopping_withdraws_the_pending_approval(team: TeamClients) -> None:
 def test_a_rejection_stops_the_campaign(team: TeamClients) -> None:
     campaign = prepared_campaign(team.live)
     decide(team.world, campaign, "reject")
-    campaign_now = read_campaign(team.live, campaign)
-    assert (campaign_now["status"], batch_statuses(campaign_now)) == ("stopped", ["dropped"] * 3)
+    reloaded = read_campaign(team.live, campaign)
+    assert (reloaded["status"], batch_statuses(reloaded)) == ("stopped", ["dropped"] * 3)
 
 
 @claims("T-1.9")

@@ -203,7 +203,7 @@ def test_a_sandbox_statement_shows_its_fixed_balance(team: TeamClients, world: W
 
 @given(LETTERS)
 def test_every_text_can_be_rendered(name: str) -> None:
-    assert all(" " <= letter < "\u0100" for letter in printable(name).replace("\n", " "))
+    assert all(" " <= char < "\u0100" for char in printable(name).replace("\n", " "))
     paper = Document(
         "Invoice", name, 0, (("For", name),), (name,), (Column("Item", 1),), ((name,),), ((name, name),), name
     )

@@ -67,8 +67,8 @@ def test_approving_pays_and_sends_the_gift(team: TeamClients) -> None:
     approval = f"approval {created['approval_id']}"
     assert [row["subject"] for row in team.world.events()] == [approval, approval, f"gift {created['id']}"]
     mail = team.world.mail()
-    assert [letter["to"] for letter in mail] == [f"guest{i}@example.com" for i in range(3)]
-    assert {letter["kind"] for letter in mail} == {"claim_link"}
+    assert [message["to"] for message in mail] == [f"guest{i}@example.com" for i in range(3)]
+    assert {message["kind"] for message in mail} == {"claim_link"}
 
 
 def test_rejecting_ends_the_gift(team: TeamClients) -> None:

@@ -30,7 +30,7 @@ def test_a_gift_goes_to_a_person_of_the_roster(team: TeamClients) -> None:
     assert (recipient["person_id"], recipient["name"]) == (person["id"], "Bo Berg")
     assert recipient["id"] != person["id"]
     team.world.simulate("approval", gift_id=gift["id"], decision="approve")
-    assert [letter["to"] for letter in team.world.mail()] == ["bo@example.com"]
+    assert [message["to"] for message in team.world.mail()] == ["bo@example.com"]
 
 
 @claims("T-2.14")
@@ -68,7 +68,7 @@ def test_a_gift_goes_to_a_contact_of_a_crm(team: TeamClients) -> None:
     assert [(each["crm"], each["name"]) for each in gift["recipients"]] == [(reference, "Cy Cole")]
     assert "secret" not in team.live.get(f"/gifts/{gift['id']}").text
     team.world.simulate("approval", gift_id=gift["id"], decision="approve")
-    assert [letter["to"] for letter in team.world.mail()] == ["cy.secret@example.com"]
+    assert [message["to"] for message in team.world.mail()] == ["cy.secret@example.com"]
 
 
 @claims("T-2.15")

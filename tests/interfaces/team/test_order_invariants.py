@@ -15,7 +15,7 @@ from tests.support.team.orders import gift_body, order_body, reference, reload
 from tests.support.team.payments import balance_cents
 from tests.support.worlds import World
 
-PURSE_CENTS, CREDIT_CENTS = 40_000, 30_000
+BALANCE_CENTS, CREDIT_CENTS = 40_000, 30_000
 ENDED = ("canceled", "rejected")
 MAKING = ("order", "gift", "terms", "store", "crash")
 ACTS = (
@@ -23,7 +23,9 @@ ACTS = (
     "fail",
 )  # fmt: skip
 acts = st.tuples(st.sampled_from(ACTS), st.integers(0, 5))
-plots = st.tuples(st.tuples(st.sampled_from(MAKING), st.integers(0, 5)), st.lists(acts, min_size=4, max_size=16))
+operation_lists = st.tuples(
+    st.tuples(st.sampled_from(MAKING), st.integers(0, 5)), st.lists(acts, min_size=4, max_size=16)
+)
 
 
 class TeamModel:
@@ -31,7 +33,7 @@ class TeamModel:
 
     def __init__(self, world: World) -> None:
         self.team = TeamClients(world)
-        world.simulate("team", balance_cents=PURSE_CENTS, credit={"credit_limit_cents": CREDIT_CENTS})
+        world.simulate("team", balance_cents=BALANCE_CENTS, credit={"credit_limit_cents": CREDIT_CENTS})
         limits = {"per_request_cents": 10**6, "monthly_cents": 10**7}
         self.client: TeamClient = self.team.key(*SCOPES, role="approver", pay_limits=limits)
         self.records: list[Any] = []
@@ -118,23 +120,23 @@ class TeamModel:
     def _check_money(self, records: list[Any]) -> None:
         """Check that the money spent is the sum of the paid records."""
         terms = self.team.live.get_json("/credit-terms")
-        spent = PURSE_CENTS - balance_cents(self.team.live) + terms["outstanding_cents"]
+        spent = BALANCE_CENTS - balance_cents(self.team.live) + terms["outstanding_cents"]
         assert spent == sum(row["totals"]["total_cents"] for row in records if row["payment_status"] == "paid")
         assert balance_cents(self.team.live) >= 0
         assert 0 <= terms["outstanding_cents"] <= CREDIT_CENTS
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
-@given(plot=plots)
+@given(operations=operation_lists)
 def test_money_approvals_and_parcels_agree_after_any_operations(
-    new_world: Callable[..., World], plot: tuple[tuple[str, int], list[tuple[str, int]]]
+    new_world: Callable[..., World], operations: tuple[tuple[str, int], list[tuple[str, int]]]
 ) -> None:
-    story = TeamModel(new_world())
-    for name, which in (plot[0], *plot[1]):
-        story.act(name, which)
-    story.check()
-    story.team.world.advance("90d")
-    story.check()
-    events = [(row["type"], row["subject"]) for row in story.team.world.events()]
+    model = TeamModel(new_world())
+    for name, which in (operations[0], *operations[1]):
+        model.act(name, which)
+    model.check()
+    model.team.world.advance("90d")
+    model.check()
+    events = [(row["type"], row["subject"]) for row in model.team.world.events()]
     once = [event for event in events if event[0].startswith("team_order.") or event[0] == "gift.sent"]
     assert len(once) == len(set(once))

@@ -95,8 +95,8 @@ def test_ids_of_other_teams_and_modes_are_not_found(
     before = records(team)
     for client in (team.other, team.test):
         expect_error(call_operation(client, method, path, ids, body), 404, "not_found")
-    for strange in ("999999999", "0", "-1", "x", "1.0", "00000000-0000-4000-8000-000000000000"):
-        ids = dict.fromkeys(ids, strange)
+    for unknown in ("999999999", "0", "-1", "x", "1.0", "00000000-0000-4000-8000-000000000000"):
+        ids = dict.fromkeys(ids, unknown)
         expect_error(call_operation(team.live, method, path, ids, body), 404, "not_found")
     assert records(team) == before
 

@@ -79,7 +79,7 @@ def test_the_limit_can_change_between_pages(team_with_people: TeamClients) -> No
 @claims("T-4.214", "T-4.215", "T-4.216")
 def test_a_cursor_belongs_to_its_team_mode_list_and_filters(team_with_people: TeamClients) -> None:
     cursor = team_with_people.live.get_json("/people?limit=1")["next_cursor"]
-    cursor_value = team_with_people.live.get_json("/people?limit=1&q=P1")["next_cursor"]
+    filtered_cursor = team_with_people.live.get_json("/people?limit=1&q=P1")["next_cursor"]
     for client in (team_with_people.other, team_with_people.test):
         add_people(client, 0, COUNT)
         expect_error(client.get(f"/people?cursor={cursor}"), 400, "invalid_cursor")
@@ -88,10 +88,10 @@ def test_a_cursor_belongs_to_its_team_mode_list_and_filters(team_with_people: Te
     for path in ("/collections", "/members", "/people"):
         expect_error(team_with_people.live.get(f"{path}?cursor={item}"), 400, "invalid_cursor")
     expect_error(team_with_people.live.get(f"/people?cursor={cursor}&q=P1"), 400, "invalid_cursor")
-    expect_error(team_with_people.live.get(f"/people?cursor={cursor_value}&q=P2"), 400, "invalid_cursor")
-    expect_error(team_with_people.live.get(f"/people?cursor={cursor_value}"), 400, "invalid_cursor")
+    expect_error(team_with_people.live.get(f"/people?cursor={filtered_cursor}&q=P2"), 400, "invalid_cursor")
+    expect_error(team_with_people.live.get(f"/people?cursor={filtered_cursor}"), 400, "invalid_cursor")
     assert team_with_people.live.get_json(f"/people?cursor={cursor}")["data"]
-    assert team_with_people.live.get_json(f"/people?cursor={cursor_value}&q=P1")["data"]
+    assert team_with_people.live.get_json(f"/people?cursor={filtered_cursor}&q=P1")["data"]
 
 
 def test_a_cursor_of_another_sandbox_is_refused(team: TeamClients) -> None:

@@ -80,27 +80,27 @@ def test_the_limit_can_change_between_pages(team_with_many_rows: TeamClients, pa
 @in_one_world
 @given(
     limit=st.integers(1, 9),
-    deeds=st.lists(st.tuples(st.sampled_from(["add", "drop", "change", "none"]), st.integers(0, 99)), max_size=30),
+    operations=st.lists(st.tuples(st.sampled_from(["add", "drop", "change", "none"]), st.integers(0, 99)), max_size=30),
 )
 def test_paging_visits_every_remaining_row_once_while_rows_are_added_and_removed(
-    new_world: Callable[..., World], limit: int, deeds: list[tuple[str, int]]
+    new_world: Callable[..., World], limit: int, operations: list[tuple[str, int]]
 ) -> None:
     live = TeamClients(new_world()).live
     start = person_ids(upsert_people(live, *person_rows(20)))
     removed: set[Any] = set()
     matches: list[Any] = []
     response = get_page(live, "/people", limit=limit)
-    for i, (deed, which) in enumerate([*deeds, *[("none", 0)] * 30]):
+    for i, (operation, which) in enumerate([*operations, *[("none", 0)] * 30]):
         matches += person_ids(response["data"])
         if response["next_cursor"] is None:
             break
         remaining = [person_id for person_id in start if person_id not in removed]
-        if deed == "add":
+        if operation == "add":
             upsert_people(live, person_row(f"late{i}"))
-        elif deed == "drop" and remaining:
+        elif operation == "drop" and remaining:
             removed.add(remaining[which % len(remaining)])
             live.delete(f"/people/{remaining[which % len(remaining)]}")
-        elif deed == "change":
+        elif operation == "change":
             upsert_people(live, person_row(f"p{which % 20}", department="Legal"))
         response = get_page(live, "/people", limit=limit, cursor=response["next_cursor"])
     assert len(matches) == len(set(matches))

@@ -147,14 +147,14 @@ def test_only_a_ready_preview_has_an_image(new_world: Make) -> None:
 def test_the_control_api_finishes_or_fails_a_preview(team: TeamClients, outcome: str) -> None:
     for client in (team.live, team.test):
         preview = create_preview(client)
-        outcome_body = team.world.simulate("preview", preview_id=preview["id"], outcome=outcome)
+        result = team.world.simulate("preview", preview_id=preview["id"], outcome=outcome)
         preview_now = client.get_json(f"/previews/{preview['id']}")
         assert (preview_now["status"], preview_now["finished_at"]) == (outcome, team.world.now)
         assert (preview_now["image_url"] is None, preview_now["failure"] is None) == (
             outcome == "failed",
             outcome == "ready",
         )
-        assert outcome_body == {
+        assert result == {
             "preview_id": preview["id"],
             **{name: preview_now[name] for name in ("status", "failure", "finished_at")},
         }

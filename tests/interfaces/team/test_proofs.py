@@ -76,19 +76,19 @@ def test_a_proof_goes_from_version_to_review_to_signature(team: TeamClients) -> 
     assert proof["versions"] == [{"version": 1, "artwork_id": logo, "notes": "Logo in white", "created_at": at}]
     assert (proof["status"], proof["current_version"], proof["review"]) == ("in_review", 1, None)
     team.world.advance("1h")
-    approval_and_payment_status = review(team.live, item, {**APPROVE, "note": "Good"})
-    assert approval_and_payment_status["review"] == {
+    approved = review(team.live, item, {**APPROVE, "note": "Good"})
+    assert approved["review"] == {
         "decision": "approve",
         "note": "Good",
         "reviewed_at": team.world.now,
     }
-    assert (approval_and_payment_status["status"], approval_and_payment_status["signed_version"]) == (
+    assert (approved["status"], approved["signed_version"]) == (
         "ready_to_sign",
         None,
     )
     team.world.advance("1h")
     done = expect_status(sign(team.approver, item), 200).json()
-    assert done == {**approval_and_payment_status, "status": "signed", "signed_version": 1, "signed_at": team.world.now}
+    assert done == {**approved, "status": "signed", "signed_version": 1, "signed_at": team.world.now}
     assert first_proof(team.live, order) == done
     assert [proof["status"] for proof in list_proofs(team.live, order)[1:]] == ["awaiting_version"] * (
         len(order["items"]) - 1

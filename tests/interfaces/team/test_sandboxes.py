@@ -66,8 +66,8 @@ def test_an_id_in_a_body_must_have_the_type_of_the_mode(team: TeamClients) -> No
     body = {"collection": "welcome-kit", "headcount": 1}
     for client, wrong, unknown in ((team.live, nobody, 999_999), (team.test, 999_999, nobody)):
         order = client.post_json("/team-orders", body)["id"]
-        strange: tuple[Any, ...] = (wrong, True, 1.5, "x", [], f"{unknown} ")
-        for value in strange:
+        malformed: tuple[Any, ...] = (wrong, True, 1.5, "x", [], f"{unknown} ")
+        for value in malformed:
             assert invalid_fields(client.patch(f"/team-orders/{order}", {"cost_center_id": value})) == [
                 "cost_center_id"
             ]

@@ -73,11 +73,11 @@ def test_po_number_and_cost_center_can_be_changed_and_cleared(team: TeamClients)
 @claims("T-2.23")
 def test_no_other_member_of_an_order_can_be_changed(team: TeamClients) -> None:
     order = create_order(team.live)
-    strange = {
+    other_members = {
         "headcount": 9, "recipients": [], "collection": "desk-kit", "status": "approved", "gift_message": "x",
         "payment_method": "net_terms", "totals": {"total_cents": 0},
     }  # fmt: skip
-    assert patch_order(team, order, **strange) == order == reload(team.live, order)
+    assert patch_order(team, order, **other_members) == order == reload(team.live, order)
 
 
 @pytest.mark.parametrize(

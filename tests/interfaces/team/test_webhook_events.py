@@ -1,4 +1,4 @@
-"""Webhook events of a team: when they are sent, to whom, signatures and retries (T-6.4 to T-6.23, A6)."""
+"""Webhook events of a team: when they are sent, to which subscription, signatures and retries (T-6.4 to T-6.23, A6)."""
 
 from __future__ import annotations
 
@@ -61,9 +61,11 @@ def test_a_gift_to_many_sends_one_sent_event_and_then_events_per_recipient(team:
     approve(team.world, gift)
     team.world.simulate("shipment", gift_id=gift["id"], to="shipped")
     received = [(webhook.type, webhook.data["recipient_id"]) for webhook in received_webhooks(team.world)]
-    whom = [row["id"] for row in gift["recipients"]]
+    recipient_ids = [row["id"] for row in gift["recipients"]]
     assert received[0] == ("gift.sent", None)
-    assert sorted(received[1:]) == sorted((kind, one) for one in whom for kind in ("gift.claimed", "gift.shipped"))
+    assert sorted(received[1:]) == sorted(
+        (kind, one) for one in recipient_ids for kind in ("gift.claimed", "gift.shipped")
+    )
 
 
 @claims("T-6.8")
@@ -192,9 +194,9 @@ def test_a_test_subscription_gets_only_the_events_of_its_own_key(team: TeamClien
 @claims("T-6.16")
 def test_livemode_of_an_event_follows_the_key(team: TeamClients) -> None:
     subscribe(team.test, *GIFT_KINDS, *ORDER_KINDS, *APPROVAL_KINDS, host="test.team.example")
-    parcel, bulk = create_gift(team.test), create_order(team.test)
+    parcel, order = create_gift(team.test), create_order(team.test)
     for kind in (*GIFT_KINDS, *ORDER_KINDS):
-        create_sandbox_event(team.test, kind, parcel if kind in GIFT_KINDS else bulk)
+        create_sandbox_event(team.test, kind, parcel if kind in GIFT_KINDS else order)
     webhooks = received_webhooks(team.world, "test.team.example")
     assert {webhook.type for webhook in webhooks} >= {*GIFT_KINDS, *ORDER_KINDS}
     assert all(webhook.body["livemode"] is False for webhook in webhooks)
@@ -217,9 +219,9 @@ def test_the_documented_signature_check_accepts_every_delivery_and_no_altered_on
     secret = subscribe(team.live, "gift.sent")["secret"]
     assert all(re.fullmatch(r"t=\d+,v1=[0-9a-f]{64}", webhook.headers[SIGNATURE_HEADER]) for webhook in webhooks)
     assert not any(_is_signature_valid(other, webhook) or _is_signature_valid(secret, webhook) for webhook in webhooks)
-    webhooks_of_other = received_webhooks(team.world, "other.team.example")
-    assert {webhook.type for webhook in webhooks_of_other} == {*EVENT_TYPES}
-    for webhook in webhooks_of_other:
+    other_webhooks = received_webhooks(team.world, "other.team.example")
+    assert {webhook.type for webhook in other_webhooks} == {*EVENT_TYPES}
+    for webhook in other_webhooks:
         assert _is_signature_valid(other, webhook)
         header, now = webhook.headers[SIGNATURE_HEADER], unix_s(webhook.at)
         assert not is_valid_signature(other, header, webhook.text.encode() + b" ", now)

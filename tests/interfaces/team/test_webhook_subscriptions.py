@@ -26,8 +26,8 @@ MANAGE = "webhooks:manage"
 
 def subscription_body(**members: Any) -> dict[str, Any]:
     """A body for a subscription. Members given as None are left out."""
-    members_sent = {"url": URL, "events": ["gift.sent"], **members}
-    return {name: value for name, value in members_sent.items() if value is not None}
+    body = {"url": URL, "events": ["gift.sent"], **members}
+    return {name: value for name, value in body.items() if value is not None}
 
 
 @claims("T-2.26", "T-4.94", "T-4.96")
@@ -115,8 +115,8 @@ def test_a_threshold_is_required_for_balance_low(team: TeamClients, events: list
     assert invalid_fields(team.live.post("/webhooks", subscription_body(events=events))) == ["balance_threshold_cents"]
     wrongs: tuple[Any, ...] = (None, "5000", 50.5, -1, True, [])
     for wrong in wrongs:
-        body_sent = subscription_body(events=events) | {"balance_threshold_cents": wrong}
-        assert "balance_threshold_cents" in invalid_fields(team.live.post("/webhooks", body_sent))
+        body = subscription_body(events=events) | {"balance_threshold_cents": wrong}
+        assert "balance_threshold_cents" in invalid_fields(team.live.post("/webhooks", body))
     expect_error(
         team.live.post("/webhooks", subscription_body(events=events) | {"balance_threshold_cents": None}),
         422,

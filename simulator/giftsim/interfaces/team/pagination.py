@@ -1,4 +1,4 @@
-"""Pages of lists: `{data, next_cursor}`, newest first, stable while rows come and go (A7.14, A8.1, T-4.212)."""
+"""Pages of lists: `{data, next_cursor}`, newest first, stable when rows are added or removed (A7.14, A8.1, T-4.212)."""
 
 from __future__ import annotations
 
