@@ -41,7 +41,7 @@ class ConcurrentCalls(Generic[T]):
         try:
             self._start.wait(TIMEOUT_S)
             self._results[n] = call()
-        except BaseException as error:  # noqa: BLE001  # raised again by whoever asks for the results
+        except BaseException as error:  # noqa: BLE001  # raised again by `results`
             self._errors.append(error)
 
 

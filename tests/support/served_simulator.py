@@ -38,8 +38,8 @@ class HttpClient:
         try:
             connection.request(method, path, body, sent)
             answer = connection.getresponse()
-            told = {name.lower(): value for name, value in answer.getheaders()}
-            return Response(answer.status, told, answer.read())
+            fields = {name.lower(): value for name, value in answer.getheaders()}
+            return Response(answer.status, fields, answer.read())
         finally:
             connection.close()
 

@@ -37,16 +37,16 @@ class Assistant:
         self.url, self.headers = f"{served.banner['origin']}/mcp", headers
 
     def play(self, story: Story) -> Any:
-        """What comes of a story told to a connected client."""
+        """The result of a function that gets a connected client."""
 
-        async def told() -> Any:
+        async def run() -> Any:
             async with (
                 AsyncClient(headers=self.headers) as http,
                 Client(streamable_http_client(self.url, http_client=http)) as client,
             ):
                 return await story(client)
 
-        return anyio.run(told)
+        return anyio.run(run)
 
     def call(self, tool: str, **arguments: Any) -> CallToolResult:
         """One tool call on a connection of its own."""
@@ -217,8 +217,8 @@ def test_only_post_is_allowed(team: TeamClients, method: str) -> None:
 
 def post(team: TeamClients, message: Any, **headers: str) -> Any:
     """The response to one message, sent as it is."""
-    told = {name.replace("_", "-"): value for name, value in headers.items()}
-    return team.world.client.call("POST", "/mcp", body=message, headers={**team.live.headers, **told})
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    return team.world.client.call("POST", "/mcp", body=message, headers={**team.live.headers, **sent})
 
 
 PING = {"jsonrpc": "2.0", "id": 7, "method": "ping"}

@@ -35,8 +35,8 @@ class Acknowledged:
         self.goal = 0
         self.enough = threading.Event()
 
-    def told(self) -> None:
-        """One more answer came."""
+    def count_response(self) -> None:
+        """Count one more response."""
         if len(self.orders) >= self.goal:
             self.enough.set()
 
@@ -71,7 +71,7 @@ def write(world: World, known: Acknowledged, name: str) -> None:
             assert answer.status == 201, answer.text
             with known.lock:
                 known.orders[key] = answer
-                known.told()
+                known.count_response()
             order_id = answer.json()["team_order"]["id"]
             if number % 3 == 1:
                 world.simulate("claim", team_order_id=order_id, recipient=0, address=RENO)

@@ -56,7 +56,7 @@ def to(port: int) -> dict[str, Any]:
     return {"mode": "forward", "to": f"http://127.0.0.1:{port}"}
 
 
-def fill_in(client: HttpClient, link: str) -> None:
+def submit_claim_form(client: HttpClient, link: str) -> None:
     """Claim a gift in the browser: open the link and send the form."""
     path = urlsplit(link).path
     page = client.call("GET", path, headers={"Accept": "text/html"})
@@ -67,7 +67,7 @@ def fill_in(client: HttpClient, link: str) -> None:
     assert (thanks.status, "Thank you" in thanks.text) == (200, True)
 
 
-def heard(receiver: PythonProcess) -> list[str]:
+def next_event_types(receiver: PythonProcess) -> list[str]:
     """The types of the next three deliveries, whose signatures the receiver accepted."""
     lines = [receiver.line().split(" ") for _ in STORY]
     assert [line[0] for line in lines] == ["genuine"] * 3
@@ -89,16 +89,16 @@ def test_from_an_empty_wallet_to_signed_webhooks_and_again_two_years_later(
         paid = partner.create_order(return_claim_links=True)
         assert paid.status == 201
         assert paid.json()["team_order"]["id"] == refused.json()["team_order_id"]
-        fill_in(client, paid.json()["recipients"][0]["claim"]["link"])
+        submit_claim_form(client, paid.json()["recipients"][0]["claim"]["link"])
         world.advance("10d")
-        assert heard(receiver) == STORY
+        assert next_event_types(receiver) == STORY
         assert partner.read_order(paid)["team_order"]["status"] == "delivered"
 
         world.advance("104w")
         later = partner.create_order(idempotency_key="two years later", return_claim_links=True)
-        fill_in(client, later.json()["recipients"][0]["claim"]["link"])
+        submit_claim_form(client, later.json()["recipients"][0]["claim"]["link"])
         world.advance("104w")
-        assert heard(receiver) == STORY
+        assert next_event_types(receiver) == STORY
         assert receiver.lines.empty()
     assert [post.outcome for post in received_webhooks(world)] == ["delivered"] * 6
 
@@ -143,7 +143,7 @@ def test_a_ping_is_delivered_during_its_call(world: World, partner: PartnerClien
         assert receiver.line() == f"genuine ping {answer.json()['event_id']}"
 
 
-def calling_back(*calls: Callable[[], Response]) -> tuple[list[Response], Behaviour]:
+def receiver_that_calls(*calls: Callable[[], Response]) -> tuple[list[Response], Behaviour]:
     """A receiver that makes these calls before it responds; their responses."""
     came_back: list[Response] = []
 
@@ -160,7 +160,7 @@ def test_a_receiver_can_call_the_api_but_not_move_the_clock(world: World, partne
     partner.subscribe("order.shipped", host="captured.partner.example")
     order_id = ship_order(world, partner)["team_order"]["id"]
     here = f"/worlds/{world.id}"
-    came_back, behave = calling_back(
+    came_back, behave = receiver_that_calls(
         lambda: partner.get(f"/team-orders/{order_id}"),
         lambda: partner.post("/team-orders", order_body(idempotency_key="from inside")),
         lambda: partner.post("/webhooks/2/test"),
@@ -174,19 +174,19 @@ def test_a_receiver_can_call_the_api_but_not_move_the_clock(world: World, partne
     at = next_full_hour(world.now)
     with http_receiver(behave) as machine:
         world.set_receiver(**to(machine.port))
-        told = world.advance("3h")
+        report = world.advance("3h")
     read, made, pinged, clock, *busy = came_back
     assert [answer.status for answer in (read, made, pinged, clock)] == [200, 201, 200, 200]
     assert read.json()["recipients"][0]["shipment"]["status"] == "shipped"
     assert (pinged.json()["ok"], clock.json()["now"]) == (True, at)
     assert [(answer.status, answer.json()["error"]["code"]) for answer in busy] == [(409, "clock_busy")] * 5
-    assert [row["outcome"] for row in told["deliveries"] if row["type"] == SHIPPED] == ["delivered"]
+    assert [row["outcome"] for row in report["deliveries"] if row["type"] == SHIPPED] == ["delivered"]
     assert received_webhooks(world, kind="ping")[0].at == at
     order = next(
         row for row in world.call_control("GET", "/orders")["orders"] if row["id"] == made.json()["team_order"]["id"]
     )
     assert order["created_at"] == at
-    assert world.now == told["to"] > at
+    assert world.now == report["to"] > at
 
 
 def test_a_slow_endpoint_does_not_delay_others(world: World, partner: PartnerClient) -> None:
@@ -211,13 +211,13 @@ def test_a_slow_endpoint_does_not_delay_others(world: World, partner: PartnerCli
     with http_receiver(slow) as dawdler, http_receiver(quick) as racer:
         world.set_receiver("slow.partner.example", **to(dawdler.port))
         world.set_receiver("quick.partner.example", **to(racer.port))
-        told = world.advance(to=next_full_hour(world.now))
+        report = world.advance(to=next_full_hour(world.now))
         assert given_up.wait(TIMEOUT_S)
     assert came_before == [True]
-    outcomes = {row["url"].split("/")[2]: row["outcome"] for row in told["deliveries"]}
+    outcomes = {row["url"].split("/")[2]: row["outcome"] for row in report["deliveries"]}
     assert outcomes == {"slow.partner.example": "timeout", "quick.partner.example": "delivered"}
-    assert [row["host"] for row in told["slow"]] == ["slow.partner.example", "quick.partner.example"]
-    assert told["slow"][0]["cost_s"] >= 1
+    assert [row["host"] for row in report["slow"]] == ["slow.partner.example", "quick.partner.example"]
+    assert report["slow"][0]["cost_s"] >= 1
 
 
 @claims("P-6.16")

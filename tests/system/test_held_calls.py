@@ -39,12 +39,12 @@ def fault_hits(world: World) -> int:
     return sum(row["hits"] for row in world.call_control("GET", "/faults")["faults"])
 
 
-def start_held_calls(world: World, calls: list[Callable[[], Response]]) -> ConcurrentCalls[Response]:
+def start_held_calls(world: World, jobs: list[Callable[[], Response]]) -> ConcurrentCalls[Response]:
     """Start these calls and wait until all are held."""
     before = fault_hits(world)
-    crowd = ConcurrentCalls(calls)
-    wait_until(lambda: fault_hits(world) - before == len(calls))
-    return crowd
+    calls = ConcurrentCalls(jobs)
+    wait_until(lambda: fault_hits(world) - before == len(jobs))
+    return calls
 
 
 def create_calls(face: PartnerClient, count: int, prefix: str = "held") -> list[Callable[[], Response]]:
@@ -64,7 +64,7 @@ def test_held_calls_do_not_block_an_advance_its_receiver_or_their_release(world:
     other.subscribe("team_order.claimed")
     world.simulate("claim", team_order_id=created(other.create_order())["team_order"]["id"], recipient=0)
     world.add_fault({"hold": True}, match={"credential": "partner.prepaid"})
-    crowd = start_held_calls(world, create_calls(partner, HELD))
+    calls = start_held_calls(world, create_calls(partner, HELD))
     came_back: list[Response] = []
 
     def behave(connection: Any, receiver: Any) -> None:
@@ -76,12 +76,12 @@ def test_held_calls_do_not_block_an_advance_its_receiver_or_their_release(world:
 
     with http_receiver(behave) as machine:
         world.set_receiver(mode="forward", to=f"http://127.0.0.1:{machine.port}")
-        told = world.advance("2h")
+        report = world.advance("2h")
     assert [answer.status for answer in came_back] == [200, 201, 409]
-    assert told["deliveries"][0]["outcome"] == "delivered"
-    assert crowd.completed == 0
+    assert report["deliveries"][0]["outcome"] == "delivered"
+    assert calls.completed == 0
     world.call_control("DELETE", "/faults")
-    assert [answer.status for answer in crowd.results()] == [201] * HELD
+    assert [answer.status for answer in calls.results()] == [201] * HELD
     assert len(payments(world, "paid")) == HELD + 2
 
 
@@ -89,29 +89,29 @@ def test_held_calls_are_released_promptly(world: World) -> None:
     took: list[float] = []
     while not took or (took[-1] > PROMPT_S and len(took) < TRIES):
         world.add_fault({"hold": True})
-        crowd = start_held_calls(world, create_calls(world.partner(), HELD, str(len(took))))
+        calls = start_held_calls(world, create_calls(world.partner(), HELD, str(len(took))))
         took.append(duration_s(lambda: world.call_control("DELETE", "/faults")))
-        assert [answer.status for answer in crowd.results()] == [201] * HELD
+        assert [answer.status for answer in calls.results()] == [201] * HELD
     assert min(took) < PROMPT_S
 
 
 def test_delayed_responses_do_not_block_other_calls(world: World) -> None:
     partner = world.partner()
     world.add_fault({"delay_s": 0.5}, match={"operation": "createTeamOrder"})
-    crowd = start_held_calls(world, create_calls(partner, HELD))
+    calls = start_held_calls(world, create_calls(partner, HELD))
     took = min(duration_s(lambda: partner.get("/webhooks")) for _ in range(TRIES))
     assert took < PROMPT_S
-    assert [answer.status for answer in crowd.results()] == [201] * HELD
+    assert [answer.status for answer in calls.results()] == [201] * HELD
 
 
 def test_beyond_the_limit_of_held_calls_a_call_gets_503(world: World) -> None:
     beyond = 4
     world.add_fault({"hold": True})
-    crowd = start_held_calls(world, create_calls(world.partner(), CAP + beyond))
-    wait_until(lambda: crowd.completed == beyond)
+    calls = start_held_calls(world, create_calls(world.partner(), CAP + beyond))
+    wait_until(lambda: calls.completed == beyond)
     assert list_orders(world) == []
     assert duration_s(lambda: world.call_control("DELETE", "/faults")) < 10 * PROMPT_S
-    answers = crowd.results()
+    answers = calls.results()
     assert sorted(answer.status for answer in answers) == [201] * CAP + [503] * beyond
     assert {status_and_code(answer)[1] for answer in answers if answer.status == 503} == {"service_unavailable"}
     assert len(list_orders(world)) == CAP
@@ -120,7 +120,7 @@ def test_beyond_the_limit_of_held_calls_a_call_gets_503(world: World) -> None:
 def test_beyond_the_limit_a_delayed_call_has_no_effect(world: World) -> None:
     partner = world.partner()
     world.add_fault({"hold": True}, match={"operation": "listTeamOrders"})
-    crowd = start_held_calls(world, [partial(partner.get, "/team-orders") for _ in range(CAP)])
+    calls = start_held_calls(world, [partial(partner.get, "/team-orders") for _ in range(CAP)])
     assert status_and_code(partner.post("/team-orders", order_body(), X_Sim_Fault="delay_s=1")) == (
         503,
         "service_unavailable",
@@ -131,28 +131,28 @@ def test_beyond_the_limit_a_delayed_call_has_no_effect(world: World) -> None:
     )
     assert list_orders(world) == []
     world.call_control("DELETE", "/faults")
-    assert [answer.status for answer in crowd.results()] == [200] * CAP
+    assert [answer.status for answer in calls.results()] == [200] * CAP
     created(partner.create_order())
 
 
 def test_a_duplicate_of_a_held_create_is_answered_at_once(world: World) -> None:
     partner = world.partner()
     world.add_fault({"hold": True}, when={"first": 1})
-    crowd = start_held_calls(world, create_calls(partner, 1))
+    calls = start_held_calls(world, create_calls(partner, 1))
     duplicate = partner.create_order(idempotency_key="held 0")
     assert status_and_code(duplicate) == (409, "idempotency_outcome_unknown")
     assert duplicate.headers["retry-after"] == "1"
     world.call_control("DELETE", "/faults")
-    (answer,) = crowd.results()
+    (answer,) = calls.results()
     assert partner.create_order(idempotency_key="held 0").body == answer.body
 
 
 def test_calls_held_while_their_key_is_revoked_get_401(world: World) -> None:
     world.add_fault({"hold": True})
-    crowd = start_held_calls(world, create_calls(world.partner(), 8))
+    calls = start_held_calls(world, create_calls(world.partner(), 8))
     world.call_control("DELETE", "/keys/partner.prepaid")
     world.call_control("DELETE", "/faults")
-    assert {status_and_code(answer) for answer in crowd.results()} == {(401, "unauthorized")}
+    assert {status_and_code(answer) for answer in calls.results()} == {(401, "unauthorized")}
     assert list_orders(world) == []
 
 
@@ -171,6 +171,6 @@ def test_advances_waiting_at_deliveries_do_not_block_calls_of_any_world(remote_w
             partner = world.partner()
             partner.subscribe("team_order.claimed")
             world.simulate("claim", team_order_id=created(partner.create_order())["team_order"]["id"], recipient=0)
-        told = ConcurrentCalls([partial(world.advance, "2h") for world in worlds]).results()
-    assert [row["outcome"] for answer in told for row in answer["deliveries"]] == ["delivered"] * 12
+        reports = ConcurrentCalls([partial(world.advance, "2h") for world in worlds]).results()
+    assert [row["outcome"] for report in reports for row in report["deliveries"]] == ["delivered"] * 12
     assert came_back == [200] * 36

@@ -78,8 +78,8 @@ def test_an_advance_waits_at_a_held_delivery_and_calls_are_served_at_that_instan
     assert (done["outcome"], done["status"]) == ("http_status", 503)
     assert [row["attempt"] for row in list_held(world)] == [2]
     answer(world, 2)
-    [told] = calls.results()
-    assert [row["outcome"] for row in told["deliveries"]] == ["http_status", "delivered"]
+    [report] = calls.results()
+    assert [row["outcome"] for row in report["deliveries"]] == ["http_status", "delivered"]
     assert outcomes(world) == [(1, "10:00", 503), (2, "10:05", 200)]
 
 
@@ -186,8 +186,8 @@ def test_only_a_held_delivery_can_be_answered(world: World) -> None:
 
 def test_a_dry_run_is_not_held(world: World) -> None:
     claim_gifts(world, script=[{"status": 503}])
-    told = world.advance("2h", dry_run=True)
-    assert [row["status"] for row in told["deliveries"]] == [503, 200]
+    report = world.advance("2h", dry_run=True)
+    assert [row["status"] for row in report["deliveries"]] == [503, 200]
     assert world.deliveries() == []
 
 

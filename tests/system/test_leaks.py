@@ -33,13 +33,13 @@ class RecordingClient:
 
     def __init__(self, client: Any) -> None:
         self.client = client
-        self.said: list[tuple[str, str]] = []
+        self.responses: list[tuple[str, str]] = []
 
     def call(self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None) -> Response:
         """One call."""
         answer: Response = self.client.call(method, path, body=body, headers=headers)
         if not path.startswith("/_sim/"):
-            self.said.append((f"{method} {path}", _readable(answer)))
+            self.responses.append((f"{method} {path}", _readable(answer)))
         return answer
 
 
@@ -52,7 +52,7 @@ class LeakSearch:
         self.world, self.team, self.count = world, TeamClients(world), 0
 
     def email(self) -> str:
-        """An address that was never told before."""
+        """A new email address."""
         self.count += 1
         return f"{LOCAL}+{self.count}@{DOMAIN}"
 
@@ -72,12 +72,12 @@ class LeakSearch:
         return [LOCAL, DOMAIN, *links, *(link.rsplit("/", 1)[1] for link in links)]
 
     def check(self, log: str = "") -> None:
-        """Nothing that came out holds any of it, plain, for URLs or in Base64."""
-        said = [*self.tape.said, ("log", log)]
-        said += [(row["type"], json.dumps([row["url"], row["request"]])) for row in self.world.deliveries()]
+        """Check that no recorded text contains a secret, plain, URL-encoded or in Base64."""
+        texts = [*self.tape.responses, ("log", log)]
+        texts += [(row["type"], json.dumps([row["url"], row["request"]])) for row in self.world.deliveries()]
         forms = [form for secret in self.secrets() for form in encodings(secret)]
         anywhere = re.compile("|".join(re.escape(form) for form in dict.fromkeys(forms)), re.IGNORECASE)
-        leaks = [(where, found[0]) for where, text in said if (found := anywhere.search(text))]
+        leaks = [(where, found[0]) for where, text in texts if (found := anywhere.search(text))]
         assert leaks == []
 
 
@@ -93,10 +93,10 @@ def encodings(secret: str) -> Iterator[str]:
 
 
 def _readable(answer: Response) -> str:
-    said = json.dumps(dict(answer.headers)) + answer.body.decode("latin-1")
+    text = json.dumps(dict(answer.headers)) + answer.body.decode("latin-1")
     if answer.headers.get("content-type") == "application/pdf":
-        said += "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(answer.body)).pages)
-    return said
+        text += "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(answer.body)).pages)
+    return text
 
 
 @pytest.fixture
@@ -191,7 +191,7 @@ def test_reads_exports_and_deliveries_contain_no_address_link_or_token(
     ids = listed_ids(search, face, made)
     for reader in (face, search.team.owner, search.team.other):
         read_everything(reader, ids, month_of(search.world))
-    assert len([where for where, _ in search.tape.said if ".pdf" in where or ".csv" in where]) > 6
+    assert len([where for where, _ in search.tape.responses if ".pdf" in where or ".csv" in where]) > 6
     search.check(caplog.text + "".join(capfd.readouterr()))
 
 
@@ -245,8 +245,8 @@ def test_provider_error_messages_are_redacted(search: LeakSearch) -> None:
     made = enter_addresses(search, live)
     advance_live_records(search, made)
     for secret in (search.email(), search.links()[0], search.links()[0].rsplit("/", 1)[1]):
-        for said in (secret, quote(secret, safe=""), b64encode(secret.encode()).decode(), f"<{secret}>,"):
-            search.world.simulate("crm", provider="hubspot", outage=True, message=f"cannot reach {said} (500)")
+        for spelling in (secret, quote(secret, safe=""), b64encode(secret.encode()).decode(), f"<{secret}>,"):
+            search.world.simulate("crm", provider="hubspot", outage=True, message=f"cannot reach {spelling} (500)")
             assert live.get("/contacts?provider=hubspot").status == 503
             who = {"crm": {"provider": "hubspot", "id": "900", "object_type": "contact"}}
             assert live.post("/gifts", {"recipients": [who], "gift": {"collection_slug": "welcome-kit"}}).status == 503
@@ -288,6 +288,6 @@ LEAKS = (
 
 @pytest.mark.parametrize("leak", LEAKS)
 def test_the_search_finds_leaks(search: LeakSearch, leak: str) -> None:
-    search.tape.said.append(("a leak", leak))
+    search.tape.responses.append(("a leak", leak))
     with pytest.raises(AssertionError):
         search.check()

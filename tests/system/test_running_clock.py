@@ -28,32 +28,32 @@ LADDER_MINUTES = (0, 5, 20, 80, 260, 620, 1340, 2780, 5660)
 
 @pytest.fixture
 def world(remote_world: Make) -> World:
-    """A fresh world on a server, whose clock stands until it is told to run."""
+    """A fresh world on a server, with a manual clock."""
     return remote_world()
 
 
-def run(world: World, rate: float = FAST) -> str:
-    """Let the clock run; the instant at which it began to."""
+def start_clock(world: World, rate: float = FAST) -> str:
+    """Start the clock; the instant at which it started."""
     return str(world.call_control("PUT", "/clock", {"mode": "running", "rate": rate})["now"])
 
 
-def stop(world: World) -> str:
-    """Let it stand; the instant at which it does."""
+def stop_clock(world: World) -> str:
+    """Stop the clock; the instant at which it stopped."""
     return str(world.call_control("PUT", "/clock", {"mode": "manual"})["now"])
 
 
 def after(instant: str, span_ms: int) -> str:
-    """The instant so much later."""
+    """The instant that much later."""
     return format_instant(parse_instant(instant) + span_ms)
 
 
 def test_due_timers_fire_without_calls(world: World) -> None:
-    heard: list[bytes] = []
+    requests: list[bytes] = []
     complete = threading.Event()
 
     def behave(connection: Any, receiver: Any) -> None:
         while request := receiver.read(connection):
-            heard.append(request)
+            requests.append(request)
             connection.sendall(OK_RESPONSE)
             if b"team_order.delivered" in request:
                 complete.set()
@@ -65,10 +65,10 @@ def test_due_timers_fire_without_calls(world: World) -> None:
     world.simulate("claim", team_order_id=1001, recipient=0)
     with http_receiver(behave) as machine:
         world.set_receiver(mode="forward", to=f"http://127.0.0.1:{machine.port}")
-        run(world)
+        start_clock(world)
         assert complete.wait(TIMEOUT_S)
-        stop(world)
-    assert [b"claimed" in request for request in heard] == [True, False, False]
+        stop_clock(world)
+    assert [b"claimed" in request for request in requests] == [True, False, False]
     (parcel,) = world.call_control("GET", "/parcels")["parcels"]
     stamps = [parcel[name] for name in ("produced_at", "labeled_at", "shipped_at", "delivered_at")]
     assert stamps == [after(claimed, days * DAY) for days in (1, 2, 3, 5)]
@@ -80,7 +80,7 @@ def test_retries_are_exact_however_fast_the_clock_runs(world: World) -> None:
     partner.subscribe("team_order.claimed")
     created(partner.create_order())
     world.simulate("claim", team_order_id=1001, recipient=0)
-    run(world)
+    start_clock(world)
     wait_until(lambda: partner.get("/webhooks").json()["endpoints"][0]["dead_count"] == 1)
     rows = world.deliveries()
     first = rows[0]["at"]
@@ -94,7 +94,7 @@ def test_no_call_sees_a_time_past_an_unfired_timer(world: World) -> None:
     paid_ms = parse_instant(world.call_control("GET", "/orders")["orders"][0]["paid_at"])
     due_ms = [paid_ms + days * DAY for days in (0, 1, 2, 3, 5)]
     seen = set[str]()
-    run(world, FAST // 4)
+    start_clock(world, FAST // 4)
 
     def delivered() -> bool:
         answer = partner.get(f"/team-orders/{order['team_order']['id']}")
@@ -114,7 +114,7 @@ def test_the_next_due_timer_is_never_in_the_past(world: World) -> None:
     partner = world.partner()
     created(partner.create_order(recipients=email_recipients(5), claim_expiry_days=2))
     partner.subscribe("team_order.needs_attention")
-    began = run(world)
+    began = start_clock(world)
 
     def expired() -> bool:
         shown = world.call_control("GET", "/clock")
@@ -130,12 +130,12 @@ def test_the_next_due_timer_is_never_in_the_past(world: World) -> None:
 def test_a_rate_change_keeps_the_elapsed_time(world: World) -> None:
     last = world.now
     for rate in (FAST, 1, FAST, 0.001, FAST, 100):
-        begun = run(world, rate)
+        begun = start_clock(world, rate)
         assert begun >= last
         if rate == FAST:
             wait_until(lambda begun=begun: world.now > after(begun, HOUR))  # type: ignore[misc]
         seen = world.now
-        stopped = stop(world)
+        stopped = stop_clock(world)
         assert last <= begun <= seen <= stopped
         assert world.now == world.now == stopped
         last = stopped
@@ -143,11 +143,11 @@ def test_a_rate_change_keeps_the_elapsed_time(world: World) -> None:
 
 def test_the_clock_runs_at_its_rate(world: World) -> None:
     before_s = time.perf_counter()
-    begun = run(world, 50_000)
+    begun = start_clock(world, 50_000)
     begun_s = time.perf_counter()
     wait_until(lambda: world.now > after(begun, HOUR))
     seen_s = time.perf_counter()
-    stopped = stop(world)
+    stopped = stop_clock(world)
     after_s = time.perf_counter()
     passed_s = (parse_instant(stopped) - parse_instant(begun)) / SECOND
     assert (seen_s - begun_s) * 50_000 - 1 <= passed_s <= (after_s - before_s) * 50_000 + 1
@@ -155,23 +155,23 @@ def test_the_clock_runs_at_its_rate(world: World) -> None:
 
 def test_after_an_advance_the_clock_runs_on(world: World) -> None:
     created(world.partner().create_order(recipients=address_recipients(1)))
-    run(world, 1)
-    told = world.advance("10d")
-    assert told["to"] >= after(told["from"], 10 * DAY - SECOND)
-    assert [row["kind"] for row in told["fired"] if row["kind"].startswith("shipment.")] == [
+    start_clock(world, 1)
+    report = world.advance("10d")
+    assert report["to"] >= after(report["from"], 10 * DAY - SECOND)
+    assert [row["kind"] for row in report["fired"] if row["kind"].startswith("shipment.")] == [
         "shipment.produce", "shipment.label", "shipment.ship", "shipment.deliver",
     ]  # fmt: skip
-    wait_until(lambda: world.now > told["to"])
-    assert world.now < after(told["to"], HOUR)
+    wait_until(lambda: world.now > report["to"])
+    assert world.now < after(report["to"], HOUR)
 
 
 def test_retry_after_is_in_seconds_of_the_world(world: World) -> None:
     world.change_settings(rate_limits__starter=1)
     key = world.partner_with_new_key(plan="starter")
-    run(world, 600)
+    start_clock(world, 600)
     wait_until(lambda: key.get("/webhooks").status == 429)
     wait_until(lambda: key.get("/webhooks").status == 200)
-    stop(world)
+    stop_clock(world)
     wait_until(lambda: key.get("/webhooks").status == 429)
     assert "clock does not run" in key.get("/webhooks").json()["error"]["message"]
 
@@ -183,11 +183,11 @@ def test_a_released_call_runs_at_the_instant_of_its_release(world: World) -> Non
     caller = threading.Thread(
         target=lambda: answers.append(partner.post("/team-orders", order_body(claim_expiry_days=1)))
     )
-    begun = run(world)
+    begun = start_clock(world)
     caller.start()
     wait_until(lambda: world.call_control("GET", "/faults")["faults"][0]["hits"] == 1)
     wait_until(lambda: world.now > after(begun, 4 * DAY))
-    least = stop(world)
+    least = stop_clock(world)
     world.call_control("DELETE", "/faults")
     caller.join(TIMEOUT_S)
     assert created(answers[0])["team_order"]["claim_expires_at"] == after(least, DAY)
@@ -197,7 +197,7 @@ def test_reset_restores_the_start_time_and_rate(remote_world: Make) -> None:
     world = remote_world(clock={"mode": "running", "rate": 7})
     born = world.description["now"]
     world.advance("100d")
-    stop(world)
+    stop_clock(world)
     world.call_control("POST", "/reset")
     shown = world.call_control("GET", "/clock")
     assert (shown["mode"], shown["rate"]) == ("running", 7)
@@ -208,7 +208,7 @@ def test_a_claim_link_expires_on_a_running_clock(world: World) -> None:
     partner = world.partner()
     order = created(partner.create_order(claim_expiry_days=1, return_claim_links=True))
     link = order["recipients"][0]["claim"]["link"].rsplit("/", 1)[1]
-    run(world)
+    start_clock(world)
     wait_until(lambda: world.now >= order["team_order"]["claim_expires_at"])
     assert world.claim(link).status == 410
 
@@ -231,8 +231,8 @@ def test_the_default_worlds_clock_follows_the_options() -> None:
 def test_the_default_world_starts_at_the_real_time() -> None:
     with serve_simulator("--fixture", "bare") as served:
         answer = served.client.call("GET", "/_sim/v1/worlds/default/clock")
-        told = parsedate_to_datetime(answer.headers["date"]).timestamp()
-        assert abs(parse_instant(answer.json()["now"]) / SECOND - told) <= 2
+        date_s = parsedate_to_datetime(answer.headers["date"]).timestamp()
+        assert abs(parse_instant(answer.json()["now"]) / SECOND - date_s) <= 2
         assert (answer.json()["mode"], answer.json()["rate"]) == ("running", 1)
 
 
@@ -241,7 +241,7 @@ def test_failed_deliveries_are_retried_on_a_running_clock(world: World) -> None:
     world.set_receiver(WEBHOOK_HOST, script=[{"status": 503}, {"timeout": True}], then={"status": 204})
     partner.subscribe("order.shipped")
     at = world.now
-    run(world)
+    start_clock(world)
     world.simulate("single_order", key="partner.prepaid", to="shipped")
     wait_until(lambda: partner.get("/webhooks/1").json()["deliveries"][:1] != [])
     wait_until(lambda: partner.get("/webhooks/1").json()["deliveries"][0]["status"] == "delivered")

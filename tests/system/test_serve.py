@@ -74,12 +74,12 @@ def test_the_banner_has_addresses_a_key_and_three_calls_that_work() -> None:
 
 
 def test_with_json_one_line_has_the_address(shared_server: ServedSimulator) -> None:
-    told = shared_server.banner
-    assert told["origin"] == f"http://127.0.0.1:{told['port']}"
-    assert told["control"] == f"{told['origin']}/_sim/v1"
-    assert (told["host"], told["world"]) == ("127.0.0.1", "default")
+    banner = shared_server.banner
+    assert banner["origin"] == f"http://127.0.0.1:{banner['port']}"
+    assert banner["control"] == f"{banner['origin']}/_sim/v1"
+    assert (banner["host"], banner["world"]) == ("127.0.0.1", "default")
     health = shared_server.client.call("GET", HEALTH).json()
-    assert (health["status"], health["version"]) == ("ready", told["version"])
+    assert (health["status"], health["version"]) == ("ready", banner["version"])
 
 
 def test_two_servers_on_port_0_have_worlds_of_their_own(shared_server: ServedSimulator) -> None:

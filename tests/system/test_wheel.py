@@ -75,5 +75,5 @@ def test_the_wheel_contains_everything_a_test_suite_needs(tmp_path: Path) -> Non
     empty.mkdir()
     (empty / "test_theirs.py").write_text(TESTS)
     story = home / "giftsim" / "_data" / "scenarios" / "partner" / "declined_card.yaml"
-    said = ran(python, "-m", "pytest", "-W", "error", "-p", "no:cacheprovider", "-q", ".", story, cwd=empty)
-    assert "8 passed" in said
+    output = ran(python, "-m", "pytest", "-W", "error", "-p", "no:cacheprovider", "-q", ".", story, cwd=empty)
+    assert "8 passed" in output
