@@ -50,7 +50,7 @@ def test_a_workload_is_identical_in_two_processes_with_different_hash_seeds(
     world = new_world(id="in-this-process-00", seed=SEED)
     here = MixedWorkload(world, SEED)
     fingerprint = here.play()
-    for hash_seed, world_id in (("0", "another-process-00"), ("4242", "in-a-process-of-01")):
+    for hash_seed, world_id in (("0", "another-process-00"), ("4242", "another-process-01")):
         there = run_in_another_process(hash_seed, world_id, instant)
         assert there["transcript"] == here.transcript
         assert there["fingerprint"] == fingerprint
