@@ -16,7 +16,7 @@ from giftsim.gateway.middleware import Middleware, locate_again, parse_path
 from giftsim.gateway.problem import Forbidden, RouteNotFound, Unauthorized
 from giftsim.gateway.wsgi_app import WsgiApp
 from giftsim.problem import InvalidState, Problem
-from tests.support.sample_api import Caller, echo, gateway_state, make_call, sample_interface
+from tests.support.sample_api import Caller, echo, make_call, sample_interface
 from tests.support.worlds import World
 
 GOOD = {"method": "POST", "path": "/things/7/copies", "query": "limit=5", "caller": "ada", "key": "k1", "fault": ""}
@@ -284,20 +284,3 @@ def test_an_empty_body_is_an_empty_object_where_it_is_optional() -> None:
         middleware.parse_body(call, echo)
     optional = make_call("POST", "/things", raw=b"")
     assert middleware.parse_body(optional, echo).body["body"] == {}
-
-
-def test_unknown_members_are_refused_where_the_world_says_so() -> None:
-    state = gateway_state()
-
-    def validate(**fields: Any) -> Response:
-        call = make_call("POST", "/things", state=state, interface=sample_interface(**fields))
-        call.body = {"name": "a", "nmae": "b"}
-        return middleware.validate_body(call, echo)
-
-    assert validate().status == 200
-    state.setting_values["strict_bodies"] = True
-    state._parsed_settings.clear()
-    with pytest.raises(Problem, match=r"^nmae: unknown member$"):
-        validate()
-    assert validate(can_refuse_unknown_fields=False).status == 200
-    assert validate(simulated=False).status == 200

@@ -7,7 +7,11 @@ from typing import Any
 
 import pytest
 
+from giftsim.gateway import middleware
+from giftsim.gateway.call import Response
 from giftsim.gateway.unknown_fields import find_unknown_fields
+from giftsim.problem import Problem
+from tests.support.sample_api import echo, gateway_state, make_call, sample_interface
 
 NAME = {"properties": {"name": {"type": "string"}}}
 AGE = {"properties": {"age": {"type": "integer"}}}
@@ -80,3 +84,19 @@ def test_a_violation_can_be_reported_without_the_members_name() -> None:
     (violation,) = find_unknown_fields(NAME, {"secret": 1})
     assert (violation.path, violation.keyword) == (("secret",), "additionalProperties")
     assert violation.safe_message == "is not known"
+
+
+def test_unknown_members_are_refused_where_the_world_says_so() -> None:
+    state = gateway_state()
+
+    def validate(**fields: Any) -> Response:
+        call = make_call("POST", "/things", state=state, interface=sample_interface(**fields))
+        call.body = {"name": "a", "nmae": "b"}
+        return middleware.validate_body(call, echo)
+
+    assert validate().status == 200
+    state.set_setting("strict_bodies", True)
+    with pytest.raises(Problem, match=r"^nmae: unknown member$"):
+        validate()
+    assert validate(can_refuse_unknown_fields=False).status == 200
+    assert validate(simulated=False).status == 200
