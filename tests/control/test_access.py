@@ -115,7 +115,7 @@ def wsgi_status(app: WsgiApp, **headers: str) -> int:
         "REQUEST_METHOD": "GET", "PATH_INFO": HEALTH, "QUERY_STRING": "", "wsgi.input": io.BytesIO(),
         **{f"HTTP_{name.upper()}": value for name, value in headers.items()},
     }  # fmt: skip
-    app(environ, lambda line, _: status.append(line))  # type: ignore[arg-type, func-returns-value]
+    app(environ, lambda line, _: status.append(line))
     return int(status[0][:3])
 
 
