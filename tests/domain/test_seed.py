@@ -8,8 +8,8 @@ import pytest
 
 from giftsim.domain.access.api_key import API_KEYS, find_key
 from giftsim.domain.definitions import DEFINITIONS
-from giftsim.domain.fulfilment.catalogue import PRODUCTS, SKUS, list_visible_products
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, ORDER_STATUSES, recipient_rows
+from giftsim.domain.fulfilment.products import PRODUCTS, SKUS, list_visible_products
 from giftsim.domain.fulfilment.shipment import STATUSES
 from giftsim.domain.money.account import ACCOUNTS
 from giftsim.domain.money.charge import CHARGES

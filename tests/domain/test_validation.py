@@ -7,14 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from giftsim.domain.fulfilment.catalogue import (
-    PRODUCTS,
-    SKUS,
-    Product,
-    Sku,
-)
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.fulfilment.problem import InvalidRecipients, SkuNotFound
+from giftsim.domain.fulfilment.products import PRODUCTS, SKUS, Product, Sku
 from giftsim.domain.fulfilment.validation import validate_order
 from giftsim.domain.money.account import open_account
 from giftsim.problem import Problem

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from giftsim.cli.main import main
 from giftsim.explore.explorer import Finding
 from giftsim.explore.plan import OrderRequest, Outage, Plan
-from tests.explore.shops import exploring
+from tests.explore.sample_apps import exploring
 from tests.support.downstream_app import AppRequest, Respond, run_app
 from tests.support.orders import order_body
 

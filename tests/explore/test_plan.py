@@ -11,7 +11,6 @@ import pytest
 import yaml
 
 from giftsim.explore.app_protocol import AppProtocol
-from giftsim.explore.descriptions import describe_plan, scenario_comments
 from giftsim.explore.failures import RunResult, check_failures, make_failure
 from giftsim.explore.generator import generate_plan
 from giftsim.explore.plan import (
@@ -26,6 +25,7 @@ from giftsim.explore.plan import (
     Wait,
     WebhookFault,
 )
+from giftsim.explore.plan_text import describe_plan, scenario_comments
 from giftsim.explore.scenario_file import document_text, write_file
 from giftsim.explore.scenario_writer import plan_scenario
 from giftsim.explore.shrink import Shrinker

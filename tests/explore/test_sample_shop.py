@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from giftsim.explore.console_report import json_report
-from tests.explore.shops import BUGS, exploring, run, shop
+from tests.explore.sample_apps import BUGS, exploring, run, shop
 
 SEEDS = 30
 MAX_STEPS = 8

@@ -11,7 +11,7 @@ from giftsim.gateway.faults.effect_registry import check_effect
 from giftsim.gateway.faults.injection import MAGIC_HINT
 from giftsim.gateway.in_process_client import Response
 from giftsim.magic.fault_values import CALL_VALUES, VALUE_BY_TEXT, Value
-from giftsim.magic.format import PREFIX, email
+from giftsim.magic.value_format import PREFIX, email
 from giftsim.worlds import system_clock
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.museum import MuseumClient

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.magic.format import DOMAIN
+from giftsim.magic.value_format import DOMAIN
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import order_body
 from tests.support.responses import expect_status

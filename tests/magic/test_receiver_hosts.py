@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from giftsim.magic.format import HOST
 from giftsim.magic.receiver_hosts import HOSTS
+from giftsim.magic.value_format import HOST
 from tests.support.api_clients import PartnerClient
 from tests.support.team import webhooks as team_webhooks
 from tests.support.team.clients import TeamClients

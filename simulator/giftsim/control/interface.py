@@ -19,10 +19,10 @@ from giftsim.control.handlers import (
     keys,
     money,
     previews,
-    records,
     simulate,
     teams,
     webhooks,
+    world_data,
     worlds,
 )
 from giftsim.control.problem import Starting
@@ -64,7 +64,7 @@ HANDLERS = merge_tables(
     keys.HANDLERS,
     money.HANDLERS,
     previews.HANDLERS,
-    records.HANDLERS,
+    world_data.HANDLERS,
     simulate.HANDLERS,
     teams.HANDLERS,
     webhooks.HANDLERS,

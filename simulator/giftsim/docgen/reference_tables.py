@@ -16,10 +16,10 @@ import yaml
 
 from giftsim.build import CONTRACTS, MACHINES, Simulator, make_definitions
 from giftsim.docgen.scenario_index import scenario_index
-from giftsim.domain.fulfilment.catalogue import PRODUCTS, SKUS
 from giftsim.domain.fulfilment.lead_times import LABEL, PRODUCTION, PROMISED_WINDOW, TRANSIT
 from giftsim.domain.fulfilment.lead_times import SHIPPING as SHIPPED
 from giftsim.domain.fulfilment.pricing import SHIPPING
+from giftsim.domain.fulfilment.products import PRODUCTS, SKUS
 from giftsim.gateway.contract import Contract
 from giftsim.gateway.faults.effect_registry import EFFECT_TYPES
 from giftsim.kernel.instants import format_duration

@@ -13,8 +13,8 @@ from giftsim.domain.fulfilment import (
     single_order,
     validation,
 )
-from giftsim.domain.fulfilment.catalogue import PRODUCTS, REVIEWS, SKUS
 from giftsim.domain.fulfilment.mail import MAILS
+from giftsim.domain.fulfilment.products import PRODUCTS, REVIEWS, SKUS
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, RETIRED_LINKS
 from giftsim.domain.fulfilment.shipment import SHIPMENT_CHANGED
 from giftsim.domain.money import charge, credit_settlement

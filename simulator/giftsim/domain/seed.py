@@ -10,7 +10,7 @@ import msgspec
 
 from giftsim.domain import seed_history
 from giftsim.domain.access.api_key import DEFAULT_CAPABILITIES, issue_key
-from giftsim.domain.fulfilment.catalogue import PRODUCTS, SKUS, Option, PrintArea, Product, Sku, Variation, add_review
+from giftsim.domain.fulfilment.products import PRODUCTS, SKUS, Option, PrintArea, Product, Sku, Variation, add_review
 from giftsim.domain.money.account import Account, open_account
 from giftsim.domain.problem import InvalidFixture
 from giftsim.domain.team.seed import TeamEntry, seed_teams

@@ -10,8 +10,8 @@ from typing import Any, TextIO
 
 import click
 
-from giftsim.explore.descriptions import describe_plan
 from giftsim.explore.explorer import Explorer, Finding
+from giftsim.explore.plan_text import describe_plan
 
 MAX_SEEDS_SHOWN = 5
 

@@ -8,10 +8,10 @@ from typing import Protocol
 
 import msgspec
 
-from giftsim.explore.descriptions import scenario_comments
 from giftsim.explore.failures import Failure, RunResult, make_failure
 from giftsim.explore.generator import generate_plan
 from giftsim.explore.plan import Plan
+from giftsim.explore.plan_text import scenario_comments
 from giftsim.explore.runner import AppUnreachable, PlanRunner
 from giftsim.explore.scenario_file import document_text, write_file
 from giftsim.explore.scenario_writer import Document, plan_scenario, supported_plan

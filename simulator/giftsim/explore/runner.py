@@ -13,8 +13,8 @@ from giftsim.explore.scenario_file import document_text
 from giftsim.explore.scenario_writer import Document, plan_scenario
 from giftsim.paths import CONTROL
 from giftsim.scenario import Report, load, play
-from giftsim.scenario.app_client import AppError, AppResponse, call_app
 from giftsim.scenario.check_command import run_check_command
+from giftsim.scenario.downstream_app import AppError, AppResponse, call_app
 
 
 class AppUnreachable(Exception):

@@ -10,7 +10,7 @@ from giftsim.domain.team.billing.bank_transfer import pay_invoice
 from giftsim.domain.team.billing.invoice import DEPOSIT, INVOICES, Invoice
 from giftsim.kernel.instants import DAY
 from giftsim.kernel.state import State
-from giftsim.magic.format import MAGIC_VALUES
+from giftsim.magic.value_format import MAGIC_VALUES
 from giftsim.problem import Problem
 
 OWNER, PAY = "magic.invoice", "magic.invoice"

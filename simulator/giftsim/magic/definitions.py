@@ -16,7 +16,7 @@ from giftsim.kernel.definitions import PackageDefinitions
 from giftsim.kernel.signals import connect, connect_key
 from giftsim.kernel.state import TIMER_SUBJECT
 from giftsim.magic import amounts, files, matching, people, postcodes, receiver_hosts
-from giftsim.magic.format import MAGIC_VALUES
+from giftsim.magic.value_format import MAGIC_VALUES
 from giftsim.webhooks.endpoint import ENDPOINT_CREATED
 
 DEFINITIONS = PackageDefinitions(

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.magic.format import ONCE, email
+from giftsim.magic.value_format import ONCE, email
 
 
 class Value(msgspec.Struct, frozen=True, gc=False):

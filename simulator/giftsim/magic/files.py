@@ -10,7 +10,7 @@ from giftsim.domain.team.design.artwork import ARTWORK
 from giftsim.domain.team.design.preview import FAILED, PREVIEWS, Preview, finish_preview
 from giftsim.domain.team.external_file import file_metadata
 from giftsim.kernel.state import State
-from giftsim.magic.format import FILES, MAGIC_VALUES
+from giftsim.magic.value_format import FILES, MAGIC_VALUES
 from giftsim.problem import InvalidState
 
 OWNER, FAIL = "magic.preview", "magic.preview"

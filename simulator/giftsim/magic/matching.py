@@ -14,7 +14,7 @@ from giftsim.gateway.faults.webhook_effects import WEBHOOK
 from giftsim.gateway.idempotency import identity
 from giftsim.kernel.table import Record, TableSpec
 from giftsim.magic.fault_values import VALUE_BY_TEXT, Value
-from giftsim.magic.format import DOMAIN, MAGIC_VALUES, magic_local_part
+from giftsim.magic.value_format import DOMAIN, MAGIC_VALUES, magic_local_part
 
 
 class UsedValue(Record, frozen=True, gc=False):

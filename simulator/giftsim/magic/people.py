@@ -16,7 +16,7 @@ from giftsim.domain.team.orders.gift import GIFTS
 from giftsim.domain.team.orders.team_order import TEAM_ORDERS
 from giftsim.kernel.instants import format_duration, parse_duration
 from giftsim.kernel.state import State, TimerHandler
-from giftsim.magic.format import MAGIC_VALUES, PREFIX, magic_local_part, split_delay
+from giftsim.magic.value_format import MAGIC_VALUES, PREFIX, magic_local_part, split_delay
 from giftsim.problem import Problem
 
 CLAIMS, NEVER = "claims", "never-claims"

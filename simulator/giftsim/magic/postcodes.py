@@ -11,7 +11,7 @@ from giftsim.domain.fulfilment.shipment import DELAYED, DELIVERED, REJECTED, SHI
 from giftsim.domain.fulfilment.shipment_progress import progress_to
 from giftsim.kernel.instants import DAY
 from giftsim.kernel.state import State
-from giftsim.magic.format import MAGIC_VALUES
+from giftsim.magic.value_format import MAGIC_VALUES
 from giftsim.problem import InvalidState
 
 OWNER, STEP = "magic.parcel", "magic.parcel"

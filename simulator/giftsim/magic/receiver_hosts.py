@@ -10,7 +10,7 @@ import msgspec
 
 from giftsim.kernel.instants import format_duration, parse_duration
 from giftsim.kernel.state import State
-from giftsim.magic.format import HOST, MAGIC_VALUES
+from giftsim.magic.value_format import HOST, MAGIC_VALUES
 from giftsim.webhooks.endpoint import Endpoint
 from giftsim.webhooks.receiver import RECEIVER, InvalidReceiver, set_receiver
 

@@ -10,7 +10,7 @@ import msgspec
 
 from giftsim.gateway.faults.effect_registry import type_of
 from giftsim.magic import amounts, fault_values, files, postcodes, receiver_hosts
-from giftsim.magic.format import DOMAIN, HOST, email
+from giftsim.magic.value_format import DOMAIN, HOST, email
 
 PLACES: Final[Mapping[str, str]] = MappingProxyType(
     {

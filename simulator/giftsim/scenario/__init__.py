@@ -8,10 +8,10 @@ A scenario is a client of the simulator and uses its public routes only, so any 
 
 from __future__ import annotations
 
-from giftsim.scenario.app_client import check_app_url
 from giftsim.scenario.client_protocol import Client, Response
 from giftsim.scenario.compiled_scenario import Scenario
 from giftsim.scenario.compiler import load
+from giftsim.scenario.downstream_app import check_app_url
 from giftsim.scenario.report import Report
 from giftsim.scenario.runner import play
 from giftsim.scenario.scenario_error import InvalidScenario

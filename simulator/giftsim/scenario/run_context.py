@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 from giftsim.kernel.instants import format_instant
-from giftsim.scenario.app_client import AppCaller
 from giftsim.scenario.background_call import BackgroundCall, Send
 from giftsim.scenario.compiled_scenario import Scenario, Step
+from giftsim.scenario.downstream_app import AppCaller
 from giftsim.scenario.matching import ABSENT
 from giftsim.scenario.saved_values import SavedValue
 from giftsim.scenario.time_values import is_offset, parse_time

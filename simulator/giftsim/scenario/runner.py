@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from giftsim.scenario.actors import create_actors, idle_actors
-from giftsim.scenario.app_client import AppCaller, call_app
 from giftsim.scenario.client_protocol import Client
 from giftsim.scenario.compiled_scenario import Scenario, Step
+from giftsim.scenario.downstream_app import AppCaller, call_app
 from giftsim.scenario.report import Event, Report, StepReport
 from giftsim.scenario.run_context import RunContext
 from giftsim.scenario.steps.kinds import KINDS

@@ -6,10 +6,10 @@ from typing import Any
 
 from giftsim.domain.access.api_key import API_KEYS, ApiKey, issue_key
 from giftsim.domain.definitions import DEFINITIONS
-from giftsim.domain.fulfilment.catalogue import PRODUCTS, SKUS, Option, Product, Sku, Variation
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, recipient_rows
 from giftsim.domain.fulfilment.payment import charge_order
 from giftsim.domain.fulfilment.placement import place_order
+from giftsim.domain.fulfilment.products import PRODUCTS, SKUS, Option, Product, Sku, Variation
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import Shipment
 from giftsim.domain.fulfilment.validation import validate_order

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from giftsim.control.account_lookup import named_team
 from giftsim.control.credentials import named_key
 from giftsim.control.problem import Ambiguous, ContactNotFound
-from giftsim.control.subject_lookup import named_team
 from giftsim.control.world_access import change_state
 from giftsim.domain.access.api_key import TEAM
 from giftsim.domain.team.people.contact import CONTACTS, CRM_OUTAGES, connect_provider, put_contact, set_outage

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from giftsim.control.account_lookup import named_team
 from giftsim.control.credentials import bearer, credential_name, named_key
-from giftsim.control.subject_lookup import named_team
 from giftsim.control.world_access import change_state
 from giftsim.domain.access.api_key import (
     DEFAULT_CAPABILITIES,

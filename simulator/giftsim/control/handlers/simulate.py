@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from giftsim.control.account_lookup import claim_token, named_account, named_accounts, named_charge
 from giftsim.control.order_lookup import ORDER_MEMBERS, named_parcels, named_recipient
 from giftsim.control.pagination import numbered, page
 from giftsim.control.problem import Ambiguous
-from giftsim.control.subject_lookup import claim_token, named_account, named_accounts, named_charge
-from giftsim.control.views import records as views
+from giftsim.control.views import world_data as views
 from giftsim.control.world_access import change_state
 from giftsim.domain.fulfilment import variation_choice
-from giftsim.domain.fulfilment.catalogue import PRODUCTS, add_review, change_price, find_product, withdraw_review
 from giftsim.domain.fulfilment.claim import claim_by_token, claim_for_recipient, read_claim_page, resend_link
 from giftsim.domain.fulfilment.default_claim import DEFAULT_ADDRESSES
+from giftsim.domain.fulfilment.products import PRODUCTS, add_review, change_price, find_product, withdraw_review
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import SHIPMENTS, Shipment
 from giftsim.domain.fulfilment.shipment_progress import progress_to

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from giftsim.control.account_lookup import named_team
 from giftsim.control.credentials import session_credential, session_token
 from giftsim.control.pagination import numbered, page
-from giftsim.control.subject_lookup import named_team
 from giftsim.control.views.money import balance_and_terms
 from giftsim.control.world_access import change_state, current_state
 from giftsim.domain.team.billing.wallet import change_balance, change_terms

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from giftsim.domain.fulfilment.catalogue import PRODUCTS, SKUS, Product, Sku, is_reviewed, is_visible
 from giftsim.domain.fulfilment.fulfilment import Item
 from giftsim.domain.fulfilment.problem import PersonalizationReviewRequired, SkuNotFound
+from giftsim.domain.fulfilment.products import PRODUCTS, SKUS, Product, Sku, is_reviewed, is_visible
 from giftsim.kernel.state import State
 
 

@@ -6,9 +6,9 @@ import csv
 import io
 
 from giftsim.domain.fulfilment.address import Address
-from giftsim.domain.fulfilment.catalogue import PRODUCTS
 from giftsim.domain.fulfilment.event_date import on_time
 from giftsim.domain.fulfilment.fulfilment import Fulfilment, Item, recipient_rows
+from giftsim.domain.fulfilment.products import PRODUCTS
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import AWAITING, CANCELED, EXPIRED, SUBMITTED, Shipment
 from giftsim.kernel.instants import format_instant

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from giftsim.domain.fulfilment.catalogue import PRODUCTS, Option
 from giftsim.domain.fulfilment.fulfilment import Fulfilment
+from giftsim.domain.fulfilment.products import PRODUCTS, Option
 from giftsim.kernel.state import State
 
 Selection = tuple[tuple[int, int], ...]

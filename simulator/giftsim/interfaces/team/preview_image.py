@@ -12,7 +12,7 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
 
-from giftsim.domain.fulfilment.catalogue import PrintArea
+from giftsim.domain.fulfilment.products import PrintArea
 from giftsim.domain.team.design.preview import PrintedArea
 
 # Sizes in pixels. CELL is the square that a print area is fitted into.

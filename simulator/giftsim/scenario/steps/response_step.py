@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from giftsim.scenario.app_client import AppError
 from giftsim.scenario.background_call import Send
 from giftsim.scenario.client_protocol import Response
 from giftsim.scenario.compiled_scenario import Step
+from giftsim.scenario.downstream_app import AppError
 from giftsim.scenario.matching import preview
 from giftsim.scenario.recorded_response import compare_recorded, resolve_recorded
 from giftsim.scenario.response_expectations import response_mismatches

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from giftsim.domain.fulfilment.catalogue import PRODUCTS, Product
+from giftsim.domain.fulfilment.products import PRODUCTS, Product
 from giftsim.domain.team.problem import NotFound
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from giftsim.domain.fulfilment.catalogue import Product
+from giftsim.domain.fulfilment.products import Product
 from giftsim.domain.problem import InvalidFixture
 from giftsim.domain.team.catalogue.collection import COLLECTIONS, Collection
 from giftsim.domain.team.catalogue.item import find_item

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.domain.fulfilment.catalogue import PRODUCTS, PrintArea, Product
+from giftsim.domain.fulfilment.products import PRODUCTS, PrintArea, Product
 from giftsim.domain.team.catalogue.item import find_item_by_id
 from giftsim.domain.team.design.artwork import ARTWORK, Artwork, require_artwork
 from giftsim.domain.team.problem import NotFound, invalid

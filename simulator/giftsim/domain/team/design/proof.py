@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from giftsim.domain.fulfilment.catalogue import CUSTOM_ARTWORK, PRODUCTS
+from giftsim.domain.fulfilment.products import CUSTOM_ARTWORK, PRODUCTS
 from giftsim.domain.team.billing.billable import TEAM_ORDER, bill_of
 from giftsim.domain.team.design.artwork import Artwork
 from giftsim.domain.team.member import Member

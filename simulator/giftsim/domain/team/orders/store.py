@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from giftsim.domain.fulfilment.catalogue import PRODUCTS, Product
+from giftsim.domain.fulfilment.products import PRODUCTS, Product
 from giftsim.domain.team.catalogue.item import item_slots
 from giftsim.domain.team.orders import order_items
 from giftsim.domain.team.orders.order_items import Contents

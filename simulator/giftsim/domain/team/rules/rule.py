@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.domain.fulfilment.catalogue import PRODUCTS
+from giftsim.domain.fulfilment.products import PRODUCTS
 from giftsim.domain.team.design.template import TemplateItem
 from giftsim.domain.team.orders import order_items
 from giftsim.domain.team.orders.order_items import Contents

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from giftsim.domain.fulfilment.catalogue import PRODUCTS
+from giftsim.domain.fulfilment.products import PRODUCTS
 from giftsim.domain.team.catalogue import collection, item
 from giftsim.domain.team.catalogue.collection import COLLECTIONS
 from giftsim.gateway.call import Call, Handler, Response

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.domain.fulfilment.catalogue import PRODUCTS
+from giftsim.domain.fulfilment.products import PRODUCTS
 from giftsim.domain.team.design.artwork import ARTWORK, Artwork
 from giftsim.domain.team.design.preview import READY, Preview
 from giftsim.domain.team.tenant import Tenant

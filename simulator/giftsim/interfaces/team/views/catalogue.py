@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.domain.fulfilment.catalogue import PrintArea, Product, Variation
+from giftsim.domain.fulfilment.products import PrintArea, Product, Variation
 from giftsim.domain.team.catalogue.collection import Collection, collection_price_cents, collection_products
 from giftsim.kernel.state import State
 

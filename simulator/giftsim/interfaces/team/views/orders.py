@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from giftsim.domain.fulfilment.catalogue import PRODUCTS
 from giftsim.domain.fulfilment.fulfilment import Fulfilment, Item, Offer
+from giftsim.domain.fulfilment.products import PRODUCTS
 from giftsim.domain.team.billing.cost_center import COST_CENTERS
 from giftsim.domain.team.design.proof import proof_status
 from giftsim.domain.team.orders import order_fulfilment

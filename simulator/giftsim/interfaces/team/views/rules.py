@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.domain.fulfilment.catalogue import PRODUCTS
+from giftsim.domain.fulfilment.products import PRODUCTS
 from giftsim.domain.team.orders.approval import latest_approval
 from giftsim.domain.team.orders.gift import RESOURCE, Gift
 from giftsim.domain.team.people.upcoming_dates import today

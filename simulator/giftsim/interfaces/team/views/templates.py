@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from giftsim.domain.fulfilment.catalogue import PRODUCTS
+from giftsim.domain.fulfilment.products import PRODUCTS
 from giftsim.domain.team.design.template import Template, TemplateItem
 from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.instants import format_instant

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from giftsim.domain.fulfilment.catalogue import (
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
+from giftsim.domain.fulfilment.problem import PersonalizationReviewRequired
+from giftsim.domain.fulfilment.products import (
     PRODUCTS,
     SKUS,
     Product,
@@ -15,8 +17,6 @@ from giftsim.domain.fulfilment.catalogue import (
     find_product,
     withdraw_review,
 )
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
-from giftsim.domain.fulfilment.problem import PersonalizationReviewRequired
 from tests.support.domain.partner_orders import PartnerDomain, email_order_body
 
 

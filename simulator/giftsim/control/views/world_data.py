@@ -10,10 +10,10 @@ from giftsim.control.credentials import credential_name
 from giftsim.control.labels import event_label, order_reference
 from giftsim.control.views import money
 from giftsim.domain.access.api_key import API_KEYS
-from giftsim.domain.fulfilment.catalogue import REVIEWS, SKUS, Product
 from giftsim.domain.fulfilment.fulfilment import FIRST_ID as FIRST_ORDER
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Card, Fulfilment, recipient_counts
 from giftsim.domain.fulfilment.payment import PURPOSE
+from giftsim.domain.fulfilment.products import REVIEWS, SKUS, Product
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, claim_path
 from giftsim.domain.fulfilment.shipment import Shipment
 from giftsim.domain.money.account import ACCOUNTS, Account

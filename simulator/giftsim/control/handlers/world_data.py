@@ -9,11 +9,11 @@ from typing import TypeVar
 from giftsim.control.order_lookup import ORDER_MEMBERS, named_order
 from giftsim.control.pagination import page
 from giftsim.control.problem import GiftNotFound
-from giftsim.control.views import records as views
+from giftsim.control.views import world_data as views
 from giftsim.control.world_access import current_state
-from giftsim.domain.fulfilment.catalogue import PRODUCTS
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.fulfilment.problem import TeamOrderNotFound
+from giftsim.domain.fulfilment.products import PRODUCTS
 from giftsim.domain.fulfilment.shipment import SHIPMENTS
 from giftsim.domain.money.account import ACCOUNTS
 from giftsim.domain.money.charge import CHARGES
