@@ -31,7 +31,7 @@ def test_a_documented_response_conforms(status: int, headers: dict[str, str], bo
 
 
 @pytest.mark.parametrize(
-    ("status", "headers", "body", "said"),
+    ("status", "headers", "body", "message"),
     [
         (418, JSON, DAY, "status 418"),
         (200, PROBLEM, DAY, "content type"),
@@ -45,9 +45,9 @@ def test_a_documented_response_conforms(status: int, headers: dict[str, str], bo
     ],
 )
 def test_an_undocumented_response_is_reported(
-    status: int, headers: dict[str, str], body: bytes, said: str
+    status: int, headers: dict[str, str], body: bytes, message: str
 ) -> None:  # fmt: skip
-    with pytest.raises(AssertionError, match=said):
+    with pytest.raises(AssertionError, match=message):
         assert_conforms(MUSEUM, "getMuseumHours", Response(status, headers, body))
 
 

@@ -23,14 +23,14 @@ from tests.support.orders import order_body
 SECRET = "a secret"
 
 
-def app(**answers: tuple[int, Any] | None) -> Respond:
+def app(**responses: tuple[int, Any] | None) -> Respond:
     """An app that accepts every call, except those given by the last part of their path."""
     usual: dict[str, tuple[int, Any] | None] = {"check": (200, {"ok": True})}
-    return lambda request: {**usual, **answers}.get(request.path.rpartition("/")[2], (200, {}))
+    return lambda request: {**usual, **responses}.get(request.path.rpartition("/")[2], (200, {}))
 
 
-def ordering_app(answers: Respond) -> Respond:
-    """An app that places the requested orders over the partner interface and answers webhooks with `answers`."""
+def ordering_app(on_webhook: Respond) -> Respond:
+    """An app that places the requested orders over the partner interface and answers webhooks with `on_webhook`."""
     service: dict[str, str] = {}
 
     def respond(request: AppRequest) -> tuple[int, Any] | None:
@@ -41,7 +41,7 @@ def ordering_app(answers: Respond) -> Respond:
             with suppress(OSError, HTTPException):  # a real app would retry; this one need not
                 headers = {"Authorization": f"Bearer {service['key']}", "Content-Type": "application/json"}
                 urlopen(Request(f"{service['origin']}/api/external/team-orders", json.dumps(body).encode(), headers))
-        return answers(request) if request.path == "/giftsim/webhooks" else (200, {"ok": True})
+        return on_webhook(request) if request.path == "/giftsim/webhooks" else (200, {"ok": True})
 
     return respond
 
@@ -98,7 +98,7 @@ def test_options_set_the_paths_of_an_app(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answers", "reason"),
+    ("responses", "reason"),
     [
         ({"do": (500, {})}, "POST /giftsim/do answered 500"),
         ({"do": None}, "POST /giftsim/do closed the connection without an answer"),
@@ -107,8 +107,8 @@ def test_options_set_the_paths_of_an_app(tmp_path: Path) -> None:
         ({"check": (200, {"wrong": ""})}, "the app gave no reason"),
     ],
 )
-def test_an_answer_that_breaks_the_protocol_is_a_failure(answers: Any, reason: str, tmp_path: Path) -> None:
-    [finding] = findings_of(app(**answers), tmp_path)
+def test_a_response_that_breaks_the_protocol_is_a_failure(responses: Any, reason: str, tmp_path: Path) -> None:
+    [finding] = findings_of(app(**responses), tmp_path)
     assert (finding.reason, finding.repeats) == (reason, True)
 
 

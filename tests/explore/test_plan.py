@@ -121,7 +121,7 @@ def test_a_plan_is_described_in_english() -> None:
     [
         ("order-1 was placed 2 times", "order-12 was placed 3 times", True),
         ("order 01J9ZK3V8Q7W is lost", "order 01HX22VV8Q0A is lost", True),
-        ("event evt_3f9ac0b1d2e4 came twice", "event evt_00b1d2e43f9a came twice", True),
+        ("event evt_3f9ac0b1d2e4 arrived twice", "event evt_00b1d2e43f9a arrived twice", True),
         ("order-1 was placed 2 times", "order-1 was lost 2 times", False),
         ("the cabbage is added", "the baggage is added", False),
     ],

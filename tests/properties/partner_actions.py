@@ -85,7 +85,7 @@ class PartnerActions(RuleBasedStateMachine):
         wallet=st.integers(0, 60_000),
         shapes=st.tuples(link_orders, address_orders, link_orders),
     )
-    def open(self, cards: tuple[str, str], wallet: int, shapes: tuple[dict[str, Any], ...]) -> None:
+    def set_up(self, cards: tuple[str, str], wallet: int, shapes: tuple[dict[str, Any], ...]) -> None:
         """Set up accounts with some money, an endpoint for each, and a first order."""
         self.world.change_account(KEYS[0], wallet_cents=wallet, card=cards[0])
         self.world.change_account(KEYS[1], wallet_cents=wallet // 2, card="good")
@@ -130,19 +130,19 @@ class PartnerActions(RuleBasedStateMachine):
         key, body = self.sent[number]
         headers = {"X_Sim_Fault": fault} if fault else {}
         try:
-            answer = self.clients[key].post("/team-orders", body, **headers)
+            response = self.clients[key].post("/team-orders", body, **headers)
         except ConnectionError:
             return
-        if answer.status == 400 and number not in self.paid:
-            assert answer.json()["error"]["code"] == "invalid_event", answer.text
+        if response.status == 400 and number not in self.paid:
+            assert response.json()["error"]["code"] == "invalid_event", response.text
             return
-        assert answer.status in ANSWERED, answer.text
-        if answer.status == 201:
-            assert self.paid.setdefault(number, answer.body) == answer.body
+        assert response.status in ANSWERED, response.text
+        if response.status == 201:
+            assert self.paid.setdefault(number, response.body) == response.body
         elif number in self.paid:
-            assert answer.status == 503
+            assert response.status == 503
 
-    @rule(place=places, by=st.sampled_from(("link", "hand", "shared")))
+    @rule(place=places, by=st.sampled_from(("link", "account", "shared")))
     def claim(self, place: int, by: str) -> None:
         """Claim for a recipient, by link or by the account."""
         parcels = [row for row in self.world.rows("parcels") if row["status"] in ("awaiting", "expired")]
@@ -159,19 +159,19 @@ class PartnerActions(RuleBasedStateMachine):
     @precondition(lambda self: self.sent)
     @rule(place=places, rows=st.none() | st.sets(st.integers(0, 3), min_size=1))
     def cancel(self, place: int, rows: set[int] | None) -> None:
-        """Cancel all of an order, or some."""
+        """Cancel all recipients of an order, or some of them."""
         orders = self.world.rows("orders")
         if not orders:
             return
         order = orders[place % len(orders)]
         ids = [row["recipient_id"] for row in self.world.rows("parcels") if row["team_order_id"] == order["id"]]
         body = {} if rows is None else {"recipient_ids": sorted(ids[row % len(ids)] for row in rows)}
-        answer = self.clients[order["key"]].post(f"/team-orders/{order['id']}/cancel", body)
-        assert answer.status in (200, 409), answer.text
-        if answer.status == 200:
-            done = answer.json()
-            assert done["refunded_cents"] == sum(row["refund"]["total_cents"] for row in done["canceled"])
-            assert all(row["refund"]["total_cents"] == 0 for row in done["canceled"] if not row["was_paid"])
+        response = self.clients[order["key"]].post(f"/team-orders/{order['id']}/cancel", body)
+        assert response.status in (200, 409), response.text
+        if response.status == 200:
+            result = response.json()
+            assert result["refunded_cents"] == sum(row["refund"]["total_cents"] for row in result["canceled"])
+            assert all(row["refund"]["total_cents"] == 0 for row in result["canceled"] if not row["was_paid"])
 
     @rule(span=st.sampled_from(SPANS))
     def wait(self, span: str) -> None:
@@ -179,7 +179,7 @@ class PartnerActions(RuleBasedStateMachine):
         self.world.advance(span)
 
     @rule()
-    def wait_for_the_next_thing(self) -> None:
+    def wait_until_next_timer(self) -> None:
         """Advance to the next timer."""
         self.world.advance(until="next")
 
@@ -202,12 +202,12 @@ class PartnerActions(RuleBasedStateMachine):
         """Settle what net terms owe, by card."""
         headers = {"X_Sim_Fault": fault} if fault else {}
         try:
-            answer = self.clients[KEYS[2]].post(
+            response = self.clients[KEYS[2]].post(
                 "/billing/settle", {"amount_cents": amount} if amount else {}, **headers
             )
         except ConnectionError:
             return
-        assert answer.status in (200, 400, 402, 409), answer.text
+        assert response.status in (200, 400, 402, 409), response.text
 
     @rule(key=st.sampled_from(KEYS), choices=account_changes)
     def change_account(self, key: str, choices: dict[str, Any]) -> None:
@@ -236,8 +236,8 @@ class PartnerActions(RuleBasedStateMachine):
         """Change a receiver, add an endpoint, and delete another if there is one."""
         client = self.clients[key]
         self.world.set_receiver(host, **entry)
-        answer = client.post("/webhooks", {"url": f"https://{HOSTS[1]}/gifts", "events": KINDS[:place]})
-        assert answer.status in (201, 400, 409, 503), answer.text
+        response = client.post("/webhooks", {"url": f"https://{HOSTS[1]}/gifts", "events": KINDS[:place]})
+        assert response.status in (201, 400, 409, 503), response.text
         endpoints = client.get("/webhooks").json()["endpoints"]
         if place < len(endpoints) - 1:
             assert client.delete(f"/webhooks/{endpoints[place]['id']}").status == 200
@@ -252,13 +252,13 @@ class PartnerActions(RuleBasedStateMachine):
 
     def verb(self, name: str, **body: Any) -> Response:
         """Call a verb of the outside world; it may be refused."""
-        answer = self.world.control.post(f"/worlds/{self.world.id}/simulate/{name}", body)
-        assert answer.status in (200, 409, 410), answer.text
-        return answer
+        response = self.world.control.post(f"/worlds/{self.world.id}/simulate/{name}", body)
+        assert response.status in (200, 409, 410), response.text
+        return response
 
     @invariant()
     def check(self) -> None:
-        """Check the world, and that it follows from its former state."""
+        """Check the world, and its changes since the last check."""
         check = WorldCheck(self.world)
         check.check()
         if self.last_check:

@@ -28,13 +28,13 @@ STATES = frozenset({"pending", "delivered", "dead", "dropped"})
 
 def reachable(machine: Machine[Any]) -> Mapping[str, frozenset[str]]:
     """For each state, the states a record can have later, including itself."""
-    found = {state: {state} for state in machine.states}
+    reached = {state: {state} for state in machine.states}
     for _ in machine.states:
         for row in machine.rows:
-            for states in found.values():
+            for states in reached.values():
                 if row.state in states:
                     states.add(row.target)
-    return MappingProxyType({state: frozenset(states) for state, states in found.items()})
+    return MappingProxyType({state: frozenset(states) for state, states in reached.items()})
 
 
 PARCEL_TRANSITIONS = reachable(SHIPMENT)
@@ -52,13 +52,13 @@ class WorldCheck:
         self.orders = {row["id"]: row for row in world.rows("orders")}
         self.parcels = world.rows("parcels")
         self.events = world.rows("events")
-        self.held: Counter[str] = Counter()
+        self.balances: Counter[str] = Counter()
         for entry in self.entries:
             for posting in entry["postings"]:
-                self.held[posting["account"]] += posting["cents"]
+                self.balances[posting["account"]] += posting["cents"]
 
     def check(self) -> None:
-        """Check everything."""
+        """Make all checks of one moment."""
         self.check_ledger()
         self.check_limits()
         self.check_charges()
@@ -70,7 +70,7 @@ class WorldCheck:
         for entry in self.entries:
             assert sum(posting["cents"] for posting in entry["postings"]) == 0, entry
         for account_id, account in self.accounts.items():
-            assert self.held[f"wallet {account_id}"] == account["wallet_cents"]
+            assert self.balances[f"wallet {account_id}"] == account["wallet_cents"]
             assert account["owed_cents"] == max(0, -account["wallet_cents"])
 
     def check_limits(self) -> None:
@@ -78,8 +78,8 @@ class WorldCheck:
         for account_id, account in self.accounts.items():
             unknown = [row for row in self.payments if row["account_id"] == account_id and row["status"] == "sent"]
             assert account["held_cents"] == sum(row["wallet_cents"] for row in unknown)
-            least = -account["credit_limit_cents"] if account["billing_mode"] == "net_terms" else 0
-            assert account["wallet_cents"] - account["held_cents"] >= least, account
+            minimum = -account["credit_limit_cents"] if account["billing_mode"] == "net_terms" else 0
+            assert account["wallet_cents"] - account["held_cents"] >= minimum, account
 
     def check_charges(self) -> None:
         """An order is charged at most once; its balance is the charge less refunds and never negative."""
@@ -89,9 +89,9 @@ class WorldCheck:
             assert paid[order_id] == (order["paid_at"] is not None), order
             assert order["charged_cents"] == amounts.get(order_id, 0)
             assert 0 <= order["refunded_cents"] <= order["charged_cents"]
-            assert self.held[f"order {order_id}"] == order["charged_cents"] - order["refunded_cents"]
+            assert self.balances[f"order {order_id}"] == order["charged_cents"] - order["refunded_cents"]
         for account_id in self.accounts:
-            assert self.held[f"card {account_id}"] <= 0
+            assert self.balances[f"card {account_id}"] <= 0
 
     def check_orders(self) -> None:
         """Each order's status and summary follow from its recipients (G30, G31)."""
@@ -121,13 +121,13 @@ class WorldCheck:
     def check_since(self, before: WorldCheck) -> None:
         """Time does not go back, no record disappears, and records move only along their machine's rows."""
         assert before.now <= self.now
-        for mine, earlier, key, ways in (
+        for rows, earlier, key, transitions in (
             (self.parcels, before.parcels, "order_id", PARCEL_TRANSITIONS),
             (self.payments, before.payments, "id", CHARGE_TRANSITIONS),
         ):
-            now = {row[key]: row["status"] for row in mine}
+            statuses = {row[key]: row["status"] for row in rows}
             for row in earlier:
-                assert now[row[key]] in ways[row["status"]], (row, now[row[key]])
+                assert statuses[row[key]] in transitions[row["status"]], (row, statuses[row[key]])
         assert self.entries[: len(before.entries)] == before.entries
         assert [row["id"] for row in self.events[: len(before.events)]] == [row["id"] for row in before.events]
 
@@ -158,11 +158,11 @@ def expected_status(statuses_of_rows: Sequence[str], paid: bool) -> str:
         return "canceled"
     if not paid:
         return "unpaid"
-    left = {status for status in live if status not in ("expired", "rejected")}
-    if not left:
+    remaining = {status for status in live if status not in ("expired", "rejected")}
+    if not remaining:
         return "collecting_addresses" if "expired" in live else "in_progress"
-    if left == {"delivered"}:
+    if remaining == {"delivered"}:
         return "delivered"
-    if left <= {"shipped", "delivered"}:
+    if remaining <= {"shipped", "delivered"}:
         return "shipped"
-    return "collecting_addresses" if "awaiting" in left else "in_progress"
+    return "collecting_addresses" if "awaiting" in remaining else "in_progress"

@@ -1,4 +1,4 @@
-"""Receivers in a recording: what came from outside the simulator becomes a script."""
+"""Receivers in a recording: responses from outside the simulator become a script."""
 
 from __future__ import annotations
 

@@ -29,9 +29,9 @@ def other() -> Iterator[Simulator]:
 
 def recording_of(world: World) -> str:
     """The recording of a world."""
-    answer = world.control.get(f"/worlds/{world.id}/journal/scenario")
-    assert answer.status == 200, answer.text
-    return answer.text
+    response = world.control.get(f"/worlds/{world.id}/journal/scenario")
+    assert response.status == 200, response.text
+    return response.text
 
 
 def replays(text: str, simulator: Simulator) -> bool:
@@ -163,11 +163,11 @@ def test_bodies_that_data_cannot_represent_keep_their_bytes(world: World, other:
 
 def test_a_world_whose_first_events_were_dropped_cannot_be_recorded(world: World) -> None:
     large = order_body(notes="x" * 3_900_000)
-    answers: list[Response] = [world.partner().post("/team-orders", large) for _ in range(9)]
-    assert len(answers) == 9
-    answer = world.control.get(f"/worlds/{world.id}/journal/scenario")
-    assert (answer.status, answer.json()["error"]["code"]) == (409, "journal_truncated")
-    assert "event 2 is the first kept" in answer.json()["error"]["message"].replace("\n", " ")
+    responses: list[Response] = [world.partner().post("/team-orders", large) for _ in range(9)]
+    assert len(responses) == 9
+    response = world.control.get(f"/worlds/{world.id}/journal/scenario")
+    assert (response.status, response.json()["error"]["code"]) == (409, "journal_truncated")
+    assert "event 2 is the first kept" in response.json()["error"]["message"].replace("\n", " ")
 
 
 @pytest.mark.begins("2027-01-04T09:00:00Z")

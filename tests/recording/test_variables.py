@@ -1,4 +1,4 @@
-"""Scenario variables in recorded text: `${world}` and `${origin}` stand for what differs from world to world."""
+"""Scenario variables in recorded text: `${world}` and `${origin}` replace what differs from world to world."""
 
 from __future__ import annotations
 

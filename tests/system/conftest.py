@@ -22,7 +22,7 @@ def shared_server() -> Iterator[ServedSimulator]:
 
 @pytest.fixture
 def remote_world(shared_server: ServedSimulator, request: pytest.FixtureRequest) -> Iterator[Callable[..., World]]:
-    """Makes fresh worlds on the shared server, and lets them go after the test."""
+    """Create fresh worlds on the shared server, and delete them after the test."""
     made: list[World] = []
     now = start_time(request)
 
@@ -36,8 +36,8 @@ def remote_world(shared_server: ServedSimulator, request: pytest.FixtureRequest)
 
 
 @pytest.fixture
-def life(tmp_path: Path) -> Iterator[RestartableSimulator]:
-    """A simulator with a journal, which may end and begin anew."""
-    life = RestartableSimulator(tmp_path / "journal")
-    yield life
-    life.simulator.close()
+def restartable(tmp_path: Path) -> Iterator[RestartableSimulator]:
+    """A simulator with a journal file, which a test can restart."""
+    restartable = RestartableSimulator(tmp_path / "journal")
+    yield restartable
+    restartable.simulator.close()

@@ -27,7 +27,7 @@ GIFT: dict[str, Any] = {
     "recipients": [{"name": "Bo", "email": "bo@example.com"}],
     "gift": {"collection_slug": "welcome-kit"},
 }
-Story = Callable[[Client], Awaitable[Any]]
+UseClient = Callable[[Client], Awaitable[Any]]
 
 
 class Assistant:
@@ -36,7 +36,7 @@ class Assistant:
     def __init__(self, served: ServedSimulator, headers: dict[str, str]) -> None:
         self.url, self.headers = f"{served.banner['origin']}/mcp", headers
 
-    def play(self, story: Story) -> Any:
+    def with_client(self, use_client: UseClient) -> Any:
         """The result of a function that gets a connected client."""
 
         async def run() -> Any:
@@ -44,26 +44,26 @@ class Assistant:
                 AsyncClient(headers=self.headers) as http,
                 Client(streamable_http_client(self.url, http_client=http)) as client,
             ):
-                return await story(client)
+                return await use_client(client)
 
         return anyio.run(run)
 
     def call(self, tool: str, **arguments: Any) -> CallToolResult:
-        """One tool call on a connection of its own."""
+        """The result of a tool call on a new connection."""
 
-        async def story(client: Client) -> Any:
+        async def call_tool(client: Client) -> Any:
             return await client.call_tool(tool, arguments)
 
-        result: CallToolResult = self.play(story)
+        result: CallToolResult = self.with_client(call_tool)
         return result
 
-    def made(self, tool: str, **arguments: Any) -> Any:
+    def call_ok(self, tool: str, **arguments: Any) -> Any:
         """The structured content of a call that must succeed."""
         result = self.call(tool, **arguments)
         assert not result.is_error, result
         return result.structured_content
 
-    def refused(self, tool: str, **arguments: Any) -> str:
+    def error_code(self, tool: str, **arguments: Any) -> str:
         """The error code of a call that must be refused."""
         result = self.call(tool, **arguments)
         assert result.is_error, result
@@ -85,19 +85,19 @@ def team(world: World) -> TeamClients:
 @pytest.fixture
 def assistant(shared_server: ServedSimulator, world: World) -> Assistant:
     """An assistant with the key that has every scope."""
-    return by(shared_server, world, "team.live_approver")
+    return assistant_with(shared_server, world, "team.live_approver")
 
 
-def by(served: ServedSimulator, world: World, name: str) -> Assistant:
+def assistant_with(served: ServedSimulator, world: World, name: str) -> Assistant:
     """An assistant with a named credential."""
     return Assistant(served, dict(world.credentials[name]["headers"]))
 
 
 def test_the_tools_are_the_operations_for_keys_except_paying_signing_and_managing(assistant: Assistant) -> None:
-    async def story(client: Client) -> Any:
+    async def list_tools(client: Client) -> Any:
         return (await client.list_tools()).tools
 
-    tools = {tool.name: tool for tool in assistant.play(story)}
+    tools = {tool.name: tool for tool in assistant.with_client(list_tools)}
     none = {
         op.id
         for op in TEAM_CONTRACT.operations.values()
@@ -116,9 +116,9 @@ def test_the_tools_are_the_operations_for_keys_except_paying_signing_and_managin
 @claims("T-1.8")
 def test_a_payment_by_a_key_with_every_scope_awaits_approval(assistant: Assistant, team: TeamClients) -> None:
     before = team.live.get_json("/billing/balance"), team.live.get_json("/credit-terms")
-    order = assistant.made("createTeamOrder", body={**ORDER, "payment_method": "net_terms"})
+    order = assistant.call_ok("createTeamOrder", body={**ORDER, "payment_method": "net_terms"})
     assert (order["status"], order["payment_status"]) == ("awaiting_approval", "unpaid")
-    gift = assistant.made("sendGift", body=GIFT)
+    gift = assistant.call_ok("sendGift", body=GIFT)
     assert gift["status"] == "awaiting_approval"
     assert team.live.get_json(f"/team-orders/{order['id']}")["payment_status"] == "unpaid"
     assert (team.live.get_json("/billing/balance"), team.live.get_json("/credit-terms")) == before
@@ -142,24 +142,24 @@ def test_an_assistant_cannot_pay_a_batch_of_an_approved_campaign(assistant: Assi
     team.live.post_json(f"/large-campaigns/{campaign['id']}/process", {}, 202)
     team.world.simulate("approval", campaign_id=campaign["id"], decision="approve")
     before = team.live.get_json("/billing/balance")
-    assert assistant.refused("processLargeCampaign", id=campaign["id"], body={}) == "payment_not_permitted"
+    assert assistant.error_code("processLargeCampaign", id=campaign["id"], body={}) == "payment_not_permitted"
     assert team.live.get_json("/billing/balance") == before
 
 
 def test_a_result_is_the_team_interfaces_response(assistant: Assistant, team: TeamClients) -> None:
     order = team.live.post_json("/team-orders", ORDER)
-    assert assistant.made("getTeamOrder", id=order["id"]) == team.live.get_json(f"/team-orders/{order['id']}")
-    assert assistant.made("getTeamOrder", id=str(order["id"])) == team.live.get_json(f"/team-orders/{order['id']}")
+    assert assistant.call_ok("getTeamOrder", id=order["id"]) == team.live.get_json(f"/team-orders/{order['id']}")
+    assert assistant.call_ok("getTeamOrder", id=str(order["id"])) == team.live.get_json(f"/team-orders/{order['id']}")
     team.live.post_json("/team-orders", ORDER)
-    assert assistant.made("listTeamOrders", limit=1) == team.live.get_json("/team-orders?limit=1")
-    changed = assistant.made("updateTeamOrder", id=order["id"], body={"po_number": "PO / 7"})
+    assert assistant.call_ok("listTeamOrders", limit=1) == team.live.get_json("/team-orders?limit=1")
+    changed = assistant.call_ok("updateTeamOrder", id=order["id"], body={"po_number": "PO / 7"})
     assert changed["po_number"] == "PO / 7"
 
 
 @claims("T-1.8")
 def test_a_key_that_cannot_pay_can_create_orders_by_an_assistant(shared_server: ServedSimulator, world: World) -> None:
-    requester = by(shared_server, world, "team.live_requester")
-    order = requester.made("createTeamOrder", body={**ORDER, "payment_method": "net_terms"})
+    requester = assistant_with(shared_server, world, "team.live_requester")
+    order = requester.call_ok("createTeamOrder", body={**ORDER, "payment_method": "net_terms"})
     assert (order["status"], order["payment_status"]) == ("awaiting_approval", "unpaid")
 
 
@@ -177,33 +177,33 @@ def test_files_are_returned_as_resources(assistant: Assistant, team: TeamClients
 def test_scopes_modes_and_bodies_are_checked_as_over_http(
     shared_server: ServedSimulator, world: World, assistant: Assistant
 ) -> None:
-    requester, test = (by(shared_server, world, f"team.{name}") for name in ("live_requester", "test"))
-    assert requester.refused("listPeople") == "insufficient_role"
-    assert assistant.refused("createSandboxEvent", body={}) == "test_key_required"
-    assert test.made("getTeam")["id"] == assistant.made("getTeam")["id"]
-    assert test.made("createTeamOrder", body=ORDER)["livemode"] is False
-    assert assistant.refused("getTeamOrder", id="..") == "not_found"
-    assert assistant.refused("createTeamOrder", body={}) == "validation_failed"
-    assert assistant.refused("listTeamOrders", limit=0) == "invalid_parameter"
-    assert assistant.refused("createTeamOrder", body=ORDER, idempotency_key="k" * 129) == "invalid_idempotency_key"
+    requester, test = (assistant_with(shared_server, world, f"team.{name}") for name in ("live_requester", "test"))
+    assert requester.error_code("listPeople") == "insufficient_role"
+    assert assistant.error_code("createSandboxEvent", body={}) == "test_key_required"
+    assert test.call_ok("getTeam")["id"] == assistant.call_ok("getTeam")["id"]
+    assert test.call_ok("createTeamOrder", body=ORDER)["livemode"] is False
+    assert assistant.error_code("getTeamOrder", id="..") == "not_found"
+    assert assistant.error_code("createTeamOrder", body={}) == "validation_failed"
+    assert assistant.error_code("listTeamOrders", limit=0) == "invalid_parameter"
+    assert assistant.error_code("createTeamOrder", body=ORDER, idempotency_key="k" * 129) == "invalid_idempotency_key"
     for arguments in ({}, {"id": 1, "team_id": 5}, {"id": [1]}, {"id": "1/proofs"}):
         assert assistant.call("getTeamOrder", **arguments).is_error
 
 
 def test_idempotency_follows_the_given_key_or_the_arguments(assistant: Assistant) -> None:
-    first = assistant.made("createTeamOrder", body=ORDER)
-    assert assistant.made("createTeamOrder", body=ORDER) == first
-    other = assistant.made("createTeamOrder", body=ORDER, idempotency_key="two")
+    first = assistant.call_ok("createTeamOrder", body=ORDER)
+    assert assistant.call_ok("createTeamOrder", body=ORDER) == first
+    other = assistant.call_ok("createTeamOrder", body=ORDER, idempotency_key="two")
     assert other["id"] != first["id"]
-    assert assistant.made("createTeamOrder", body=ORDER, idempotency_key="two") == other
-    assert assistant.refused("createTeamOrder", body={**ORDER, "headcount": 2}, idempotency_key="two") == (
+    assert assistant.call_ok("createTeamOrder", body=ORDER, idempotency_key="two") == other
+    assert assistant.error_code("createTeamOrder", body={**ORDER, "headcount": 2}, idempotency_key="two") == (
         "idempotency_key_reused"
     )
 
 
 def test_an_assistants_actions_send_webhooks(assistant: Assistant, team: TeamClients) -> None:
     team.live.post_json("/webhooks", {"url": "https://hooks.team.example/x", "events": ["approval.requested"]})
-    gift = assistant.made("sendGift", body=GIFT)
+    gift = assistant.call_ok("sendGift", body=GIFT)
     (sent,) = team.world.deliveries()
     assert str(gift["id"]) in sent["request"]["body"]
     assert "bo@example.com" not in sent["request"]["body"]
@@ -211,8 +211,8 @@ def test_an_assistants_actions_send_webhooks(assistant: Assistant, team: TeamCli
 
 @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT"])
 def test_only_post_is_allowed(team: TeamClients, method: str) -> None:
-    answer = team.world.client.call(method, "/mcp", headers=team.live.headers)
-    assert (answer.status, answer.headers["allow"]) == (405, "POST")
+    response = team.world.client.call(method, "/mcp", headers=team.live.headers)
+    assert (response.status, response.headers["allow"]) == (405, "POST")
 
 
 def post(team: TeamClients, message: Any, **headers: str) -> Any:
@@ -233,9 +233,9 @@ def test_requests_without_a_valid_key_are_refused(team: TeamClients) -> None:
         (dict(team.owner.headers), "missing_api_key"),
         (dict(team.world.credentials["partner.prepaid"]["headers"]), "invalid_api_key"),
     ):
-        answer = client.call("POST", "/mcp", body=PING, headers=headers)
-        assert (answer.status, answer.json()["error"]["code"]) == (401, code)
-        assert answer.headers["www-authenticate"] == "Bearer"
+        response = client.call("POST", "/mcp", body=PING, headers=headers)
+        assert (response.status, response.json()["error"]["code"]) == (401, code)
+        assert response.headers["www-authenticate"] == "Bearer"
     team.world.call_control("DELETE", "/keys/team.live_approver")
     assert post(team, PING).status == 401
 
@@ -254,8 +254,8 @@ def test_messages_get_the_protocols_responses(team: TeamClients) -> None:
         ({**PING, "method": "resources/list"}, 200, -32601),
         ({**PING, "method": "tools/call", "params": {"name": 5}}, 200, -32602),
     ):
-        answer = post(team, message)
-        assert (answer.status, answer.json()["error"]["code"]) == (status, code)
+        response = post(team, message)
+        assert (response.status, response.json()["error"]["code"]) == (status, code)
     assert post(team, PING, MCP_Protocol_Version="1999-01-01").status == 400
     assert post(team, PING, Origin="https://evil.example").status == 403
 
@@ -265,8 +265,10 @@ def test_headers_do_not_change_who_counts_as_an_assistant(team: TeamClients) -> 
     order = team.live.post_json("/team-orders", paying, giftsim_assistant="true")
     assert order["payment_status"] == "paid"
     call = {"name": "createTeamOrder", "arguments": {"body": paying}}
-    answer = post(team, {**PING, "method": "tools/call", "params": call}, giftsim_assistant="", Idempotency_Key="outer")
-    assert answer.json()["result"]["structuredContent"]["payment_status"] == "unpaid"
+    response = post(
+        team, {**PING, "method": "tools/call", "params": call}, giftsim_assistant="", Idempotency_Key="outer"
+    )
+    assert response.json()["result"]["structuredContent"]["payment_status"] == "unpaid"
 
 
 def test_a_dropped_connection_gives_the_client_no_response(team: TeamClients) -> None:

@@ -38,16 +38,16 @@ def world(remote_world: Make) -> World:
 
 def count_statuses(*calls: Callable[[], Response]) -> Counter[int]:
     """Make these calls concurrently; the number of responses by status."""
-    return Counter(answer.status for answer in call_concurrently(*calls))
+    return Counter(response.status for response in call_concurrently(*calls))
 
 
 @claims("P-4.17", "P-1.1")
 def test_one_idempotency_key_in_many_threads_gives_one_order_and_one_charge(world: World) -> None:
-    face = world.partner()
-    answers = call_concurrently(*[partial(face.create_order, recipients=email_recipients(3))] * THREADS)
-    assert {(answer.status, answer.body) for answer in answers} == {(201, answers[0].body)}
-    assert [answer.headers.get("idempotent-replayed") for answer in answers].count(None) == 1
-    assert len({answer.headers["x-request-id"] for answer in answers}) == THREADS
+    partner = world.partner()
+    responses = call_concurrently(*[partial(partner.create_order, recipients=email_recipients(3))] * THREADS)
+    assert {(response.status, response.body) for response in responses} == {(201, responses[0].body)}
+    assert [response.headers.get("idempotent-replayed") for response in responses].count(None) == 1
+    assert len({response.headers["x-request-id"] for response in responses}) == THREADS
     assert (len(list_orders(world)), len(payments(world)), len(world.mail())) == (1, 1, 3)
     assert wallet_cents(world) == 500_000 - 3 * ROW_CENTS
     assert ledger_balances(world)["order 1001"] == 3 * ROW_CENTS
@@ -55,32 +55,32 @@ def test_one_idempotency_key_in_many_threads_gives_one_order_and_one_charge(worl
 
 @claims("P-4.19")
 def test_many_retries_of_an_unpaid_order_charge_it_once(world: World) -> None:
-    poor = world.partner("partner.no_funds")
-    refusals = call_concurrently(*[poor.create_order] * THREADS)
-    assert {answer.json()["team_order_id"] for answer in refusals} == {1001}
+    unfunded = world.partner("partner.no_funds")
+    refusals = call_concurrently(*[unfunded.create_order] * THREADS)
+    assert {response.json()["team_order_id"] for response in refusals} == {1001}
     world.change_account("partner.no_funds", add_cents=10 * ROW_CENTS)
-    assert count_statuses(*[poor.create_order] * THREADS) == {201: THREADS}
+    assert count_statuses(*[unfunded.create_order] * THREADS) == {201: THREADS}
     assert (len(list_orders(world)), len(payments(world, "paid"))) == (1, 1)
     assert wallet_cents(world, "partner.no_funds") == 9 * ROW_CENTS
 
 
 @claims("P-7.21")
 def test_of_different_bodies_with_one_idempotency_key_one_wins(world: World) -> None:
-    face = world.partner()
-    answers = call_concurrently(*[partial(face.create_order, name=f"name {n}") for n in range(THREADS)])
-    winner = [n for n, answer in enumerate(answers) if answer.status == 201]
-    assert len(winner) == 1
-    losers = {status_and_code(answer) for answer in answers if answer.status != 201}
+    partner = world.partner()
+    responses = call_concurrently(*[partial(partner.create_order, name=f"name {n}") for n in range(THREADS)])
+    winners = [n for n, response in enumerate(responses) if response.status == 201]
+    assert len(winners) == 1
+    losers = {status_and_code(response) for response in responses if response.status != 201}
     assert losers == {(409, "idempotency_payload_mismatch")}
-    assert [row["name"] for row in list_orders(world)] == [f"name {winner[0]}"]
+    assert [row["name"] for row in list_orders(world)] == [f"name {winners[0]}"]
 
 
 @claims("P-1.5", "P-7.12")
 def test_a_wallet_is_never_spent_twice(world: World) -> None:
     world.change_account(wallet_cents=10 * ROW_CENTS + 1, card="none")
-    face = world.partner()
-    answers = count_statuses(*[partial(face.create_order, idempotency_key=str(n)) for n in range(THREADS)])
-    assert answers == {201: 10, 402: THREADS - 10}
+    partner = world.partner()
+    responses = count_statuses(*[partial(partner.create_order, idempotency_key=str(n)) for n in range(THREADS)])
+    assert responses == {201: 10, 402: THREADS - 10}
     assert wallet_cents(world) == 1
     assert Counter(row["status"] for row in list_orders(world)) == {"collecting_addresses": 10, "unpaid": THREADS - 10}
 
@@ -88,8 +88,8 @@ def test_a_wallet_is_never_spent_twice(world: World) -> None:
 @claims("P-1.6")
 def test_a_credit_limit_is_never_exceeded(world: World) -> None:
     world.change_account("partner.net_terms", credit_limit_cents=5 * ROW_CENTS)
-    face = world.partner("partner.net_terms")
-    assert count_statuses(*[partial(face.create_order, idempotency_key=str(n)) for n in range(THREADS)]) == {
+    partner = world.partner("partner.net_terms")
+    assert count_statuses(*[partial(partner.create_order, idempotency_key=str(n)) for n in range(THREADS)]) == {
         201: 5,
         402: THREADS - 5,
     }
@@ -97,8 +97,8 @@ def test_a_credit_limit_is_never_exceeded(world: World) -> None:
 
 
 def test_a_seat_is_taken_once(world: World) -> None:
-    face = world.partner()
-    order = created(face.create_order(open_seats=5, return_claim_links=True))
+    partner = world.partner()
+    order = created(partner.create_order(open_seats=5, return_claim_links=True))
     shared = order["team_order"]["shared_claim_link"].rsplit("/", 1)[1]
     guests = [partial(world.claim, shared, name=f"Guest {n}", email=f"guest{n}@example.com") for n in range(THREADS)]
     assert count_statuses(*guests) == {200: 5, 409: THREADS - 5}
@@ -107,80 +107,80 @@ def test_a_seat_is_taken_once(world: World) -> None:
 
 
 def test_a_recipient_is_refunded_once(world: World) -> None:
-    face = world.partner()
-    order = created(face.create_order(recipients=email_recipients(2)))
+    partner = world.partner()
+    order = created(partner.create_order(recipients=email_recipients(2)))
     rows = [row["recipient_id"] for row in order["recipients"]]
-    cancel = partial(face.post, "/team-orders/1001/cancel", {"recipient_ids": rows[:1]})
+    cancel = partial(partner.post, "/team-orders/1001/cancel", {"recipient_ids": rows[:1]})
     assert count_statuses(*[cancel] * THREADS) == {200: 1, 409: THREADS - 1}
     assert wallet_cents(world) == 500_000 - ROW_CENTS
 
 
 def test_the_limit_of_endpoints_holds_under_concurrency(world: World) -> None:
-    face = world.partner()
+    partner = world.partner()
     url, kinds = "https://hooks.partner.example/{}", ["team_order.claimed"]
-    subscribe = [partial(face.post, "/webhooks", {"url": url.format(n), "events": kinds}) for n in range(THREADS)]
+    subscribe = [partial(partner.post, "/webhooks", {"url": url.format(n), "events": kinds}) for n in range(THREADS)]
     assert count_statuses(*subscribe) == {201: 10, 409: THREADS - 10}
 
 
 def test_reads_during_an_advance_never_see_half_an_instant(world: World) -> None:
-    face = world.partner()
+    partner = world.partner()
     for n in range(20):
-        created(face.create_order(idempotency_key=str(n), recipients=email_recipients(20)))
+        created(partner.create_order(idempotency_key=str(n), recipients=email_recipients(20)))
         world.simulate("shipment", team_order_id=1001 + n, to="in_production")
 
     def read(n: int) -> Response:
-        answer = face.get(f"/team-orders/{1001 + n}")
-        summary = answer.json()["team_order"]["summary"]
-        standing = Counter(row["status"] for row in answer.json()["recipients"])
-        assert summary["shipped"] == standing["shipped"]
-        assert summary["delivered"] == standing["delivered"]
+        response = partner.get(f"/team-orders/{1001 + n}")
+        summary = response.json()["team_order"]["summary"]
+        statuses = Counter(row["status"] for row in response.json()["recipients"])
+        assert summary["shipped"] == statuses["shipped"]
+        assert summary["delivered"] == statuses["delivered"]
         assert sum(count for name, count in summary.items() if name != "total") == summary["total"] == 20
-        return answer
+        return response
 
     call_concurrently(partial(world.advance, "10d"), *[partial(read, n % 20) for n in range(THREADS)])
     assert {read(n).json()["team_order"]["status"] for n in range(20)} == {"delivered"}
 
 
-def test_worlds_used_concurrently_end_as_they_do_alone(remote_world: Make) -> None:
+def test_worlds_used_concurrently_give_the_same_results_as_alone(remote_world: Make) -> None:
     seeds = range(1, WORLDS + 1)
-    alone = [MixedWorkload(remote_world(seed=seed), seed).play(8) for seed in seeds]
-    stories = [MixedWorkload(remote_world(seed=seed), seed) for seed in seeds]
-    assert call_concurrently(*[partial(story.play, 8) for story in stories]) == alone
-    assert len(set(alone)) == WORLDS
+    expected = [MixedWorkload(remote_world(seed=seed), seed).play(8) for seed in seeds]
+    workloads = [MixedWorkload(remote_world(seed=seed), seed) for seed in seeds]
+    assert call_concurrently(*[partial(workload.play, 8) for workload in workloads]) == expected
+    assert len(set(expected)) == WORLDS
 
 
 def test_a_second_advance_waits_for_one_without_deliveries(world: World) -> None:
-    face = world.partner()
+    partner = world.partner()
     world.change_account(wallet_cents=10_000_000)
     for n in range(20):
-        created(face.create_order(idempotency_key=str(n), recipients=address_recipients(100)))
-    here = f"/worlds/{world.id}"
-    wants: list[Callable[[], Response]] = [
-        partial(world.control.post, f"{here}/clock/advance", {"by": "30d"}),
-        partial(world.control.post, f"{here}/clock/advance", {"by": "1h"}),
-        partial(world.control.post, f"{here}/snapshots", {"name": "between"}),
-        partial(world.control.call, "PUT", f"{here}/clock", {"mode": "manual"}),
-        partial(world.control.get, f"{here}/fingerprint"),
+        created(partner.create_order(idempotency_key=str(n), recipients=address_recipients(100)))
+    path = f"/worlds/{world.id}"
+    calls: list[Callable[[], Response]] = [
+        partial(world.control.post, f"{path}/clock/advance", {"by": "30d"}),
+        partial(world.control.post, f"{path}/clock/advance", {"by": "1h"}),
+        partial(world.control.post, f"{path}/snapshots", {"name": "between"}),
+        partial(world.control.call, "PUT", f"{path}/clock", {"mode": "manual"}),
+        partial(world.control.get, f"{path}/fingerprint"),
     ]
-    assert set(count_statuses(*wants * 3)) == {200, 201}
+    assert set(count_statuses(*calls * 3)) == {200, 201}
 
 
 def test_calls_during_an_advance_do_not_reorder_its_deliveries(world: World) -> None:
-    face, over = world.partner(), threading.Event()
+    partner, done = world.partner(), threading.Event()
     world.advance(to=format_instant((parse_instant(world.now) // HOUR + 1) * HOUR))
-    face.subscribe("team_order.shipped")
+    partner.subscribe("team_order.shipped")
     for n in range(5):
-        created(face.create_order(idempotency_key=str(n), recipients=address_recipients(60)))
+        created(partner.create_order(idempotency_key=str(n), recipients=address_recipients(60)))
 
     def read() -> None:
-        while not over.is_set():
-            assert face.get("/team-orders?limit=1").status == 200
+        while not done.is_set():
+            assert partner.get("/team-orders?limit=1").status == 200
 
     def advance() -> None:
         try:
             world.advance("76h")
         finally:
-            over.set()
+            done.set()
 
     with http_receiver(respond_always(b"HTTP/1.1 503 Closed\r\nContent-Length: 0\r\n\r\n")) as machine:
         world.set_receiver(mode="forward", to=f"http://127.0.0.1:{machine.port}")
@@ -194,9 +194,9 @@ def test_calls_during_an_advance_do_not_reorder_its_deliveries(world: World) -> 
 def test_only_one_advance_runs_at_a_time(world: World) -> None:
     start = world.call_control("GET", "/clock")["now"]
     advance = partial(world.control.post, f"/worlds/{world.id}/clock/advance", {"by": "1h"})
-    answers = call_concurrently(*[advance] * THREADS)
-    assert {answer.status for answer in answers} == {200}
-    spans = sorted((answer.json()["from"], answer.json()["to"]) for answer in answers)
+    responses = call_concurrently(*[advance] * THREADS)
+    assert {response.status for response in responses} == {200}
+    spans = sorted((response.json()["from"], response.json()["to"]) for response in responses)
     assert spans[0][0] == start
     assert [begin for begin, _ in spans[1:]] == [end for _, end in spans[:-1]]
 
@@ -208,9 +208,9 @@ def test_a_rate_limit_is_never_exceeded(world: World) -> None:
 
 
 def test_request_ids_are_unique(world: World) -> None:
-    face = world.partner()
-    answers = call_concurrently(
-        *[partial(face.post, "/team-orders", order_body(idempotency_key=str(n))) for n in range(THREADS)]
+    partner = world.partner()
+    responses = call_concurrently(
+        *[partial(partner.post, "/team-orders", order_body(idempotency_key=str(n))) for n in range(THREADS)]
     )
-    assert len({answer.headers["x-request-id"] for answer in answers}) == THREADS
-    assert sorted(answer.json()["team_order"]["id"] for answer in answers) == list(range(1001, 1001 + THREADS))
+    assert len({response.headers["x-request-id"] for response in responses}) == THREADS
+    assert sorted(response.json()["team_order"]["id"] for response in responses) == list(range(1001, 1001 + THREADS))

@@ -62,17 +62,17 @@ def killable_server(journal: Path) -> Iterator[ServedSimulator]:
         process.end()
 
 
-def write(world: World, known: Acknowledged, name: str) -> None:
+def write_until_killed(world: World, known: Acknowledged, name: str) -> None:
     """Create orders, claim gifts and move the clock until the server is killed."""
     with suppress(OSError, HTTPException):
         for number in range(1_000):
             key = f"{name}-{number}"
-            answer = world.partner().post("/team-orders", order_body(idempotency_key=key))
-            assert answer.status == 201, answer.text
+            response = world.partner().post("/team-orders", order_body(idempotency_key=key))
+            assert response.status == 201, response.text
             with known.lock:
-                known.orders[key] = answer
+                known.orders[key] = response
                 known.count_response()
-            order_id = answer.json()["team_order"]["id"]
+            order_id = response.json()["team_order"]["id"]
             if number % 3 == 1:
                 world.simulate("claim", team_order_id=order_id, recipient=0, address=RENO)
                 with known.lock:
@@ -85,10 +85,10 @@ def write(world: World, known: Acknowledged, name: str) -> None:
 
 def check_recovered(world: World, known: Acknowledged) -> None:
     """Check that every acknowledged response is the same to the byte, and that nothing is half done."""
-    for key, answer in known.orders.items():
-        again = world.partner().post("/team-orders", order_body(idempotency_key=key))
-        assert (again.status, again.body) == (answer.status, answer.body)
-        assert again.headers["idempotent-replayed"] == "true"
+    for key, response in known.orders.items():
+        repeated = world.partner().post("/team-orders", order_body(idempotency_key=key))
+        assert (repeated.status, repeated.body) == (response.status, response.body)
+        assert repeated.headers["idempotent-replayed"] == "true"
     for order_id in known.claimed:
         [row] = world.partner().read_order(order_id)["recipients"]
         assert row["status"] != "awaiting"
@@ -107,7 +107,8 @@ def test_a_killed_process_loses_no_acknowledged_call_and_leaves_none_half_done(s
             known.enough.clear()
             known.goal = len(known.orders) + 1 + random_streams.draw(seed, "kill", kill) % 24
             writers = [
-                threading.Thread(target=write, args=(world, known, f"{kill}-{w}"), daemon=True) for w in range(WRITERS)
+                threading.Thread(target=write_until_killed, args=(world, known, f"{kill}-{w}"), daemon=True)
+                for w in range(WRITERS)
             ]
             for writer in writers:
                 writer.start()

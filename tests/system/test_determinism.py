@@ -57,13 +57,12 @@ def test_a_workload_is_identical_in_two_processes_with_different_hash_seeds(
 
 
 def test_the_workload_covers_every_status_and_fault_effect(new_world: Make) -> None:
-    """The comparison covers every status and every fault effect."""
     world = new_world(seed=SEED)
-    story = MixedWorkload(world, SEED)
-    story.set_up()
+    workload = MixedWorkload(world, SEED)
+    workload.set_up()
     for number in range(30):
-        story.round(number)
-    partner_calls = [text for text in story.transcript if text.startswith(("GET ", "POST "))]
+        workload.round(number)
+    partner_calls = [text for text in workload.transcript if text.startswith(("GET ", "POST "))]
     statuses = Counter(text.splitlines()[0].rpartition(" ")[2] for text in partner_calls)
     assert len(partner_calls) >= 100
     assert {"200", "201", "402", "404", "409", "422", "503"} <= set(statuses)
@@ -87,20 +86,20 @@ def test_one_call_more_changes_the_fingerprint(new_world: Make) -> None:
 
 def test_a_fork_halfway_has_the_same_second_half(new_world: Make) -> None:
     world = new_world(id="first-half-of-it", seed=SEED)
-    story = MixedWorkload(world, SEED)
-    story.set_up()
+    workload = MixedWorkload(world, SEED)
+    workload.set_up()
     for number in range(8):
-        story.round(number)
+        workload.round(number)
     forked = world.call_control("POST", "/fork", {"id": "other-half-of-it"})
-    twin = new_world(id="stands-in-for-it")
+    twin = new_world(id="replaced-by-fork")
     twin.id, twin.credentials = forked["id"], forked["credentials"]
     other = MixedWorkload(twin, SEED)
-    other.orders, other.draws = list(story.orders), story.draws
-    begun = len(story.transcript)
+    other.orders, other.draws = list(workload.orders), workload.draws
+    calls_before = len(workload.transcript)
     for number in range(8, 16):
-        story.round(number)
+        workload.round(number)
         other.round(number)
-    assert other.transcript == story.transcript[begun:]
+    assert other.transcript == workload.transcript[calls_before:]
     assert twin.fingerprint() == world.fingerprint()
     world.control.delete(f"/worlds/{twin.id}")
 
@@ -113,10 +112,10 @@ def test_a_second_simulator_gives_the_same_results(new_world: Make, instant: lis
         "id": "elsewhere-entirely",
         **({"now": instant[0]} if instant else {}),
     }
-    stories = [
+    workloads = [
         MixedWorkload(new_world(seed=SEED, id="over-here-with-all"), SEED),
         MixedWorkload(World(simulator, **config), SEED),
     ]
-    assert stories[0].play(6) == stories[1].play(6)
-    assert stories[0].transcript == stories[1].transcript
+    assert workloads[0].play(6) == workloads[1].play(6)
+    assert workloads[0].transcript == workloads[1].transcript
     simulator.close()

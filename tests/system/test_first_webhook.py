@@ -63,8 +63,8 @@ def submit_claim_form(client: HttpClient, link: str) -> None:
     assert (page.status, "Ada has a gift for you" in page.text) == (200, True)
     form = urlencode({f"address.{name}": value for name, value in RENO.items()})
     kind = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html"}
-    thanks = client.call("POST", path, body=form, headers=kind)
-    assert (thanks.status, "Thank you" in thanks.text) == (200, True)
+    response = client.call("POST", path, body=form, headers=kind)
+    assert (response.status, "Thank you" in response.text) == (200, True)
 
 
 def next_event_types(receiver: PythonProcess) -> list[str]:
@@ -128,7 +128,7 @@ def test_a_repeated_event_has_the_same_id(world: World, partner: PartnerClient) 
         ship_order(world, partner)
         world.advance("1h")
         again = world.call_control("POST", "/deliveries/1/resend")
-        assert (again["mark"], again["outcome"]) == ("resend", None)  # under way when the answer leaves
+        assert (again["mark"], again["outcome"]) == ("resend", None)  # in flight when the response is sent
         lines = [receiver.line() for _ in range(2)]
     event_id = again["event_id"]
     assert lines == [f"genuine {SHIPPED} {event_id}", f"genuine {SHIPPED} {event_id} again"]
@@ -138,52 +138,52 @@ def test_a_repeated_event_has_the_same_id(world: World, partner: PartnerClient) 
 def test_a_ping_is_delivered_during_its_call(world: World, partner: PartnerClient) -> None:
     with example_receiver(partner.subscribe(SHIPPED)["secret"]) as (receiver, address):
         world.set_receiver(mode="forward", to=address)
-        answer = partner.post("/webhooks/1/test")
-        assert answer.json()["ok"] is True
-        assert receiver.line() == f"genuine ping {answer.json()['event_id']}"
+        response = partner.post("/webhooks/1/test")
+        assert response.json()["ok"] is True
+        assert receiver.line() == f"genuine ping {response.json()['event_id']}"
 
 
 def receiver_that_calls(*calls: Callable[[], Response]) -> tuple[list[Response], Behaviour]:
     """A receiver that makes these calls before it responds; their responses."""
-    came_back: list[Response] = []
+    inner_responses: list[Response] = []
 
     def behave(connection: Any, receiver: Any) -> None:
         receiver.read(connection)
-        came_back.extend(call() for call in calls)
+        inner_responses.extend(call() for call in calls)
         connection.sendall(OK_RESPONSE)
 
-    return came_back, behave
+    return inner_responses, behave
 
 
 def test_a_receiver_can_call_the_api_but_not_move_the_clock(world: World, partner: PartnerClient) -> None:
     partner.subscribe(SHIPPED)
     partner.subscribe("order.shipped", host="captured.partner.example")
     order_id = ship_order(world, partner)["team_order"]["id"]
-    here = f"/worlds/{world.id}"
-    came_back, behave = receiver_that_calls(
+    path = f"/worlds/{world.id}"
+    inner_responses, behave = receiver_that_calls(
         lambda: partner.get(f"/team-orders/{order_id}"),
         lambda: partner.post("/team-orders", order_body(idempotency_key="from inside")),
         lambda: partner.post("/webhooks/2/test"),
-        lambda: world.control.get(f"{here}/clock"),
-        lambda: world.control.post(f"{here}/clock/advance", {"by": "1h"}),
-        lambda: world.control.call("PUT", f"{here}/clock", {"mode": "running"}),
-        lambda: world.control.post(f"{here}/reset"),
-        lambda: world.control.post(f"{here}/snapshots", {"name": "inside"}),
-        lambda: world.control.post(f"{here}/fork", {}),
+        lambda: world.control.get(f"{path}/clock"),
+        lambda: world.control.post(f"{path}/clock/advance", {"by": "1h"}),
+        lambda: world.control.call("PUT", f"{path}/clock", {"mode": "running"}),
+        lambda: world.control.post(f"{path}/reset"),
+        lambda: world.control.post(f"{path}/snapshots", {"name": "inside"}),
+        lambda: world.control.post(f"{path}/fork", {}),
     )
     at = next_full_hour(world.now)
-    with http_receiver(behave) as machine:
-        world.set_receiver(**to(machine.port))
+    with http_receiver(behave) as receiver:
+        world.set_receiver(**to(receiver.port))
         report = world.advance("3h")
-    read, made, pinged, clock, *busy = came_back
-    assert [answer.status for answer in (read, made, pinged, clock)] == [200, 201, 200, 200]
+    read, create, ping, clock, *refused = inner_responses
+    assert [response.status for response in (read, create, ping, clock)] == [200, 201, 200, 200]
     assert read.json()["recipients"][0]["shipment"]["status"] == "shipped"
-    assert (pinged.json()["ok"], clock.json()["now"]) == (True, at)
-    assert [(answer.status, answer.json()["error"]["code"]) for answer in busy] == [(409, "clock_busy")] * 5
+    assert (ping.json()["ok"], clock.json()["now"]) == (True, at)
+    assert [(response.status, response.json()["error"]["code"]) for response in refused] == [(409, "clock_busy")] * 5
     assert [row["outcome"] for row in report["deliveries"] if row["type"] == SHIPPED] == ["delivered"]
     assert received_webhooks(world, kind="ping")[0].at == at
     order = next(
-        row for row in world.call_control("GET", "/orders")["orders"] if row["id"] == made.json()["team_order"]["id"]
+        row for row in world.call_control("GET", "/orders")["orders"] if row["id"] == create.json()["team_order"]["id"]
     )
     assert order["created_at"] == at
     assert world.now == report["to"] > at
@@ -191,29 +191,29 @@ def test_a_receiver_can_call_the_api_but_not_move_the_clock(world: World, partne
 
 def test_a_slow_endpoint_does_not_delay_others(world: World, partner: PartnerClient) -> None:
     given_up = threading.Event()
-    came_before: list[bool] = []
+    in_time: list[bool] = []
 
-    def slow(connection: Any, receiver: Any) -> None:
+    def respond_slowly(connection: Any, receiver: Any) -> None:
         receiver.read(connection)
         connection.settimeout(TIMEOUT_S)
-        connection.recv(1)  # comes back when the sender hangs up
+        connection.recv(1)  # returns when the sender hangs up
         given_up.set()
 
-    def quick(connection: Any, receiver: Any) -> None:
+    def respond_quickly(connection: Any, receiver: Any) -> None:
         receiver.read(connection)
-        came_before.append(not given_up.is_set())
+        in_time.append(not given_up.is_set())
         connection.sendall(OK_RESPONSE)
 
     world.change_settings(webhooks__forward_timeout_s=1)
     for host in ("slow.partner.example", "quick.partner.example"):
         partner.subscribe(SHIPPED, host=host)
     ship_order(world, partner)
-    with http_receiver(slow) as dawdler, http_receiver(quick) as racer:
-        world.set_receiver("slow.partner.example", **to(dawdler.port))
-        world.set_receiver("quick.partner.example", **to(racer.port))
+    with http_receiver(respond_slowly) as slow_receiver, http_receiver(respond_quickly) as quick_receiver:
+        world.set_receiver("slow.partner.example", **to(slow_receiver.port))
+        world.set_receiver("quick.partner.example", **to(quick_receiver.port))
         report = world.advance(to=next_full_hour(world.now))
         assert given_up.wait(TIMEOUT_S)
-    assert came_before == [True]
+    assert in_time == [True]
     outcomes = {row["url"].split("/")[2]: row["outcome"] for row in report["deliveries"]}
     assert outcomes == {"slow.partner.example": "timeout", "quick.partner.example": "delivered"}
     assert [row["host"] for row in report["slow"]] == ["slow.partner.example", "quick.partner.example"]
@@ -226,8 +226,8 @@ def test_redirects_are_not_followed(world: World, partner: PartnerClient, code: 
     partner.subscribe(SHIPPED)
     ship_order(world, partner)
     with http_receiver(respond_always(OK_RESPONSE)) as elsewhere:
-        place = f"Location: http://127.0.0.1:{elsewhere.port}/gifts\r\nContent-Length: 0\r\n\r\n"
-        with http_receiver(respond_always(f"HTTP/1.1 {code} Elsewhere\r\n{place}".encode())) as machine:
+        location = f"Location: http://127.0.0.1:{elsewhere.port}/gifts\r\nContent-Length: 0\r\n\r\n"
+        with http_receiver(respond_always(f"HTTP/1.1 {code} Elsewhere\r\n{location}".encode())) as machine:
             world.set_receiver(**to(machine.port))
             world.advance(to=retry_instants(next_full_hour(world.now))[1])
             assert len(machine.requests) == 2
@@ -243,16 +243,16 @@ def test_a_broken_connection_is_retried_with_the_same_event_id(world: World, par
     with http_receiver(hang_up) as machine:
         world.set_receiver(**to(machine.port))
         world.advance(to=first)
-        lost = machine.requests[0]
-    world.advance("5m")  # nobody is at the port any more
+        failed = machine.requests[0]
+    world.advance("5m")  # the receiver's port is closed
     with http_receiver(respond_always(OK_RESPONSE)) as machine:
         world.set_receiver(**to(machine.port))
         world.advance("15m")
-        taken = machine.requests[0]
+        delivered = machine.requests[0]
     posts = received_webhooks(world)
     assert [post.outcome for post in posts] == ["connection_reset", "connection_refused", "delivered"]
     assert [post.at for post in posts] == retry_instants(first)[:3]
-    assert lost.partition(b"\r\n\r\n")[2] == taken.partition(b"\r\n\r\n")[2]
+    assert failed.partition(b"\r\n\r\n")[2] == delivered.partition(b"\r\n\r\n")[2]
     assert len({post.event_id for post in posts}) == 1
 
 

@@ -47,9 +47,9 @@ def start_held_calls(world: World, jobs: list[Callable[[], Response]]) -> Concur
     return calls
 
 
-def create_calls(face: PartnerClient, count: int, prefix: str = "held") -> list[Callable[[], Response]]:
+def create_calls(partner: PartnerClient, count: int, prefix: str = "held") -> list[Callable[[], Response]]:
     """Calls that each create an order with its own idempotency key."""
-    return [partial(face.create_order, idempotency_key=f"{prefix} {n}") for n in range(count)]
+    return [partial(partner.create_order, idempotency_key=f"{prefix} {n}") for n in range(count)]
 
 
 def duration_s(call: Callable[[], Any]) -> float:
@@ -65,43 +65,43 @@ def test_held_calls_do_not_block_an_advance_its_receiver_or_their_release(world:
     world.simulate("claim", team_order_id=created(other.create_order())["team_order"]["id"], recipient=0)
     world.add_fault({"hold": True}, match={"credential": "partner.prepaid"})
     calls = start_held_calls(world, create_calls(partner, HELD))
-    came_back: list[Response] = []
+    inner_responses: list[Response] = []
 
     def behave(connection: Any, receiver: Any) -> None:
         receiver.read(connection)
-        came_back.append(other.get("/team-orders"))
-        came_back.append(other.post("/team-orders", order_body(idempotency_key="from inside")))
-        came_back.append(world.control.post(f"/worlds/{world.id}/clock/advance", {"by": "1h"}))
+        inner_responses.append(other.get("/team-orders"))
+        inner_responses.append(other.post("/team-orders", order_body(idempotency_key="from inside")))
+        inner_responses.append(world.control.post(f"/worlds/{world.id}/clock/advance", {"by": "1h"}))
         connection.sendall(OK_RESPONSE)
 
     with http_receiver(behave) as machine:
         world.set_receiver(mode="forward", to=f"http://127.0.0.1:{machine.port}")
         report = world.advance("2h")
-    assert [answer.status for answer in came_back] == [200, 201, 409]
+    assert [response.status for response in inner_responses] == [200, 201, 409]
     assert report["deliveries"][0]["outcome"] == "delivered"
     assert calls.completed == 0
     world.call_control("DELETE", "/faults")
-    assert [answer.status for answer in calls.results()] == [201] * HELD
+    assert [response.status for response in calls.results()] == [201] * HELD
     assert len(payments(world, "paid")) == HELD + 2
 
 
 def test_held_calls_are_released_promptly(world: World) -> None:
-    took: list[float] = []
-    while not took or (took[-1] > PROMPT_S and len(took) < TRIES):
+    durations: list[float] = []
+    while not durations or (durations[-1] > PROMPT_S and len(durations) < TRIES):
         world.add_fault({"hold": True})
-        calls = start_held_calls(world, create_calls(world.partner(), HELD, str(len(took))))
-        took.append(duration_s(lambda: world.call_control("DELETE", "/faults")))
-        assert [answer.status for answer in calls.results()] == [201] * HELD
-    assert min(took) < PROMPT_S
+        calls = start_held_calls(world, create_calls(world.partner(), HELD, str(len(durations))))
+        durations.append(duration_s(lambda: world.call_control("DELETE", "/faults")))
+        assert [response.status for response in calls.results()] == [201] * HELD
+    assert min(durations) < PROMPT_S
 
 
 def test_delayed_responses_do_not_block_other_calls(world: World) -> None:
     partner = world.partner()
     world.add_fault({"delay_s": 0.5}, match={"operation": "createTeamOrder"})
     calls = start_held_calls(world, create_calls(partner, HELD))
-    took = min(duration_s(lambda: partner.get("/webhooks")) for _ in range(TRIES))
-    assert took < PROMPT_S
-    assert [answer.status for answer in calls.results()] == [201] * HELD
+    shortest_s = min(duration_s(lambda: partner.get("/webhooks")) for _ in range(TRIES))
+    assert shortest_s < PROMPT_S
+    assert [response.status for response in calls.results()] == [201] * HELD
 
 
 def test_beyond_the_limit_of_held_calls_a_call_gets_503(world: World) -> None:
@@ -111,9 +111,9 @@ def test_beyond_the_limit_of_held_calls_a_call_gets_503(world: World) -> None:
     wait_until(lambda: calls.completed == beyond)
     assert list_orders(world) == []
     assert duration_s(lambda: world.call_control("DELETE", "/faults")) < 10 * PROMPT_S
-    answers = calls.results()
-    assert sorted(answer.status for answer in answers) == [201] * CAP + [503] * beyond
-    assert {status_and_code(answer)[1] for answer in answers if answer.status == 503} == {"service_unavailable"}
+    responses = calls.results()
+    assert sorted(response.status for response in responses) == [201] * CAP + [503] * beyond
+    assert {status_and_code(response)[1] for response in responses if response.status == 503} == {"service_unavailable"}
     assert len(list_orders(world)) == CAP
 
 
@@ -131,7 +131,7 @@ def test_beyond_the_limit_a_delayed_call_has_no_effect(world: World) -> None:
     )
     assert list_orders(world) == []
     world.call_control("DELETE", "/faults")
-    assert [answer.status for answer in calls.results()] == [200] * CAP
+    assert [response.status for response in calls.results()] == [200] * CAP
     created(partner.create_order())
 
 
@@ -143,8 +143,8 @@ def test_a_duplicate_of_a_held_create_is_answered_at_once(world: World) -> None:
     assert status_and_code(duplicate) == (409, "idempotency_outcome_unknown")
     assert duplicate.headers["retry-after"] == "1"
     world.call_control("DELETE", "/faults")
-    (answer,) = calls.results()
-    assert partner.create_order(idempotency_key="held 0").body == answer.body
+    (response,) = calls.results()
+    assert partner.create_order(idempotency_key="held 0").body == response.body
 
 
 def test_calls_held_while_their_key_is_revoked_get_401(world: World) -> None:
@@ -152,17 +152,17 @@ def test_calls_held_while_their_key_is_revoked_get_401(world: World) -> None:
     calls = start_held_calls(world, create_calls(world.partner(), 8))
     world.call_control("DELETE", "/keys/partner.prepaid")
     world.call_control("DELETE", "/faults")
-    assert {status_and_code(answer) for answer in calls.results()} == {(401, "unauthorized")}
+    assert {status_and_code(response) for response in calls.results()} == {(401, "unauthorized")}
     assert list_orders(world) == []
 
 
 def test_advances_waiting_at_deliveries_do_not_block_calls_of_any_world(remote_world: Make) -> None:
     worlds = [remote_world() for _ in range(12)]
-    came_back: list[int] = []
+    statuses: list[int] = []
 
     def behave(connection: Any, receiver: Any) -> None:
         receiver.read(connection)
-        came_back.extend(world.partner().get("/team-orders").status for world in worlds[:3])
+        statuses.extend(world.partner().get("/team-orders").status for world in worlds[:3])
         connection.sendall(OK_RESPONSE)
 
     with http_receiver(behave) as machine:
@@ -173,4 +173,4 @@ def test_advances_waiting_at_deliveries_do_not_block_calls_of_any_world(remote_w
             world.simulate("claim", team_order_id=created(partner.create_order())["team_order"]["id"], recipient=0)
         reports = ConcurrentCalls([partial(world.advance, "2h") for world in worlds]).results()
     assert [row["outcome"] for report in reports for row in report["deliveries"]] == ["delivered"] * 12
-    assert came_back == [200] * 36
+    assert statuses == [200] * 36

@@ -67,10 +67,10 @@ def outcomes(world: World) -> list[Any]:
 def test_an_advance_waits_at_a_held_delivery_and_calls_are_served_at_that_instant(world: World) -> None:
     claim_gifts(world)
     calls = start_and_wait_until_held(world, lambda: world.advance("2h"))
-    [found] = list_held(world)
-    assert (found["seq"], found["attempt"], found["type"]) == (1, 1, "team_order.claimed")
-    assert found["own"] == {"outcome": "delivered", "status": 200}
-    assert found["request"]["headers"]["X-Service-Event"] == "team_order.claimed"
+    [held] = list_held(world)
+    assert (held["seq"], held["attempt"], held["type"]) == (1, 1, "team_order.claimed")
+    assert held["own"] == {"outcome": "delivered", "status": 200}
+    assert held["request"]["headers"]["X-Service-Event"] == "team_order.claimed"
     assert world.now == "2027-01-04T10:00:00Z"
     assert world.partner().create_order(idempotency_key="meanwhile").status == 201
     assert [row["outcome"] for row in world.deliveries()] == [None]
@@ -83,7 +83,7 @@ def test_an_advance_waits_at_a_held_delivery_and_calls_are_served_at_that_instan
     assert outcomes(world) == [(1, "10:00", 503), (2, "10:05", 200)]
 
 
-def test_another_advance_is_refused_and_told_how_to_continue(world: World) -> None:
+def test_the_error_of_another_advance_says_how_to_continue(world: World) -> None:
     claim_gifts(world)
     calls = start_and_wait_until_held(world, lambda: world.advance("1h"))
     for path, body in (
@@ -104,8 +104,8 @@ def test_another_advance_is_refused_and_told_how_to_continue(world: World) -> No
 def test_responses_without_content_come_from_the_script_in_order(world: World) -> None:
     claim_gifts(world, 3, script=[{"status": 500}, {"timeout": True}], then={"status": 204})
     calls = start_and_wait_until_held(world, lambda: world.advance("1h"))
-    found = list_held(world)
-    assert [row["own"]["status"] or row["own"]["outcome"] for row in found] == [500, "timeout", 204]
+    held = list_held(world)
+    assert [row["own"]["status"] or row["own"]["outcome"] for row in held] == [500, "timeout", 204]
     for seq in (3, 1, 2):
         answer(world, seq)
     calls.results()
@@ -134,13 +134,13 @@ def test_time_waits_for_a_held_immediate_delivery(world: World) -> None:
     world.set_receiver(team_webhooks.HOST, mode="hold")
     team_webhooks.subscribe(team.live, "approval.requested")
     create_gift(team.live)
-    [found] = list_held(world)
-    assert found["type"] == "approval.requested"
+    [held] = list_held(world)
+    assert held["type"] == "approval.requested"
     busy = world.control.post(f"/worlds/{world.id}/clock/advance", {"by": "1h"})
     assert busy.json()["error"]["message"] == (
         f"delivery 1 of world {world.id} is held: answer it at deliveries/{{seq}}/answer, or delete its receiver"
     )
-    answer(world, found["seq"], status=500)
+    answer(world, held["seq"], status=500)
     assert outcomes(world) == [(1, "09:00", 500)]
     calls = start_and_wait_until_held(world, lambda: world.advance("5m"))
     answer(world, 2)
@@ -194,15 +194,15 @@ def test_a_dry_run_is_not_held(world: World) -> None:
 def test_held_attempts_give_the_same_world_as_scripted_ones(world: World) -> None:
     claim_gifts(world, 2)
     calls = start_and_wait_until_held(world, lambda: world.advance("1h"))
-    for found in list_held(world):
-        answer(world, found["seq"], status=500)
+    for held in list_held(world):
+        answer(world, held["seq"], status=500)
     calls.results()
     prints = {world.fingerprint()}
     world.call_control("POST", "/reset")
     claim_gifts(world, 2)
     calls = start_and_wait_until_held(world, lambda: world.advance("1h"))
-    for found in reversed(list_held(world)):
-        answer(world, found["seq"], status=500)
+    for held in reversed(list_held(world)):
+        answer(world, held["seq"], status=500)
     calls.results()
     prints.add(world.fingerprint())
     assert len(prints) == 1

@@ -37,18 +37,18 @@ class RecordingClient:
 
     def call(self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None) -> Response:
         """One call."""
-        answer: Response = self.client.call(method, path, body=body, headers=headers)
+        response: Response = self.client.call(method, path, body=body, headers=headers)
         if not path.startswith("/_sim/"):
-            self.responses.append((f"{method} {path}", _readable(answer)))
-        return answer
+            self.responses.append((f"{method} {path}", _readable(response)))
+        return response
 
 
 class LeakSearch:
     """A world whose secrets are known and whose responses are recorded."""
 
     def __init__(self, world: World) -> None:
-        self.tape = RecordingClient(world.client)
-        world.client = self.tape  # type: ignore[assignment]
+        self.recorder = RecordingClient(world.client)
+        world.client = self.recorder  # type: ignore[assignment]
         self.world, self.team, self.count = world, TeamClients(world), 0
 
     def email(self) -> str:
@@ -61,7 +61,7 @@ class LeakSearch:
         return {"name": "Bo Berg", "email": self.email()}
 
     def links(self) -> list[str]:
-        """Every claim link there is, whoever was mailed it."""
+        """Every claim link in the world's mail."""
         parcels = self.world.call_control("GET", "/parcels?limit=1000")["parcels"]
         mailed = re.findall(r"https?://[^\s\"']+/claim/[^\s\"']+", json.dumps(self.world.mail()))
         return sorted({*mailed, *(row["claim_link"] for row in parcels if row.get("claim_link"))})
@@ -73,11 +73,11 @@ class LeakSearch:
 
     def check(self, log: str = "") -> None:
         """Check that no recorded text contains a secret, plain, URL-encoded or in Base64."""
-        texts = [*self.tape.responses, ("log", log)]
+        texts = [*self.recorder.responses, ("log", log)]
         texts += [(row["type"], json.dumps([row["url"], row["request"]])) for row in self.world.deliveries()]
         forms = [form for secret in self.secrets() for form in encodings(secret)]
-        anywhere = re.compile("|".join(re.escape(form) for form in dict.fromkeys(forms)), re.IGNORECASE)
-        leaks = [(where, found[0]) for where, text in texts if (found := anywhere.search(text))]
+        pattern = re.compile("|".join(re.escape(form) for form in dict.fromkeys(forms)), re.IGNORECASE)
+        leaks = [(where, match[0]) for where, text in texts if (match := pattern.search(text))]
         assert leaks == []
 
 
@@ -88,14 +88,14 @@ def encodings(secret: str) -> Iterator[str]:
     yield json.dumps(secret)[1:-1]
     for encode in (b64encode, urlsafe_b64encode):
         for offset in range(3):
-            whole = encode(b"\0" * offset + secret.encode()).decode().rstrip("=")
-            yield whole[(offset * 8 + 5) // 6 : -1]
+            encoded = encode(b"\0" * offset + secret.encode()).decode().rstrip("=")
+            yield encoded[(offset * 8 + 5) // 6 : -1]
 
 
-def _readable(answer: Response) -> str:
-    text = json.dumps(dict(answer.headers)) + answer.body.decode("latin-1")
-    if answer.headers.get("content-type") == "application/pdf":
-        text += "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(answer.body)).pages)
+def _readable(response: Response) -> str:
+    text = json.dumps(dict(response.headers)) + response.body.decode("latin-1")
+    if response.headers.get("content-type") == "application/pdf":
+        text += "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(response.body)).pages)
     return text
 
 
@@ -104,32 +104,32 @@ def search(new_world: Callable[..., World]) -> LeakSearch:
     """A search over a fresh world in which each live and test key is subscribed to every event."""
     search = LeakSearch(new_world())
     body = {"url": "https://hooks.team.example/x", "events": list(EVENT_TYPES), "balance_threshold_cents": 10**9}
-    for face in (search.team.live, search.team.test):
-        expect_status(face.post("/webhooks", body), 201)
+    for client in (search.team.live, search.team.test):
+        expect_status(client.post("/webhooks", body), 201)
     return search
 
 
-def enter_addresses(search: LeakSearch, face: TeamClient) -> dict[str, list[Any]]:
+def enter_addresses(search: LeakSearch, client: TeamClient) -> dict[str, list[Any]]:
     """Enter addresses by every operation that a key has; the ids of the records."""
     row = {"work_email": search.email(), "first_name": "Cy"}
-    person = face.post_json("/people", {"people": [row]})["data"][0]["id"]
+    person = client.post_json("/people", {"people": [row]})["data"][0]["id"]
     kit = {"collection_slug": "welcome-kit"}
     gifts = [
-        face.post_json("/gifts", {"recipients": [who], "gift": kit, "message": "Welcome"})["id"]
-        for who in (search.guest(), {"person_id": person}, *crm(search, face))
+        client.post_json("/gifts", {"recipients": [who], "gift": kit, "message": "Welcome"})["id"]
+        for who in (search.guest(), {"person_id": person}, *crm(search, client))
     ]
     order = {"collection": "welcome-kit", "headcount": 2, "recipients": [search.guest()], "po_number": "PO-7"}
-    orders = [face.post_json("/team-orders", order)["id"]]
-    stored = face.post_json(
+    orders = [client.post_json("/team-orders", order)["id"]]
+    stored = client.post_json(
         "/store/orders", {"items": [{"merchant_product_id": 101, "quantity": 1}], "recipients": [search.guest()]}
     )
     recipients = [search.guest(), {"person_id": person}]
-    campaign = face.post_json("/large-campaigns", {"collection": "welcome-kit", "recipients": recipients}, 202)["id"]
-    expect_status(face.patch(f"/people/{person}", {"last_name": "Cole"}), 200)
+    campaign = client.post_json("/large-campaigns", {"collection": "welcome-kit", "recipients": recipients}, 202)["id"]
+    expect_status(client.patch(f"/people/{person}", {"last_name": "Cole"}), 200)
     return {"person": [person], "gift": gifts, "order": [*orders, stored["id"]], "campaign": [campaign]}
 
 
-def crm(search: LeakSearch, face: TeamClient) -> list[Any]:
+def crm(search: LeakSearch, client: TeamClient) -> list[Any]:
     """A CRM contact with an address from the provider."""
     upsert = [{"id": "900", "object_type": "contact", "name": "Cim Crm", "email": search.email()}]
     search.world.simulate("crm", provider="hubspot", upsert=upsert)
@@ -152,21 +152,23 @@ def advance_live_records(search: LeakSearch, made: dict[str, list[Any]]) -> None
     world.advance("12d")
 
 
-def read_everything(face: TeamClient, ids: list[Any], month: str) -> None:
+def read_everything(client: TeamClient, ids: list[Any], month: str) -> None:
     """Call every read operation with every id."""
     for op in READS:
         query = "&".join(f"{each.name}=hubspot" for each in op.query_params if each.required)
         template = op.template.replace("{month}", month)
         paths = [re.sub(r"\{\w+\}", str(one), template) for one in ids] if "{" in template else [template]
         for path in dict.fromkeys(paths):
-            face.get(f"{path}?{query}" if query else path)
+            client.get(f"{path}?{query}" if query else path)
 
 
-def listed_ids(search: LeakSearch, face: TeamClient, made: dict[str, list[Any]]) -> list[Any]:
+def listed_ids(search: LeakSearch, client: TeamClient, made: dict[str, list[Any]]) -> list[Any]:
     """The ids in all lists."""
-    shown = [row["id"] for path in ("/approvals", "/invoices", "/gifts", "/team-orders") for row in face.list_all(path)]
-    receipts = [row["receipt_id"] for row in face.list_all("/team-orders") if row["receipt_id"]]
-    return list(dict.fromkeys([*shown, *receipts, *(one for ids in made.values() for one in ids)]))
+    listed = [
+        row["id"] for path in ("/approvals", "/invoices", "/gifts", "/team-orders") for row in client.list_all(path)
+    ]
+    receipts = [row["receipt_id"] for row in client.list_all("/team-orders") if row["receipt_id"]]
+    return list(dict.fromkeys([*listed, *receipts, *(one for ids in made.values() for one in ids)]))
 
 
 def month_of(world: World) -> str:
@@ -179,34 +181,34 @@ def test_reads_exports_and_deliveries_contain_no_address_link_or_token(
     search: LeakSearch, mode: str, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    face = getattr(search.team, mode)
-    made = enter_addresses(search, face)
+    client = getattr(search.team, mode)
+    made = enter_addresses(search, client)
     if mode == "live":
         advance_live_records(search, made)
     else:
         for one in made["gift"]:
-            expect_status(face.post("/sandbox/events", {"type": "gift.delivered", "resource_id": one}), 200)
+            expect_status(client.post("/sandbox/events", {"type": "gift.delivered", "resource_id": one}), 200)
     sends_mail = mode == "live"
     assert (len(search.links()) > 3, len(search.world.mail()) > 3) == (True, sends_mail)
-    ids = listed_ids(search, face, made)
-    for reader in (face, search.team.owner, search.team.other):
+    ids = listed_ids(search, client, made)
+    for reader in (client, search.team.owner, search.team.other):
         read_everything(reader, ids, month_of(search.world))
-    assert len([where for where, _ in search.tape.responses if ".pdf" in where or ".csv" in where]) > 6
+    assert len([where for where, _ in search.recorder.responses if ".pdf" in where or ".csv" in where]) > 6
     search.check(caplog.text + "".join(capfd.readouterr()))
 
 
 @claims("T-1.9", "T-1.10")
 def test_replayed_responses_contain_none(search: LeakSearch) -> None:
     live = search.team.live
-    doors: dict[str, Any] = {
+    bodies: dict[str, Any] = {
         "/people": {"people": [{"work_email": search.email()}]},
         "/gifts": {"recipients": [search.guest()], "gift": {"collection_slug": "welcome-kit"}},
         "/team-orders": {"collection": "welcome-kit", "headcount": 1, "recipients": [search.guest()]},
         "/large-campaigns": {"collection": "welcome-kit", "recipients": [search.guest()]},
     }
-    for number, (path, body) in enumerate(doors.items()):
-        for answer in [live.post(path, body, Idempotency_Key=f"again-{number}") for _ in range(2)]:
-            assert answer.status in (201, 202)
+    for number, (path, body) in enumerate(bodies.items()):
+        for response in [live.post(path, body, Idempotency_Key=f"again-{number}") for _ in range(2)]:
+            assert response.status in (201, 202)
         other = {**body, "note": search.email()}
         assert live.post(path, other, Idempotency_Key=f"again-{number}").status == 409
     search.check()
@@ -275,8 +277,8 @@ def test_assistant_tools_return_none(search: LeakSearch) -> None:
 def _tool(search: LeakSearch, number: int, name: str, arguments: dict[str, Any]) -> None:
     call = {"name": name, "arguments": arguments}
     message = {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": call}
-    answer = search.world.client.call("POST", "/mcp", body=message, headers=search.team.live.headers)
-    assert answer.status == 200, answer.text
+    response = search.world.client.call("POST", "/mcp", body=message, headers=search.team.live.headers)
+    assert response.status == 200, response.text
 
 
 LEAKS = (
@@ -288,6 +290,6 @@ LEAKS = (
 
 @pytest.mark.parametrize("leak", LEAKS)
 def test_the_search_finds_leaks(search: LeakSearch, leak: str) -> None:
-    search.tape.responses.append(("a leak", leak))
+    search.recorder.responses.append(("a leak", leak))
     with pytest.raises(AssertionError):
         search.check()

@@ -80,16 +80,18 @@ class RandomCalls:
     def order(self) -> None:
         """Order with one of a few idempotency keys, so that some are used again."""
         body = order_body(idempotency_key=f"key-{self.pick(range(30))}", gift_sender=self.pick(("Ada", "${Ada}")))
-        made = self.call(self.pick(("partner.prepaid", "partner.net_terms")), "POST", f"{PARTNER}/team-orders", body)
-        if made and "team_order" in made:
-            self.orders.append(made["team_order"]["id"])
+        response = self.call(
+            self.pick(("partner.prepaid", "partner.net_terms")), "POST", f"{PARTNER}/team-orders", body
+        )
+        if response and "team_order" in response:
+            self.orders.append(response["team_order"]["id"])
 
     def order_invalid(self) -> None:
         """Send an invalid order, as bytes that JSON data cannot represent."""
         body = self.pick((b'{"a":1,"a":2}', b'{"gift_sender": 1.0}', b"\xff\xfe", b"[]", b'{"gift_sender": "\\ud800"}'))
         self.call(self.pick(("partner.prepaid", "partner.no_funds")), "POST", f"{PARTNER}/team-orders", body)
 
-    def call_nothing(self) -> None:
+    def call_unknown(self) -> None:
         """Call with an unknown key, and an unknown route."""
         key = f"Bearer pk_live_{self.world.id}_nobody"
         self.call(None, "GET", f"{PARTNER}/team-orders", Authorization=key)
@@ -144,13 +146,13 @@ class RandomCalls:
         self.call("team.live_approver", "POST", "/mcp", message, Accept=accept, Mcp_Protocol_Version="2025-06-18")
 
     def advance(self) -> None:
-        """Let time pass."""
+        """Advance the clock."""
         self.world.advance(self.pick(("90s", "1h", "26h", "3d")))
 
     def make(self, calls: int) -> None:
         """Make at least so many calls."""
         actions = (
-            self.order, self.order, self.order, self.read, self.read, self.order_invalid, self.call_nothing,
+            self.order, self.order, self.order, self.read, self.read, self.order_invalid, self.call_unknown,
             self.list_team, self.claim, self.claim, self.order_with_fault, self.change_setting, self.advance,
             self.advance, self.restore, self.call_assistant_tool,
         )  # fmt: skip
@@ -161,7 +163,7 @@ class RandomCalls:
 
 @pytest.fixture
 def start_receiver() -> Iterator[Callable[[Callable[[], object]], str]]:
-    """Starts a receiver that runs an action for each delivery and refuses every third; gives its URL."""
+    """Start receivers that run an action for each delivery and refuse every third; returns their URLs."""
     servers: list[ThreadingHTTPServer] = []
 
     def start(action: Callable[[], object]) -> str:
@@ -190,11 +192,11 @@ def start_receiver() -> Iterator[Callable[[Callable[[], object]], str]]:
 
 def record_to(file: Path, world: World) -> str:
     """Write the recording of a world to a file; its text."""
-    answer = world.client.call("GET", f"/_sim/v1/worlds/{world.id}/journal/scenario")
-    assert answer.status == 200, answer.text
-    assert answer.headers["content-type"] == "application/yaml"
-    file.write_bytes(answer.body)
-    return answer.text
+    response = world.client.call("GET", f"/_sim/v1/worlds/{world.id}/journal/scenario")
+    assert response.status == 200, response.text
+    assert response.headers["content-type"] == "application/yaml"
+    file.write_bytes(response.body)
+    return response.text
 
 
 def replay(*arguments: str | Path) -> tuple[int, str]:

@@ -34,24 +34,24 @@ class RandomActions:
     def _started(self) -> Simulator:
         return Simulator(fixture="empty", journal=self.journal, checkpoint_every=12)
 
-    def again(self) -> None:
-        """End, and start anew with the same file."""
+    def restart(self) -> None:
+        """Stop the simulator and start another with the same file."""
         self.simulator.close()
         self.simulator = self._started()
 
     def call(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
-        answer = self.simulator.client.call(method, path, body=body, headers=headers)
-        return answer.json() if answer.body else None
+        response = self.simulator.client.call(method, path, body=body, headers=headers)
+        return response.json() if response.body else None
 
     @property
     def worlds(self) -> list[str]:
         return [world["id"] for world in self.call("GET", CONTROL)["worlds"]]
 
     @property
-    def looks(self) -> dict[str, Any]:
-        """All that is compared: every world's state, its journal's numbers and its snapshots."""
+    def summary(self) -> dict[str, Any]:
+        """What is compared: the fingerprint, snapshots and description of every world."""
         return {
-            world: [self.call("GET", f"{CONTROL}/{world}{what}") for what in ("/fingerprint", "/snapshots", "")]
+            world: [self.call("GET", f"{CONTROL}/{world}{part}") for part in ("/fingerprint", "/snapshots", "")]
             for world in self.worlds
         }
 
@@ -60,7 +60,7 @@ class RandomActions:
         body = order_body(idempotency_key=f"k{self.orders}")
         self.call("POST", "/api/external/team-orders", body, Authorization=f"Bearer pk_live_{world}_prepaid")
 
-    def refused(self, world: str) -> None:
+    def order_invalid(self, world: str) -> None:
         self.call("POST", "/api/external/team-orders", {}, Authorization=f"Bearer pk_live_{world}_prepaid")
 
     def claim(self, world: str) -> None:
@@ -71,14 +71,14 @@ class RandomActions:
                 {"team_order_id": orders[-1]["id"], "recipient": 0, "address": RENO},
             )  # fmt: skip
 
-    def page(self, world: str) -> None:
+    def claim_by_page(self, world: str) -> None:
         for mail in self.call("GET", f"{CONTROL}/{world}/mail")["mail"][-1:]:
             self.call("POST", "/" + mail["links"][0].split("/", 3)[3], {"address": RENO})
 
     def advance(self, world: str) -> None:
         self.call("POST", f"{CONTROL}/{world}/clock/advance", {"by": "40h"})
 
-    def setting(self, world: str) -> None:
+    def change_setting(self, world: str) -> None:
         self.call("PATCH", f"{CONTROL}/{world}/settings", {"partner.lead_times.production": "1d"})
 
     def snapshot(self, world: str) -> None:
@@ -87,7 +87,7 @@ class RandomActions:
     def restore(self, world: str) -> None:
         self.call("POST", f"{CONTROL}/{world}/snapshots/kept/restore")
 
-    def forget(self, world: str) -> None:
+    def delete_snapshot(self, world: str) -> None:
         self.call("DELETE", f"{CONTROL}/{world}/snapshots/kept")
 
     def undo(self, world: str) -> None:
@@ -100,101 +100,101 @@ class RandomActions:
         if len(self.worlds) < 4:
             self.call("POST", f"{CONTROL}/{world}/fork")
 
-    def make(self, _: str) -> None:
+    def create_world(self, _: str) -> None:
         if len(self.worlds) < 4:
             self.call("POST", CONTROL, {"fixture": "bare", "seed": 3})
 
-    def delete(self, world: str) -> None:
+    def delete_world(self, world: str) -> None:
         self.call("DELETE", f"{CONTROL}/{world}")
 
 
-DEEDS = ("order",) * 6 + (
-    "refused", "claim", "page", "advance", "setting", "snapshot", "restore", "forget", "undo", "reset", "fork", "make",
-    "delete",
+ACTIONS = ("order",) * 6 + (
+    "order_invalid", "claim", "claim_by_page", "advance", "change_setting", "snapshot", "restore", "delete_snapshot",
+    "undo", "reset", "fork", "create_world", "delete_world",
 )  # fmt: skip
 
 
 @settings(max_examples=12)
 @given(
-    deeds=st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 3)), min_size=30, max_size=100),
-    then=st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 3)), max_size=40),
+    before_restart=st.lists(st.tuples(st.sampled_from(ACTIONS), st.integers(0, 3)), min_size=30, max_size=100),
+    after_restart=st.lists(st.tuples(st.sampled_from(ACTIONS), st.integers(0, 3)), max_size=40),
 )
-def test_recovery_gives_the_same_worlds_after_any_actions(deeds: Any, then: Any) -> None:
+def test_recovery_gives_the_same_worlds_after_any_actions(before_restart: Any, after_restart: Any) -> None:
     with TemporaryDirectory() as folder:
-        story = RandomActions(Path(folder, "journal"))
+        actions = RandomActions(Path(folder, "journal"))
         try:
-            for part in (deeds, then):
-                for deed, number in part:
-                    worlds = story.worlds
-                    getattr(story, deed)(worlds[number % len(worlds)])
-                before = story.looks
-                story.again()
-                assert story.looks == before
+            for part in (before_restart, after_restart):
+                for action, number in part:
+                    worlds = actions.worlds
+                    getattr(actions, action)(worlds[number % len(worlds)])
+                before = actions.summary
+                actions.restart()
+                assert actions.summary == before
         finally:
-            story.simulator.close()
+            actions.simulator.close()
 
 
 @pytest.fixture
-def story(tmp_path: Path) -> Iterator[RandomActions]:
-    """A workload of an order, a claim and two days."""
-    story = RandomActions(tmp_path / "journal")
-    story.order("default")
-    story.claim("default")
-    story.advance("default")
-    yield story
-    story.simulator.close()
+def actions(tmp_path: Path) -> Iterator[RandomActions]:
+    """A simulator after an order, a claim and an advance."""
+    actions = RandomActions(tmp_path / "journal")
+    actions.order("default")
+    actions.claim("default")
+    actions.advance("default")
+    yield actions
+    actions.simulator.close()
 
 
-def test_only_the_owner_can_read_the_file(story: RandomActions) -> None:
-    assert stat.S_IMODE(story.journal.stat().st_mode) == 0o600
+def test_only_the_owner_can_read_the_file(actions: RandomActions) -> None:
+    assert stat.S_IMODE(actions.journal.stat().st_mode) == 0o600
 
 
-def test_an_incomplete_last_line_is_cut_off(story: RandomActions) -> None:
-    before = story.looks
-    story.simulator.close()
-    with story.journal.open("ab") as file:
+def test_an_incomplete_last_line_is_cut_off(actions: RandomActions) -> None:
+    before = actions.summary
+    actions.simulator.close()
+    with actions.journal.open("ab") as file:
         file.write(b'["default",{"t":"call","n":')
-    story.again()
-    assert story.looks == before
-    story.order("default")
-    after = story.looks
-    story.again()
-    assert story.looks == after
+    actions.restart()
+    assert actions.summary == before
+    actions.order("default")
+    after = actions.summary
+    actions.restart()
+    assert actions.summary == after
 
 
-def refused(journal: Path, **choices: Any) -> str:
+def recovery_error(journal: Path, **options: Any) -> str:
     """The error for a file that cannot be recovered."""
     with pytest.raises(Unreadable) as caught:
-        Simulator(**{"fixture": "empty", "journal": journal, **choices})
+        Simulator(**{"fixture": "empty", "journal": journal, **options})
     return str(caught.value).replace(str(journal), "FILE")
 
 
-def test_a_damaged_line_is_reported_by_number(story: RandomActions) -> None:
-    story.simulator.close()
-    lines = story.journal.read_bytes().split(b"\n")
+def test_a_damaged_line_is_reported_by_number(actions: RandomActions) -> None:
+    actions.simulator.close()
+    lines = actions.journal.read_bytes().split(b"\n")
     lines[2] = lines[2][:-9]
-    story.journal.write_bytes(b"\n".join(lines))
-    assert refused(story.journal).startswith("FILE:3: this line is damaged: ")
+    actions.journal.write_bytes(b"\n".join(lines))
+    assert recovery_error(actions.journal).startswith("FILE:3: this line is damaged: ")
 
 
-def test_a_missing_line_is_reported(story: RandomActions) -> None:
-    story.simulator.close()
-    lines = story.journal.read_bytes().split(b"\n")
+def test_a_missing_line_is_reported(actions: RandomActions) -> None:
+    actions.simulator.close()
+    lines = actions.journal.read_bytes().split(b"\n")
     del lines[2]
-    story.journal.write_bytes(b"\n".join(lines))
-    assert refused(story.journal) == (
+    actions.journal.write_bytes(b"\n".join(lines))
+    assert recovery_error(actions.journal) == (
         "FILE:3: this line does not follow from the lines before it: event 2 of world default comes where 1 is due"
     )
 
 
-def test_a_file_started_with_other_options_is_refused(story: RandomActions) -> None:
-    story.simulator.close()
-    assert refused(story.journal, seed=2) == (
+def test_a_file_started_with_other_options_is_refused(actions: RandomActions) -> None:
+    actions.simulator.close()
+    assert recovery_error(actions.journal, seed=2) == (
         "FILE:1: this file was started with seed 1, and this start has 2; start with the same options and version, "
         "or with a new file"
     )
-    assert "started with fixture " in refused(story.journal, fixture="bare")
-    assert refused(story.journal, forward={"hooks.example": "http://127.0.0.1:1"}) == (
+    assert "started with fixture " in recovery_error(actions.journal, fixture="bare")
+    assert recovery_error(actions.journal, forward={"hooks.example": "http://127.0.0.1:1"}) == (
         "FILE:1: this file was started with options {'forward': []}, and this start has "
         "{'forward': ['hooks.example=http://127.0.0.1:1']}; start with the same options and version, or with a new file"
     )
@@ -203,39 +203,39 @@ def test_a_file_started_with_other_options_is_refused(story: RandomActions) -> N
 def test_a_file_that_is_not_a_journal_is_refused(tmp_path: Path) -> None:
     journal = tmp_path / "notes"
     journal.write_text("buy milk\n")
-    assert refused(journal) == "FILE:1: this file is not a journal of giftsim"
+    assert recovery_error(journal) == "FILE:1: this file is not a journal of giftsim"
     assert journal.read_text() == "buy milk\n"
 
 
-def test_a_file_is_locked_by_one_simulator(story: RandomActions) -> None:
-    assert refused(story.journal) == "FILE is in use by another simulator"
+def test_a_file_is_locked_by_one_simulator(actions: RandomActions) -> None:
+    assert recovery_error(actions.journal) == "FILE is in use by another simulator"
 
 
-def test_a_call_that_cannot_be_written_has_no_effect(story: RandomActions) -> None:
-    before, limits = story.looks, resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (story.journal.stat().st_size + 20, limits[1]))
+def test_a_call_that_cannot_be_written_has_no_effect(actions: RandomActions) -> None:
+    before, limits = actions.summary, resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (actions.journal.stat().st_size + 20, limits[1]))
     try:
-        answer = story.simulator.client.call(
+        response = actions.simulator.client.call(
             "POST", "/api/external/team-orders", body=order_body(idempotency_key="unwritten"),
             headers={"Authorization": "Bearer pk_live_default_prepaid"},
         )  # fmt: skip
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert answer.status == 503
-    assert answer.json()["error"]["message"] == "the journal journal cannot be written: File too large"
-    assert story.looks == before
-    story.again()
-    assert story.looks == before
+    assert response.status == 503
+    assert response.json()["error"]["message"] == "the journal journal cannot be written: File too large"
+    assert actions.summary == before
+    actions.restart()
+    assert actions.summary == before
 
 
 def test_the_server_reports_an_invalid_file_in_one_line(tmp_path: Path) -> None:
     journal = tmp_path / "notes"
     journal.write_text("buy milk\n")
-    shown = CliRunner().invoke(main, ["--port", "0", "--journal", str(journal)])
-    assert (shown.exit_code, shown.stdout, shown.stderr) == (
+    result = CliRunner().invoke(main, ["--port", "0", "--journal", str(journal)])
+    assert (result.exit_code, result.stdout, result.stderr) == (
         2,
         "",
         f"{journal}:1: this file is not a journal of giftsim\n",
     )
-    shown = CliRunner().invoke(main, ["--port", "0", "--journal", str(tmp_path / "no" / "folder")])
-    assert (shown.exit_code, shown.stderr) == (2, f"{tmp_path}/no/folder: No such file or directory\n")
+    result = CliRunner().invoke(main, ["--port", "0", "--journal", str(tmp_path / "no" / "folder")])
+    assert (result.exit_code, result.stderr) == (2, f"{tmp_path}/no/folder: No such file or directory\n")

@@ -15,106 +15,106 @@ from tests.support.waiting import wait_until
 PATIENCE_S = 10
 
 
-def claim_order(life: RestartableSimulator) -> None:
+def claim_order(restartable: RestartableSimulator) -> None:
     """Claim an order, so that a webhook is due at the next full hour."""
-    order_id = life.order("a").json()["team_order"]["id"]
+    order_id = restartable.order("a").json()["team_order"]["id"]
     address = {"address1": "1 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"}
-    life.call_control("POST", "/simulate/claim", {"team_order_id": order_id, "recipient": 0, "address": address})
+    restartable.call_control("POST", "/simulate/claim", {"team_order_id": order_id, "recipient": 0, "address": address})
 
 
-def test_a_released_call_is_recovered_at_its_instant_of_release(life: RestartableSimulator) -> None:
-    life.call_control("POST", "/faults", {"id": "wait", "effect": {"hold": True}, "when": {"first": 1}})
-    caller = life.call_in_thread("POST", "/api/external/team-orders", order_body(idempotency_key="held"))
-    wait_until(lambda: bool(life.call_control("GET", "/faults")["faults"][0]["hits"]))
-    life.order("meanwhile")
-    life.call_control("POST", "/clock/advance", {"by": "2d"})
-    life.call_control("DELETE", "/faults/wait")
+def test_a_released_call_is_recovered_at_its_instant_of_release(restartable: RestartableSimulator) -> None:
+    restartable.call_control("POST", "/faults", {"id": "wait", "effect": {"hold": True}, "when": {"first": 1}})
+    caller = restartable.call_in_thread("POST", "/api/external/team-orders", order_body(idempotency_key="held"))
+    wait_until(lambda: bool(restartable.call_control("GET", "/faults")["faults"][0]["hits"]))
+    restartable.order("meanwhile")
+    restartable.call_control("POST", "/clock/advance", {"by": "2d"})
+    restartable.call_control("DELETE", "/faults/wait")
     caller.join(PATIENCE_S)
-    life.order("after")
-    assert len(life.call_control("GET", "/orders")["orders"]) == 3
-    before = life.fingerprint
-    life.restart()
-    assert life.fingerprint == before
+    restartable.order("after")
+    assert len(restartable.call_control("GET", "/orders")["orders"]) == 3
+    before = restartable.fingerprint
+    restartable.restart()
+    assert restartable.fingerprint == before
 
 
-def test_a_call_still_held_has_no_effect_and_its_idempotency_key_is_unused(life: RestartableSimulator) -> None:
-    life.call_control("POST", "/faults", {"id": "wait", "effect": {"hold": True}, "when": {"first": 1}})
-    life.call_in_thread("POST", "/api/external/team-orders", order_body(idempotency_key="held"))
-    wait_until(lambda: bool(life.call_control("GET", "/faults")["faults"][0]["hits"]))
-    copy = life.journal.with_name("copy")
-    copy.write_bytes(life.journal.read_bytes())  # as `kill -9` would leave it
+def test_a_call_still_held_has_no_effect_and_its_idempotency_key_is_unused(restartable: RestartableSimulator) -> None:
+    restartable.call_control("POST", "/faults", {"id": "wait", "effect": {"hold": True}, "when": {"first": 1}})
+    restartable.call_in_thread("POST", "/api/external/team-orders", order_body(idempotency_key="held"))
+    wait_until(lambda: bool(restartable.call_control("GET", "/faults")["faults"][0]["hits"]))
+    copy = restartable.journal.with_name("copy")
+    copy.write_bytes(restartable.journal.read_bytes())  # as `kill -9` would leave it
     with_copy = RestartableSimulator(copy)
     try:
         assert with_copy.call("GET", "/api/external/team-orders").json()["team_orders"] == []
-        answer = with_copy.order("held")
-        assert answer.status == 201
-        assert "idempotent-replayed" not in answer.headers
+        response = with_copy.order("held")
+        assert response.status == 201
+        assert "idempotent-replayed" not in response.headers
     finally:
         with_copy.simulator.close()
 
 
-def test_a_ping_is_recovered_without_sending_it_again(life: RestartableSimulator) -> None:
+def test_a_ping_is_recovered_without_sending_it_again(restartable: RestartableSimulator) -> None:
     with http_receiver(respond_always(OK_RESPONSE)) as receiver:
-        endpoint = life.subscribe(receiver)
-        assert life.call("POST", f"/api/external/webhooks/{endpoint}/test").status < 300
-        life.order("a")
-        before = life.fingerprint
-        life.restart()
-        assert life.fingerprint == before
+        endpoint = restartable.subscribe(receiver)
+        assert restartable.call("POST", f"/api/external/webhooks/{endpoint}/test").status < 300
+        restartable.order("a")
+        before = restartable.fingerprint
+        restartable.restart()
+        assert restartable.fingerprint == before
         assert len(receiver.requests) == 1
 
 
-def test_finished_deliveries_are_recovered_without_sending_them_again(life: RestartableSimulator) -> None:
+def test_finished_deliveries_are_recovered_without_sending_them_again(restartable: RestartableSimulator) -> None:
     with http_receiver(respond_always(OK_RESPONSE)) as receiver:
-        life.subscribe(receiver)
-        claim_order(life)
-        life.call_control("POST", "/clock/advance", {"by": "2h"})
-        before = life.call_control("GET", "/deliveries")
+        restartable.subscribe(receiver)
+        claim_order(restartable)
+        restartable.call_control("POST", "/clock/advance", {"by": "2h"})
+        before = restartable.call_control("GET", "/deliveries")
         assert [row["outcome"] for row in before["deliveries"]] == ["delivered"]
-        life.restart()
-        assert life.call_control("GET", "/deliveries") == before
+        restartable.restart()
+        assert restartable.call_control("GET", "/deliveries") == before
         assert len(receiver.requests) == 1
 
 
-def test_an_unfinished_delivery_is_sent_again_with_the_same_event(life: RestartableSimulator) -> None:
+def test_an_unfinished_delivery_is_sent_again_with_the_same_event(restartable: RestartableSimulator) -> None:
     with http_receiver(never_respond) as deaf:
-        life.subscribe(deaf)
-        claim_order(life)
-        caller = life.call_in_thread("POST", f"{WORLD}/clock/advance", {"by": "2h"})
+        restartable.subscribe(deaf)
+        claim_order(restartable)
+        caller = restartable.call_in_thread("POST", f"{WORLD}/clock/advance", {"by": "2h"})
         wait_until(lambda: bool(deaf.requests))
-        life.restart()
+        restartable.restart()
         caller.join(PATIENCE_S)
     with http_receiver(respond_always(OK_RESPONSE)) as receiver:
-        life.call_control(
+        restartable.call_control(
             "PUT", f"/receivers/{WEBHOOK_HOST}", {"mode": "forward", "to": f"http://127.0.0.1:{receiver.port}"}
         )
-        life.simulator.resend_in_flight()
-        [row] = life.call_control("GET", "/deliveries")["deliveries"]
+        restartable.simulator.resend_in_flight()
+        [row] = restartable.call_control("GET", "/deliveries")["deliveries"]
         assert (row["attempt"], row["outcome"]) == (1, "delivered")
         [first], [second] = deaf.requests, receiver.requests
         assert first.partition(b"\r\n\r\n")[2] == second.partition(b"\r\n\r\n")[2]
-    before = life.fingerprint
-    life.restart()
-    assert life.fingerprint == before
+    before = restartable.fingerprint
+    restartable.restart()
+    assert restartable.fingerprint == before
 
 
-def test_calls_of_a_receiver_during_an_advance_are_recovered_there(life: RestartableSimulator) -> None:
+def test_calls_of_a_receiver_during_an_advance_are_recovered_there(restartable: RestartableSimulator) -> None:
     def call_back(connection: Any, receiver: HttpReceiver) -> None:
         while receiver.read(connection) is not None:
-            life.order(f"from the receiver {len(receiver.requests)}")
+            restartable.order(f"from the receiver {len(receiver.requests)}")
             connection.sendall(OK_RESPONSE)
 
     with http_receiver(call_back) as receiver:
-        life.subscribe(receiver)
-        claim_order(life)
-        life.call_control("POST", "/clock/advance", {"by": "3d"})
+        restartable.subscribe(receiver)
+        claim_order(restartable)
+        restartable.call_control("POST", "/clock/advance", {"by": "3d"})
         assert len(receiver.requests) == 1
-    orders = life.call_control("GET", "/orders")
+    orders = restartable.call_control("GET", "/orders")
     assert len(orders["orders"]) == 2
-    before = life.fingerprint
-    life.restart()
-    assert life.call_control("GET", "/orders") == orders
-    assert life.fingerprint == before
+    before = restartable.fingerprint
+    restartable.restart()
+    assert restartable.call_control("GET", "/orders") == orders
+    assert restartable.fingerprint == before
 
 
 def test_a_running_clock_continues_from_the_last_recorded_instant(tmp_path: Path) -> None:

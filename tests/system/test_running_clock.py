@@ -97,14 +97,14 @@ def test_no_call_sees_a_time_past_an_unfired_timer(world: World) -> None:
     start_clock(world, FAST // 4)
 
     def delivered() -> bool:
-        answer = partner.get(f"/team-orders/{order['team_order']['id']}")
-        at_least_ms = (int(answer.headers["x-ratelimit-reset"]) - 60) * SECOND
-        least = max(place for place, due in enumerate(due_ms) if place == 0 or due <= at_least_ms)
-        standing = {row["status"] for row in answer.json()["recipients"]}
-        assert len(standing) == 1
-        assert STAGES.index(min(standing)) >= least
-        seen.update(standing)
-        return standing == {"delivered"}
+        response = partner.get(f"/team-orders/{order['team_order']['id']}")
+        earliest_ms = (int(response.headers["x-ratelimit-reset"]) - 60) * SECOND
+        reached = max(place for place, due in enumerate(due_ms) if place == 0 or due <= earliest_ms)
+        statuses = {row["status"] for row in response.json()["recipients"]}
+        assert len(statuses) == 1
+        assert STAGES.index(min(statuses)) >= reached
+        seen.update(statuses)
+        return statuses == {"delivered"}
 
     wait_until(delivered)
     assert len(seen) > 1
@@ -114,13 +114,13 @@ def test_the_next_due_timer_is_never_in_the_past(world: World) -> None:
     partner = world.partner()
     created(partner.create_order(recipients=email_recipients(5), claim_expiry_days=2))
     partner.subscribe("team_order.needs_attention")
-    began = start_clock(world)
+    started = start_clock(world)
 
     def expired() -> bool:
-        shown = world.call_control("GET", "/clock")
-        assert shown["next_due"] >= shown["now"]
-        assert (shown["mode"], shown["rate"]) == ("running", FAST)
-        return bool(shown["now"] > after(began, 3 * DAY))
+        clock = world.call_control("GET", "/clock")
+        assert clock["next_due"] >= clock["now"]
+        assert (clock["mode"], clock["rate"]) == ("running", FAST)
+        return bool(clock["now"] > after(started, 3 * DAY))
 
     wait_until(expired)
     assert [row["status"] for row in partner.read_order(1001)["recipients"]] == ["expired"] * 5
@@ -130,27 +130,27 @@ def test_the_next_due_timer_is_never_in_the_past(world: World) -> None:
 def test_a_rate_change_keeps_the_elapsed_time(world: World) -> None:
     last = world.now
     for rate in (FAST, 1, FAST, 0.001, FAST, 100):
-        begun = start_clock(world, rate)
-        assert begun >= last
+        started = start_clock(world, rate)
+        assert started >= last
         if rate == FAST:
-            wait_until(lambda begun=begun: world.now > after(begun, HOUR))  # type: ignore[misc]
+            wait_until(lambda started=started: world.now > after(started, HOUR))  # type: ignore[misc]
         seen = world.now
         stopped = stop_clock(world)
-        assert last <= begun <= seen <= stopped
+        assert last <= started <= seen <= stopped
         assert world.now == world.now == stopped
         last = stopped
 
 
 def test_the_clock_runs_at_its_rate(world: World) -> None:
     before_s = time.perf_counter()
-    begun = start_clock(world, 50_000)
-    begun_s = time.perf_counter()
-    wait_until(lambda: world.now > after(begun, HOUR))
+    started = start_clock(world, 50_000)
+    started_s = time.perf_counter()
+    wait_until(lambda: world.now > after(started, HOUR))
     seen_s = time.perf_counter()
     stopped = stop_clock(world)
     after_s = time.perf_counter()
-    passed_s = (parse_instant(stopped) - parse_instant(begun)) / SECOND
-    assert (seen_s - begun_s) * 50_000 - 1 <= passed_s <= (after_s - before_s) * 50_000 + 1
+    passed_s = (parse_instant(stopped) - parse_instant(started)) / SECOND
+    assert (seen_s - started_s) * 50_000 - 1 <= passed_s <= (after_s - before_s) * 50_000 + 1
 
 
 def test_after_an_advance_the_clock_runs_on(world: World) -> None:
@@ -179,29 +179,29 @@ def test_retry_after_is_in_seconds_of_the_world(world: World) -> None:
 def test_a_released_call_runs_at_the_instant_of_its_release(world: World) -> None:
     partner = world.partner()
     world.add_fault({"hold": True}, when={"first": 1})
-    answers: list[Any] = []
+    responses: list[Any] = []
     caller = threading.Thread(
-        target=lambda: answers.append(partner.post("/team-orders", order_body(claim_expiry_days=1)))
+        target=lambda: responses.append(partner.post("/team-orders", order_body(claim_expiry_days=1)))
     )
-    begun = start_clock(world)
+    started = start_clock(world)
     caller.start()
     wait_until(lambda: world.call_control("GET", "/faults")["faults"][0]["hits"] == 1)
-    wait_until(lambda: world.now > after(begun, 4 * DAY))
-    least = stop_clock(world)
+    wait_until(lambda: world.now > after(started, 4 * DAY))
+    stopped = stop_clock(world)
     world.call_control("DELETE", "/faults")
     caller.join(TIMEOUT_S)
-    assert created(answers[0])["team_order"]["claim_expires_at"] == after(least, DAY)
+    assert created(responses[0])["team_order"]["claim_expires_at"] == after(stopped, DAY)
 
 
 def test_reset_restores_the_start_time_and_rate(remote_world: Make) -> None:
     world = remote_world(clock={"mode": "running", "rate": 7})
-    born = world.description["now"]
+    start = world.description["now"]
     world.advance("100d")
     stop_clock(world)
     world.call_control("POST", "/reset")
-    shown = world.call_control("GET", "/clock")
-    assert (shown["mode"], shown["rate"]) == ("running", 7)
-    assert born <= shown["now"] < after(born, 10 * DAY)
+    clock = world.call_control("GET", "/clock")
+    assert (clock["mode"], clock["rate"]) == ("running", 7)
+    assert start <= clock["now"] < after(start, 10 * DAY)
 
 
 def test_a_claim_link_expires_on_a_running_clock(world: World) -> None:
@@ -230,10 +230,10 @@ def test_the_default_worlds_clock_follows_the_options() -> None:
 
 def test_the_default_world_starts_at_the_real_time() -> None:
     with serve_simulator("--fixture", "bare") as served:
-        answer = served.client.call("GET", "/_sim/v1/worlds/default/clock")
-        date_s = parsedate_to_datetime(answer.headers["date"]).timestamp()
-        assert abs(parse_instant(answer.json()["now"]) / SECOND - date_s) <= 2
-        assert (answer.json()["mode"], answer.json()["rate"]) == ("running", 1)
+        response = served.client.call("GET", "/_sim/v1/worlds/default/clock")
+        date_s = parsedate_to_datetime(response.headers["date"]).timestamp()
+        assert abs(parse_instant(response.json()["now"]) / SECOND - date_s) <= 2
+        assert (response.json()["mode"], response.json()["rate"]) == ("running", 1)
 
 
 def test_failed_deliveries_are_retried_on_a_running_clock(world: World) -> None:

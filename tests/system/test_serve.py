@@ -48,10 +48,10 @@ def run_curl(command: str) -> Response:
             method = next(options)
         else:
             url = word
-    found = re.fullmatch(r"http://([\d.]+):(\d+)(/.*)", url)
-    assert found
-    return HttpClient(found[1], int(found[2])).call(
-        method or ("POST" if body else "GET"), found[3], body=body, headers=headers
+    match = re.fullmatch(r"http://([\d.]+):(\d+)(/.*)", url)
+    assert match
+    return HttpClient(match[1], int(match[2])).call(
+        method or ("POST" if body else "GET"), match[3], body=body, headers=headers
     )
 
 
@@ -66,9 +66,9 @@ def test_the_banner_has_addresses_a_key_and_three_calls_that_work() -> None:
     assert "/api/teams/v1      Authorization: Bearer ptk_live_default_approver" in text
     assert "runs at 1 x real time" in text
     calls = [call.strip() for call in re.findall(r"^  (curl .*?)(?=\n\n|\Z)", text, re.DOTALL | re.MULTILINE)]
-    answers = [run_curl(call) for call in calls]
-    assert [answer.status for answer in answers] == [201, 200, 200]
-    assert answers[1].json()["mail"][-1]["to"] == "bo@example.com"
+    responses = [run_curl(call) for call in calls]
+    assert [response.status for response in responses] == [201, 200, 200]
+    assert responses[1].json()["mail"][-1]["to"] == "bo@example.com"
     assert run_curl(re.search(r"curl -s \S+/worlds/default$", text, re.MULTILINE)[0]).status == 200  # type: ignore[index]
     assert process.end() == (0, "")
 
@@ -142,15 +142,15 @@ def test_on_loopback_other_host_names_and_web_pages_are_refused() -> None:
             "by name": ({"Host": own}, 200, ""),
             "by the name that was added": ({"Host": "sim.example.org"}, 200, ""),
             "its own page": ({"Host": own, "Origin": f"http://{own}"}, 200, ""),
-            "a rebound name": ({"Host": "evil.example"}, 403, "foreign_host"),
+            "a rebound DNS name": ({"Host": "evil.example"}, 403, "foreign_host"),
             "the name of the client library": ({"Host": "giftsim.example"}, 403, "foreign_host"),
             "a page elsewhere": ({"Host": own, "Origin": "https://evil.example"}, 403, "foreign_origin"),
-            "a page of nobody": ({"Host": own, "Origin": "null"}, 403, "foreign_origin"),
+            "a page without an origin": ({"Host": own, "Origin": "null"}, 403, "foreign_origin"),
         }
         for name, (headers, status, code) in cases.items():
-            answer = client.call("GET", HEALTH, headers=headers)
-            assert answer.status == status, name
-            assert code in answer.text, name
+            response = client.call("GET", HEALTH, headers=headers)
+            assert response.status == status, name
+            assert code in response.text, name
         foreign = client.call("POST", "/_sim/v1/worlds", body={"id": "theirs"}, headers={"Host": "evil.example"})
         assert (foreign.status, client.call("GET", "/_sim/v1/worlds/theirs").status) == (403, 404)
 
@@ -174,22 +174,22 @@ def test_links_have_the_public_url() -> None:
 
 
 # What may be in progress when the process is stopped; each returns a call that would not return by itself.
-def advancing(world: World, _: PartnerClient) -> Callable[[], object]:
+def start_advance(world: World, _: PartnerClient) -> Callable[[], object]:
     return lambda: world.advance("2h")
 
 
-def resending(world: World, _: PartnerClient) -> Callable[[], object]:
+def start_resend(world: World, _: PartnerClient) -> Callable[[], object]:
     world.set_receiver(mode="capture")
     world.advance("2h")
     forward(world)
     return lambda: world.call_control("POST", "/deliveries/1/resend")
 
 
-def pinging(_: World, partner: PartnerClient) -> Callable[[], object]:
+def start_ping(_: World, partner: PartnerClient) -> Callable[[], object]:
     return lambda: partner.post("/webhooks/1/test")
 
 
-def running(world: World, _: PartnerClient) -> Callable[[], object]:
+def start_clock(world: World, _: PartnerClient) -> Callable[[], object]:
     return lambda: world.call_control("PUT", "/clock", {"mode": "running", "rate": 1_000_000})
 
 
@@ -200,23 +200,23 @@ def forward(world: World) -> None:
 @pytest.mark.parametrize(
     ("start", "ending"),
     [
-        (advancing, signal.SIGTERM),
-        (resending, signal.SIGTERM),
-        (pinging, signal.SIGINT),
-        (running, signal.SIGTERM),
+        (start_advance, signal.SIGTERM),
+        (start_resend, signal.SIGTERM),
+        (start_ping, signal.SIGINT),
+        (start_clock, signal.SIGTERM),
     ],
 )
-def test_it_stops_at_once_and_silently_with_a_delivery_in_flight(start: Start, ending: signal.Signals) -> None:
+def test_the_server_stops_at_once_and_silently_with_a_delivery_in_flight(start: Start, ending: signal.Signals) -> None:
     arrived = threading.Event()
 
-    def never_answer(connection: Any, receiver: Any) -> None:
+    def never_respond(connection: Any, receiver: Any) -> None:
         receiver.read(connection)
         arrived.set()
         connection.recv(1)
 
     process = PythonProcess("run_sim.py", "--port", "0", "--json", "--fixture", "empty")
     world = ServedSimulator(process).world()
-    with http_receiver(never_answer) as machine:
+    with http_receiver(never_respond) as machine:
         world.description["receiver"] = f"http://127.0.0.1:{machine.port}"
         forward(world)
         partner = world.partner()
@@ -224,32 +224,32 @@ def test_it_stops_at_once_and_silently_with_a_delivery_in_flight(start: Start, e
         created(partner.create_order())
         world.simulate("claim", team_order_id=1001, recipient=0)
         call = start(world, partner)
-        threading.Thread(target=lambda: quietly(call), daemon=True).start()
+        threading.Thread(target=lambda: call_ignoring_errors(call), daemon=True).start()
         assert arrived.wait(TIMEOUT_S)
-        assert ended(process, ending) == (0, "")
+        assert stop(process, ending) == (0, "")
 
 
-def quietly(call: Callable[[], object]) -> None:
+def call_ignoring_errors(call: Callable[[], object]) -> None:
     """Make a call whose connection the server will close."""
     with suppress(OSError, HTTPException, AssertionError, json.JSONDecodeError):
         call()
 
 
-def ended(process: PythonProcess, by: signal.Signals) -> tuple[int, str]:
-    """Send a signal and wait for the end of the process; its exit status and stderr."""
+def stop(process: PythonProcess, by: signal.Signals) -> tuple[int, str]:
+    """Send a signal and wait until the process ends; its exit status and stderr."""
     process.child.send_signal(by)
     with suppress(subprocess.TimeoutExpired):
         process.child.wait(timeout=5)
     return process.end()
 
 
-def test_it_stops_at_once_with_held_calls() -> None:
+def test_the_server_stops_at_once_with_held_calls() -> None:
     process = PythonProcess("run_sim.py", "--port", "0", "--json", "--fixture", "empty")
     world = ServedSimulator(process).world()
     world.add_fault({"hold": True}, when={"first": 4})
     world.add_fault({"delay_s": 100})
     for n in range(8):
         call = partial(world.partner().create_order, idempotency_key=f"held {n}")
-        threading.Thread(target=partial(quietly, call), daemon=True).start()
+        threading.Thread(target=partial(call_ignoring_errors, call), daemon=True).start()
     wait_until(lambda: sum(row["hits"] for row in world.call_control("GET", "/faults")["faults"]) == 8)
-    assert ended(process, signal.SIGTERM) == (0, "")
+    assert stop(process, signal.SIGTERM) == (0, "")

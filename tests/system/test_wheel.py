@@ -27,8 +27,8 @@ def test_the_wheel_is_imported():
 @pytest.mark.parametrize("name", ["bare", "empty", "default", "roster"])
 def test_the_wheel_contains_every_fixture(giftsim, name):
     assert giftsim.control("GET")["fixture"] == "empty"
-    giftsim.passage.call("POST", "/_sim/v1/worlds", body={"fixture": name, "id": f"of-{name}"})
-    assert giftsim.passage.world(f"of-{name}") is not None
+    giftsim.transport.call("POST", "/_sim/v1/worlds", body={"fixture": name, "id": f"of-{name}"})
+    assert giftsim.transport.world(f"of-{name}") is not None
 
 
 def test_a_world_in_process(giftsim):
@@ -45,11 +45,12 @@ def test_a_world_on_the_server(giftsim_server):
 """
 
 
-def ran(*command: str | Path, cwd: Path) -> str:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "PYTHON"))}
-    done = subprocess.run(command, cwd=cwd, env=kept, capture_output=True, text=True, timeout=180, check=False)
-    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
-    return done.stdout
+def run_command(*command: str | Path, cwd: Path) -> str:
+    """Run a command without variables of pytest and Python; its output."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "PYTHON"))}
+    result = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=180, check=False)
+    assert result.returncode == 0, f"{result.stdout}\n{result.stderr}"
+    return result.stdout
 
 
 def lend_dependencies(to: Path, folder: Path) -> None:
@@ -63,17 +64,20 @@ def lend_dependencies(to: Path, folder: Path) -> None:
 
 
 def test_the_wheel_contains_everything_a_test_suite_needs(tmp_path: Path) -> None:
-    ran(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path / "dist", cwd=ROOT)
-    ran(sys.executable, "-m", "venv", "--without-pip", tmp_path / "env", cwd=tmp_path)
+    run_command(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path / "dist", cwd=ROOT)
+    run_command(sys.executable, "-m", "venv", "--without-pip", tmp_path / "env", cwd=tmp_path)
     python = tmp_path / "env" / "bin" / "python"
-    home = Path(ran(python, "-c", "import site; print(site.getsitepackages()[0])", cwd=tmp_path).strip())
+    home = Path(run_command(python, "-c", "import site; print(site.getsitepackages()[0])", cwd=tmp_path).strip())
     [wheel] = (tmp_path / "dist").glob("giftsim-*.whl")
-    ran(sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-deps", "--no-index", "--no-compile",
+    run_command(sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-deps", "--no-index",
+        "--no-compile",
         "--disable-pip-version-check", wheel, cwd=tmp_path)  # fmt: skip
     lend_dependencies(home, tmp_path / "lent")
     empty = tmp_path / "empty"
     empty.mkdir()
     (empty / "test_theirs.py").write_text(TESTS)
-    story = home / "giftsim" / "_data" / "scenarios" / "partner" / "declined_card.yaml"
-    output = ran(python, "-m", "pytest", "-W", "error", "-p", "no:cacheprovider", "-q", ".", story, cwd=empty)
+    scenario = home / "giftsim" / "_data" / "scenarios" / "partner" / "declined_card.yaml"
+    output = run_command(
+        python, "-m", "pytest", "-W", "error", "-p", "no:cacheprovider", "-q", ".", scenario, cwd=empty
+    )
     assert "8 passed" in output

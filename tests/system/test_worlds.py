@@ -30,31 +30,31 @@ PATIENCE_S = 10
 @pytest.fixture
 def fork(new_world: Make) -> Iterator[Fork]:
     """Create forks; they are deleted after the test."""
-    made_here: list[World] = []
+    forks: list[World] = []
 
     def make(world: World) -> World:
-        about = world.call_control("POST", "/fork", {})
+        description = world.call_control("POST", "/fork", {})
         twin = object.__new__(World)
-        twin.simulator, twin.client, twin.description = world.simulator, world.client, about
-        twin.id, twin.credentials = about["id"], about["credentials"]
-        made_here.append(twin)
+        twin.simulator, twin.client, twin.description = world.simulator, world.client, description
+        twin.id, twin.credentials = description["id"], description["credentials"]
+        forks.append(twin)
         return twin
 
     yield make
-    for twin in made_here:
+    for twin in forks:
         twin.control.delete(f"/worlds/{twin.id}")
 
 
-def run_rounds(world: World, begin: int, end: int, story: MixedWorkload | None = None) -> MixedWorkload:
+def run_rounds(world: World, begin: int, end: int, earlier: MixedWorkload | None = None) -> MixedWorkload:
     """Continue a workload in another world for some rounds."""
-    mine = MixedWorkload(world, SEED)
-    if story:
-        mine.orders, mine.draws = list(story.orders), story.draws
+    workload = MixedWorkload(world, SEED)
+    if earlier:
+        workload.orders, workload.draws = list(earlier.orders), earlier.draws
     else:
-        mine.set_up()
+        workload.set_up()
     for number in range(begin, end):
-        mine.round(number)
-    return mine
+        workload.round(number)
+    return workload
 
 
 def test_a_fork_and_its_parent_are_independent(new_world: Make, fork: Fork) -> None:
@@ -86,21 +86,21 @@ def test_worlds_of_one_fixture_are_independent(new_world: Make) -> None:
 
 def test_concurrent_forks_are_identical(new_world: Make, fork: Fork) -> None:
     world = new_world(seed=SEED)
-    story = run_rounds(world, 0, 3)
+    workload = run_rounds(world, 0, 3)
     forks = call_concurrently(*[partial(fork, world)] * 16)
-    call_concurrently(*[partial(run_rounds, each, 3, 6, story) for each in forks])
+    call_concurrently(*[partial(run_rounds, each, 3, 6, workload) for each in forks])
     assert len({each.fingerprint() for each in forks}) == 1
     assert len({each.id for each in forks}) == 16
 
 
 def test_a_snapshot_does_not_change_later(new_world: Make) -> None:
     world = new_world(seed=SEED)
-    story = run_rounds(world, 0, 5)
+    workload = run_rounds(world, 0, 5)
     world.call_control("POST", "/snapshots", {"name": "middle"})
     middle = world.fingerprint()
     ends = set()
     for _ in range(3):
-        run_rounds(world, 5, 9, story)
+        run_rounds(world, 5, 9, workload)
         ends.add(world.fingerprint())
         world.call_control("POST", "/snapshots/middle/restore")
         assert world.fingerprint() == middle
@@ -208,8 +208,8 @@ def test_a_world_with_a_delivery_in_flight_is_deleted_at_once(new_world: Make) -
 
 def test_calls_without_a_credential_are_in_no_worlds_call_log(world: World, partner: PartnerClient) -> None:
     before = world.call_control("GET", "/fingerprint")
-    nobody = PartnerClient(world.client, partner.contract, {})
-    ids = {nobody.get("/team-orders").headers["x-request-id"] for _ in range(3)}
+    anonymous = PartnerClient(world.client, partner.contract, {})
+    ids = {anonymous.get("/team-orders").headers["x-request-id"] for _ in range(3)}
     foreign = PartnerClient(world.client, partner.contract, {"Authorization": "Bearer pk_live_nowhere-at-all_prepaid"})
     ids |= {foreign.get("/team-orders").headers["x-request-id"] for _ in range(3)}
     assert len(ids) == 6

@@ -41,7 +41,7 @@ class Handler(BaseHTTPRequestHandler):
         age_s = abs(clock().timestamp() - signed)
         self.app(self, json.loads(body), age_s)
 
-    def answer(self, status: int) -> None:
+    def respond(self, status: int) -> None:
         self.send_response(status)
         self.send_header("Content-Length", "0")
         self.end_headers()
@@ -99,13 +99,13 @@ def test_the_applications_clock_is_at_the_instant_of_each_delivery(sim: Giftsim)
     """The application's threaded server calls the API with a time-out of ten seconds; the first delivery fails."""
     ages: list[float] = []
     seen: list[tuple[str, datetime]] = []
-    answers = iter((503, 200, 200))
+    statuses = iter((503, 200, 200))
 
     def app(request: Handler, event: Any, age_s: float) -> None:
         ages.append(age_s)
         seen.append((event["type"], clock()))
-        back = sim.call("GET", "/api/external/team-orders", credential="partner.prepaid", timeout_s=10)
-        request.answer(next(answers) if back.status == 200 else 500)
+        response = sim.call("GET", "/api/external/team-orders", credential="partner.prepaid", timeout_s=10)
+        request.respond(next(statuses) if response.status == 200 else 500)
 
     with serve(app) as origin:
         sim.receiver(mode="forward", to=origin)
@@ -126,7 +126,7 @@ def test_a_real_time_out_is_not_shortened_by_an_advance(local_sim: Giftsim) -> N
     def app(request: Handler, _event: Any, age_s: float) -> None:
         ages.append(age_s)
         local_sim.advance("2d")
-        request.answer(204)
+        request.respond(204)
 
     with serve(app) as origin, local_sim.freeze_app():
         start = clock()

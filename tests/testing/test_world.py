@@ -28,10 +28,12 @@ def test_the_same_calls_give_the_same_fingerprint_in_process_and_over_http(
 
 
 def test_claim_takes_a_response_json_id_or_link(sim: Giftsim) -> None:
-    answer = create_order(sim, recipients=[{"name": f"P{i}", "email": f"p{i}@example.com"} for i in range(4)])
-    assert sim.claim(answer)["status"] == "submitted"
-    assert sim.claim(answer.json(), 1, address=RENO)["recipient_id"] == answer.json()["recipients"][1]["recipient_id"]
-    assert sim.claim(answer.json()["team_order"]["id"], recipient=2)["status"] == "submitted"
+    response = create_order(sim, recipients=[{"name": f"P{i}", "email": f"p{i}@example.com"} for i in range(4)])
+    assert sim.claim(response)["status"] == "submitted"
+    assert (
+        sim.claim(response.json(), 1, address=RENO)["recipient_id"] == response.json()["recipients"][1]["recipient_id"]
+    )
+    assert sim.claim(response.json()["team_order"]["id"], recipient=2)["status"] == "submitted"
     [link] = sim.mail(to="p3@example.com")[0]["links"]
     assert sim.claim(link)["status"] == "submitted"
 
@@ -126,8 +128,8 @@ def test_a_dropped_response_is_a_connection_error_and_a_late_one_a_timeout(sim: 
 def test_settings_key_and_fund(sim: Giftsim) -> None:
     assert sim.settings({"partner.lead_times.production": "1h"})["partner.lead_times.production"] == "1h"
     key = sim.key(account={"wallet_cents": 1_000})
-    answer = sim.call("POST", "/api/external/team-orders", order_body(), headers=key["headers"])
-    assert answer.status == 402
+    response = sim.call("POST", "/api/external/team-orders", order_body(), headers=key["headers"])
+    assert response.status == 402
     assert sim.fund(50_000, key["key"])["wallet_cents"] == 51_000
 
 

@@ -82,7 +82,7 @@ class CallSuspended(LogEvent, tag="parked", gc=False, omit_defaults=True):
 
 
 class CallResumed(LogEvent, tag="resumed", gc=False, omit_defaults=True):
-    """Call number `call` goes on."""
+    """Call number `call` continues."""
 
     call: int = 0
     at_ms: int = 0

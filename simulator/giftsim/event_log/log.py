@@ -23,7 +23,7 @@ NO_RESPONSE = 0  # instead of a status: the connection was dropped
 
 
 class CallOutcome(msgspec.Struct, gc=False):
-    """What a call came to in this process: its record in the call log, and whether it changed the state (`wrote`).
+    """The outcome of a call in this process: its record in the call log, and whether it changed the state (`wrote`).
 
     `kind` is the content type of the response; `opaque` bodies hold no placeholders. Calls without a record (control
     calls, claims) have the `status` of an unsuccessful response.
@@ -81,7 +81,7 @@ class Segment:
 class EventLog:
     """The events of one world in segments: those of its parents, and its own. Beyond a bound the oldest are dropped.
 
-    `write` appends to the journal file, with the world's id. The last checkpoint there stands before event
+    `write` appends to the journal file, with the world's id. The last checkpoint there precedes event
     `checkpoint_n`, when the world had `checkpoint_rows` records. `truncations` counts undos, which go back to event
     `floor_n` at most. Events begin with number `first_n`.
     """
@@ -116,7 +116,7 @@ class EventLog:
             self._make_room()
 
     def set_outcome(self, n: int, outcome: CallOutcome) -> None:
-        """Remember what call number `n` came to."""
+        """Keep the outcome of call number `n`."""
         segment = self.segments[-1]
         if n < segment.first_n:  # a call that was suspended when the segment began
             segment = next((each for each in reversed(self.segments) if each.first_n <= n), segment)

@@ -21,7 +21,7 @@ class InvalidMachine(Exception):
 
 @dataclass(frozen=True)
 class After:
-    """The delay after which a row fires by itself: `due(state, record)` gives the instant in ms, or None for never.
+    """The delay after which a row fires on a timer: `due(state, record)` gives the instant in ms, or None for never.
 
     `least_ms` is the shortest possible delay; rows without a delay must not form a cycle.
     """

@@ -30,14 +30,14 @@ class ReplayMismatch(Exception):
 
 
 class CallAbandoned(BaseException):
-    """The suspended call never goes on, because what it was part of has ended."""
+    """The suspended call is given up: an undo, a reset, a restore or the end of its world ended it."""
 
 
 class SuspendedCall:
-    """A call in a thread beside the replay: `waits` is set when it is suspended or done, `goes_on` to continue it."""
+    """A call in a thread beside the replay: `paused` is set when it is suspended or done, `resumed` to continue it."""
 
     def __init__(self, work: Callable[[], None]) -> None:
-        self.waits, self.goes_on = threading.Event(), threading.Event()
+        self.paused, self.resumed = threading.Event(), threading.Event()
         self.abandoned = False
         self._work = work
         self._error: BaseException | None = None
@@ -51,17 +51,17 @@ class SuspendedCall:
         except BaseException as error:  # noqa: BLE001 - raised again in the thread that replays
             self._error = error
         finally:
-            self.waits.set()
+            self.paused.set()
 
     def abandon(self) -> None:
         """End the call if it is still suspended."""
         self.abandoned = True
-        self.goes_on.set()
+        self.resumed.set()
         self.thread.join()
 
-    def join_until_it_waits(self) -> None:
+    def wait_until_paused(self) -> None:
         """Wait until the call is suspended or done, and raise what it raised."""
-        self.waits.wait()
+        self.paused.wait()
         if self._error is not None:
             raise self._error
 
@@ -112,7 +112,7 @@ class Replayer:
         self._call(event.method, f"{CONTROL}/worlds/{world.id}{quote(event.path)}", event.body, {})
 
     def resume_call(self, world: World, event: events.CallResumed) -> None:
-        """Let a suspended call go on, and wait until it is suspended again or done."""
+        """Let a suspended call continue, and wait until it is suspended again or done."""
         call = self._suspended.get((world.id, event.call))
         if call is None:
             raise ReplayMismatch(
@@ -120,16 +120,16 @@ class Replayer:
             )
         _pass_time(world, event.at_ms)
         world.event_log.add(event)
-        call.waits.clear()
-        call.goes_on.set()
-        call.join_until_it_waits()
+        call.paused.clear()
+        call.resumed.set()
+        call.wait_until_paused()
 
     def _start(self, world: World, event: events.ClientCall) -> None:
         if earlier := self._suspended.get((world.id, event.n)):
             earlier.abandon()  # it was undone, and this call has its number
         call = self._suspended[world.id, event.n] = SuspendedCall(lambda: self.client_call(world, event))
         call.thread.start()
-        call.join_until_it_waits()
+        call.wait_until_paused()
 
     def _suspend(self, world_id: str, call_n: int) -> None:
         """Wait in place of a call that releases its world's lock; the lock is held."""
@@ -138,10 +138,10 @@ class Replayer:
             raise TooManyHeldCalls(f"call {call_n} of world {world_id} was not suspended, for want of room or of time")
         world.event_log.add(events.CallSuspended(call=call_n))
         world.state.outbox.clear()
-        call.goes_on.clear()
+        call.resumed.clear()
         world.lock.release()
-        call.waits.set()
-        call.goes_on.wait()
+        call.paused.set()
+        call.resumed.wait()
         world.lock.acquire()
         if call.abandoned:
             raise CallAbandoned

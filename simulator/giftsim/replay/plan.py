@@ -24,8 +24,8 @@ class WorldLines:
     """The lines of one world, from its creation (or its fork from `parent`) to its end.
 
     A reset starts a new round, in which events are numbered again: `numbered` are the lines and event numbers of this
-    round. Each checkpoint is kept with the first line that it can stand before: `checkpoints` of this round,
-    `earlier_checkpoints` of former ones. No later checkpoint stands before line `floor`, the last line at which numbers
+    round. Each checkpoint is kept with the first line that it can precede: `checkpoints` of this round,
+    `earlier_checkpoints` of former ones. No later checkpoint precedes line `floor`, the last line at which numbers
     went back. `lowest_undone` is the lowest event number undone before a reset, which may be a parent's event.
     """
 
@@ -59,7 +59,7 @@ class WorldLines:
             self.numbered.append((at, record.n))
 
     def choose_start(self, last_line: int, last_n: int) -> None:
-        """Choose the last checkpoint that stands before a line and an event number."""
+        """Choose the last checkpoint that precedes both a line and an event number."""
         candidates = (*self.earlier_checkpoints, *self.checkpoints)
         usable = [each for each in candidates if each[0] <= last_line and each[1].n <= last_n]
         self.start = usable[-1] if usable else None

@@ -21,8 +21,8 @@ SIGNED_AT = "webhooks.signature_time"
 class Clock(ControlClient):
     """A manual clock: `advance` returns when each due timer has fired and each due delivery was attempted."""
 
-    def __init__(self, transport: Transport, about: Mapping[str, Any]) -> None:
-        super().__init__(transport, about)
+    def __init__(self, transport: Transport, description: Mapping[str, Any]) -> None:
+        super().__init__(transport, description)
         self.app_clock: WorldClock | None = None
         self._snapshot_numbers = count(1)
 

@@ -29,8 +29,8 @@ LATEST_SHOWN = 12
 class Giftsim(Inbox, Actions, Clients):
     """A fresh world. `call` and the clients act as the application; the other methods act as the world around it."""
 
-    def __init__(self, transport: Transport, about: Mapping[str, Any]) -> None:
-        super().__init__(transport, about)
+    def __init__(self, transport: Transport, description: Mapping[str, Any]) -> None:
+        super().__init__(transport, description)
         self._forks: list[Giftsim] = []
 
     def __repr__(self) -> str:

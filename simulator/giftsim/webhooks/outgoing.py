@@ -23,7 +23,7 @@ OUTCOMES = (
 
 
 class Hold(msgspec.Struct, frozen=True, gc=False):
-    """A receiver that holds attempts: the host of its entry, and the answer it gives when nobody answers."""
+    """A receiver that holds attempts: the host of its entry, and its answer when the test gives none."""
 
     entry: str
     outcome: str

@@ -29,7 +29,7 @@ class UrlParts(msgspec.Struct, frozen=True, gc=False):
 
 
 class Rule(msgspec.Struct, frozen=True, gc=False):
-    """One rule of B48, as text. `local` if whoever breaks it probably wants deliveries on their own machine."""
+    """One rule of B48, as text. `local` if a URL that breaks it is probably meant for the user's own machine."""
 
     text: str
     local: bool = False

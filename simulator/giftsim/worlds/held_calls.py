@@ -14,9 +14,9 @@ from giftsim.worlds.world import World
 
 
 def hold(world: World, call: int, is_held: Callable[[], bool]) -> None:
-    """Hold call number `call` without the world's lock while `is_held()`; it goes on at the instant of its release.
+    """Hold call number `call` without the world's lock while `is_held()`. It continues at the instant of its release.
 
-    Calls that are released together go on in the order in which they arrived. TooManyHeldCalls, WorldGone, CallUndone.
+    Calls that are released together continue in the order of their arrival. TooManyHeldCalls, WorldGone, CallUndone.
     """
     runtime = world.runtime
     if runtime.replaying:

@@ -18,8 +18,8 @@ class NotHeld(Problem):
 class HeldDelivery:
     """One delivery attempt that waits for an answer.
 
-    `epoch` is the world's epoch at sending. `detached` attempts have no call or advance that waits for them: whoever
-    answers also records the outcome. `answer` is None until one is given.
+    `epoch` is the world's epoch at sending. No call or advance waits for a `detached` attempt: the
+    call that answers it also records the outcome. `answer` is None until one is given.
     """
 
     def __init__(self, outgoing: Outgoing, epoch: int, *, detached: bool) -> None:

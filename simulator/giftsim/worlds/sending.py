@@ -93,7 +93,7 @@ def send_now(world: World, call: int) -> None:
 
 
 def complete_held(world: World, answered: Sequence[HeldDelivery]) -> None:
-    """Wake whoever waits for the answered deliveries, and record detached ones. The lock must not be held."""
+    """Wake the threads that wait for the answered deliveries; record detached ones. Call it without the lock."""
     world.runtime.waiters.notify()
     for held in answered:
         if held.detached:

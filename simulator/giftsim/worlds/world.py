@@ -92,7 +92,7 @@ class World:
     def suspend_call(self, call: int) -> bool:
         """Note that call number `call` releases the lock in the middle of its work.
 
-        Returns False during a replay: the call has waited here until the log said that it goes on.
+        Returns False during a replay, after waiting until the log resumes the call.
         """
         if self.runtime.suspend_call is not None:
             self.suspended_calls[call] = object()
@@ -104,7 +104,7 @@ class World:
         return True
 
     def resume_call(self, call: int) -> None:
-        """Note that the call goes on, at the world's present instant."""
+        """Note that the call continues, at the world's present instant."""
         self.suspended_calls.pop(call, None)
         self.event_log.add(CallResumed(call=call, at_ms=self.state.now_ms))
 

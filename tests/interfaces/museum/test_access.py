@@ -1,4 +1,4 @@
-"""One pair per world opens its museum, and nothing else does."""
+"""Access to the museum: one user and password per world, and nothing else."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.support.museum import OPERATIONS, MuseumClient, basic_auth, event_bod
 BODIES = {"POST /special-events": event_body(), "PATCH /special-events/{event}": {}, "POST /tickets": ticket_body()}
 
 
-def called(museum: MuseumClient, operation: str, headers: dict[str, str]) -> Response:
-    """One operation with other headers than the museum's own, on an event and a ticket that are there."""
+def call_operation(museum: MuseumClient, operation: str, headers: dict[str, str]) -> Response:
+    """Call an operation on an existing event and ticket, with these headers instead of the museum's own."""
     method, template = OPERATIONS[operation]
     path = template.format(event=museum.create_event()["eventId"], ticket=museum.buy_ticket()["ticketId"])
     own, museum.headers = museum.headers, headers
@@ -26,15 +26,15 @@ def called(museum: MuseumClient, operation: str, headers: dict[str, str]) -> Res
         museum.headers = own
 
 
-def unauthorized(answer: Response) -> None:
-    """Asserts the refusal that asks for a pair (C5)."""
-    problem_title(answer, 401, "unauthorized")
-    assert answer.headers["www-authenticate"] == 'Basic realm="museum"'
+def assert_unauthorized(response: Response) -> None:
+    """Assert that the response is a 401 that asks for user and password (C5)."""
+    problem_title(response, 401, "unauthorized")
+    assert response.headers["www-authenticate"] == 'Basic realm="museum"'
 
 
 @claims("M-5.1")
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_every_operation_asks_for_the_pair_of_the_world(museum: MuseumClient, operation: str) -> None:
+def test_every_operation_requires_the_user_and_password_of_the_world(museum: MuseumClient, operation: str) -> None:
     user = f"museum.{museum.world.id}"
     wrong: list[dict[str, str]] = [
         {},
@@ -48,22 +48,22 @@ def test_every_operation_asks_for_the_pair_of_the_world(museum: MuseumClient, op
         {"Authorization": basic_auth(user, "museum-pass")["Authorization"].removeprefix("Basic ")},
     ]
     for headers in wrong:
-        unauthorized(called(museum, operation, headers))
-    assert 200 <= called(museum, operation, basic_auth(user, "museum-pass")).status < 300
+        assert_unauthorized(call_operation(museum, operation, headers))
+    assert 200 <= call_operation(museum, operation, basic_auth(user, "museum-pass")).status < 300
 
 
 @claims("M-5.2")
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_keys_of_the_other_interfaces_open_nothing_here(museum: MuseumClient, operation: str) -> None:
+def test_keys_of_the_other_interfaces_are_refused(museum: MuseumClient, operation: str) -> None:
     others = {name: entry for name, entry in museum.world.credentials.items() if name != "museum"}
     assert {name.partition(".")[0] for name in others} >= {"partner", "team"}
     for entry in others.values():
-        unauthorized(called(museum, operation, entry["headers"]))
+        assert_unauthorized(call_operation(museum, operation, entry["headers"]))
 
 
 @claims("M-5.2")
 @pytest.mark.parametrize("name", sorted(CONTRACTS.keys() - {"museum", "control"}))
-def test_the_pair_opens_nothing_at_the_other_interfaces(museum: MuseumClient, name: str) -> None:
+def test_the_other_interfaces_refuse_the_museums_user_and_password(museum: MuseumClient, name: str) -> None:
     contract = Contract.load(CONTRACTS[name])
     reads = [op for op in contract.operations.values() if op.method == "GET" and "{" not in op.template]
     assert reads
@@ -71,38 +71,40 @@ def test_the_pair_opens_nothing_at_the_other_interfaces(museum: MuseumClient, na
         assert museum.client.call("GET", contract.prefix + op.template, headers=museum.headers).status == 401
 
 
-def test_the_default_world_has_a_user_without_a_tag(simulator: Simulator) -> None:
+def test_the_default_worlds_user_has_no_world_id(simulator: Simulator) -> None:
     default = simulator.client.call("GET", "/v1.1/museum-hours", headers=basic_auth("museum", "museum-pass"))
     assert default.status == 200
-    unauthorized(
+    assert_unauthorized(
         simulator.client.call("GET", "/v1.1/museum-hours", headers=basic_auth("museum.default", "museum-pass"))
     )
 
 
-def test_the_user_chooses_the_world(open_museum: Callable[..., MuseumClient]) -> None:
-    one, other = open_museum(), open_museum()
-    made = one.create_event()
-    assert one.get_event(made["eventId"]).json() == made
-    assert other.get_event(made["eventId"]).status == 404
+def test_the_user_selects_the_world(open_museum: Callable[..., MuseumClient]) -> None:
+    first, second = open_museum(), open_museum()
+    event = first.create_event()
+    assert first.get_event(event["eventId"]).json() == event
+    assert second.get_event(event["eventId"]).status == 404
 
 
 def test_the_scheme_may_be_written_in_any_case(museum: MuseumClient) -> None:
     for scheme in ("basic", "BASIC"):
         headers = {"Authorization": museum.headers["Authorization"].replace("Basic", scheme)}
-        assert called(museum, "getMuseumHours", headers).status == 200
+        assert call_operation(museum, "getMuseumHours", headers).status == 200
 
 
-def test_a_password_may_hold_colons(museum: MuseumClient) -> None:
-    unauthorized(called(museum, "getMuseumHours", basic_auth(f"museum.{museum.world.id}", "museum-pass:more")))
+def test_a_password_may_contain_colons(museum: MuseumClient) -> None:
+    assert_unauthorized(
+        call_operation(museum, "getMuseumHours", basic_auth(f"museum.{museum.world.id}", "museum-pass:more"))
+    )
 
 
-def test_an_open_museum_takes_any_password_for_its_own_user(museum: MuseumClient) -> None:
+def test_an_open_museum_accepts_any_password_for_its_own_user(museum: MuseumClient) -> None:
     museum.world.change_settings(museum__open=True)
     user = f"museum.{museum.world.id}"
-    assert called(museum, "getMuseumHours", basic_auth(user, "anything")).status == 200
+    assert call_operation(museum, "getMuseumHours", basic_auth(user, "anything")).status == 200
     strangers: list[dict[str, str]] = [{}, basic_auth("somebody", "anything"), {"X-Sim-World": museum.world.id}]
     for headers in strangers:
-        unauthorized(called(museum, "getMuseumHours", headers))
+        assert_unauthorized(call_operation(museum, "getMuseumHours", headers))
 
 
 @pytest.fixture
@@ -117,10 +119,12 @@ def open_default(simulator: Simulator) -> Iterator[Simulator]:
 @pytest.mark.parametrize(
     "headers", [{}, basic_auth("somebody", "x"), basic_auth("museum", ""), {"Authorization": "Bearer x"}]
 )
-def test_an_open_default_museum_takes_anybody(open_default: Simulator, headers: dict[str, str]) -> None:
+def test_an_open_museum_of_the_default_world_accepts_any_credential(
+    open_default: Simulator, headers: dict[str, str]
+) -> None:
     assert open_default.client.call("GET", "/v1.1/museum-hours", headers=headers).status == 200
 
 
 @pytest.mark.usefixtures("open_default")
-def test_a_wrong_password_of_another_world_is_not_let_into_an_open_default(museum: MuseumClient) -> None:
-    unauthorized(called(museum, "getMuseumHours", basic_auth(f"museum.{museum.world.id}", "wrong")))
+def test_an_open_default_world_refuses_a_wrong_password_for_another_world(museum: MuseumClient) -> None:
+    assert_unauthorized(call_operation(museum, "getMuseumHours", basic_auth(f"museum.{museum.world.id}", "wrong")))

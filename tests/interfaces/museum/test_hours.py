@@ -1,4 +1,4 @@
-"""Opening hours follow the clock and leave closed days out."""
+"""Opening hours: they start at the world's current day and omit closed days."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from tests.support.museum import MuseumClient, problem_title
 TEN = [f"2027-01-{day:02}" for day in (4, 5, 6, 7, 8, 11, 12, 13, 14, 15)]
 
 
-def days(entries: Any) -> list[str]:
+def dates_of(entries: Any) -> list[str]:
     return [entry["date"] for entry in entries]
 
 
 @claims("M-4.1")
-def test_ten_open_days_from_today_on_are_listed_and_none_before(monday: MuseumClient) -> None:
-    assert days(monday.get_hours()) == TEN
+def test_the_next_ten_open_days_from_today_are_listed(monday: MuseumClient) -> None:
+    assert dates_of(monday.get_hours()) == TEN
     monday.world.advance("3d")
-    assert days(monday.get_hours())[0] == "2027-01-07"
+    assert dates_of(monday.get_hours())[0] == "2027-01-07"
     monday.world.advance("2d")
-    assert days(monday.get_hours())[0] == "2027-01-11"
+    assert dates_of(monday.get_hours())[0] == "2027-01-11"
 
 
 def test_each_weekday_has_its_hours(monday: MuseumClient) -> None:
@@ -36,17 +36,17 @@ def test_each_weekday_has_its_hours(monday: MuseumClient) -> None:
 
 def test_today_ends_at_midnight_utc(open_museum: Callable[..., MuseumClient]) -> None:
     museum = open_museum(now="2027-01-04T23:59:59Z")
-    assert days(museum.get_hours("?limit=1")) == ["2027-01-04"]
+    assert dates_of(museum.get_hours("?limit=1")) == ["2027-01-04"]
     museum.world.advance("1s")
-    assert days(museum.get_hours("?limit=1")) == ["2027-01-05"]
+    assert dates_of(museum.get_hours("?limit=1")) == ["2027-01-05"]
 
 
 def test_days_closed_every_year_or_once_are_absent(open_museum: Callable[..., MuseumClient]) -> None:
     closed = {"extends": "empty", "museum": {"closed": ["01-06", "2028-01-07"]}}
     museum = open_museum(fixture=closed, now="2026-12-31T09:00:00Z")
-    assert days(museum.get_hours("?limit=4")) == ["2026-12-31", "2027-01-04", "2027-01-05", "2027-01-07"]
-    assert days(museum.get_hours("?startDate=2027-12-24&limit=2")) == ["2027-12-24", "2027-12-27"]
-    assert days(museum.get_hours("?startDate=2028-01-05&limit=2")) == ["2028-01-05", "2028-01-10"]
+    assert dates_of(museum.get_hours("?limit=4")) == ["2026-12-31", "2027-01-04", "2027-01-05", "2027-01-07"]
+    assert dates_of(museum.get_hours("?startDate=2027-12-24&limit=2")) == ["2027-12-24", "2027-12-27"]
+    assert dates_of(museum.get_hours("?startDate=2028-01-05&limit=2")) == ["2028-01-05", "2028-01-10"]
 
 
 def test_a_museum_without_hours_lists_none(open_museum: Callable[..., MuseumClient]) -> None:
@@ -54,28 +54,28 @@ def test_a_museum_without_hours_lists_none(open_museum: Callable[..., MuseumClie
 
 
 @pytest.mark.parametrize("start", ["2023-02-23", "2027-01-02", "2099-06-01"])
-def test_a_start_date_counts_instead_of_today(monday: MuseumClient, start: str) -> None:
+def test_a_start_date_replaces_today(monday: MuseumClient, start: str) -> None:
     first = date.fromisoformat(start)
     while first.weekday() > 4:
         first += timedelta(days=1)
-    assert days(monday.get_hours(f"?startDate={start}"))[0] == first.isoformat()
+    assert dates_of(monday.get_hours(f"?startDate={start}"))[0] == first.isoformat()
 
 
 def test_the_calendar_ends_with_its_last_day(monday: MuseumClient) -> None:
-    assert days(monday.get_hours("?startDate=9999-12-30")) == ["9999-12-30", "9999-12-31"]
+    assert dates_of(monday.get_hours("?startDate=9999-12-30")) == ["9999-12-30", "9999-12-31"]
 
 
 @pytest.mark.parametrize("limit", [1, 7, 30])
 def test_pages_of_any_size_join_to_the_same_year(monday: MuseumClient, limit: int) -> None:
-    joined: list[str] = []
+    all_dates: list[str] = []
     for page in range(1, 400):
-        found = days(monday.get_hours(f"?limit={limit}&page={page}"))
-        joined += found
-        if len(found) < limit:
+        dates = dates_of(monday.get_hours(f"?limit={limit}&page={page}"))
+        all_dates += dates
+        if len(dates) < limit:
             break
-    assert joined == sorted(set(joined))
-    assert joined[:10] == TEN
-    assert joined[-1] == "2028-01-04"
+    assert all_dates == sorted(set(all_dates))
+    assert all_dates[:10] == TEN
+    assert all_dates[-1] == "2028-01-04"
 
 
 @pytest.mark.parametrize("page", ["28", "1000", "999999999999999999"])
@@ -98,10 +98,10 @@ def test_a_page_past_the_end_is_empty(monday: MuseumClient, page: str) -> None:
         ("?limit=99&startDate=04.01.2027&page=zero", ["startDate", "page", "limit"]),
     ],
 )
-def test_every_wrong_parameter_is_named_at_once(monday: MuseumClient, query: str, named: list[str]) -> None:
-    said = problem_title(monday.get(f"/museum-hours{query}"))
-    assert said.startswith("Validation failed: ")
-    assert [name for name in ("startDate", "page", "limit") if name in said] == named
+def test_the_error_names_every_invalid_parameter(monday: MuseumClient, query: str, named: list[str]) -> None:
+    title = problem_title(monday.get(f"/museum-hours{query}"))
+    assert title.startswith("Validation failed: ")
+    assert [name for name in ("startDate", "page", "limit") if name in title] == named
 
 
 def test_unknown_parameters_are_tolerated(monday: MuseumClient) -> None:
