@@ -204,9 +204,11 @@ class Simulator:
         return record(world, state, self.forward)
 
     def _play(self, text: str, keep: bool) -> dict[str, Any]:
-        from giftsim.scenario import load, play
+        from giftsim.scenario import check, load, play
 
-        return play(load(text), self.client, keep=keep).data
+        scenario = load(text)
+        check(scenario, self.client)
+        return play(scenario, self.client, keep=keep).data
 
 
 PARTNER = PackageDefinitions(settings=(ERROR_SHAPE,))

@@ -146,4 +146,6 @@ def _read_file(name: str) -> dict[str, Any]:
             if not isinstance(data, dict):
                 raise InvalidWorld(f"the fixture {name} is not a mapping of sections")
             return data
-    raise InvalidWorld(f"there is no fixture {name[:60]!r}; there are {', '.join(fixture_names())}")
+    names = fixture_names()
+    hint = suggest(name, names, f"there are {', '.join(names)}")
+    raise InvalidWorld(f"there is no fixture {name[:60]!r}; {hint}")

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from giftsim import Simulator
-from giftsim.scenario import Scenario, find_scenarios, json_schema, load, play
+from giftsim.scenario import Scenario, check, find_scenarios, json_schema, load, play
 
 SCENARIOS = find_scenarios(Path(__file__).parents[2] / "scenarios")
 
@@ -22,6 +22,7 @@ def scenario(request: pytest.FixtureRequest) -> Scenario:
 
 
 def test_a_library_scenario_passes_and_gives_the_same_state_each_time(scenario: Scenario, simulator: Simulator) -> None:
+    check(scenario, simulator.client)
     other = Simulator(fixture="bare")
     reports = [play(scenario, client) for client in (simulator.client, simulator.client, other.client)]
     other.close()

@@ -89,7 +89,10 @@ def serve(**options: Any) -> None:
 @click.option("--app", metavar="URL", help="Your app on this machine, in place of the one that a file names.")
 @click.option("--check", metavar="CMD", help="A command that checks each world at its end, as for explore.")
 def play(files: tuple[str, ...], as_json: bool, quiet: bool, app: str | None, check: str | None) -> None:
-    """Play scenario files, or folders of them, each in a fresh world; the exit status is 1 if one fails."""
+    """Play scenario files, or folders of them, each in a fresh world.
+
+    The exit status is 1 if one fails, and 2 if one is refused because it can never be played.
+    """
     from giftsim.cli.play import play_files
 
     if app is not None:
@@ -101,7 +104,7 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool, app: str | None, ch
         for report in reports:
             click.echo(report.line if quiet else report.timeline)
     if any(not report.passed for report in reports):
-        raise SystemExit(1)
+        raise SystemExit(2 if any(report.refused for report in reports) else 1)
 
 
 @main.command()

@@ -32,32 +32,38 @@ class PlayedFile:
         return bool(self.data["outcome"] == "passed")
 
     @property
+    def refused(self) -> bool:
+        """Whether the file was refused before anything ran."""
+        return bool(self.data["outcome"] == "refused")
+
+    @property
     def line(self) -> str:
         """The outcome and the file in one line."""
         return f"{self.data['outcome']:7} {self.path}"
 
 
-def play_files(files: tuple[str, ...], app: str | None = None, check: str | None = None) -> Iterator[PlayedFile]:
+def play_files(files: tuple[str, ...], app: str | None = None, command: str | None = None) -> Iterator[PlayedFile]:
     """Play files, and all scenarios of folders, in order; ValueError for an `app` that is not on this machine.
 
-    The simulator listens on a free port once a scenario has an app, so that the app can call it. `check` is a command
-    that checks each world at its end.
+    The simulator listens on a free port once a scenario has an app, so that the app can call it. `command` checks each
+    world at its end.
     """
-    from giftsim.scenario import InvalidScenario, load, play
+    from giftsim.scenario import InvalidScenario, check, load, play
 
     with _simulator() as (simulator, listen):
         for path in _files(files):
             try:
                 scenario = load(Path(path), app=app)
+                if scenario.app or command:
+                    listen()
+                check(scenario, simulator.client)
             except InvalidScenario as error:
                 data = {"scenario": path, "outcome": "refused", "steps": [], "error": str(error)}
                 yield PlayedFile(path, data, f"refused {error}\n")
                 continue
-            if scenario.app or check:
-                listen()
-            report = play(scenario, simulator.client, keep=check is not None)
-            if check is not None:
-                report = _with_check(report, check, simulator, scenario.app)
+            report = play(scenario, simulator.client, keep=command is not None)
+            if command is not None:
+                report = _with_check(report, command, simulator, scenario.app)
             yield PlayedFile(path, report.data, report.timeline)
 
 

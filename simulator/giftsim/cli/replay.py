@@ -26,20 +26,18 @@ class ReplayedFile:
 
 def replay_files(files: tuple[str, ...], width: int) -> Iterator[ReplayedFile]:
     """Play recordings, each in a fresh world of a new simulator; `width` is the number of columns for a difference."""
-    from giftsim.scenario import InvalidScenario, load, play
+    from giftsim.scenario import InvalidScenario, check, load, play
     from giftsim.scenario.yaml_source import RECORDING_LIMITS
 
     for path in files:
-        try:
-            scenario = load(Path(path), limits=RECORDING_LIMITS)
-        except InvalidScenario as error:
-            yield ReplayedFile(
-                path, "refused", f"refused: {error}", {"file": path, "outcome": "refused", "error": str(error)}
-            )
-            continue
         simulator = Simulator(fixture="bare")
         try:
+            scenario = load(Path(path), limits=RECORDING_LIMITS)
+            check(scenario, simulator.client)
             yield _result(path, play(scenario, simulator.client), width)
+        except InvalidScenario as error:
+            data = {"file": path, "outcome": "refused", "error": str(error)}
+            yield ReplayedFile(path, "refused", f"refused: {error}", data)
         finally:
             simulator.close()
 

@@ -17,6 +17,7 @@ from giftsim.scenario.runner import play
 from giftsim.scenario.scenario_error import InvalidScenario
 from giftsim.scenario.scenario_files import find_scenarios
 from giftsim.scenario.schema import json_schema
+from giftsim.scenario.simulator_checks import check
 
 __all__ = [
     "Client",
@@ -24,6 +25,7 @@ __all__ = [
     "Report",
     "Response",
     "Scenario",
+    "check",
     "check_app_url",
     "find_scenarios",
     "json_schema",

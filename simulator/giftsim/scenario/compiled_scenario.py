@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
+
+if TYPE_CHECKING:
+    from giftsim.scenario.scenario_error import InvalidScenario
+    from giftsim.scenario.yaml_source import Source, YamlPath
 
 EMPTY: Mapping[str, Any] = {}
 
@@ -13,6 +17,7 @@ EMPTY: Mapping[str, Any] = {}
 class Step(msgspec.Struct, frozen=True, kw_only=True):
     """What every kind of step has: its number from 1, its file and line, its title, and what it expects of the world.
 
+    `source` is the file with the positions of its members, and `place` the path of the step in it.
     `scope` holds the variables of the loops and includes around the step, outermost first. `iteration` names the
     items of those loops, for the title. `world` is the fork that the step runs in, None for the scenario's own world.
     """
@@ -21,6 +26,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     file: str
     line: int
+    source: Source
+    place: YamlPath
     title: str
     iteration: str = ""
     scope: tuple[Mapping[str, Any], ...] = ()
@@ -29,6 +36,10 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
     # Expectations of events, deliveries and mail cover the whole scenario so far, not only this step.
     since_start: ClassVar[bool] = False
+
+    def error(self, path: YamlPath, message: str, *, name: bool = False) -> InvalidScenario:
+        """The error to raise for the value (or for the name) at a path below the step."""
+        return self.source.error((*self.place, *path), message, name=name)
 
     @property
     def full_title(self) -> str:
@@ -66,10 +77,12 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     """A compiled scenario; `now` is None where the simulator chooses the instant at which the world starts.
 
     `app` is the address of the downstream app, if there is one. `values` are the variables that the file defines.
+    `source` is the file with the positions of its members.
     """
 
     name: str
     file: str
+    source: Source
     seed: int
     now: str | None
     fixture: str | Mapping[str, Any]

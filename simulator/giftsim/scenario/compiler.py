@@ -50,6 +50,7 @@ def compile_scenario(source: Source, app: str | None = None) -> Scenario:
     return Scenario(
         name=data["scenario"],
         file=source.file,
+        source=source,
         seed=int(data.get("seed", 1)),
         now=data.get("now"),
         fixture=data.get("fixture", "empty"),

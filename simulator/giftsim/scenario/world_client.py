@@ -98,6 +98,15 @@ class WorldClient:
         headers: Mapping[str, str] = credential["headers"]
         return headers
 
+    @property
+    def credential_names(self) -> frozenset[str]:
+        """The names of the credentials that are known so far."""
+        return frozenset(self._credentials)
+
+    def has_credential(self, name: str) -> bool:
+        """Whether a credential is known by its name or its value."""
+        return self._find_credential(name) is not None
+
     def _find_credential(self, name: str) -> Mapping[str, Any] | None:
         if name in self._credentials:
             return self._credentials[name]
@@ -132,12 +141,17 @@ class WorldClient:
 
 def create_world(client: Client, scenario: Scenario) -> WorldClient:
     """Create the world that a scenario starts from; StepFailed if the simulator refuses."""
+    return WorldClient(client, call_control(client, "POST", "/worlds", world_body(scenario)))
+
+
+def world_body(scenario: Scenario) -> dict[str, Any]:
+    """The body that creates the world that a scenario starts from."""
     body: dict[str, Any] = {"fixture": scenario.fixture, "seed": scenario.seed}
     if scenario.now is not None:
         body["now"] = scenario.now
     if scenario.settings:
         body["settings"] = scenario.settings
-    return WorldClient(client, call_control(client, "POST", "/worlds", body))
+    return body
 
 
 def call_control(client: Client, method: str, path: str, body: Any = None) -> Any:

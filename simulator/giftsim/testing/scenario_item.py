@@ -28,14 +28,15 @@ class ScenarioItem(pytest.Item):
 
     def runtest(self) -> None:
         """Run the scenario; an invalid file fails with its errors."""
-        from giftsim.scenario import InvalidScenario, load, play
+        from giftsim.scenario import InvalidScenario, check, load, play
         from giftsim.testing.session import listening_simulator, simulator
 
         try:
             scenario = load(self.path, app=self.config.getoption("giftsim_app"))
+            target = listening_simulator(self.config) if scenario.app else simulator(self.config)
+            check(scenario, target.client)
         except (InvalidScenario, ValueError) as refusal:
             raise ScenarioFailed(str(refusal)) from None
-        target = listening_simulator(self.config) if scenario.app else simulator(self.config)
         report = play(scenario, target.client)
         self.user_properties.append(("scenario", str(self._relative_path())))
         self.user_properties.append(("fingerprint", report.fingerprint))

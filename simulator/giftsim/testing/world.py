@@ -45,12 +45,14 @@ class Giftsim(Inbox, Actions, Clients):
     def play(self, scenario: str | Path) -> Report:
         """Run a scenario in a fresh world: a Path, YAML text, or a name from the library (`partner/declined_card`).
 
-        AssertionError shows the timeline if it fails.
+        AssertionError shows the timeline if it fails. InvalidScenario names the place of an error in the file.
         """
-        from giftsim.scenario import load, play
+        from giftsim.scenario import check, load, play
 
         is_name = isinstance(scenario, str) and "\n" not in scenario
-        report = play(load(_library_scenario(str(scenario)) if is_name else scenario), self.transport)
+        loaded = load(_library_scenario(str(scenario)) if is_name else scenario)
+        check(loaded, self.transport)
+        report = play(loaded, self.transport)
         if report.outcome != "passed":
             raise AssertionError(f"\n{report.timeline}")
         return report

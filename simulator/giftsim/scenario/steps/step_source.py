@@ -69,6 +69,8 @@ class StepSource(NamedTuple):
             "number": self.number,
             "file": self.source.file,
             "line": self.source.position(self.path).line,
+            "source": self.source,
+            "place": self.path,
             "iteration": self.nesting.label,
             "scope": tuple(layer.values for layer in self.nesting.layers),
             "world": self.data.get("in"),

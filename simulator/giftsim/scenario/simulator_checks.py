@@ -1,0 +1,206 @@
+"""Checks of a scenario against the simulator that will play it: whatever it would refuse in any case is refused before.
+
+A scratch world is created from the scenario's head. Settings, faults, receivers and actors are tried in it, since they
+are refused for what they say and not for what happened before. Verbs are compared with the schemas of `GET /simulate`,
+and credentials with those of the world. Members that depend on values saved while playing are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from giftsim.paths import CONTROL
+from giftsim.scenario.client_protocol import Client, Response
+from giftsim.scenario.compiled_scenario import Scenario, Step
+from giftsim.scenario.culprit import find_culprit
+from giftsim.scenario.known_values import KnownValues, is_known, known_part, without_unknown
+from giftsim.scenario.scenario_error import InvalidScenario, suggestion
+from giftsim.scenario.time_values import with_instants
+from giftsim.scenario.variables import UNKNOWN
+from giftsim.scenario.verb_checks import Verbs
+from giftsim.scenario.world_client import WorldClient, is_success, path_segment, world_body
+from giftsim.scenario.yaml_source import YamlPath
+
+# What is wrong with a call itself, whatever the state of the world.
+INVALID_BODY: Final = 400
+UNKNOWN_ROUTE: Final = 404
+REFUSALS: Final = (INVALID_BODY, UNKNOWN_ROUTE, 422)
+# Control calls that are tried in the scratch world.
+TRIED: Final = re.compile(r"PATCH /settings|POST /faults|POST /actors|PUT /receivers/[^/]+")
+VERB: Final = re.compile(r"POST /simulate/([^/?]+)")
+# Calls that create or rename a key or a session, so that later steps can use credentials unknown before.
+CREDENTIAL_CALL: Final = re.compile(r"(POST|PATCH) .*(/keys|/sessions|/mcp|\$\{)")
+
+
+def check(scenario: Scenario, client: Client) -> None:
+    """Raise InvalidScenario for the first thing in a scenario that the simulator would refuse whenever it is played."""
+    response = client.call("POST", f"{CONTROL}/worlds", body=world_body(scenario))
+    if response.status in REFUSALS:
+        raise _head_error(scenario, response)
+    if is_success(response.status):
+        world = WorldClient(client, response.json())
+        try:
+            _WorldCheck(scenario, world).check_all()
+        finally:
+            world.delete()
+
+
+class _WorldCheck:
+    """The checks of one scenario in its scratch world; `credentials_open` says that steps may have created more."""
+
+    def __init__(self, scenario: Scenario, world: WorldClient) -> None:
+        self.scenario, self.world = scenario, world
+        start = {"start": world.start_ms, "start_date": world.start_ms}
+        app = {"app": scenario.app} if scenario.app else {}
+        self.known = KnownValues(scenario, {"world": world.id, "origin": world.origin, **start, **app})
+        self.credentials_open = False
+        self._verbs: Verbs | None = None
+
+    @property
+    def verbs(self) -> Verbs:
+        """The verbs of the outside world, read once."""
+        if self._verbs is None:
+            self._verbs = Verbs(self.world.control("GET", "/simulate?limit=1000")["verbs"])
+        return self._verbs
+
+    def check_all(self) -> None:
+        """Check the actors, then all steps in order."""
+        for index, actor in enumerate(self.scenario.actors):
+            members = known_part(actor.members, self.known.head)
+            if is_known(members):
+                self._try_actor(index, members)
+        for step in _steps(self.scenario):
+            _CHECKS.get(step.kind, _WorldCheck.check_nothing)(self, step, self.known.of_step(step))
+            self.credentials_open |= _may_create_credentials(step, self.scenario)
+            self.known.forget(step)
+
+    def check_nothing(self, _step: Step, _variables: Mapping[str, Any]) -> None:
+        """This kind of step names nothing of the simulator's."""
+
+    def check_credential(self, step: Any, variables: Mapping[str, Any]) -> None:
+        """A credential must exist, unless an earlier step may have created it."""
+        name = known_part(step.credential, variables)
+        if isinstance(name, str) and not self.credentials_open and not self.world.has_credential(name):
+            known = sorted(self.world.credential_names)
+            raise step.error(("as",), f'the world has no credential "{name}"{suggestion(name, known)}')
+
+    def check_settings(self, step: Any, variables: Mapping[str, Any]) -> None:
+        """Settings and their values must exist."""
+        self._try(step, ("settings",), "PATCH", "/settings", without_unknown(known_part(step.members, variables)))
+
+    def check_fault(self, step: Any, variables: Mapping[str, Any]) -> None:
+        """A fault must be able to act."""
+        if hasattr(step, "members"):
+            self._try_fault(step, ("fault",), known_part(step.members, variables))
+
+    def check_receiver(self, step: Any, variables: Mapping[str, Any]) -> None:
+        """A receiver must have a valid target and valid addresses."""
+        members, host = known_part(step.members, variables), known_part(step.host, variables)
+        if host is not UNKNOWN and is_known(members):
+            members = self._with_instants(members, "outage")
+            self._try(step, ("receiver",), "PUT", f"/receivers/{path_segment(str(host).lower())}", members)
+
+    def check_verb(self, step: Any, variables: Mapping[str, Any]) -> None:
+        """The members of a verb and their values must exist."""
+        self._check_verb(step, step.verb, known_part(step.members, variables), ("simulate",), ("with",))
+
+    def check_control(self, step: Any, variables: Mapping[str, Any]) -> None:
+        """A control call that sets something up is checked like the step of its kind."""
+        call = known_part(f"{step.method} {step.path}", variables)
+        body = known_part(step.body, variables)
+        if call is UNKNOWN or not isinstance(body, Mapping):
+            return
+        if verb := VERB.fullmatch(call):
+            self._check_verb(step, verb[1], body, ("control",), ("body",))
+        elif call == "POST /faults":
+            self._try_fault(step, ("body",), body)
+        elif TRIED.fullmatch(call) and is_known(body):
+            method, path = call.split(" ", 1)
+            self._try(step, ("body",), method, path, body)
+
+    def _check_verb(self, step: Step, verb: str, members: Any, verb_path: YamlPath, members_path: YamlPath) -> None:
+        if not _expects(step, UNKNOWN_ROUTE):
+            self.verbs.check_name(step, verb, verb_path)
+        if not _expects(step, INVALID_BODY) and isinstance(members, Mapping):
+            self.verbs.check_members(step, verb, members, verb_path, members_path)
+
+    def _try_fault(self, step: Step, path: YamlPath, members: Mapping[str, Any]) -> None:
+        """Try a fault, without the conditions that are not known yet; it acts on more without them."""
+        parts = {name: without_unknown(members[name]) for name in ("match", "when") if _is_mapping(members.get(name))}
+        members = self._with_instants({**members, **parts}, "when")
+        credential = members.get("match", {}).get("credential")
+        if self.credentials_open and credential is not None and not self.world.has_credential(credential):
+            match = {name: value for name, value in members["match"].items() if name != "credential"}
+            members = {**members, "match": match}
+        if is_known(members):
+            self._try(step, path, "POST", "/faults", members)
+            self.world.control("DELETE", "/faults")
+
+    def _with_instants(self, members: Mapping[str, Any], span: str) -> dict[str, Any]:
+        """The members with the times of a span as instants."""
+        if not _is_mapping(members.get(span)):
+            return dict(members)
+        return {**members, span: with_instants(members[span], ("from", "to"), self.world.start_ms)}
+
+    def _try_actor(self, index: int, members: Mapping[str, Any]) -> None:
+        response = self.world.call("POST", CONTROL + self.world.path("/actors"), members, {})
+        if response.status in REFUSALS:
+            message = self._message(response)
+            place = find_culprit(message, self.scenario.source.value_at(("actors", index)))
+            raise self.scenario.source.error(("actors", index, *place.path), message, name=place.is_name)
+
+    def _try(self, step: Step, path: YamlPath, method: str, call_path: str, body: Mapping[str, Any]) -> None:
+        response = self.world.call(method, CONTROL + self.world.path(call_path), body, {})
+        if response.status in REFUSALS and not _expects(step, response.status):
+            message = self._message(response)
+            place = find_culprit(message, body)
+            raise step.error((*path, *place.path), message, name=place.is_name)
+
+    def _message(self, response: Response) -> str:
+        return _message(response).replace(f"world {self.world.id}", "the world")
+
+
+_CHECKS: Final[Mapping[str, Any]] = {
+    "call": _WorldCheck.check_credential,
+    "control": _WorldCheck.check_control,
+    "fault": _WorldCheck.check_fault,
+    "receiver": _WorldCheck.check_receiver,
+    "settings": _WorldCheck.check_settings,
+    "simulate": _WorldCheck.check_verb,
+}
+
+
+def _steps(scenario: Scenario) -> Iterator[Step]:
+    """All steps in the order in which they are written; those during a delivery follow their advance."""
+    for step in scenario.steps:
+        yield step
+        yield from step.nested
+
+
+def _may_create_credentials(step: Any, scenario: Scenario) -> bool:
+    """Whether keys or sessions may exist after this step that the world did not start with."""
+    if step.kind in ("call", "control"):
+        return bool(CREDENTIAL_CALL.match(f"{step.method} {step.path}"))
+    return step.kind == "app" or (scenario.app is not None and step.kind == "advance")
+
+
+def _expects(step: Step, status: int) -> bool:
+    """Whether the step is there to see a call refused in this way."""
+    return bool(step.expect.get("status") == status)
+
+
+def _head_error(scenario: Scenario, response: Response) -> InvalidScenario:
+    message, source = _message(response), scenario.source
+    head = {name: source.data[name] for name in ("fixture", "settings", "seed", "now") if name in source.data}
+    place = find_culprit(message, head)
+    return source.error(place.path, message, name=place.is_name)
+
+
+def _message(response: Response) -> str:
+    return str(response.json()["error"]["message"])
+
+
+def _is_mapping(value: Any) -> bool:
+    return isinstance(value, Mapping)

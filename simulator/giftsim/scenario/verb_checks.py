@@ -1,0 +1,133 @@
+"""Checks of the members of verbs against the schemas that the simulator publishes for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from giftsim.scenario.compiled_scenario import Step
+from giftsim.scenario.known_values import unknown_paths
+from giftsim.scenario.matching import preview
+from giftsim.scenario.scenario_error import suggestion
+from giftsim.scenario.variables import UNKNOWN
+from giftsim.scenario.yaml_source import YamlPath
+
+if TYPE_CHECKING:
+    from giftsim.gateway.schema import Schema, Violation
+
+# Keywords that are broken by the names of members, whatever the values of the members are.
+_ABOUT_NAMES: Final = ("additionalProperties", "required", "minProperties", "maxProperties")
+
+
+class Verbs:
+    """The verbs of the outside world by their names; `listed` is how `GET /simulate` lists them."""
+
+    def __init__(self, listed: Sequence[Mapping[str, Any]]) -> None:
+        self._schemas = {verb["verb"]: verb["schema"] for verb in listed}
+        self._schema = cache(self._load)
+
+    def check_name(self, step: Step, verb: str, path: YamlPath) -> None:
+        """Raise InvalidScenario if there is no such verb; its name is at `path`."""
+        if verb not in self._schemas:
+            raise step.error(path, f'"{verb}" is not a verb of the outside world{suggestion(verb, self._schemas)}')
+
+    def check_members(
+        self, step: Step, verb: str, members: Mapping[str, Any], verb_path: YamlPath, path: YamlPath
+    ) -> None:
+        """Raise InvalidScenario for the first wrong one of the `members` of a known verb; they are at `path`."""
+        unknown = list(unknown_paths(members))
+        if verb not in self._schemas:
+            return
+        found = [
+            violation
+            for violation in _violations(self._schema(verb), members)
+            if not any(_depends_on(violation, path) for path in unknown)
+        ]
+        if found:
+            violation = min(found, key=lambda violation: violation.keyword != "additionalProperties")
+            self._raise(step, verb, violation, members, path if members else verb_path)
+
+    def _load(self, verb: str) -> Schema:
+        # Imported here because it imports a library that only files with verbs need.
+        from giftsim.gateway.schema import Schema
+
+        return Schema(self._schemas[verb], self._schemas[verb])
+
+    def _raise(self, step: Step, verb: str, violation: Violation, members: Mapping[str, Any], path: YamlPath) -> None:
+        """Raise InvalidScenario for a violation."""
+        node, value = _reach(self._schemas[verb], members, violation.path)
+        name = next((str(part) for part in reversed(violation.path) if isinstance(part, str)), verb)
+        known = list(node.get("properties", {}))
+        member = next((each for each in value if each not in known), None) if isinstance(value, Mapping) else None
+        if violation.keyword == "additionalProperties" and known and member is not None:
+            message = f'"{member}" is not a member of "{name}"{suggestion(member, known)}'
+            raise step.error((*path, *violation.path, member), message, name=True)
+        if violation.keyword == "required":
+            owner = next((str(part) for part in reversed(violation.path[:-1]) if isinstance(part, str)), verb)
+            raise step.error((*path, *violation.path[:-1]), f'"{owner}" needs "{name}"')
+        raise step.error((*path, *violation.path), _message(name, node, value, violation))
+
+
+def _message(name: str, node: Mapping[str, Any], value: Any, violation: Violation) -> str:
+    if violation.keyword == "enum" and "enum" in node:
+        shown = value if isinstance(value, str) else preview(value)
+        return f'"{shown}" is not a value of "{name}"{suggestion(shown, map(str, node["enum"]))}'
+    takes = node.get("x-takes")
+    return f'"{name}" takes {takes}, not {preview(value)}' if takes else violation.message
+
+
+def _with_text(value: Any) -> Any:
+    """The value with text in place of what is not known."""
+    if isinstance(value, Mapping):
+        return {name: _with_text(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [_with_text(item) for item in value]
+    return "" if value is UNKNOWN else value
+
+
+def _violations(schema: Schema, members: Mapping[str, Any]) -> Iterator[Violation]:
+    """The violations, with paths of which the validator has not taken members called "0" for indexes."""
+    for violation in schema.violations(_with_text(members)):
+        value: Any = members
+        path: YamlPath = ()
+        for part in violation.path:
+            key = str(part) if isinstance(value, Mapping) else part
+            value = value.get(key) if isinstance(value, Mapping) else _item(value, key)
+            path = (*path, key)
+        yield msgspec.structs.replace(violation, path=path)
+
+
+def _item(value: Any, index: str | int) -> Any:
+    in_list = isinstance(value, list) and isinstance(index, int) and index < len(value)
+    return value[int(index)] if in_list else None
+
+
+def _depends_on(violation: Violation, unknown: YamlPath) -> bool:
+    """Whether a violation may come from a value that is not known."""
+    if violation.path[: len(unknown)] == unknown:
+        return True
+    return unknown[: len(violation.path)] == violation.path and violation.keyword not in _ABOUT_NAMES
+
+
+def _reach(schema: Mapping[str, Any], value: Any, path: YamlPath) -> tuple[Mapping[str, Any], Any]:
+    """The node of a schema and the value at a path, as far as both go."""
+    node = _resolve(schema, schema)
+    for part in path:
+        below = node.get("items") if isinstance(part, int) else node.get("properties", {}).get(part)
+        if not isinstance(below, Mapping):
+            break
+        node = _resolve(schema, below)
+        try:
+            value = value[part]
+        except (KeyError, IndexError, TypeError):
+            value = None
+    return node, value
+
+
+def _resolve(schema: Mapping[str, Any], node: Mapping[str, Any]) -> Mapping[str, Any]:
+    while "$ref" in node:
+        node = schema["components"]["schemas"][node["$ref"].rpartition("/")[2]]
+    return node
