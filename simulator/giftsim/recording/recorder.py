@@ -18,7 +18,10 @@ from giftsim.kernel.state import State
 from giftsim.problem import Problem
 from giftsim.recording.call_steps import CredentialNames, call_step, response_check
 from giftsim.recording.control_steps import control_step, plain_step
+from giftsim.recording.foreign_credentials import ForeignCredentials
+from giftsim.recording.idempotency_keys import IdempotencyKeys
 from giftsim.recording.receivers import RecordedReceiver, RecordedReceivers
+from giftsim.recording.secrets import hide_secrets
 from giftsim.recording.timeline import Advance
 from giftsim.recording.variables import WorldVariables
 from giftsim.recording.yaml_writer import MODELINE, scenario_text
@@ -51,7 +54,11 @@ def record(world: World, state: State, forward: Mapping[str, str]) -> str:
     recorder = Recorder(world, state, forward)
     recorder.process_log()
     comment = f"A recording of world {world.id}: {recorder.calls} calls, each with the answer that must come again."
-    return scenario_text(_head(world), recorder.finished_steps(), (MODELINE, comment))
+    states = (state, *(snapshot.state for snapshot in world.snapshots.values()))
+    keys = IdempotencyKeys()
+    steps = keys.process(ForeignCredentials().process(hide_secrets(recorder.finished_steps(), states)))
+    head = _head(world) | ({"vars": keys.values} if keys.values else {})
+    return scenario_text(head, steps, (MODELINE, comment))
 
 
 class Recorder:

@@ -42,5 +42,5 @@ def map_strings(value: Any, convert: Callable[[str], str]) -> Any:
     if isinstance(value, str):
         return convert(value)
     if isinstance(value, dict):
-        return {name: map_strings(member, convert) for name, member in value.items()}
+        return type(value)({name: map_strings(member, convert) for name, member in value.items()})
     return [map_strings(item, convert) for item in value] if isinstance(value, list) else value

@@ -128,6 +128,11 @@ class RunContext:
         """Save values of a response for later steps; return a message for each that is not there."""
         return tuple(message for value in saved_values if (message := self._save(value, content)))
 
+    def show_unsaved(self, saved_values: tuple[SavedValue, ...]) -> None:
+        """Let the variables of values that were not there stand for themselves, to show what differs."""
+        for saved in saved_values:
+            self.variables.setdefault(saved.name, f"${{{saved.name}}}")
+
     def _save(self, saved: SavedValue, content: Any) -> str | None:
         try:
             value = saved.extract(None if content is ABSENT else content)

@@ -78,7 +78,8 @@ def check_step(step: StepSource, head: Head, known: Mapping[str, Any]) -> None:
         if name == "save":
             _check_saved_names(step, member)
         elif name != "on_delivery":  # its steps are checked one by one
-            check_expressions(step.source, (*step.path, name), member, variables, head.start_ms)
+            saved = dict.fromkeys(data.get("save", ()), UNKNOWN) if name == "recorded" else {}
+            check_expressions(step.source, (*step.path, name), member, {**variables, **saved}, head.start_ms)
     _check_method(step)
     _check_recorded(step)
     _check_times(checks, step)

@@ -9,7 +9,7 @@ from giftsim.scenario.background_call import Send
 from giftsim.scenario.client_protocol import Response
 from giftsim.scenario.compiled_scenario import Step
 from giftsim.scenario.downstream_app import AppError
-from giftsim.scenario.matching import preview
+from giftsim.scenario.matching import ABSENT, preview
 from giftsim.scenario.recorded_response import compare_recorded, resolve_recorded
 from giftsim.scenario.response_expectations import response_mismatches
 from giftsim.scenario.run_context import RunContext
@@ -57,17 +57,22 @@ def call_and_check(context: RunContext, step: ResponseStep, send: Send) -> StepR
 
 
 def check_response(context: RunContext, step: ResponseStep, response: Response | None) -> StepResult:
-    """Check a response and save its values; None is a connection that was lost."""
+    """Check a response and save its values; None is a connection that was lost.
+
+    A recorded response may contain what the step saves, such as a secret that is compared with nothing.
+    """
     failures: tuple[str, ...] = ()
     if step.recorded is None or step.expect:
         failures = tuple(str(mismatch) for mismatch in response_mismatches(context.resolve(step.expect), response))
+    content = ABSENT if response is None else decode_body(response)
+    missing = () if failures or response is None else context.save(step.saves, content)
     difference = None
     if step.recorded is not None:
+        context.show_unsaved(step.saves)
         difference = compare_recorded(resolve_recorded(step.recorded, context.resolve), response)
     if difference is not None:
         failures += (difference.text,)
     if response is None:
         return StepResult("no response: the connection was lost", failures, difference=difference)
-    content = decode_body(response)
-    failures = failures or context.save(step.saves, content)
+    failures = failures or missing
     return StepResult(str(response.status), failures, f"{response.status} {preview(content)}", difference)
