@@ -87,7 +87,9 @@ def _quoted(call: Call, key: str) -> str:
 def _fingerprint(call: Call) -> str:
     """A hash of method, path, query and body; member order and white space do not matter (A3.1).
 
-    In JSON `1`, `1.0` and `true` are three different values, and they stay different here.
+    Where the key is a member of the body, the body alone identifies the request of an operation: the query does not
+    count (B5). In JSON `1`, `1.0` and `true` are three different values, and they stay different here.
     """
-    parts = (call.method.encode(), call.path.encode(), call.query_string.encode(), canonical_json(call.body))
+    query = "" if call.operation.idempotency == "body" else call.query_string
+    parts = (call.method.encode(), call.path.encode(), query.encode(), canonical_json(call.body))
     return blake2b(b"\n".join(parts), digest_size=16).hexdigest()

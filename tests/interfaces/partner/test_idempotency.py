@@ -66,6 +66,44 @@ def test_the_order_of_members_and_white_space_are_no_difference(world: World, pa
         assert partner.post("/team-orders", shuffled.encode()).body == first.body
 
 
+@claims("P-4.17")
+@pytest.mark.parametrize("query", ["?trace=1", "?include=claim_links", "?"])
+def test_a_query_string_does_not_count_as_a_difference(world: World, partner: PartnerClient, query: str) -> None:
+    first = partner.create_order(return_claim_links=True)
+    with world.assert_unchanged():
+        again = partner.post(f"/team-orders{query}", order_body(return_claim_links=True))
+    assert (again.status, again.body) == (201, first.body)
+    assert again.headers["idempotent-replayed"] == "true"
+
+
+@claims("P-4.19")
+def test_a_retry_after_a_402_may_have_another_query_string(world: World) -> None:
+    partner = world.partner("partner.no_funds")
+    unpaid = partner.post("/team-orders?attempt=1", order_body()).json()["team_order_id"]
+    world.change_account("partner.no_funds", add_cents=100_000)
+    paid = partner.post("/team-orders?attempt=2", order_body())
+    assert created(paid)["team_order"]["id"] == unpaid
+
+
+def test_a_settlements_query_string_does_not_count_either(world: World) -> None:
+    partner = world.partner("partner.net_terms")
+    created(partner.create_order())
+    body = {"amount_cents": 100, "idempotency_key": "settle"}
+    first = partner.post("/billing/settle?attempt=1", body)
+    assert first.status == 200, first.text
+    assert partner.post("/billing/settle?attempt=2", body).body == first.body
+
+
+@claims("P-7.21")
+def test_a_key_of_a_settlement_is_not_a_key_of_an_order(world: World) -> None:
+    partner = world.partner("partner.net_terms")
+    created(partner.create_order())
+    body = order_body(idempotency_key="settle", amount_cents=100)
+    assert partner.post("/billing/settle", body).status == 200
+    with world.assert_unchanged():
+        assert status_and_code(partner.post("/team-orders", body)) == (409, "idempotency_payload_mismatch")
+
+
 @claims("P-7.21")
 def test_a_used_key_with_another_body_is_refused_and_changes_nothing(world: World, partner: PartnerClient) -> None:
     first = partner.create_order(name="Spring")
