@@ -40,9 +40,29 @@ def test_a_member_named_by_one_of_several_schemas_is_known(keyword: str) -> None
     assert unknown(schema, {"agee": 7}) == [(None, "agee: unknown member")]
 
 
-@pytest.mark.parametrize("keyword", ["if", "then", "else"])
-def test_a_member_named_by_a_condition_is_known(keyword: str) -> None:
-    assert unknown({**NAME, keyword: AGE}, {"age": 7}) == []
+@pytest.mark.parametrize(
+    ("body", "unknown_members"),
+    [
+        ({"name": "Bo", "age": 7}, []),
+        ({"name": "Bo", "size": 7}, ["size"]),
+        ({"size": 7}, []),
+        ({"age": 7}, ["age"]),
+    ],
+)
+def test_a_condition_makes_the_members_of_the_branch_that_it_selects_known(
+    body: Any, unknown_members: list[str]
+) -> None:
+    schema = {**NAME, "if": {"required": ["name"]}, "then": AGE, "else": {"properties": {"size": {}}}}
+    assert unknown(schema, body) == [(None, f"{name}: unknown member") for name in unknown_members]
+
+
+def test_a_condition_may_refer_to_a_component() -> None:
+    schema = {
+        **NAME, "if": {"$ref": "#/components/schemas/Named"}, "then": AGE,
+        "components": {"schemas": {"Named": {"required": ["name"]}}},
+    }  # fmt: skip
+    assert unknown(schema, {"name": "Bo", "age": 7}) == []
+    assert unknown(schema, {"age": 7}) == [(None, "age: unknown member")]
 
 
 def test_references_are_followed() -> None:

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from giftsim.gateway.contract import resolve
-from giftsim.gateway.schema import Path, Violation, with_path
+from giftsim.gateway.schema import Path, Schema, Violation, with_path
 from giftsim.kernel.setting import flag
 
 STRICT_BODIES = flag("strict_bodies", False, "refuse members of a body that the contract does not name")
 KEYWORD, SAFE_MESSAGE = "additionalProperties", "is not known"
 _COMBINATIONS = ("allOf", "anyOf", "oneOf")
-_BRANCHES = ("if", "then", "else")
 
 Node = Mapping[str, Any]
 
@@ -23,7 +22,7 @@ def find_unknown_fields(document: Node, body: Any) -> list[Violation]:
 
 
 def _find(document: Node, given: list[Node], value: Any, path: Path, code: str | None) -> Iterator[Violation]:
-    nodes = [applicable for node in given for applicable in _applicable(document, node)]
+    nodes = [applicable for node in given for applicable in _applicable(document, node, value)]
     code = next((own for node in nodes if (own := _code(node))), code)
     if isinstance(value, list):
         items = [node["items"] for node in nodes if "items" in node]
@@ -41,18 +40,20 @@ def _find(document: Node, given: list[Node], value: Any, path: Path, code: str |
             yield Violation(code, (*path, name), KEYWORD, with_path("unknown member", (*path, name)), SAFE_MESSAGE)
 
 
-def _applicable(document: Node, node: Node) -> Iterator[Node]:
-    """The node and every other node that applies to the same value."""
+def _applicable(document: Node, node: Node | None, value: Any) -> Iterator[Node]:
+    """The node and every other node that applies to the same value; of a condition, the branch that it selects."""
     if not isinstance(node, Mapping):
         return
     yield node
     if "$ref" in node:
-        yield from _applicable(document, resolve(document, {"$ref": node["$ref"]}))
+        yield from _applicable(document, resolve(document, {"$ref": node["$ref"]}), value)
     for keyword in _COMBINATIONS:
         for inner in node.get(keyword, ()):
-            yield from _applicable(document, inner)
-    for keyword in _BRANCHES:
-        yield from _applicable(document, node.get(keyword))  # type: ignore[arg-type]
+            yield from _applicable(document, inner, value)
+    if "if" in node:
+        holds = not Schema(node["if"], document).violations(value)
+        yield from _applicable(document, node["if"] if holds else None, value)
+        yield from _applicable(document, node.get("then" if holds else "else"), value)
 
 
 def _code(node: Node) -> str | None:

@@ -66,12 +66,22 @@ def test_name_and_email_must_be_there(world: World, partner: PartnerClient, note
     ("member", "value"),
     [("name", ""), ("name", "  "), ("name", 7), ("name", None), ("name", "x" * 201), ("name", "Bo\x01"),
      ("company", 7), ("company", "x" * 201), ("gift_message", 7), ("gift_message", "x" * 2001),
-     ("gift_message", "\x07"), ("quantity", 0), ("quantity", 1001), ("quantity", "2"), ("quantity", 1.5),
-     ("quantity", True), ("ship_on", "soon"), ("ship_on", "2027-02-30"), ("ship_on", 7), ("email", "bo")],
+     ("gift_message", "\x07"), ("email", "bo")],
 )  # fmt: skip
 @pytest.mark.parametrize("row", [{"name": "Bo", "email": "bo@example.com"}, {"name": "Bo", "address": RENO}])
 def test_one_wrong_member_is_named(world: World, partner: PartnerClient, row: Any, member: str, value: Any) -> None:
     assert wrong(world, partner, {**row, member: value}) == {0: [member]}
+
+
+@pytest.mark.parametrize(
+    ("member", "value"),
+    [("quantity", 0), ("quantity", 1001), ("quantity", "2"), ("quantity", 1.5), ("quantity", True),
+     ("ship_on", "soon"), ("ship_on", "2027-02-30"), ("ship_on", 7)],
+)  # fmt: skip
+def test_a_wrong_quantity_or_ship_on_beside_an_address_is_named(
+    world: World, partner: PartnerClient, member: str, value: Any
+) -> None:
+    assert wrong(world, partner, {"name": "Bo", "address": RENO, member: value}) == {0: [member]}
 
 
 @claims("P-2.17")
@@ -136,6 +146,20 @@ def test_a_day_that_comes_sooner_than_production_holds_nothing(world: World, par
     order = created(partner.create_order(recipients=address_recipients(1, ship_on=date_from_now(world, days))))
     world.advance("24h")
     assert shipment_statuses(partner, order) == ["in_production"]
+
+
+@claims("P-2.19", "P-2.20")
+@pytest.mark.parametrize("members", [{"quantity": 3}, {"ship_on": "2999-05-01"}, {"quantity": 0}, {"ship_on": "soon"}])
+def test_quantity_and_ship_on_are_ignored_on_recipients_with_claim_links(
+    world: World, partner: PartnerClient, members: dict[str, Any]
+) -> None:
+    plain = created(partner.create_order(idempotency_key="plain", recipients=email_recipients(1)))
+    order = created(partner.create_order(recipients=email_recipients(1, **members)))
+    assert order["totals"] == plain["totals"]
+    world.simulate("claim", team_order_id=order["team_order"]["id"], recipient=0)
+    world.advance("1d")
+    assert shipment_statuses(partner, order) == ["in_production"]
+    assert world.rows("parcels")[-1]["ship_on"] is None
 
 
 @claims("P-2.20")

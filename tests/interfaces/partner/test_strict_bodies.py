@@ -56,6 +56,23 @@ def test_a_stranger_in_an_address_is_one_of_its_row(world: World, partner: Partn
         assert invalid_recipient_fields(partner.create_order(recipients=rows)) == {1: ["address.zipcode"]}
 
 
+@pytest.mark.parametrize(
+    ("members", "unknown"),
+    [
+        ({"quantity": 2}, ["quantity"]), ({"ship_on": "2999-05-01"}, ["ship_on"]),
+        ({"quantity": 0, "ship_on": "soon", "address": None}, ["quantity", "ship_on"]),
+    ],
+)  # fmt: skip
+def test_what_belongs_to_a_recipient_with_an_address_is_unknown_on_one_without(
+    world: World, partner: PartnerClient, members: Any, unknown: list[str]
+) -> None:
+    world.change_settings(strict_bodies=True)
+    rows = [*email_recipients(1), *email_recipients(1, **members)]
+    with world.assert_unchanged():
+        response = partner.create_order(recipients=rows)
+    assert invalid_recipient_fields(response) == {1: unknown}
+
+
 def test_all_that_the_contract_names_passes(world: World, partner: PartnerClient) -> None:
     world.change_settings(strict_bodies=True)
     event = {"date": date_from_now(world, 30), "rush": True, "kit_assembly": True}

@@ -24,7 +24,6 @@ from giftsim.domain.fulfilment.pricing import SHIPPING, Price, link_shipping_cen
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, Recipient
 from giftsim.domain.fulfilment.shipment import AWAITING, SHIPMENTS, SUBMITTED, Shipment
 from giftsim.domain.money.account import Account
-from giftsim.kernel.instants import DAY
 from giftsim.kernel.setting import Setting, number
 from giftsim.kernel.state import State
 
@@ -49,11 +48,15 @@ SETTINGS = (DESTINATIONS, EXPIRY_DAYS)
 
 
 class RequestedRow(msgspec.Struct, frozen=True, gc=False):
-    """One recipient of a request: the request's `members`, empty for an open seat, and the parsed address."""
+    """One recipient of a request: the request's `members`, empty for an open seat, and the parsed address.
+
+    Only a recipient with an address has a `quantity` other than 1 and a date `ship_on` (P-2.19, P-2.20).
+    """
 
     members: Mapping[str, Any]
     address: Address | None
-    quantity: int
+    quantity: int = 1
+    ship_on: str | None = None
 
 
 class OrderPlan(msgspec.Struct, frozen=True, gc=False):
@@ -68,7 +71,7 @@ class OrderPlan(msgspec.Struct, frozen=True, gc=False):
     prices: tuple[Price, ...]
 
 
-OPEN_SEAT = RequestedRow({}, None, 1)
+OPEN_SEAT = RequestedRow({}, None)
 
 
 def place_order(state: State, account: Account, key: ApiKey, body: Mapping[str, Any]) -> Fulfilment:
@@ -134,7 +137,9 @@ def _plan(state: State, items: tuple[Item, ...], body: Mapping[str, Any]) -> Ord
 
 def _parse_row(members: Mapping[str, Any]) -> RequestedRow:
     address = members.get("address")
-    return RequestedRow(members, None if address is None else parse_address(address), members.get("quantity", 1))
+    if address is None:
+        return RequestedRow(members, None)
+    return RequestedRow(members, parse_address(address), members.get("quantity", 1), members.get("ship_on"))
 
 
 def _parse_event(members: Mapping[str, Any] | None) -> Event | None:
@@ -160,7 +165,7 @@ def _order(state: State, account: Account, key: ApiKey, body: Mapping[str, Any],
         card=None if card is None else Card(card.get("message"), card.get("sender")),
         event=plan.event,
         expiry_days=days,
-        expires_at_ms=state.now_ms + days * DAY if plan.linked else None,
+        expires_at_ms=None,
         **fulfilment_columns(state, plan.rows, plan.prices, plan.open_seats),
     )
 
@@ -181,6 +186,6 @@ def _add_row(state: State, order: Fulfilment, place: int, row: RequestedRow, pri
         Shipment(
             shipment, order.channel, order.n, recipient, f"TO-{order.id}-{place + 1}",
             AWAITING if linked else SUBMITTED, row.address.country if row.address else None,
-            order.event is not None and order.event.rush, members.get("ship_on"), order.expires_at_ms,
+            order.event is not None and order.event.rush, row.ship_on, order.expires_at_ms,
         )
     )  # fmt: skip
