@@ -6,6 +6,7 @@ from giftsim.domain.access.api_key import API_KEYS
 from giftsim.domain.fulfilment import (
     fulfilment,
     lead_times,
+    manifest,
     payment,
     placement,
     pricing,
@@ -53,6 +54,7 @@ DEFINITIONS = PackageDefinitions(
         *placement.SETTINGS,
         *validation.SETTINGS,
         *pricing.SETTINGS,
+        *manifest.SETTINGS,
         *lead_times.SETTINGS,
         *charge.SETTINGS,
         *credit_settlement.SETTINGS,

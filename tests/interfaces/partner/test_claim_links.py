@@ -99,6 +99,31 @@ def test_links_expire_after_the_days_that_the_order_says(world: World, partner: 
 
 
 @claims("P-2.10")
+@pytest.mark.parametrize("after", ["1ms", "250ms", "999ms"])
+def test_the_second_that_is_printed_is_the_second_that_counts(world: World, partner: PartnerClient, after: str) -> None:
+    world.advance(after)
+    order = created(partner.create_order(recipients=email_recipients(2), claim_expiry_days=1, return_claim_links=True))
+    first, second = claim_tokens(order)
+    end = order["team_order"]["claim_expires_at"]
+    assert end == later(world.now, "1d")
+    world.advance(to=later(end, "-1s"))
+    assert (opened(world, first), world.claim(first).status) == (200, 200)
+    world.advance(to=end)
+    assert (opened(world, second), world.claim(second).status) == (410, 410)
+    assert shipment_statuses(partner, order) == ["submitted", "expired"]
+
+
+def test_a_link_sent_again_expires_at_the_printed_second_too(world: World, partner: PartnerClient) -> None:
+    order = created(partner.create_order())
+    world.advance("250ms")
+    world.simulate("claim_link", team_order_id=order_id(order), recipient=0, resend=True, expiry_days=2)
+    end = partner.read_order(order_id(order))["recipients"][0]["claim"]["expires_at"]
+    assert end == later(world.now, "2d")
+    world.advance(to=end)
+    assert shipment_statuses(partner, order) == ["expired"]
+
+
+@claims("P-2.10")
 @pytest.mark.parametrize("days", [1, 365])
 def test_links_may_live_from_a_day_to_a_year(world: World, partner: PartnerClient, days: int) -> None:
     order = created(partner.create_order(claim_expiry_days=days))

@@ -1,4 +1,4 @@
-"""The manifest: an order as CSV that any parser reads back and no spreadsheet runs (B35)."""
+"""The manifest: an order as CSV that any parser reads back, text for text (B35)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ AMOUNTS = ("subtotal_cents", "shipping_cents", "total_cents", "duties_cents")
 FORMULAS = ("=", "+", "-", "@", "\t", "\n")
 LONDON = {"address1": "10 Downing St", "city": "London", "zip": "SW1A 2AA", "country": "GB"}
 
-names = st.text(
+FORMULA_TEXTS = ["=1+1", "+1-1", "-1+1", "@SUM(A1)", '=HYPERLINK("https://x.example","y")', "-2+3+cmd|' /C calc'!A0"]
+TEXT_COLUMNS = ("name", "company", "address1", "city", "po_number", "reference")
+
+texts = st.text(
     st.one_of(st.sampled_from(",\"\n\t;'=+-@|"), st.characters(exclude_categories=["Cc", "Cs"])), max_size=60
 ).map(lambda text: f"{text}x")
 
@@ -60,6 +63,13 @@ def expected(detail: Any, company: str = "") -> list[dict[str, str]]:
         cells += [*way, "1 x MUG-01 Stoneware mug", *[money[name] for name in AMOUNTS[:3]], *about]
         found.append(dict(zip(COLUMNS, map(cell, [*cells, row["event"]["on_time"]]), strict=True)))
     return found
+
+
+def members_with_text(text: str) -> dict[str, Any]:
+    """Members of an order to one address that have this text wherever it goes into the manifest."""
+    address = {**RENO, "address1": text, "city": text}
+    row = {"name": text, "company": text, "email": "=a@b.example", "address": address}
+    return {"recipients": [row], "po_number": text, "reference": text}
 
 
 def cell(value: Any) -> str:
@@ -155,45 +165,55 @@ def test_commas_quotes_and_line_breaks_survive(partner: PartnerClient, name: str
 
 @claims("P-4.9")
 @in_one_world
-@given(first=names, second=names)
-def test_any_name_comes_back_from_the_file(partner: PartnerClient, first: str, second: str) -> None:
+@given(first=texts, second=texts)
+def test_any_text_comes_back_from_the_file(partner: PartnerClient, first: str, second: str) -> None:
     total = partner.get("/team-orders?limit=1").json()["total"]
-    asked = [{"name": name, "email": "bo@example.com"} for name in (first, second)]
-    order = created(partner.create_order(idempotency_key=str(total), recipients=asked))["team_order"]["id"]
-    rows = manifest(partner, order)
-    assert [row["name"] for row in rows] == [
-        f"'{name}" if name.startswith(FORMULAS) else name for name in (first, second)
-    ]
+    rows = [{"name": name, "email": "bo@example.com"} for name in (first, second)]
+    order = created(partner.create_order(idempotency_key=str(total), recipients=rows))["team_order"]["id"]
+    assert [row["name"] for row in manifest(partner, order)] == [first, second]
 
 
-@pytest.mark.parametrize(
-    "text", ["=1+1", "+1-1", "-1+1", "@SUM(A1)", '=HYPERLINK("https://x.example","y")', "-2+3+cmd|' /C calc'!A0"]
-)
-def test_no_text_is_a_formula(partner: PartnerClient, text: str) -> None:
-    address = {**RENO, "address1": text, "city": text}
-    row = {"name": text, "company": text, "email": "=a@b.example", "address": address}
-    created(partner.create_order(recipients=[row], po_number=text, reference=text))
+@claims("P-2.3", "P-4.9")
+@pytest.mark.parametrize("text", FORMULA_TEXTS)
+def test_texts_come_out_as_they_went_in(partner: PartnerClient, text: str) -> None:
+    created(partner.create_order(**members_with_text(text)))
     [cells] = manifest(partner)
-    texts = [cells[name] for name in ("name", "company", "address1", "city", "po_number", "reference")]
-    assert texts == [f"'{text}"] * 6
+    assert [cells[name] for name in TEXT_COLUMNS] == [text] * len(TEXT_COLUMNS)
+    assert cells["email"] == "=a@b.example"
+    assert partner.read_order(1001)["team_order"]["reference"] == text
+
+
+@pytest.mark.parametrize("text", FORMULA_TEXTS)
+def test_a_world_may_have_formulas_neutralized(world: World, partner: PartnerClient, text: str) -> None:
+    created(partner.create_order(**members_with_text(text)))
+    world.change_settings(partner__manifest_neutralized=True)
+    [cells] = manifest(partner)
+    assert [cells[name] for name in TEXT_COLUMNS] == [f"'{text}"] * len(TEXT_COLUMNS)
     assert cells["email"] == "'=a@b.example"
     assert not [name for name in COLUMNS if cells[name].startswith(FORMULAS)]
+    assert partner.read_order(1001)["team_order"]["reference"] == text
 
 
 @pytest.mark.parametrize("text", ["\t=1+1", "\n=1+1", "\tplain"])
-def test_a_name_that_begins_with_a_blank_that_spreadsheets_drop_is_defused(partner: PartnerClient, text: str) -> None:
+def test_neutralizing_includes_blanks_that_spreadsheets_drop(world: World, partner: PartnerClient, text: str) -> None:
+    world.change_settings(partner__manifest_neutralized=True)
     created(partner.create_order(recipients=[{"name": text, "email": "bo@example.com"}]))
     assert manifest(partner)[0]["name"] == f"'{text}"
 
 
-def test_the_name_of_an_open_seats_claimant_is_defused_too(world: World, partner: PartnerClient) -> None:
-    [token] = [created(partner.create_order(open_seats=1, return_claim_links=True))["team_order"]["shared_claim_link"]]
-    claimed = world.claim(token.rsplit("/", 1)[1], name="=1+1", email="cy@example.com")
+@pytest.mark.parametrize(("neutralized", "name"), [(False, "=1+1"), (True, "'=1+1")])
+def test_the_name_of_an_open_seats_claimant_is_a_text_like_others(
+    world: World, partner: PartnerClient, neutralized: bool, name: str
+) -> None:
+    world.change_settings(partner__manifest_neutralized=neutralized)
+    order = created(partner.create_order(open_seats=1, return_claim_links=True))["team_order"]
+    claimed = world.claim(order["shared_claim_link"].rsplit("/", 1)[1], name="=1+1", email="cy@example.com")
     assert claimed.status == 200, claimed.text
-    assert [row["name"] for row in manifest(partner)] == ["Bo", "'=1+1"]
+    assert [row["name"] for row in manifest(partner)] == ["Bo", name]
 
 
-def test_texts_with_signs_inside_are_left_alone(partner: PartnerClient) -> None:
+def test_neutralizing_leaves_texts_with_signs_inside_alone(world: World, partner: PartnerClient) -> None:
+    world.change_settings(partner__manifest_neutralized=True)
     text = "PO-7 = 1+1 @ -5"
     created(
         partner.create_order(po_number=text, reference=text, recipients=[{"name": text, "email": "a-b+c@b.example"}])

@@ -169,8 +169,11 @@ def test_an_order_whose_charge_failed_is_unpaid_however_long(world: World, recip
 def test_the_expiry_of_links_counts_from_the_payment(world: World) -> None:
     partner = world.partner("partner.no_funds")
     order_id = partner.create_order(claim_expiry_days=10).json()["team_order_id"]
-    assert partner.read_order(order_id)["team_order"]["claim_expires_at"] == instant_from_now(world, days=10)
-    world.advance("20d")
+    for wait in ("0s", "10d", "10d"):
+        world.advance(wait)
+        unpaid = partner.read_order(order_id)
+        assert unpaid["team_order"]["claim_expires_at"] is None
+        assert unpaid["recipients"][0]["claim"] == {"status": "awaiting", "expires_at": None}
     world.change_account("partner.no_funds", add_cents=ROW_CENTS)
     paid = created(partner.create_order(claim_expiry_days=10))
     assert paid["team_order"]["claim_expires_at"] == instant_from_now(world, days=10)
@@ -180,6 +183,15 @@ def test_the_expiry_of_links_counts_from_the_payment(world: World) -> None:
     assert recipient_statuses(partner.read_order(order_id)) == ["awaiting"]
     world.advance("1s")
     assert recipient_statuses(partner.read_order(order_id)) == ["expired"]
+
+
+def test_an_order_canceled_before_it_was_paid_never_has_an_expiry(world: World) -> None:
+    partner = world.partner("partner.no_funds")
+    order_id = partner.create_order(claim_expiry_days=10).json()["team_order_id"]
+    cancel_rows(partner, partner.read_order(order_id))
+    canceled = partner.create_order(claim_expiry_days=10)
+    assert (canceled.status, canceled.json()["team_order"]["claim_expires_at"]) == (200, None)
+    assert canceled.json()["recipients"][0]["claim"] == {"status": "canceled", "expires_at": None}
 
 
 @claims("P-3.1", "P-3.15")

@@ -13,7 +13,14 @@ import msgspec
 
 from giftsim.domain.fulfilment import variation_choice
 from giftsim.domain.fulfilment.address import Address, address_errors, parse_address
-from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, FULFILMENTS, Fulfilment, Item, recipient_rows
+from giftsim.domain.fulfilment.fulfilment import (
+    CLAIM_LINKS,
+    FULFILMENTS,
+    Fulfilment,
+    Item,
+    claim_expiry_ms,
+    recipient_rows,
+)
 from giftsim.domain.fulfilment.payment import open_claim_link
 from giftsim.domain.fulfilment.placement import TOKEN_LENGTH
 from giftsim.domain.fulfilment.problem import (
@@ -28,7 +35,6 @@ from giftsim.domain.fulfilment.problem import (
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, RETIRED_LINKS, Recipient, RetiredLink
 from giftsim.domain.fulfilment.shipment import AWAITING, CANCELED, EXPIRED, SHIPMENTS, Shipment, transition
 from giftsim.domain.fulfilment.variation_choice import Choice
-from giftsim.kernel.instants import DAY
 from giftsim.kernel.state import State
 from giftsim.problem import Problem
 
@@ -127,7 +133,7 @@ def resend_link(
         token = state.token("claim", TOKEN_LENGTH)
         recipient = state[RECIPIENTS].put(msgspec.structs.replace(recipient, token=token))
     days = order.expiry_days if expiry_days is None else expiry_days
-    transition(state, shipment, "resend", expires_at_ms=state.now_ms + days * DAY)
+    transition(state, shipment, "resend", expires_at_ms=claim_expiry_ms(state, days))
     open_claim_link(state, order, recipient)
     return recipient
 

@@ -28,6 +28,7 @@ from giftsim.domain.fulfilment.shipment import (
     Shipment,
 )
 from giftsim.domain.money.account import Account
+from giftsim.kernel.instants import DAY, SECOND
 from giftsim.kernel.setting import Setting
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
@@ -97,7 +98,7 @@ class Fulfilment(Record, frozen=True, gc=False):
     `tally` counts the rows by status, in the order of STATUSES. `status` is derived from it and from the payment.
     The rows have consecutive slots, starting at `first_recipient` and `first_shipment`; open seats come last.
     `charge` is the slot of the charge that paid it or, while it is unpaid, of the charge whose outcome is unknown.
-    `expires_at_ms` is None when recipients have addresses.
+    `expires_at_ms` is None while it is unpaid, and when recipients have addresses.
 
     In the channel `partner` it has an `account` and a `key` (slots). In the other channels it fulfils the `resource`
     (`gift` ...) in slot `subject`, which is paid separately: there `paid_at_ms` is when the fulfilment started.
@@ -210,6 +211,11 @@ def derive_status(tally: Sequence[int], paid: bool) -> str:
     if delivered + shipped == remaining:
         return SHIPPED
     return COLLECTING if awaiting else IN_PROGRESS
+
+
+def claim_expiry_ms(state: State, days: int) -> int:
+    """When claim links that open now expire: in whole seconds, so that what is printed is what counts (B47, G12)."""
+    return (state.now_ms // SECOND) * SECOND + days * DAY
 
 
 def initial_tally(awaiting: int, submitted: int) -> tuple[int, ...]:

@@ -7,11 +7,14 @@ import io
 
 from giftsim.domain.fulfilment.address import Address
 from giftsim.domain.fulfilment.event_date import on_time
-from giftsim.domain.fulfilment.fulfilment import Fulfilment, Item, recipient_rows
+from giftsim.domain.fulfilment.fulfilment import Event, Fulfilment, Item, recipient_rows
+from giftsim.domain.fulfilment.pricing import duties_cents
 from giftsim.domain.fulfilment.products import PRODUCTS
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import AWAITING, CANCELED, EXPIRED, SUBMITTED, Shipment
+from giftsim.domain.fulfilment.variation_choice import Selection
 from giftsim.kernel.instants import format_instant
+from giftsim.kernel.setting import flag
 from giftsim.kernel.state import State
 
 COLUMNS = (
@@ -23,7 +26,12 @@ COLUMNS = (
 
 # Spreadsheets read a cell that starts with one of these as a formula. Amounts are not escaped: -5 stays -5.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-_DUTIES_CENTS = 0
+
+NEUTRALIZED = flag(
+    "partner.manifest_neutralized", False,
+    "put an apostrophe before texts of the manifest that a spreadsheet would run as a formula (B35)",
+)  # fmt: skip
+SETTINGS = (NEUTRALIZED,)
 
 
 def claim_status(shipment: Shipment) -> str:
@@ -32,70 +40,75 @@ def claim_status(shipment: Shipment) -> str:
 
 
 def manifest_csv(state: State, order: Fulfilment) -> str:
-    """The CSV text: a header and a row per recipient, every cell quoted, formulas in text cells escaped."""
+    """The CSV text: a header and a row per recipient, every cell quoted; formulas escaped only by the setting."""
     out = io.StringIO()
     writer = csv.writer(out, quoting=csv.QUOTE_ALL)
     writer.writerow(COLUMNS)
-    items = "; ".join([describe_item(state, item) for item in order.items])
+    neutralized = state.setting(NEUTRALIZED)
     for recipient, shipment in recipient_rows(state, order):
-        writer.writerow(
-            (
-                *_recipient_cells(recipient),
-                *_shipment_cells(shipment),
-                escape_formula(items),
-                *_amount_cells(recipient),
-                *_order_cells(order, on_time(order, shipment, state.now_ms)),
-            )
+        cells = (
+            *_recipient_cells(recipient),
+            *_shipment_cells(shipment),
+            _items(state, order, recipient),
+            *_amount_cells(recipient),
+            *_order_cells(order),
+            duties_cents(state, recipient.subtotal_cents, shipment.country),
+            *_event_cells(order.event, on_time(order, shipment, state.now_ms)),
         )
+        writer.writerow([escape_formula(cell) if neutralized and isinstance(cell, str) else cell for cell in cells])
     return out.getvalue()
 
 
 def _recipient_cells(recipient: Recipient) -> tuple[object, ...]:
     address = recipient.address or Address("", "", None, None, "")
-    texts = (
-        recipient.name, recipient.company, recipient.email, address.address1, address.city, address.state, address.zip,
-        address.country,
+    return (
+        recipient.id, recipient.name, recipient.company, recipient.email, address.address1, address.city,
+        address.state, address.zip, address.country,
     )  # fmt: skip
-    return (recipient.id, *[escape_formula(text) for text in texts])
 
 
 def _shipment_cells(shipment: Shipment) -> tuple[object, ...]:
     return (
         claim_status(shipment),
         shipment.status,
-        escape_formula(shipment.carrier),
-        escape_formula(shipment.tracking_number),
+        shipment.carrier,
+        shipment.tracking_number,
         instant_cell(shipment.shipped_at_ms),
         instant_cell(shipment.delivered_at_ms),
     )
+
+
+def _items(state: State, order: Fulfilment, recipient: Recipient) -> str:
+    """What the recipient gets: the bundle as often as ordered, with the options picked on the claim page."""
+    items = [
+        describe_item(state, item, item.quantity * recipient.quantity, recipient.selection or ())
+        for item in order.items
+    ]
+    return "; ".join(items)
 
 
 def _amount_cells(recipient: Recipient) -> tuple[object, ...]:
     return recipient.subtotal_cents, recipient.shipping_cents, recipient.total_cents
 
 
-def _order_cells(order: Fulfilment, is_on_time: bool | None) -> tuple[object, ...]:
-    event = order.event
-    return (
-        escape_formula(order.po_number),
-        escape_formula(order.reference),
-        order.quote_number,
-        _DUTIES_CENTS,
-        event.date if event else "",
-        _bool_cell(event.rush if event else None),
-        _bool_cell(is_on_time),
-    )
+def _order_cells(order: Fulfilment) -> tuple[object, ...]:
+    return order.po_number, order.reference, order.quote_number
 
 
-def describe_item(state: State, item: Item) -> str:
-    """An item with its fixed options, such as `2 x TEE-01 Tee (Colour: Navy)`, without the recipient's choices."""
+def _event_cells(event: Event | None, is_on_time: bool | None) -> tuple[object, ...]:
+    return event.date if event else None, _bool_cell(event.rush if event else None), _bool_cell(is_on_time)
+
+
+def describe_item(state: State, item: Item, quantity: int, selection: Selection = ()) -> str:
+    """So many of an item with its fixed and picked options, such as `2 x TEE-01 Tee (Size: S, Colour: Navy)`."""
     product = state[PRODUCTS].get(item.product)
+    picked = [(variation_id, option_id) for variation_id, option_id in selection if variation_id in item.choices]
     options = []
-    for variation_id, option_id in item.fixed:
+    for variation_id, option_id in (*item.fixed, *picked):
         variation = product.variation(variation_id)
         option = variation.option(option_id) if variation else None
         options.append(f"{variation.name}: {option.name}" if variation and option else f"{variation_id}: {option_id}")
-    return f"{item.quantity} x {item.code} {item.name}" + (f" ({', '.join(options)})" if options else "")
+    return f"{quantity} x {item.code} {item.name}" + (f" ({', '.join(options)})" if options else "")
 
 
 def escape_formula(text: str | None) -> str:

@@ -8,7 +8,14 @@ from typing import Any
 import msgspec
 
 from giftsim.domain.access.api_key import ApiKey
-from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, FULFILMENTS, Fulfilment, derive_status, recipient_rows
+from giftsim.domain.fulfilment.fulfilment import (
+    CLAIM_LINKS,
+    FULFILMENTS,
+    Fulfilment,
+    claim_expiry_ms,
+    derive_status,
+    recipient_rows,
+)
 from giftsim.domain.fulfilment.mail import record_mail
 from giftsim.domain.fulfilment.recipient import Recipient, claim_path
 from giftsim.domain.fulfilment.shipment import CANCELED, start_clock
@@ -27,7 +34,6 @@ from giftsim.domain.money.charge import (
     settle_charge,
 )
 from giftsim.domain.money.charge_refusal import REFUSALS, OutcomeUnknown, PaymentRefused
-from giftsim.kernel.instants import DAY
 from giftsim.kernel.signals import Signal, ignore
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
@@ -119,7 +125,7 @@ def start_fulfilment(state: State, order: Fulfilment, **changes: Any) -> Fulfilm
             order,
             status=derive_status(order.tally, paid=True),
             paid_at_ms=state.now_ms,
-            expires_at_ms=state.now_ms + order.expiry_days * DAY if linked else None,
+            expires_at_ms=claim_expiry_ms(state, order.expiry_days) if linked else None,
             **changes,
         )
     )

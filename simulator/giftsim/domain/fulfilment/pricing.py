@@ -20,10 +20,18 @@ SHIPPING: dict[str, Setting[int]] = {
     )
     for code, country in COUNTRIES.items()
 }
+DUTIES: dict[str, Setting[int]] = {
+    code: number(
+        f"partner.prices.duties_percent.{code}", 0,
+        f"customs and duties to {country.name}, in percent of the recipient's goods; told in the manifest, not charged",
+        most=1000,
+    )
+    for code, country in COUNTRIES.items()
+}  # fmt: skip
 RUSH = number("partner.prices.rush", 2500, "cents per order with event.rush")
 KIT_ASSEMBLY = number("partner.prices.kit_assembly", 300, "cents per recipient with event.kit_assembly")
 
-SETTINGS = (*SHIPPING.values(), RUSH, KIT_ASSEMBLY)
+SETTINGS = (*SHIPPING.values(), *DUTIES.values(), RUSH, KIT_ASSEMBLY)
 
 
 class Price(msgspec.Struct, frozen=True, gc=False):
@@ -42,6 +50,11 @@ def bundle_cents(items: Sequence[Item]) -> int:
 def link_shipping_cents(state: State, countries: Sequence[str]) -> int:
     """Shipping while the recipient's country is unknown: the highest price among the possible countries (B14)."""
     return max([state.setting(SHIPPING[code]) for code in countries])
+
+
+def duties_cents(state: State, goods_cents: int, country: str | None) -> int:
+    """Duties on goods to a country, rounded half up to whole cents; 0 while the country is unknown (B53)."""
+    return 0 if country is None else (goods_cents * state.setting(DUTIES[country]) + 50) // 100
 
 
 def event_fees_cents(state: State, event: Event | None, rows: int) -> int:

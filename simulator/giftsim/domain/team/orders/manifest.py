@@ -47,8 +47,9 @@ def render_manifest(state: State, order: TeamOrder) -> str:
 
 def _items(state: State, fulfilment: Fulfilment, recipient: Recipient) -> str:
     """What the recipient gets, including the choice from the menu if it was made."""
-    texts = [describe_item(state, item) for item in fulfilment.items]
-    picked = dict(recipient.selection or ()).get(MENU_VARIATION_ID)
+    selection = recipient.selection or ()
+    texts = [describe_item(state, item, item.quantity, selection) for item in fulfilment.items]
+    picked = dict(selection).get(MENU_VARIATION_ID)
     if picked is not None:
-        texts += [describe_item(state, item) for item in fulfilment.menu[picked - 1].items]
+        texts += [describe_item(state, item, item.quantity) for item in fulfilment.menu[picked - 1].items]
     return "; ".join(texts)

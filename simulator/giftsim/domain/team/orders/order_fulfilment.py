@@ -28,7 +28,6 @@ from giftsim.domain.fulfilment.shipment import SHIPMENTS, Shipment, is_cancelabl
 from giftsim.domain.team.orders.order_items import Contents, at_current_prices
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import Id, Tenant, public_id
-from giftsim.kernel.instants import DAY
 from giftsim.kernel.signals import KeyedSignal, Signal
 from giftsim.kernel.state import State
 
@@ -66,14 +65,14 @@ def create_fulfilment(
     It ships to `countries`, or else to those of the setting `partner.destination_countries`.
     """
     destinations = tuple(countries) or state.setting(DESTINATIONS)
-    named_rows = [RequestedRow({"name": each.name, "email": each.email}, None, 1) for each in recipients]
+    named_rows = [RequestedRow({"name": each.name, "email": each.email}, None) for each in recipients]
     rows = (*named_rows, *(OPEN_SEAT,) * seats)
     prices = (recipient_price(state, contents, destinations),) * len(rows)
     days = state.setting(EXPIRY_DAYS)
     fulfilment = Fulfilment(
         account=None, key=None, name=None, reference=None, po_number=None, address_mode=CLAIM_LINKS,
         items=contents.items, countries=destinations, gift_sender=sender_name(state, tenant), gift_message=message,
-        card=None, event=None, expiry_days=days, expires_at_ms=state.now_ms + days * DAY,
+        card=None, event=None, expiry_days=days, expires_at_ms=None,
         channel=TEAM if tenant.livemode else SANDBOX, resource=resource, subject=subject, menu=contents.menu,
         **fulfilment_columns(state, rows, prices, seats),
     )  # fmt: skip
