@@ -85,25 +85,6 @@ def test_a_retry_after_a_402_may_have_another_query_string(world: World) -> None
     assert created(paid)["team_order"]["id"] == unpaid
 
 
-def test_a_settlements_query_string_does_not_count_either(world: World) -> None:
-    partner = world.partner("partner.net_terms")
-    created(partner.create_order())
-    body = {"amount_cents": 100, "idempotency_key": "settle"}
-    first = partner.post("/billing/settle?attempt=1", body)
-    assert first.status == 200, first.text
-    assert partner.post("/billing/settle?attempt=2", body).body == first.body
-
-
-@claims("P-7.21")
-def test_a_key_of_a_settlement_is_not_a_key_of_an_order(world: World) -> None:
-    partner = world.partner("partner.net_terms")
-    created(partner.create_order())
-    body = order_body(idempotency_key="settle", amount_cents=100)
-    assert partner.post("/billing/settle", body).status == 200
-    with world.assert_unchanged():
-        assert status_and_code(partner.post("/team-orders", body)) == (409, "idempotency_payload_mismatch")
-
-
 @claims("P-7.21")
 def test_a_used_key_with_another_body_is_refused_and_changes_nothing(world: World, partner: PartnerClient) -> None:
     first = partner.create_order(name="Spring")

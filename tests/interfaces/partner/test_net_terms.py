@@ -8,7 +8,7 @@ import pytest
 
 from tests.claims import claims
 from tests.support.api_clients import PartnerClient
-from tests.support.orders import email_recipients
+from tests.support.orders import email_recipients, order_body
 from tests.support.partner.catalogue import ROW_CENTS
 from tests.support.partner.money import account_of, ledger_balances, payments, wallet_cents
 from tests.support.responses import created, status_and_code
@@ -177,3 +177,22 @@ def test_settling_can_be_switched_off(world: World, terms: PartnerClient) -> Non
     world.change_settings(partner__settle_enabled=False)
     assert status_and_code(terms.post("/billing/settle", {})) == (404, "not_found")
     assert wallet_cents(world, KEY) == -ROW_CENTS
+
+
+def test_a_settlements_query_string_does_not_count_either(world: World) -> None:
+    partner = world.partner("partner.net_terms")
+    created(partner.create_order())
+    body = {"amount_cents": 100, "idempotency_key": "settle"}
+    first = partner.post("/billing/settle?attempt=1", body)
+    assert first.status == 200, first.text
+    assert partner.post("/billing/settle?attempt=2", body).body == first.body
+
+
+@claims("P-7.21")
+def test_a_key_of_a_settlement_is_not_a_key_of_an_order(world: World) -> None:
+    partner = world.partner("partner.net_terms")
+    created(partner.create_order())
+    body = order_body(idempotency_key="settle", amount_cents=100)
+    assert partner.post("/billing/settle", body).status == 200
+    with world.assert_unchanged():
+        assert status_and_code(partner.post("/team-orders", body)) == (409, "idempotency_payload_mismatch")

@@ -13,14 +13,8 @@ import msgspec
 
 from giftsim.domain.fulfilment import variation_choice
 from giftsim.domain.fulfilment.address import Address, address_errors, parse_address
-from giftsim.domain.fulfilment.fulfilment import (
-    CLAIM_LINKS,
-    FULFILMENTS,
-    Fulfilment,
-    Item,
-    claim_expiry_ms,
-    recipient_rows,
-)
+from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, FULFILMENTS, Fulfilment, Item, recipient_rows
+from giftsim.domain.fulfilment.lead_times import claim_expiry_ms
 from giftsim.domain.fulfilment.payment import open_claim_link
 from giftsim.domain.fulfilment.placement import TOKEN_LENGTH
 from giftsim.domain.fulfilment.problem import (

@@ -28,7 +28,6 @@ from giftsim.domain.fulfilment.shipment import (
     Shipment,
 )
 from giftsim.domain.money.account import Account
-from giftsim.kernel.instants import DAY, SECOND
 from giftsim.kernel.setting import Setting
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
@@ -211,11 +210,6 @@ def derive_status(tally: Sequence[int], paid: bool) -> str:
     if delivered + shipped == remaining:
         return SHIPPED
     return COLLECTING if awaiting else IN_PROGRESS
-
-
-def claim_expiry_ms(state: State, days: int) -> int:
-    """When claim links that open now expire: in whole seconds, so that what is printed is what counts (B47, G12)."""
-    return (state.now_ms // SECOND) * SECOND + days * DAY
 
 
 def initial_tally(awaiting: int, submitted: int) -> tuple[int, ...]:

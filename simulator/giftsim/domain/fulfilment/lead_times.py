@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from giftsim.domain.fulfilment.address import COUNTRIES
-from giftsim.kernel.instants import parse_duration, start_of_date
+from giftsim.kernel.instants import DAY, SECOND, parse_duration, start_of_date
 from giftsim.kernel.setting import Setting, duration
 from giftsim.kernel.state import State
 
@@ -55,6 +55,11 @@ class TimedShipment(Protocol):
     def country(self) -> str | None: ...
     @property
     def rush(self) -> bool: ...
+
+
+def claim_expiry_ms(state: State, days: int) -> int:
+    """When claim links that open now expire: in whole seconds, so that what is printed is what counts (B47, G12)."""
+    return (state.now_ms // SECOND) * SECOND + days * DAY
 
 
 def expiry(_: State, shipment: TimedShipment) -> int | None:

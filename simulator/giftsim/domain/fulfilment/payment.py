@@ -8,14 +8,8 @@ from typing import Any
 import msgspec
 
 from giftsim.domain.access.api_key import ApiKey
-from giftsim.domain.fulfilment.fulfilment import (
-    CLAIM_LINKS,
-    FULFILMENTS,
-    Fulfilment,
-    claim_expiry_ms,
-    derive_status,
-    recipient_rows,
-)
+from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, FULFILMENTS, Fulfilment, derive_status, recipient_rows
+from giftsim.domain.fulfilment.lead_times import claim_expiry_ms
 from giftsim.domain.fulfilment.mail import record_mail
 from giftsim.domain.fulfilment.recipient import Recipient, claim_path
 from giftsim.domain.fulfilment.shipment import CANCELED, start_clock
