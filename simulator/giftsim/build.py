@@ -13,7 +13,7 @@ from giftsim import __version__
 from giftsim.control.access import Access
 from giftsim.control.definitions import DEFINITIONS as CONTROL
 from giftsim.control.interface import Actions, control
-from giftsim.courier import Courier
+from giftsim.courier.courier import Courier
 from giftsim.domain import seed
 from giftsim.domain.actors.definitions import DEFINITIONS as ACTORS
 from giftsim.domain.definitions import DEFINITIONS as DOMAIN

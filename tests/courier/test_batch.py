@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from giftsim.courier import Courier, CourierClosed
+from giftsim.courier.courier import Courier, CourierClosed, SendGroup
 from tests.support.http_receiver import (
     OK_RESPONSE,
     FakeClocks,
@@ -20,6 +20,7 @@ from tests.support.http_receiver import (
     respond_always,
     running_courier,
 )
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture
@@ -102,3 +103,28 @@ def test_closing_ends_requests_in_flight_with_courier_closed(courier: Courier) -
         assert len(errors) == 1
     with pytest.raises(CourierClosed):
         courier.send(outgoing_request(receiver.port))
+
+
+def test_ending_a_group_ends_its_requests_alone(courier: Courier) -> None:
+    ended, other = SendGroup(), SendGroup()
+    with http_receiver(never_respond) as hanging:
+        errors: list[BaseException] = []
+
+        def send() -> None:
+            try:
+                courier.send_all([outgoing_request(hanging.port) for _ in range(9)], ended)
+            except CourierClosed as error:
+                errors.append(error)
+
+        thread = threading.Thread(target=send)
+        thread.start()
+        wait_until(lambda: len(hanging.requests) == 4)
+        courier.end(ended)
+        thread.join(2)
+        assert not thread.is_alive()
+        assert (len(errors), len(hanging.requests)) == (1, 4)
+    with http_receiver(respond_always(OK_RESPONSE)) as receiver:
+        with pytest.raises(CourierClosed):
+            courier.send(outgoing_request(receiver.port), ended)
+        assert receiver.requests == []
+        assert outcome_and_status(courier.send(outgoing_request(receiver.port), other)) == ("delivered", 200)

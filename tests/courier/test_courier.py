@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from giftsim.courier import MAX_IDLE_S, MAX_RESPONSE_BYTES, Courier
+from giftsim.courier.courier import MAX_IDLE_S, MAX_RESPONSE_BYTES, Courier
 from giftsim.webhooks.signature import verify
 from tests.claims import claims
 from tests.support.http_receiver import (  # fmt: skip

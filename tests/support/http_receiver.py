@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 
 import msgspec
 
-from giftsim.courier import Courier
+from giftsim.courier.courier import Courier
 from giftsim.webhooks.outgoing import Outcome, Outgoing
 
 BODY = b'{"id":"evt_1","data":{"name":"\xc3\x85sa"}}'

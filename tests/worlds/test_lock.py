@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from giftsim.courier import Courier
+from giftsim.courier.courier import Courier
 from giftsim.worlds import system_clock
 from giftsim.worlds.lock import WorldLock
 from giftsim.worlds.runtime import Runtime

@@ -103,7 +103,7 @@ class Registry:
             world.snapshots.clear()
 
     def delete(self, world: World) -> None:
-        """Delete a world; an advance in progress ends with WorldGone. DefaultWorldStays."""
+        """Delete a world; an advance in progress ends at once with WorldGone. DefaultWorldStays."""
         if world.id == DEFAULT:
             raise DefaultWorldStays("the default world cannot be deleted; reset it instead")
         with world.locked():
@@ -111,6 +111,7 @@ class Registry:
             world.deleted = True
             world.epoch += 1
             self.worlds.pop(world.id, None)
+        self.runtime.courier.end(world.send_group)
         self.runtime.waiters.notify()
 
     def delete_expired(self) -> None:

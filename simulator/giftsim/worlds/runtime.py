@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 
-from giftsim.courier import Courier
+from giftsim.courier.courier import Courier
 from giftsim.event_log.journal_file import JournalFile
 from giftsim.worlds.waiters import Waiters
 

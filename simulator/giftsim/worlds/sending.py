@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from giftsim.courier import CourierClosed
+from giftsim.courier.courier import CourierClosed
 from giftsim.event_log.events import AttemptCompleted
 from giftsim.webhooks.dispatch import complete_attempt, drain_outbox
 from giftsim.webhooks.outgoing import Outcome, Outgoing
 from giftsim.worlds.held_deliveries import HeldDelivery
 from giftsim.worlds.problem import ClockBusy, WorldGone
 from giftsim.worlds.world import World
+
+WAS_DELETED = "was deleted while a delivery was under way"
 
 
 def take_outbox(world: World) -> list[Outgoing]:
@@ -30,7 +32,8 @@ def send_batch(world: World, batch: list[Outgoing], epoch: int) -> Sequence[Outc
         with world.runtime.lend_thread():
             outcomes = _carry(world, batch)
     except CourierClosed:
-        raise WorldGone(f"world {world.id} ends with the simulator") from None
+        reason = WAS_DELETED if world.deleted else "ends with the simulator"
+        raise WorldGone(f"world {world.id} {reason}") from None
     finally:
         world.lock.acquire()
     check_epoch(world, epoch)
@@ -54,7 +57,7 @@ def record_outcomes(world: World, batch: Sequence[Outgoing], outcomes: Sequence[
 def check_epoch(world: World, epoch: int) -> None:
     """WorldGone or ClockBusy when the world was deleted or its state replaced since `epoch`."""
     if world.deleted:
-        raise WorldGone(f"world {world.id} was deleted while a delivery was under way")
+        raise WorldGone(f"world {world.id} {WAS_DELETED}")
     if world.epoch != epoch:
         raise ClockBusy(f"world {world.id} was reset or restored while a delivery was under way")
 
@@ -110,7 +113,8 @@ def _carry(world: World, batch: Sequence[Outgoing]) -> list[Outcome]:
     """Send all requests of a batch and wait for held ones; outcomes in its order. CourierClosed at the end."""
     held = [_hold(world, outgoing, detached=False) for outgoing in batch if outgoing.hold]
     try:
-        carried = iter(world.runtime.courier.send_all([outgoing for outgoing in batch if not outgoing.hold]))
+        sent = [outgoing for outgoing in batch if not outgoing.hold]
+        carried = iter(world.runtime.courier.send_all(sent, world.send_group))
         _wait(world, lambda: all(each.answer for each in held))
         answered = iter(held)
         return [next(answered).outcome if outgoing.hold else next(carried) for outgoing in batch]
@@ -145,7 +149,10 @@ def _counted_as_held(world: World, batch: Sequence[Outgoing]) -> Iterator[None]:
 
 def _send_and_record(world: World, batch: list[Outgoing], epoch: int) -> None:
     try:
-        outcomes = world.runtime.courier.send_all(batch)
+        outcomes = world.runtime.courier.send_all(batch, world.send_group)
+    except CourierClosed:  # the world was deleted, or the simulator ends: no outcome counts
+        _return(world, len(batch))
+        return
     except BaseException:
         _return(world, len(batch))
         raise

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Condition
 
+from giftsim.courier.courier import SendGroup
 from giftsim.event_log.config import WorldConfig
 from giftsim.event_log.events import CallResumed, CallSuspended, ClockRateSet, TimePassed
 from giftsim.event_log.log import EventLog
@@ -36,8 +37,8 @@ class World:
     Calls: `suspended_calls` have released the lock in the middle of their work; `hold_checks` tells for each held call
     whether it is still held; `delayed_calls` has an entry for each call that answers late; `busy_keys` are the
     idempotency keys of calls in progress. Deliveries: `in_flight` counts those on their way, and `delivery_returned`
-    is notified when one returns. `epoch` grows when the state is replaced. `initial_state` is what a reset of a fork
-    returns to; other worlds are made again from their config.
+    is notified when one returns; `send_group` ends those at the courier. `epoch` grows when the state is replaced.
+    `initial_state` is what a reset of a fork returns to; other worlds are made again from their config.
     """
 
     def __init__(self, world_id: str, config: WorldConfig, state: State, runtime: Runtime) -> None:
@@ -60,6 +61,7 @@ class World:
         self.delayed_calls: list[object] = []
         self.busy_keys: dict[str, None] = {}
         self.held_deliveries = HeldDeliveries()
+        self.send_group = SendGroup()
         self.in_flight = 0
         self.delivery_returned = Condition()
         self.fired_count, self.time_unlogged = 0, False

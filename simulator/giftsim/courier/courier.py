@@ -7,19 +7,18 @@ import io
 import socket
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from http.client import HTTPException, HTTPResponse
 from typing import Any, cast
 
+from giftsim.courier.batch import BatchSender
 from giftsim.webhooks import outgoing as outcomes
 from giftsim.webhooks.forward_targets import ForwardTarget, is_forbidden, parse_target
 from giftsim.webhooks.outgoing import Outcome, Outgoing
 from giftsim.webhooks.signed_request import request_bytes
 
 MAX_RESPONSE_BYTES = 64 * 1024
-MAX_THREADS = 16
-MAX_PER_ENDPOINT = 4
 
 # Connections are reused for a moment only. Servers close idle ones, and a request sent on a closing one is lost.
 MAX_IDLE = 16
@@ -35,7 +34,14 @@ Result = tuple[str, int | None]  # outcome and HTTP status
 
 
 class CourierClosed(Exception):
-    """The courier was closed while the request was in progress; its outcome is unknown."""
+    """The courier was closed, or the request's group ended, while it was in progress; its outcome is unknown."""
+
+
+class SendGroup:
+    """Requests that end together, such as those of one world. Change `ended` only by `Courier.end`."""
+
+    def __init__(self) -> None:
+        self.ended = False
 
 
 class AddressBlocked(Exception):
@@ -114,43 +120,52 @@ class Courier:
         self.wall, self.monotonic, self.resolve = wall, monotonic, resolve
         self._lock = threading.Lock()
         self._idle: deque[Connection] = deque()
-        self._busy: dict[int, socket.socket] = {}
+        self._busy: dict[int, tuple[socket.socket, SendGroup]] = {}
         self._keeps_open: dict[ForwardTarget, bool] = {}
         self._closed = False
 
-    def send(self, outgoing: Outgoing) -> Outcome:
+    def send(self, outgoing: Outgoing, group: SendGroup | None = None) -> Outcome:
         """Send one request and wait for its response, at most `timeout_s` real seconds. Failures are outcomes.
 
-        Redirects are not followed. What is not HTTP or breaks off is a reset. CourierClosed after `close`.
+        Redirects are not followed. What is not HTTP or breaks off is a reset. CourierClosed after `close`, and after
+        the `end` of its group.
         """
+        group = group or SendGroup()
         started_s = self.monotonic()
         signed_s = int(self.wall()) if outgoing.sign_s is None else outgoing.sign_s
         request, deadline = request_bytes(outgoing, signed_s), started_s + outgoing.timeout_s
-        outcome, status = self._exchange(parse_target(outgoing.to), request, deadline)
-        if self._closed:
+        outcome, status = self._exchange(parse_target(outgoing.to), request, deadline, group)
+        if self._closed or group.ended:
             raise CourierClosed
         return Outcome(outcome, status, signed_s, self.monotonic() - started_s)
 
-    def send_all(self, batch: Sequence[Outgoing]) -> list[Outcome]:
+    def send_all(self, batch: Sequence[Outgoing], group: SendGroup | None = None) -> list[Outcome]:
         """Send requests together, 16 at a time and 4 per endpoint; the outcomes in the order of the batch (G23)."""
-        return [self.send(batch[0])] if len(batch) == 1 else BatchSender(batch, self.send).run()
+        if len(batch) == 1:
+            return [self.send(batch[0], group)]
+        return BatchSender(batch, lambda outgoing: self.send(outgoing, group)).run()
+
+    def end(self, group: SendGroup) -> None:
+        """End the requests of a group at once. They, and later ones, raise CourierClosed."""
+        with self._lock:
+            group.ended = True
+            busy = [sock for sock, owner in self._busy.values() if owner is group]
+        _shut_down(busy)
 
     def close(self) -> None:
         """Close all connections at once, including those in use."""
         with self._lock:
             self._closed = True
-            busy, idle = list(self._busy.values()), list(self._idle)
+            busy, idle = [sock for sock, _ in self._busy.values()], list(self._idle)
             self._idle.clear()
         for connection in idle:
             connection.sock.close()
-        for sock in busy:
-            with suppress(OSError):
-                sock.shutdown(socket.SHUT_RDWR)
+        _shut_down(busy)
 
-    def _exchange(self, to: ForwardTarget, request: bytes, deadline: float) -> Result:
+    def _exchange(self, to: ForwardTarget, request: bytes, deadline: float, group: SendGroup) -> Result:
         connection: Connection | None = None
         try:
-            connection = self._send_request(to, request, deadline)
+            connection = self._send_request(to, request, deadline, group)
             status, reusable = connection.read(deadline)
         except (OSError, HTTPException, ResponseTooLong, AddressBlocked) as error:
             if connection:
@@ -159,15 +174,15 @@ class Courier:
         self._release(connection, reusable)
         return outcomes.outcome_of_status(status), status
 
-    def _send_request(self, to: ForwardTarget, request: bytes, deadline: float) -> Connection:
+    def _send_request(self, to: ForwardTarget, request: bytes, deadline: float, group: SendGroup) -> Connection:
         """Send the whole request and return the connection that it went over.
 
         If a reused connection breaks during sending, the request is sent again over a new one: a receiver cannot have
         acted on part of a request. A request that was sent whole is never repeated.
         """
         while True:
-            reused = self._reuse(to)
-            connection = reused or Connection(to, self._connect(to, deadline), self.monotonic)
+            reused = self._reuse(to, group)
+            connection = reused or Connection(to, self._connect(to, deadline, group), self.monotonic)
             try:
                 connection.write(request, deadline)
             except OSError as error:
@@ -177,12 +192,12 @@ class Courier:
             else:
                 return connection
 
-    def _connect(self, to: ForwardTarget, deadline: float) -> socket.socket:
+    def _connect(self, to: ForwardTarget, deadline: float, group: SendGroup) -> socket.socket:
         failed: OSError = ConnectionRefusedError(f"{to.host} has no address")
         for family, kind, protocol, _, address in self.resolve(to.host, to.port, type=socket.SOCK_STREAM):
             if is_forbidden(str(address[0])):
                 raise AddressBlocked(address[0])
-            sock = self._register(socket.socket(family, kind, protocol))
+            sock = self._register(socket.socket(family, kind, protocol), group)
             try:
                 sock.settimeout(remaining(deadline, self.monotonic))
                 sock.connect(address)
@@ -194,7 +209,7 @@ class Courier:
                 return sock
         raise failed
 
-    def _reuse(self, to: ForwardTarget) -> Connection | None:
+    def _reuse(self, to: ForwardTarget, group: SendGroup) -> Connection | None:
         """A fresh and quiet idle connection to the target, or None; stale ones are closed."""
         while True:
             with self._lock:
@@ -207,7 +222,7 @@ class Courier:
                 quiet = connection.is_quiet(0 if known else PROBATION_S)
                 self._keeps_open.setdefault(to, quiet)
                 if quiet:
-                    self._register(connection.sock)
+                    self._register(connection.sock, group)
                     return connection
             connection.sock.close()
 
@@ -223,57 +238,20 @@ class Courier:
         if surplus:
             surplus.sock.close()
 
-    def _register(self, sock: socket.socket) -> socket.socket:
+    def _register(self, sock: socket.socket, group: SendGroup) -> socket.socket:
         with self._lock:
-            if not self._closed:
-                self._busy[id(sock)] = sock
+            if not self._closed and not group.ended:
+                self._busy[id(sock)] = sock, group
                 return sock
         sock.close()
         raise CourierClosed
 
 
-class BatchSender:
-    """Sends one batch: a queue per endpoint, worked off by up to 16 threads, at most four of them per queue."""
-
-    def __init__(self, batch: Sequence[Outgoing], send: Callable[[Outgoing], Outcome]) -> None:
-        self.batch, self.send = batch, send
-        self.outcomes: dict[int, Outcome] = {}
-        self.errors: list[BaseException] = []
-        queues: dict[int, deque[int]] = {}
-        for n, outgoing in enumerate(batch):
-            queues.setdefault(outgoing.endpoint, deque()).append(n)
-        # Every endpoint gets one thread before any gets a second: a slow endpoint delays the others least.
-        threads = {n: min(len(queue), batch[queue[0]].at_once) for n, queue in queues.items()}
-        self.work = deque(queues[n] for turn in range(MAX_PER_ENDPOINT) for n in queues if threads[n] > turn)
-
-    def run(self) -> list[Outcome]:
-        """The outcomes in the order of the batch; an error of one is raised once all have ended."""
-        count = min(len(self.work), MAX_THREADS)
-        others = [threading.Thread(target=self._run_thread, daemon=True) for _ in range(count - 1)]
-        for thread in others:
-            thread.start()
-        self._run_thread()
-        for thread in others:
-            thread.join()
-        if self.errors:
-            raise self.errors[0]
-        return [self.outcomes[n] for n in range(len(self.batch))]
-
-    def _run_thread(self) -> None:
-        with suppress(IndexError):  # all queues are taken
-            while True:
-                self._send_queue(self.work.popleft())
-
-    def _send_queue(self, queue: deque[int]) -> None:
-        while queue:
-            try:
-                n = queue.popleft()
-            except IndexError:  # another thread of this queue was faster
-                return
-            try:
-                self.outcomes[n] = self.send(self.batch[n])
-            except BaseException as error:  # noqa: BLE001  # raised again by `run`
-                self.errors.append(error)
+def _shut_down(sockets: Iterable[socket.socket]) -> None:
+    """Break connections that other threads are using."""
+    for sock in sockets:
+        with suppress(OSError):
+            sock.shutdown(socket.SHUT_RDWR)
 
 
 def remaining(deadline: float, monotonic: Clock) -> float:
