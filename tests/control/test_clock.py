@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
+from tests.support.instants import later
 from tests.support.responses import expect_error, status_and_code
 from tests.support.worlds import World
 
@@ -84,13 +85,44 @@ def test_an_advance_lists_the_attempts_it_caused(world: World, partner: PartnerC
     assert result["slow"] == []
 
 
+def test_hourly_runs_are_counted_apart_and_do_not_use_up_max_events(world: World, partner: PartnerClient) -> None:
+    partner.create_order()
+    world.simulate("claim", team_order_id=1001, recipient=0)
+    exact = world.advance("30d", max_events=4)
+    assert (exact["fired_count"], exact["hourly_runs"]) == (30 * 24 + 4, 30 * 24)
+    assert len([row for row in exact["fired"] if row["kind"] != "webhooks.source"]) == 4
+    quiet = world.advance("365d", max_events=1)
+    assert quiet["fired_count"] == quiet["hourly_runs"] == 365 * 24
+
+
+def test_one_event_more_than_max_events_stops_the_advance_before_it(world: World, partner: PartnerClient) -> None:
+    partner.create_order()
+    world.simulate("claim", team_order_id=1001, recipient=0)
+    start = world.now
+    response = world.control.post(f"/worlds/{world.id}/clock/advance", {"by": "30d", "max_events": 3})
+    error = expect_error(response, 409, "too_many_events")
+    assert error["details"]["now"] == later(start, "72h")
+    assert error["details"]["fired_count"] - error["details"]["hourly_runs"] == 3
+    assert "after 3 events besides hourly runs" in error["message"]
+    rest = world.advance("30d", max_events=1)
+    assert rest["fired_count"] - rest["hourly_runs"] == 1
+
+
+def test_an_hourly_run_with_events_to_send_is_no_event_either(world: World, partner: PartnerClient) -> None:
+    partner.subscribe("team_order.claimed")
+    partner.create_order()
+    world.simulate("claim", team_order_id=1001, recipient=0)
+    report = world.advance("2h", max_events=1)
+    assert (report["fired_count"], report["hourly_runs"], report["delivery_count"]) == (3, 2, 1)
+
+
 def test_an_advance_stops_after_max_events(world: World, partner: PartnerClient) -> None:
     partner.create_order()
     world.simulate("claim", team_order_id=1001, recipient=0)
-    response = world.control.post(f"/worlds/{world.id}/clock/advance", {"by": "30d", "max_events": 30})
+    response = world.control.post(f"/worlds/{world.id}/clock/advance", {"by": "30d", "max_events": 2})
     error = expect_error(response, 409, "too_many_events")
     assert error["details"]["now"] == world.now
-    assert error["details"]["fired_count"] >= 30
+    assert error["details"]["fired_count"] >= 2
     assert "shipment.produce" in error["details"]["busiest"]
     world.advance("30d")
 

@@ -135,6 +135,7 @@ def _joined(first: Mapping[str, Any], then: Mapping[str, Any]) -> dict[str, Any]
         "from": first["from"],
         "fired": [*first["fired"], *then["fired"]],
         "fired_count": first["fired_count"] + then["fired_count"],
+        "hourly_runs": first["hourly_runs"] + then["hourly_runs"],
         "deliveries": [*first["deliveries"], *then["deliveries"]],
         "delivery_count": first["delivery_count"] + then["delivery_count"],
     }

@@ -10,7 +10,7 @@ from giftsim.kernel.state import State
 from giftsim.kernel.timer import Timer
 from giftsim.webhooks.fan_out import next_run
 from giftsim.worlds import system_clock
-from giftsim.worlds.advance_report import AdvanceReport
+from giftsim.worlds.advance_report import AdvanceReport, is_hourly_run
 from giftsim.worlds.problem import ClockBackwards, TooManyEvents
 from giftsim.worlds.sending import check_epoch, record_outcomes, send_batch, take_outbox
 from giftsim.worlds.settled import settled
@@ -56,7 +56,7 @@ def next_due(state: State) -> int:
 def advance(world: World, goal_of: Callable[[State], Goal], max_events: int = MAX_EVENTS) -> AdvanceReport:
     """Advance a world to a goal, which `goal_of` makes once the world has settled.
 
-    TooManyEvents beyond `max_events`; what happened until then stays.
+    TooManyEvents beyond `max_events`, in which hourly runs do not count; what happened until then stays.
     """
     with settled(world) as state:
         world.catch_up()
@@ -98,14 +98,15 @@ def _run(world: World, goal: Goal, report: AdvanceReport, epoch: int, max_events
 
 def _fire_instant(world: World, at_ms: int, report: AdvanceReport, max_events: int) -> None:
     """Fire all timers of one instant, in order of phase and serial number."""
-    state, before = world.state, report.count
+    state, before = world.state, report.events
     while (timer := state.timers.peek()) and timer.due_ms <= at_ms:
-        if report.count >= max_events or report.count - before >= MAX_EVENTS_AT_ONE_INSTANT:
+        is_full = report.events >= max_events or report.events - before >= MAX_EVENTS_AT_ONE_INSTANT
+        if is_full and not is_hourly_run(timer):
             report.to_ms, report.stopped = state.now_ms, timer.due_ms <= state.now_ms
             now, busiest = format_instant(state.now_ms), report.busiest()
             raise TooManyEvents(
-                f"stopped at {now} after {report.count} events; the busiest was {busiest}",
-                now=now, fired_count=report.count, busiest=busiest,
+                f"stopped at {now} after {report.events} events besides hourly runs; the busiest was {busiest}",
+                now=now, fired_count=report.count, hourly_runs=report.hourly_runs, busiest=busiest,
             )  # fmt: skip
         report.add(state, timer)
         state.fire(timer)
@@ -129,6 +130,6 @@ def _send_outbox(world: World, report: AdvanceReport, epoch: int) -> None:
 
 def _log_time(world: World, report: AdvanceReport) -> None:
     """Write to the event log how far time has gone, before any call can change the world (G5)."""
-    events = report.count - report.logged_count if report.stopped else 0
-    report.logged_count = report.count
+    events = report.events - report.logged_events if report.stopped else 0
+    report.logged_events = report.events
     world.log_time(events)

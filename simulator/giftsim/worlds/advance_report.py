@@ -14,11 +14,12 @@ MAX_LISTED = 1_000
 
 
 class AdvanceReport:
-    """Counts every event and lists the first thousand.
+    """Counts everything that fires and lists the first thousand.
 
-    Hourly runs with nothing to do are counted by arithmetic, so a century of them costs nothing. `logged_count` is the
-    count when the event log was last written; `stopped` is true when the bound of events was met with more due at that
-    instant. `cost_s` is the real time that deliveries took, in seconds by host.
+    Hourly runs with nothing to do are counted by arithmetic, so a century of them costs nothing. They are in `count`
+    but are no `events`, which the bound of an advance is about. `logged_events` are the events when the event log was
+    last written; `stopped` is true when the bound of events was met with more due at that instant. `cost_s` is the real
+    time that deliveries took, in seconds by host.
     """
 
     def __init__(self, state: State) -> None:
@@ -26,16 +27,22 @@ class AdvanceReport:
         self.to_ms = state.now_ms
         self.listed: list[dict[str, Any]] = []
         self.count = 0
+        self.hourly_runs = 0
         self.count_by_kind: dict[str, int] = {}
         self.cost_s: dict[str, float] = {}
-        self.logged_count = 0
+        self.logged_events = 0
         self.stopped = False
         self._next_hour = next_run(state, state.now_ms, inclusive=False)
+
+    @property
+    def events(self) -> int:
+        """How many timers have fired besides hourly runs."""
+        return self.count - self.hourly_runs
 
     def add(self, state: State, timer: Timer) -> None:
         """Count a timer that is about to fire, after the hourly runs that come before it (B45)."""
         self.add_hourly_runs(timer.due_ms if timer.phase >= HOURLY_RUN_PHASE else timer.due_ms - 1)
-        if timer.phase == HOURLY_RUN_PHASE:
+        if is_hourly_run(timer):
             return
         self.count += 1
         self.count_by_kind[timer.kind] = self.count_by_kind.get(timer.kind, 0) + 1
@@ -52,6 +59,7 @@ class AdvanceReport:
             at = format_instant(self._next_hour + i * HOUR)
             self.listed.append({"at": at, "kind": "webhooks.source", "subject": "webhooks"})
         self.count += runs
+        self.hourly_runs += runs
         self._next_hour += runs * HOUR
 
     def busiest(self) -> str:
@@ -60,6 +68,11 @@ class AdvanceReport:
             return "none"
         kind = max(self.count_by_kind, key=lambda name: (self.count_by_kind[name], name))
         return f"{kind} ({self.count_by_kind[kind]} times)"
+
+
+def is_hourly_run(timer: Timer) -> bool:
+    """Whether a timer is the hourly run of webhooks, which repeats for ever."""
+    return timer.phase == HOURLY_RUN_PHASE
 
 
 def subject_label(state: State, timer: Timer) -> str:
