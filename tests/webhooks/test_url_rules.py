@@ -34,8 +34,9 @@ def test_a_valid_url_is_split_without_changes(url: str, host: str, path_and_quer
     assert check_url(url) == UrlParts(url, host, 443, path_and_query)
 
 
-def test_the_cases_cover_every_rule() -> None:
-    texts = {rule.text for rule in vars(rules).values() if isinstance(rule, Rule)}
+def test_the_cases_cover_every_rule_of_a_urls_text() -> None:
+    beyond_the_text = (rules.STRING, rules.RESOLVED, rules.PUBLIC_ADDRESS)
+    texts = {rule.text for rule in vars(rules).values() if isinstance(rule, Rule) and rule not in beyond_the_text}
     assert len({url for url, _ in REFUSED}) == len(REFUSED) >= 80
     assert {rule.text for _, rule in REFUSED} == texts
 

@@ -13,7 +13,7 @@ from giftsim.problem import Problem
 from giftsim.webhooks.receiver import resolve
 from giftsim.webhooks.settings import URL_PORTS
 from giftsim.webhooks.signing_key import require_signing_key
-from giftsim.webhooks.url_rules import check_addresses, check_url
+from giftsim.webhooks.url_rules import UrlParts, check_addresses, check_url
 
 MAX_PER_KEY = 10
 ENABLED, DISABLED = "active", "disabled"
@@ -97,8 +97,7 @@ def create(
 
     InvalidUrl, InvalidEvents, TooManyEndpoints or WebhooksUnavailable: nothing is created (P-6.21 to P-6.24, P-8.3).
     """
-    target = check_url(url, ports=state.setting(URL_PORTS))
-    check_addresses(target.host, resolve(state, target.host))
+    target = check_target(state, url)
     subscribed_kinds = check_kinds(kinds, known)
     if len(state[ENDPOINT].slots_in("held", key)) >= max_endpoints:
         raise TooManyEndpoints(
@@ -113,6 +112,13 @@ def create(
     state[ENDPOINT].add(endpoint)
     state.handler(ENDPOINT_CREATED)(state, endpoint)
     return endpoint
+
+
+def check_target(state: State, url: object) -> UrlParts:
+    """The parts of a URL that is allowed in this world, whose host resolves to public addresses; else InvalidUrl."""
+    target = check_url(url, ports=state.setting(URL_PORTS))
+    check_addresses(target.host, resolve(state, target.host))
+    return target
 
 
 def check_kinds(kinds: object, known: Sequence[str]) -> tuple[str, ...]:

@@ -36,12 +36,17 @@ class Rule(msgspec.Struct, frozen=True, gc=False):
 
 
 class InvalidUrl(Problem):
-    """The URL, or an address of its host, is not allowed for webhooks."""
+    """The URL, or an address of its host, breaks `rule`; the message names the URL, the rule and the way on."""
 
     status = 400
     code = "invalid_url"
 
+    def __init__(self, message: str, rule: Rule) -> None:
+        super().__init__(message)
+        self.rule = rule
 
+
+STRING = Rule("it must be a string")
 LENGTH = Rule(f"it must have 1 to {MAX_URL_LENGTH} characters")
 BLANK = Rule("it must not contain blanks or control characters")
 BACKSLASH = Rule("it must not contain a backslash")
@@ -56,8 +61,10 @@ HOST_NAME = Rule("its host must be labels of the letters a-z, digits and inner h
 HOST_LENGTH = Rule("its host must have at most 253 characters, each label at most 63")
 SPECIAL_USE = Rule("its host must be public: localhost, .local, .internal, .test and other special names are not", True)
 TWO_LABELS = Rule("its host must be a public name of at least two labels", local=True)
-PORT = Rule("its port must be one that deliveries may go to", local=True)
+PORT = Rule("its port must be 443, or one that the setting webhooks.url_ports allows", local=True)
 PATH = Rule("its path and query must be percent-encoded where RFC 3986 asks for it")
+RESOLVED = Rule("its host must be resolved in this world, and cannot be resolved")
+PUBLIC_ADDRESS = Rule("its host resolves, in this world, to an address that is not a public address", local=True)
 
 TO_LOCALHOST = (
     "To deliver to localhost, keep a public name here and forward it in the receiver table, for example "
@@ -89,7 +96,7 @@ def check_url(url: object, *, ports: tuple[int, ...] = (DEFAULT_PORT,)) -> UrlPa
     `ports` are the allowed ports (setting `webhooks.url_ports`). A URL without a port means 443.
     """
     if not isinstance(url, str):
-        raise InvalidUrl("url must be a string.")
+        raise InvalidUrl("url must be a string.", STRING)
     _check_characters(url)
     if url[:8].lower() != "https://":
         raise _refusal(url, HTTPS)
@@ -149,7 +156,7 @@ def _broken_host_rule(host: str) -> Rule | None:
 
 
 def _refusal(url: str, rule: Rule) -> InvalidUrl:
-    return InvalidUrl(f"Invalid url {_printable(url)}: {rule.text}.{' ' + TO_LOCALHOST if rule.local else ''}")
+    return InvalidUrl(f"Invalid url {_printable(url)}: {rule.text}.{' ' + TO_LOCALHOST if rule.local else ''}", rule)
 
 
 def _printable(url: str) -> str:
@@ -223,11 +230,12 @@ def is_public(address: str) -> bool:
 def check_addresses(host: str, addresses: tuple[str, ...]) -> None:
     """InvalidUrl unless `host` resolves, and to public addresses only (P-6.24, B48)."""
     if not addresses:
-        raise InvalidUrl(f"Invalid url: its host {host} cannot be resolved.")
+        raise InvalidUrl(f"Invalid url: its host {host} cannot be resolved.", RESOLVED)
     for address in addresses:
         if not is_public(address):
             raise InvalidUrl(
-                f"Invalid url: its host {host} resolves to {address}, which is not a public address. {TO_LOCALHOST}"
+                f"Invalid url: its host {host} resolves to {address}, which is not a public address. {TO_LOCALHOST}",
+                PUBLIC_ADDRESS,
             )
 
 

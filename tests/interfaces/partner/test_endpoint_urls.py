@@ -10,6 +10,7 @@ from giftsim.gateway.in_process_client import Response
 from tests.claims import claims
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.partner.webhooks import EVENT_TYPES, endpoint_rows, received_webhooks
+from tests.support.urls import BROKEN_URLS
 from tests.support.worlds import World
 
 GOOD = f"https://{WEBHOOK_HOST}/gifts"
@@ -107,6 +108,37 @@ def test_a_host_must_resolve_to_public_addresses_alone(
     refused(partner, create(partner), "invalid_url")
     world.set_receiver(addresses=["93.184.215.14", "2606:2800:220:1::1"])
     assert create(partner).status == 201
+
+
+@claims("P-7.8")
+@pytest.mark.parametrize("addresses", [["10.0.0.5"], []])
+@pytest.mark.parametrize("events", [[], ["no.such"], None, "team_order.shipped"])
+def test_a_forbidden_address_is_told_before_wrong_events(
+    world: World, partner: PartnerClient, addresses: list[str], events: Any
+) -> None:
+    world.set_receiver(addresses=addresses)
+    assert WEBHOOK_HOST in refused(partner, create(partner, events=events), "invalid_url")
+    world.set_receiver()
+    refused(partner, create(partner, events=events), "invalid_events")
+
+
+def test_a_member_that_strict_bodies_refuse_is_told_before_a_forbidden_address(
+    world: World, partner: PartnerClient
+) -> None:
+    world.change_settings(strict_bodies=True)
+    world.set_receiver(addresses=["10.0.0.5"])
+    response = partner.post("/webhooks", {"url": GOOD, "events": [], "kinds": []})
+    assert "kinds" in refused(partner, response, "invalid_body")
+
+
+@claims("P-7.8")
+@pytest.mark.parametrize(("url", "rule", "is_local"), BROKEN_URLS)
+def test_a_refusal_names_the_rule_and_where_it_helps_the_way_to_localhost(
+    partner: PartnerClient, url: str, rule: str, is_local: bool
+) -> None:
+    message = refused(partner, create(partner, url), "invalid_url")
+    assert rule in message
+    assert ("/receivers/" in message) is is_local
 
 
 @claims("P-7.8")

@@ -11,6 +11,7 @@ from tests.support.api_clients import UNKNOWN_ID
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.artwork import LOGO, create_artwork
 from tests.support.team.clients import TeamClients
+from tests.support.urls import BROKEN_URLS
 
 
 @claims("T-2.30", "T-4.104", "T-4.107")
@@ -67,6 +68,13 @@ def test_a_url_that_is_not_a_public_https_image_is_refused_and_not_echoed(team: 
 )
 def test_artwork_needs_a_url_and_a_name(team: TeamClients, body: Any, named: set[str]) -> None:
     assert set(invalid_fields(team.live.post("/artwork", body))) == named
+
+
+@pytest.mark.parametrize(("url", "rule"), [(url, rule) for url, rule, _ in BROKEN_URLS])
+def test_a_refused_url_names_its_rule_and_no_way_to_deliver(team: TeamClients, url: str, rule: str) -> None:
+    response = team.live.post("/artwork", {"url": url, "name": "Logo"})
+    (error,) = response.json()["error"]["details"]
+    assert (error["field"], rule in error["message"], "/receivers/" in error["message"]) == ("url", True, False)
 
 
 def test_a_url_without_an_extension_is_accepted(team: TeamClients) -> None:

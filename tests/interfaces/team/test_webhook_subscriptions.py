@@ -19,6 +19,7 @@ from tests.support.team.webhooks import (
     received_webhooks,
     subscribe,
 )
+from tests.support.urls import BROKEN_URLS
 
 DOCUMENTED = ("gift.sent", "gift.claimed", "gift.shipped", "gift.delivered", "team_order.shipped", "balance.low")
 MANAGE = "webhooks:manage"
@@ -101,6 +102,36 @@ def test_a_url_that_is_not_https_on_a_public_host_is_refused(team: TeamClients, 
     assert invalid_fields(response) == ["url"]
     assert "horse" not in response.text
     assert team.live.get_json("/webhooks")["data"] == []
+
+
+@claims("T-2.27")
+@pytest.mark.parametrize(("url", "rule", "is_local"), BROKEN_URLS)
+def test_a_refusal_names_the_rule_and_where_it_helps_the_way_to_localhost(
+    team: TeamClients, url: str, rule: str, is_local: bool
+) -> None:
+    response = team.live.post("/webhooks", subscription_body(url=url))
+    assert invalid_fields(response) == ["url"]
+    (error,) = response.json()["error"]["details"]
+    assert error["message"].startswith("must be a public https URL: ")
+    assert rule in error["message"]
+    assert ("/receivers/" in error["message"]) is is_local
+    assert url not in response.text
+
+
+@claims("T-2.27")
+@pytest.mark.parametrize(
+    ("addresses", "rule", "is_local"), [(["10.0.0.5"], "not a public address", True), ([], "be resolved", False)]
+)
+def test_a_refusal_of_a_hosts_addresses_names_the_rule_too(
+    team: TeamClients, addresses: list[str], rule: str, is_local: bool
+) -> None:
+    team.world.set_receiver("inside.team.example", addresses=addresses)
+    response = team.live.post("/webhooks", subscription_body(url="https://inside.team.example/"))
+    (error,) = response.json()["error"]["details"]
+    assert rule in error["message"]
+    assert ("/receivers/" in error["message"]) is is_local
+    assert "inside.team.example" not in response.text
+    assert "10.0.0.5" not in response.text
 
 
 @claims("T-2.27")

@@ -15,8 +15,6 @@ from giftsim.interfaces.partner.authentication import account_of, authenticate, 
 from giftsim.interfaces.partner.error_envelope import envelope
 from giftsim.interfaces.partner.handlers import billing, team_orders, webhooks
 from giftsim.webhooks import endpoint as endpoints
-from giftsim.webhooks.settings import URL_PORTS
-from giftsim.webhooks.url_rules import check_url
 
 CONTRACT = Path(__file__).parent / "contract.yaml"
 RANKS = ("invalid_body", "invalid_url", "invalid_events")
@@ -47,8 +45,7 @@ def validate_body(call: Call, violations: Sequence[Violation]) -> None:
     if call.operation.id == "createTeamOrder" and call.bound_slot is None:
         validation.validate_order(call.state, account_of(call), call.body, violations)
     elif violations:
-        codes = [violation.code for violation in violations]
-        if "invalid_url" not in codes and "invalid_events" in codes:
-            check_url(call.body["url"], ports=call.state.setting(URL_PORTS))
         first = min(violations, key=lambda violation: RANKS.index(violation.code or "invalid_body"))
+        if first.code == "invalid_events":
+            endpoints.check_target(call.state, call.body["url"])
         raise InvalidBody(first.message, code=first.code)

@@ -9,31 +9,36 @@ from collections.abc import Iterator
 
 from giftsim.domain.team.problem import FieldError
 from giftsim.gateway.call import Call
-from giftsim.webhooks.receiver import resolve
+from giftsim.webhooks.endpoint import check_target
 from giftsim.webhooks.settings import URL_PORTS
-from giftsim.webhooks.url_rules import InvalidUrl, check_addresses, check_url
+from giftsim.webhooks.url_rules import TO_LOCALHOST, InvalidUrl, Rule, check_url
 
 FIELD = "url"
-NOT_PUBLIC = "must be a public https URL: no other scheme, IP address, local name, user or fragment"
-PRIVATE_ADDRESS = "must be on a public host: in this world, its host resolves to an address that is not public"
 
 
 def url_errors(call: Call) -> Iterator[FieldError]:
     """Check the text of the member `url`."""
     try:
         check_url(call.body[FIELD], ports=call.state.setting(URL_PORTS))
-    except InvalidUrl:
-        yield FieldError(FIELD, NOT_PUBLIC)
+    except InvalidUrl as error:
+        yield _error(error.rule)
 
 
 def resolved_url_errors(call: Call) -> Iterator[FieldError]:
     """Check the text of the member `url`, then the addresses that its host resolves to in this world."""
     try:
-        host = check_url(call.body[FIELD], ports=call.state.setting(URL_PORTS)).host
-    except InvalidUrl:
-        yield FieldError(FIELD, NOT_PUBLIC)
-        return
+        check_target(call.state, call.body[FIELD])
+    except InvalidUrl as error:
+        yield _error(error.rule)
+
+
+def webhook_url_errors(call: Call) -> Iterator[FieldError]:
+    """Check like `resolved_url_errors`; the message also says how to deliver to localhost, where that helps (G27)."""
     try:
-        check_addresses(host, resolve(call.state, host))
-    except InvalidUrl:
-        yield FieldError(FIELD, PRIVATE_ADDRESS)
+        check_target(call.state, call.body[FIELD])
+    except InvalidUrl as error:
+        yield _error(error.rule, f". {TO_LOCALHOST}" if error.rule.local else "")
+
+
+def _error(rule: Rule, hint: str = "") -> FieldError:
+    return FieldError(FIELD, f"must be a public https URL: {rule.text}{hint}")

@@ -12,7 +12,7 @@ from giftsim.gateway.call import Call, Handler, Response
 from giftsim.interfaces.team.body_validation import BodyCheck
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
-from giftsim.interfaces.team.public_url import resolved_url_errors
+from giftsim.interfaces.team.public_url import webhook_url_errors
 from giftsim.interfaces.team.views import webhooks as views
 from giftsim.webhooks import endpoint as endpoints
 from giftsim.webhooks.delivery import disable_endpoint
@@ -85,4 +85,4 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
 FINDERS: Mapping[str, Finder] = MappingProxyType(
     {"webhook": lambda call, raw: subscriptions.find_subscription(call.state, call.caller.tenant, raw)}
 )
-BODY_CHECKS: Mapping[str, BodyCheck] = MappingProxyType({"createWebhook": resolved_url_errors})
+BODY_CHECKS: Mapping[str, BodyCheck] = MappingProxyType({"createWebhook": webhook_url_errors})
