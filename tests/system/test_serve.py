@@ -23,6 +23,7 @@ from giftsim.cli.main import main
 from giftsim.gateway.in_process_client import Response
 from tests.support.api_clients import PartnerClient
 from tests.support.http_receiver import http_receiver
+from tests.support.museum import basic_auth
 from tests.support.responses import created
 from tests.support.served_simulator import ROOT, TIMEOUT_S, HttpClient, PythonProcess, ServedSimulator, serve_simulator
 from tests.support.waiting import wait_until
@@ -55,6 +56,11 @@ def run_curl(command: str) -> Response:
     )
 
 
+def auth_header(user: str, password: str) -> str:
+    """The header line of a user name and password."""
+    return f"Authorization: {basic_auth(user, password)['Authorization']}"
+
+
 def test_the_banner_has_addresses_a_key_and_three_calls_that_work() -> None:
     process = PythonProcess("run_sim.py", "--port", "0")
     lines = [process.line()]
@@ -65,6 +71,10 @@ def test_the_banner_has_addresses_a_key_and_three_calls_that_work() -> None:
     assert "Authorization: Bearer pk_live_default_prepaid" in text
     assert "/api/teams/v1      Authorization: Bearer ptk_live_default_approver" in text
     assert "runs at 1 x real time" in text
+    museum = re.search(r"museum API +(\S+) +user (\S+), password (\S+)", text)
+    assert museum, text
+    hours = run_curl(f"curl -s {museum[1]}/museum-hours -H '{auth_header(museum[2], museum[3])}'")
+    assert (hours.status, len(hours.json())) == (200, 10)
     calls = [call.strip() for call in re.findall(r"^  (curl .*?)(?=\n\n|\Z)", text, re.DOTALL | re.MULTILINE)]
     responses = [run_curl(call) for call in calls]
     assert [response.status for response in responses] == [201, 200, 200]

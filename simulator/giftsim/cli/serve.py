@@ -11,6 +11,7 @@ from typing import Any
 from giftsim import __version__
 from giftsim.build import Simulator
 from giftsim.control.access import Access
+from giftsim.domain.museum import credentials as museum
 from giftsim.event_log.journal_file import Unreadable
 from giftsim.kernel.instants import parse_instant
 from giftsim.paths import CONTROL
@@ -66,6 +67,7 @@ class SimulatorServer:
             version=__version__, origin=origin, control=f"{origin}{CONTROL}",
             clock=_clock_line(registry.worlds[DEFAULT].state.rate),
             key=f"pk_live_{DEFAULT}_prepaid", team_key=f"ptk_live_{DEFAULT}_approver",
+            user=museum.user_name(DEFAULT), password=museum.PASSWORD,
         )  # fmt: skip
 
 
@@ -74,6 +76,7 @@ giftsim {version} is ready at {origin}  (Ctrl-C stops it)
 
   partner interface   {origin}/api/external      Authorization: Bearer {key}
   team interface      {origin}/api/teams/v1      Authorization: Bearer {team_key}
+  museum API          {origin}/v1.1              user {user}, password {password}
   test-control API    {control}           world "default", {clock}
   more credentials    curl -s {control}/worlds/default
 
