@@ -165,3 +165,19 @@ def test_the_error_names_every_invalid_member(monday: MuseumClient) -> None:
         assert f"{name}: " in title
     assert "dates[0]" not in title
     assert monday.list_events() == []
+
+
+@pytest.mark.parametrize("member", ["name", "location", "eventDescription", "dates", "price"])
+def test_every_member_but_the_id_is_required(monday: MuseumClient, member: str) -> None:
+    assert f"{member}: " in problem_title(monday.post("/special-events", event_body(**{member: None})))
+    assert f"{member}: " in problem_title(monday.post("/special-events", {**event_body(), member: None}))
+    assert monday.list_events() == []
+
+
+@claims("M-4.2")
+def test_the_id_is_not_required_and_may_be_left_out_alone(monday: MuseumClient) -> None:
+    body = event_body()
+    assert sorted(body) == ["dates", "eventDescription", "location", "name", "price"]
+    created = monday.create_event()
+    assert created == {**body, "eventId": created["eventId"]}
+    assert monday.list_events() == [created]

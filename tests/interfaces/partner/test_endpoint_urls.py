@@ -250,3 +250,25 @@ def test_a_refused_create_takes_no_place_among_the_ten(partner: PartnerClient) -
         create(partner, "https://localhost/")
         create(partner, events=[])
     assert [create(partner).status for _ in range(11)] == [201] * 10 + [409]
+
+
+@claims("P-2.38")
+@pytest.mark.parametrize(
+    "url",
+    [
+        "HTTPS://Hooks.Partner.EXAMPLE/Gifts", "https://hooks.partner.example",
+        "https://hooks.partner.example?b=2&a=%41", "https://hooks.partner.example:443/",
+        "https://hooks.partner.example/a/../b//c/%7Eada/",
+    ],
+)  # fmt: skip
+def test_the_url_is_echoed_as_sent_and_the_status_is_that_endpoints(partner: PartnerClient, url: str) -> None:
+    first, other = [create(partner, each).json()["endpoint"] for each in (url, GOOD)]
+    assert [(each["url"], each["status"]) for each in (first, other)] == [(url, "active"), (GOOD, "active")]
+    path = f"/webhooks/{first['id']}"
+    read = partner.get(path).json()["endpoint"]
+    assert (read["url"], read["status"]) == (url, "active")
+    disabled = partner.delete(path).json()["endpoint"]
+    assert (disabled["url"], disabled["status"]) == (url, "disabled")
+    read = partner.get(path).json()["endpoint"]
+    assert (read["url"], read["status"]) == (url, "disabled")
+    assert [(row["url"], row["status"]) for row in endpoint_rows(partner)] == [(url, "disabled"), (GOOD, "active")]
