@@ -88,6 +88,18 @@ def test_a_cost_center_without_a_code_or_a_name_is_refused(team: TeamClients, bo
     assert team.live.list_all("/cost-centers") == []
 
 
+@claims("T-2.25")
+def test_a_code_names_one_cost_center_of_a_team_and_mode(team: TeamClients) -> None:
+    for client in (team.live, team.test, team.other):
+        client.post_json("/cost-centers", {"code": "CC-100", "name": "Sales"})
+    before = team.world.observable_state()
+    for code in ("CC-100", " CC-100 "):
+        assert invalid_fields(team.live.post("/cost-centers", {"code": code, "name": "People"})) == ["code"]
+    assert team.world.observable_state() == before
+    team.live.post_json("/cost-centers", {"code": "cc-100", "name": "People"})
+    assert len(team.live.list_all("/cost-centers")) == 2
+
+
 @claims("T-1.2")
 def test_no_member_of_a_body_creates_a_cost_center_for_another_team(team: TeamClients) -> None:
     other = team.other.get_json("/team")["id"]

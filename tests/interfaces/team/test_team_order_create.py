@@ -38,6 +38,7 @@ def test_a_team_order_shows_everything_requested_except_emails(team: TeamClients
         "payment_method": None,
         "collection": KIT,
         "headcount": 3,
+        "destination_countries": ["US"],
         "gift_message": "Welcome!\nAll of us",
         "po_number": "PO-77",
         "cost_center_id": None,

@@ -9,11 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.claims import claims
-from tests.support.responses import invalid_fields
+from tests.support.orders import RENO
+from tests.support.responses import expect_status, invalid_fields
 from tests.support.team.clients import TeamClients
-from tests.support.team.orders import KIT, KIT_CENTS, PARCEL_CENTS, create_order
+from tests.support.team.orders import KIT, KIT_CENTS, PARCEL_CENTS, approve, create_order, typed_recipients
 
 SHIPPING = {"US": 800, "CA": 1500, "GB": 1800, "AU": 2200, "DE": 1600, "FR": 1600, "NL": 1600, "IT": 1600, "ES": 1600}
+BERLIN = {"address1": "Unter den Linden 1", "city": "Berlin", "zip": "10117", "country": "DE"}
 in_one_world = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
 
 
@@ -62,6 +64,33 @@ def test_each_recipient_is_priced_with_shipping_to_the_dearest_country(
 
 def test_a_quote_equals_the_price_of_the_order(team: TeamClients) -> None:
     assert create_order(team.live, headcount=7)["totals"] == request_quote(team, headcount=7)["totals"]
+
+
+@in_one_world
+@given(countries=st.lists(st.sampled_from(list(SHIPPING)), unique=True, min_size=1))
+def test_an_order_to_other_countries_costs_what_its_quote_said(team: TeamClients, countries: list[str]) -> None:
+    order = create_order(team.live, destination_countries=countries)
+    quote = request_quote(team, headcount=2, destination_countries=countries)
+    assert (order["totals"], order["destination_countries"]) == (quote["totals"], countries)
+
+
+def test_recipients_claim_in_the_countries_of_the_order_alone(team: TeamClients) -> None:
+    order = create_order(team.live, destination_countries=["DE", "FR"], headcount=1, recipients=typed_recipients(1))
+    approve(team.world, order)
+    [link] = [mail["links"][0] for mail in team.world.mail() if mail["to"] == "guest0@example.com"]
+    token = link.rsplit("/", 1)[1]
+    refused = expect_status(team.world.claim(token, address=RENO), 422)
+    assert "this gift goes to DE, FR only" in refused.text
+    expect_status(team.world.claim(token, address=BERLIN), 200)
+
+
+@pytest.mark.parametrize("countries", [[], "US", ["US", "US"], ["XX"], [1], None])
+def test_an_order_to_unknown_countries_is_refused(team: TeamClients, countries: Any) -> None:
+    body = {"collection": KIT, "headcount": 1, "destination_countries": countries}
+    before = team.world.observable_state()
+    [field] = invalid_fields(team.live.post("/team-orders", body))
+    assert field.startswith("destination_countries")
+    assert team.world.observable_state() == before
 
 
 def test_a_price_change_applies_to_the_next_quote(team: TeamClients) -> None:

@@ -45,7 +45,7 @@ def create_order(state: State, tenant: Tenant, key: int | None, body: Mapping[st
     columns = {name: body.get(name) for name in ("mode", "gift_message", "po_number", "payment_method")}
     order = _add_order(
         state, tenant, contents, body.get("recipients", ()), body["headcount"], key=key, source=BY_TEAM,
-        collection=body["collection"], **columns,
+        collection=body["collection"], countries=body.get("destination_countries", ()), **columns,
     )  # fmt: skip
     if order.payment_method is None and state.setting(AUTO_REQUEST):
         request_order_approval(state, order)
@@ -86,6 +86,8 @@ def _add_order(
     contents: Contents,
     rows: Sequence[Mapping[str, Any]],
     headcount: int,
+    *,
+    countries: Sequence[str] = (),
     **columns: Any,
 ) -> TeamOrder:
     n = state[TEAM_ORDERS].next_n
@@ -99,6 +101,7 @@ def _add_order(
         recipients,
         seats=headcount - len(recipients),
         message=columns.get("gift_message"),
+        countries=countries,
     )
     order_id = public_id(state, tenant, "team_order", n, FIRST_ID)
     order = state[TEAM_ORDERS].add(

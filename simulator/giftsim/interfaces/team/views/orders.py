@@ -38,6 +38,7 @@ def team_order(state: State, tenant: Tenant, order: TeamOrder) -> dict[str, Any]
         "payment_method": order.payment_method,
         "collection": order.collection,
         "headcount": order.headcount,
+        "destination_countries": fulfilment.countries,
         "gift_message": order.gift_message,
         "po_number": order.po_number,
         "cost_center_id": center,
