@@ -73,7 +73,7 @@ def build_request(tool: Tool, arguments: Mapping[str, Any]) -> ToolRequest:
         path = path.replace(f"{{{parameter.name}}}", _path_segment(arguments[parameter.name]))
     sent = [(each.name, arguments[each.name]) for each in op.query_params if arguments.get(each.name) is not None]
     query = urlencode([(name, _text(value)) for name, value in sent])
-    body = _encode_sorted(_without_payment(op, arguments["body"])) if "body" in arguments else b""
+    body = _encode_sorted(_offered_members(op, arguments["body"])) if "body" in arguments else b""
     return ToolRequest(path, query, body, _idempotency_key(tool, arguments))
 
 
@@ -82,7 +82,7 @@ def _is_offered(op: Operation) -> bool:
 
 
 def _tool(op: Operation) -> Tool:
-    texts = [op.node.get("summary", ""), op.node.get("description", ""), HELD if _is_held(op) else ""]
+    texts = [_text_for_assistants(op, "summary"), _text_for_assistants(op, "description"), HELD if _is_held(op) else ""]
     properties: dict[str, Any] = {}
     for entry in op.node.get("parameters", ()):
         node = resolve(op.document, entry)
@@ -126,19 +126,45 @@ def _references(node: Any) -> Iterator[str]:
 
 
 def _standard_schema(node: Any) -> Any:
-    """The schema without the contract's extensions (`x-...`), its references pointing into `$defs`."""
+    """The schema for assistants, without the contract's extensions (`x-...`), its references pointing into `$defs`."""
     if isinstance(node, Mapping):
-        kept = {name: _standard_schema(child) for name, child in node.items() if not str(name).startswith("x-")}
+        kept = {
+            name: _standard_schema(child)
+            for name, child in node.items()
+            if not str(name).startswith("x-") and not _is_hidden(child)
+        }
+        if "x-assistant-enum" in node:
+            kept["enum"] = list(node["x-assistant-enum"])
         if isinstance(kept.get("$ref"), str):
             kept["$ref"] = "#/$defs/" + kept["$ref"].removeprefix(SCHEMAS)
         return kept
     return [_standard_schema(child) for child in node] if isinstance(node, list) else node
 
 
-def _without_payment(op: Operation, body: Any) -> Any:
-    """The body without the members that ask for payment (T-1.8)."""
-    paying = op.node.get("x-scope-by-body", {}) if _is_held(op) else {}
-    return {name: value for name, value in body.items() if name not in paying} if isinstance(body, Mapping) else body
+def _is_hidden(node: Any) -> bool:
+    """Whether a member of a body is not for assistants, such as the one that asks for payment (T-1.8)."""
+    return isinstance(node, Mapping) and node.get("x-assistant") == "none"
+
+
+def _offered_members(op: Operation, body: Any) -> Any:
+    """The body without the members that are hidden from assistants.
+
+    Raises InvalidArguments if a member has a value that is not for assistants.
+    """
+    if not isinstance(body, Mapping):
+        return body
+    schema = op.node["requestBody"]["content"]["application/json"]["schema"]
+    members: Mapping[str, Any] = resolve(op.document, schema).get("properties", {})
+    for name, node in members.items():
+        offered = node.get("x-assistant-enum")
+        if offered is not None and name in body and body[name] in node["enum"] and body[name] not in offered:
+            raise InvalidArguments(f"{op.id} takes only {' or '.join(offered)} as {name}; the rest is for people")
+    return {name: value for name, value in body.items() if not _is_hidden(members.get(name))}
+
+
+def _text_for_assistants(op: Operation, name: str) -> str:
+    text: str = op.node.get(f"x-assistant-{name}", op.node.get(name, ""))
+    return text
 
 
 def _idempotency_key(tool: Tool, arguments: Mapping[str, Any]) -> str | None:
