@@ -147,7 +147,9 @@ def test_no_tool_takes_or_tells_of_a_payment_by_the_call(assistant: Assistant) -
     held = "This tool never pays: what it creates is held until a human decides."
     for tool in assistant.play(story):
         assert not re.search(r"payment_method|net_terms|orders:pay", tool.description + json.dumps(tool.input_schema))
-        paying = [text for text in re.split(r"(?<=[.)])\s+|\n\n", tool.description) if re.search(r"\bpay(s|ing)?\b", text)]
+        paying = [
+            text for text in re.split(r"(?<=[.)])\s+|\n\n", tool.description) if re.search(r"\bpay(s|ing)?\b", text)
+        ]
         assert [text for text in paying if text != held and not text.startswith("The approval pays")] == []
 
 

@@ -32,6 +32,7 @@ from giftsim.interfaces.team.handlers import (
     webhooks,
 )
 from giftsim.interfaces.team.handlers import team as team_and_members
+from giftsim.interfaces.team.private_text import without_addresses
 
 CONTRACT = Path(__file__).parent / "contract" / "index.yaml"
 
@@ -85,7 +86,7 @@ def team() -> Interface:
     """The interface under `/api/teams/v1`."""
     contract = Contract.load(CONTRACT)
     return Interface(
-        name="team", contract=contract, handlers=HANDLERS, credential_world_id=credential_world_id,
+        name="team", contract=contract, handlers=without_addresses(HANDLERS), credential_world_id=credential_world_id,
         authenticate=authenticate, authorize=authorize, authorize_body=authorize_body,
         locate=make_locate(link_nouns(contract, FINDERS), FINDERS), validate_body=make_body_validator(BODY_CHECKS),
         envelope=envelope, echoes_input=False, mode=mode,

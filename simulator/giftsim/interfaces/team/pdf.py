@@ -1,36 +1,58 @@
 """Render documents as PDF with fpdf2.
 
-Why fpdf2 and not reportlab: it takes a document's date from its caller, has types, and needs half the time for a page.
-Files are not compressed, because the compressed bytes depend on the machine's zlib: the same document has the same
-bytes everywhere. Text that looks like an address or a link is replaced (T-1.11).
+Why fpdf2 and not reportlab: it takes a document's date from its caller, has types, needs half the time for a page, and
+shapes Arabic, Devanagari and Thai. Files are not compressed, because the compressed bytes depend on the machine's zlib:
+the same document has the same bytes everywhere. Addresses and claim links are removed from every text (T-1.11).
 """
 
 from __future__ import annotations
 
 import re
+import zlib
 from datetime import UTC, datetime, timedelta
-from unicodedata import normalize
 
 from fpdf import FPDF
 from fpdf.enums import TableBordersLayout
+from fpdf.fonts import TTFFont
+from fpdf.output import OutputProducer
+from fpdf.syntax import Name, PDFContentStream, PDFObject
 
+from giftsim.domain.team.address_removal import remove_addresses
 from giftsim.interfaces.team.document import Document
+from giftsim.interfaces.team.pdf_fonts import MAIN, MAIN_BOLD, fallbacks_for, font_path, printable
 
 SERVICE = "Team Gifting"
-FONT, SIZE, SMALL, LARGE = "Helvetica", 10, 8, 20
+FAMILY, SIZE, SMALL, LARGE = "main", 10, 8, 20
 LEADING, MARGIN, LABEL_WIDTH, SUM_WIDTH = 14, 54, 110, 120
 INK, FAINT = 30, 110
-REMOVED = "[removed]"
+# Stands for the number of pages until that is known. Private-use characters of a document's texts are never printed.
+PAGES = "\ue000"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_PRIVATE = re.compile(r"\S*(?:@|%40|://|www\.|/claim/)\S*", re.IGNORECASE)
 
-# Characters without a Unicode decomposition, and their nearest Latin-1 text: every PDF reader's own fonts have Latin-1.
-_NEAREST = str.maketrans(
-    {
-        "Ł": "L", "ł": "l", "Đ": "D", "đ": "d", "ı": "i", "Œ": "OE", "œ": "oe", "€": "EUR", "–": "-", "—": "-",
-        "‘": "'", "’": "'", "“": '"', "”": '"', "„": '"', "…": "...", "•": "-",
-    }
-)  # fmt: skip
+
+# Tables that shape text. A printed text is shaped already: without them a font is smaller and quicker to embed.
+SHAPING_TABLES = ("BASE", "GDEF", "GPOS", "GSUB", "TTFA", "VORG")
+_RUNS = re.compile(rb"(.)\1{2,127}|(?:(?!(.)\2\2).){1,128}", re.DOTALL)
+_END_OF_RUNS = b"\x80"
+
+
+class ReproducibleOutput(OutputProducer):
+    """Writes fonts with the run-length filter in place of zlib, for which fpdf2 has no setting."""
+
+    def _add_pdf_obj(self, pdf_obj: PDFObject, trace_label: str | None = None) -> int:
+        if isinstance(pdf_obj, PDFContentStream) and pdf_obj.filter is not None:
+            content = run_length_encode(zlib.decompress(pdf_obj.content_stream()))
+            pdf_obj._contents, pdf_obj.filter, pdf_obj.length = content, Name("RunLengthDecode"), len(content)
+        return super()._add_pdf_obj(pdf_obj, trace_label)
+
+
+def run_length_encode(content: bytes) -> bytes:
+    """The content for the PDF filter `RunLengthDecode`: the same everywhere, unlike zlib's, and short enough."""
+    parts = []
+    for run in _RUNS.finditer(content):
+        length = len(run[0])
+        parts.append(bytes((length - 1,)) + run[0] if run[1] is None else bytes((257 - length,)) + run[1])
+    return b"".join(parts) + _END_OF_RUNS
 
 
 class PdfWriter(FPDF):
@@ -39,54 +61,67 @@ class PdfWriter(FPDF):
     def __init__(self) -> None:
         super().__init__(orientation="portrait", unit="pt", format="letter")
         self.set_compression(False)
+        self.add_font(FAMILY, "", font_path(MAIN))
+        self.add_font(FAMILY, "B", font_path(MAIN_BOLD))
+        self.fallbacks: list[str] = []
+        self.set_text_shaping(True)
+        self.alias_nb_pages(PAGES)
         self.set_margin(MARGIN)
         self.set_auto_page_break(True, MARGIN + LEADING)
 
     def footer(self) -> None:
         """Write the page number. fpdf2 calls this for every page."""
         self.set_y(-MARGIN)
-        self.set_font(FONT, "", SMALL)
+        self.set_font(FAMILY, "", SMALL)
         self.set_text_color(FAINT)
-        self.cell(0, LEADING, f"Page {self.page_no()} of {{nb}}", align="R")
+        self.cell(0, LEADING, f"Page {self.page_no()} of {PAGES}", align="R")
         self.set_text_color(INK)
 
     def paragraph(self, text: str, *, size: int = SIZE, style: str = "", leading: int = LEADING) -> None:
         """Write a paragraph over the full width of the page."""
-        self.set_font(FONT, style, size)
-        self.multi_cell(0, leading, printable(text), new_x="LMARGIN", new_y="NEXT")
+        self.set_font(FAMILY, style, size)
+        self.multi_cell(0, leading, self.prepare(text), align="LEFT", new_x="LMARGIN", new_y="NEXT")
+
+    def prepare(self, text: str) -> str:
+        """The text as it can be printed, without addresses. Adds the fonts that it needs."""
+        shown = printable(remove_addresses(text))
+        for name in fallbacks_for(shown):
+            if name not in self.fallbacks:
+                self.add_font(name, "", font_path(name))
+                self.fallbacks.append(name)
+                self.set_fallback_fonts(self.fallbacks, exact_match=False)
+        return shown
+
+    def finish(self) -> bytes:
+        """The bytes of the file."""
+        for font in self.fonts.values():
+            if isinstance(font, TTFFont):
+                for table in SHAPING_TABLES:
+                    if table in font.ttfont:
+                        del font.ttfont[table]
+        return bytes(self.output(output_producer_class=ReproducibleOutput))
 
 
 def render_pdf(document: Document) -> bytes:
     """The bytes of the PDF, whose creation date is the document's."""
     pdf = PdfWriter()
     pdf.set_creation_date(_EPOCH + timedelta(milliseconds=document.at_ms))
-    pdf.set_title(printable(f"{document.title} {document.number}"))
+    pdf.set_title(pdf.prepare(f"{document.title} {document.number}"))
     pdf.set_author(SERVICE)
     pdf.add_page()
     pdf.set_text_color(INK)
     _write_heading(pdf, document)
     _write_table(pdf, document)
     _write_totals(pdf, document)
-    return bytes(pdf.output())
-
-
-def printable(text: str) -> str:
-    """The text in Latin-1 characters, without anything that may be an address or a link (T-1.11)."""
-    composed = normalize("NFC", _PRIVATE.sub(REMOVED, text).translate(_NEAREST))
-    return "".join(char if char.isprintable() and char < "\u0100" else _base_letter(char) for char in composed)
-
-
-def _base_letter(char: str) -> str:
-    first = normalize("NFKD", char)[0]
-    return first if first.isprintable() and first < "\u0100" else "?"
+    return pdf.finish()
 
 
 def _write_heading(pdf: PdfWriter, document: Document) -> None:
     pdf.paragraph(SERVICE, style="B")
     pdf.paragraph(document.title, size=LARGE, style="B", leading=2 * LEADING)
     for label, value in (("Number", document.number), *document.facts):
-        pdf.set_font(FONT, "B", SIZE)
-        pdf.cell(LABEL_WIDTH, LEADING, printable(label))
+        pdf.set_font(FAMILY, "B", SIZE)
+        pdf.cell(LABEL_WIDTH, LEADING, pdf.prepare(label))
         pdf.paragraph(value)
     pdf.ln(LEADING)
     for line in document.party:
@@ -95,7 +130,7 @@ def _write_heading(pdf: PdfWriter, document: Document) -> None:
 
 
 def _write_table(pdf: PdfWriter, document: Document) -> None:
-    pdf.set_font(FONT, "", SIZE)
+    pdf.set_font(FAMILY, "", SIZE)
     alignment = ["RIGHT" if column.figures else "LEFT" for column in document.columns]
     with pdf.table(
         borders_layout=TableBordersLayout.HORIZONTAL_LINES, line_height=LEADING, padding=2, text_align=alignment,
@@ -104,15 +139,15 @@ def _write_table(pdf: PdfWriter, document: Document) -> None:
         for cells in ([column.heading for column in document.columns], *document.rows):
             row = table.row()
             for cell in cells:
-                row.cell(printable(cell))
+                row.cell(pdf.prepare(cell))
 
 
 def _write_totals(pdf: PdfWriter, document: Document) -> None:
     pdf.ln(LEADING)
-    pdf.set_font(FONT, "B", SIZE)
+    pdf.set_font(FAMILY, "B", SIZE)
     for label, value in document.totals:
-        pdf.cell(pdf.epw - SUM_WIDTH, LEADING, printable(label), align="R")
-        pdf.cell(SUM_WIDTH, LEADING, printable(value), align="R", new_x="LMARGIN", new_y="NEXT")
+        pdf.cell(pdf.epw - SUM_WIDTH, LEADING, pdf.prepare(label), align="R")
+        pdf.cell(SUM_WIDTH, LEADING, pdf.prepare(value), align="R", new_x="LMARGIN", new_y="NEXT")
     pdf.ln(LEADING)
     pdf.set_text_color(FAINT)
     pdf.paragraph(document.note, size=SMALL)

@@ -9,6 +9,7 @@ from giftsim.domain.fulfilment.fulfilment import Fulfilment
 from giftsim.domain.fulfilment.manifest import describe_item, escape_formula, instant_cell
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.variation_choice import MENU_VARIATION_ID
+from giftsim.domain.team.address_removal import remove_addresses_or_none
 from giftsim.domain.team.billing.cost_center import COST_CENTERS
 from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.team_order import TeamOrder, fulfilment_of
@@ -21,7 +22,8 @@ COLUMNS = (
 
 
 def render_manifest(state: State, order: TeamOrder) -> str:
-    """The CSV text: a header and one row per named recipient. All cells are quoted and formulas in them escaped."""
+    """The CSV text: a header and one row per named recipient. All cells are quoted, with formulas in them
+    escaped and addresses removed."""
     out = io.StringIO()
     writer = csv.writer(out, quoting=csv.QUOTE_ALL)
     writer.writerow(COLUMNS)
@@ -31,18 +33,22 @@ def render_manifest(state: State, order: TeamOrder) -> str:
         writer.writerow(
             (
                 order_fulfilment.recipient_id(state, fulfilment, recipient.n),
-                escape_formula(recipient.name),
+                _cell(recipient.name),
                 shipment.status,
-                escape_formula(shipment.carrier),
-                escape_formula(shipment.tracking_number),
+                _cell(shipment.carrier),
+                _cell(shipment.tracking_number),
                 instant_cell(shipment.shipped_at_ms),
                 instant_cell(shipment.delivered_at_ms),
-                escape_formula(_items(state, fulfilment, recipient)),
-                escape_formula(order.po_number),
-                escape_formula(code),
+                _cell(_items(state, fulfilment, recipient)),
+                _cell(order.po_number),
+                _cell(code),
             )
         )
     return out.getvalue()
+
+
+def _cell(text: str | None) -> str | None:
+    return escape_formula(remove_addresses_or_none(text))
 
 
 def _items(state: State, fulfilment: Fulfilment, recipient: Recipient) -> str:

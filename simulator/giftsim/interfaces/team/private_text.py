@@ -1,0 +1,59 @@
+"""Remove addresses and claim links from the free text of JSON responses (T-1.9, T-1.10, G60).
+
+CSV and PDF do the same cell by cell, when they are made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from giftsim.domain.team.address_removal import SIGNS, remove_addresses
+from giftsim.gateway.call import JSON, Call, DeferredResponse, Handler, Response
+from giftsim.kernel.state import State
+
+# Members with addresses of files and endpoints, which are no free text: a path may contain an `@`.
+URL_MEMBERS = ("url", "image_url")
+_SIGN_BYTES = tuple(sign.encode() for sign in SIGNS)
+
+
+def without_addresses(handlers: Mapping[str, Handler]) -> dict[str, Handler]:
+    """The handlers, with addresses and claim links removed from their responses, before these are stored or sent."""
+    return {name: _wrap(handler) for name, handler in handlers.items()}
+
+
+def _wrap(handler: Handler) -> Handler:
+    def handle(call: Call) -> Response | DeferredResponse:
+        response = handler(call)
+        if isinstance(response, Response):
+            return _clean(response)
+        finish = response.finish
+
+        def finish_cleanly(state: State) -> Response:
+            return _clean(finish(state))
+
+        return DeferredResponse(finish_cleanly)
+
+    return handle
+
+
+def _clean(response: Response) -> Response:
+    if response.content_type != JSON:
+        return response
+    content = response.bytes()
+    if not any(sign in content for sign in _SIGN_BYTES):
+        return response
+    return replace(response, body=_clean_value(msgspec.json.decode(content)))
+
+
+def _clean_value(value: Any) -> Any:
+    if isinstance(value, str):
+        return remove_addresses(value)
+    if isinstance(value, list):
+        return [_clean_value(each) for each in value]
+    if isinstance(value, dict):
+        return {name: each if name in URL_MEMBERS else _clean_value(each) for name, each in value.items()}
+    return value
