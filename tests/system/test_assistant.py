@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -17,9 +15,7 @@ from mcp_types import CallToolResult
 
 from tests.claims import claims
 from tests.support.served_simulator import ServedSimulator
-from tests.support.team.artwork import create_artwork
 from tests.support.team.clients import TEAM_CONTRACT, TeamClients
-from tests.support.team.proofs import create_branded_order, first_proof
 from tests.support.worlds import World
 
 ORDER: dict[str, Any] = {
@@ -137,48 +133,6 @@ def test_there_is_no_tool_to_approve_fund_or_pay(assistant: Assistant, tool: str
     with pytest.raises(BaseExceptionGroup) as raised:
         assistant.call(tool, body={"amount_cents": 100})
     assert raised.group_contains(MCPError, match="no tool has this name")
-
-
-@claims("T-1.8")
-def test_no_tool_takes_or_tells_of_a_payment_by_the_call(assistant: Assistant) -> None:
-    async def story(client: Client) -> Any:
-        return (await client.list_tools()).tools
-
-    held = "This tool never pays: what it creates is held until a human decides."
-    for tool in assistant.play(story):
-        assert not re.search(r"payment_method|net_terms|orders:pay", tool.description + json.dumps(tool.input_schema))
-        paying = [
-            text for text in re.split(r"(?<=[.)])\s+|\n\n", tool.description) if re.search(r"\bpay(s|ing)?\b", text)
-        ]
-        assert [text for text in paying if text != held and not text.startswith("The approval pays")] == []
-
-
-@claims("T-1.8")
-def test_a_campaign_by_an_assistant_is_not_paid_on_terms(assistant: Assistant) -> None:
-    body = {"collection": "welcome-kit", "recipients": ORDER["recipients"], "payment_method": "net_terms"}
-    assert assistant.made("createLargeCampaign", body=body)["payment_method"] is None
-
-
-@claims("T-1.8")
-def test_an_assistant_reviews_a_proof_only_to_request_changes(assistant: Assistant, team: TeamClients) -> None:
-    order = create_branded_order(team.live)
-    order_item, art = first_proof(team.live, order)["id"], create_artwork(team.live)["id"]
-    assistant.made("addProofVersion", id=order_item, body={"artwork_id": art})
-    refused = assistant.call("reviewProof", id=order_item, body={"decision": "approve"})
-    assert refused.is_error
-    assert "takes only request_changes as decision" in str(refused.content)
-    assert assistant.refused("reviewProof", id=order_item, body={"decision": "sign"}) == "validation_failed"
-    assert first_proof(team.live, order)["status"] == "in_review"
-    assert assistant.made("reviewProof", id=order_item, body={"decision": "request_changes"})["status"] == (
-        "changes_requested"
-    )
-
-    async def story(client: Client) -> Any:
-        return {tool.name: tool for tool in (await client.list_tools()).tools}
-
-    review = assistant.play(story)["reviewProof"]
-    assert "approve" not in json.dumps(review.input_schema)
-    assert "`approve`" not in review.description
 
 
 @claims("T-1.8")

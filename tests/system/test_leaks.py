@@ -57,8 +57,8 @@ class LeakSearch:
         return f"{LOCAL}+{self.count}@{DOMAIN}"
 
     def guest(self) -> dict[str, str]:
-        """A typed recipient."""
-        return {"name": "Bo Berg", "email": self.email()}
+        """A typed recipient, with addresses in the name too."""
+        return {"name": f"Bo <{self.email()}>", "email": self.email()}
 
     def links(self) -> list[str]:
         """Every claim link in the world's mail."""
@@ -111,27 +111,31 @@ def search(new_world: Callable[..., World]) -> LeakSearch:
 
 def enter_addresses(search: LeakSearch, client: TeamClient) -> dict[str, list[Any]]:
     """Enter addresses by every operation that a key has; the ids of the records."""
-    row = {"work_email": search.email(), "first_name": "Cy"}
+    row = {"work_email": search.email(), "first_name": "Cy", "last_name": search.email()}
     person = client.post_json("/people", {"people": [row]})["data"][0]["id"]
     kit = {"collection_slug": "welcome-kit"}
     gifts = [
-        client.post_json("/gifts", {"recipients": [who], "gift": kit, "message": "Welcome"})["id"]
+        client.post_json("/gifts", {"recipients": [who], "gift": kit, "message": f"For {search.email()}"})["id"]
         for who in (search.guest(), {"person_id": person}, *crm(search, client))
     ]
-    order = {"collection": "welcome-kit", "headcount": 2, "recipients": [search.guest()], "po_number": "PO-7"}
+    order = {
+        "collection": "welcome-kit", "headcount": 2, "recipients": [search.guest()],
+        "po_number": f"PO {search.email()}", "gift_message": f"Ask {quote(search.email())} or {search.email().upper()}",
+    }  # fmt: skip
     orders = [client.post_json("/team-orders", order)["id"]]
     stored = client.post_json(
         "/store/orders", {"items": [{"merchant_product_id": 101, "quantity": 1}], "recipients": [search.guest()]}
     )
     recipients = [search.guest(), {"person_id": person}]
     campaign = client.post_json("/large-campaigns", {"collection": "welcome-kit", "recipients": recipients}, 202)["id"]
-    expect_status(client.patch(f"/people/{person}", {"last_name": "Cole"}), 200)
+    expect_status(client.patch(f"/people/{person}", {"department": f"Of {search.email()}"}), 200)
+    expect_status(client.put("/billing/profile", {"legal_name": f"Bills to {search.email()}"}), 200)
     return {"person": [person], "gift": gifts, "order": [*orders, stored["id"]], "campaign": [campaign]}
 
 
 def crm(search: LeakSearch, client: TeamClient) -> list[Any]:
     """A CRM contact with an address from the provider."""
-    upsert = [{"id": "900", "object_type": "contact", "name": "Cim Crm", "email": search.email()}]
+    upsert = [{"id": "900", "object_type": "contact", "name": f"Cim {search.email()}", "email": search.email()}]
     search.world.simulate("crm", provider="hubspot", upsert=upsert)
     return [{"crm": {"provider": "hubspot", "id": "900", "object_type": "contact"}}]
 
@@ -142,7 +146,7 @@ def advance_live_records(search: LeakSearch, made: dict[str, list[Any]]) -> None
     expect_status(live.post(f"/large-campaigns/{made['campaign'][0]}/process", {}), 202)
     for noun, name in (("gift", "gift_id"), ("order", "team_order_id"), ("campaign", "campaign_id")):
         for one in made[noun]:
-            world.simulate("approval", decision="approve", **{name: one})
+            world.simulate("approval", decision="approve", note=f"As {search.email()} asked", **{name: one})
     expect_status(live.post(f"/large-campaigns/{made['campaign'][0]}/process", {}), 202)
     world.simulate("claim", gift_id=made["gift"][0], recipient=0, address=RENO)
     for one in made["gift"][1:]:

@@ -1,4 +1,4 @@
-"""Remove email addresses and claim links from free text, which people write them into (T-1.9 to T-1.11, G60).
+"""Remove email addresses and claim links from free text, which people write them into (T-1.9 to T-1.11, A7.26).
 
 Every address is removed, not only those of recipients: otherwise text that is sent to try would tell who is one.
 """

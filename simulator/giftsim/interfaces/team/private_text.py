@@ -1,4 +1,4 @@
-"""Remove addresses and claim links from the free text of JSON responses (T-1.9, T-1.10, G60).
+"""Remove addresses and claim links from the free text of JSON responses (T-1.9, T-1.10, A7.26).
 
 CSV and PDF do the same cell by cell, when they are made.
 """
