@@ -42,6 +42,11 @@ def stop_clock(world: World) -> str:
     return str(world.call_control("PUT", "/clock", {"mode": "manual"})["now"])
 
 
+def world_ids(world: World) -> list[str]:
+    """The ids of all worlds of the server. Listing them does not count as a use of a world."""
+    return [row["id"] for row in world.control.get("/worlds").json()["worlds"]]
+
+
 def after(instant: str, span_ms: int) -> str:
     """The instant that much later."""
     return format_instant(parse_instant(instant) + span_ms)
@@ -250,3 +255,19 @@ def test_failed_deliveries_are_retried_on_a_running_clock(world: World) -> None:
     gaps = [parse_instant(row["at"]) - parse_instant(rows[0]["at"]) for row in rows]
     assert gaps == [0, 5 * MINUTE, 20 * MINUTE]
     assert rows[0]["at"] > at
+
+
+def test_an_idle_world_ends_within_a_second_of_its_ttl(remote_world: Make) -> None:
+    began = time.perf_counter()
+    ending = remote_world(ttl=0.3)
+    assert ending.id in world_ids(ending)
+    wait_until(lambda: ending.id not in world_ids(ending))
+    assert 0.3 <= time.perf_counter() - began < 1.3
+
+
+def test_a_world_in_use_outlives_its_ttl(remote_world: Make) -> None:
+    world = remote_world(ttl=0.4)
+    began = time.perf_counter()
+    while time.perf_counter() - began < 1.2:
+        assert world.call_control("GET", "")["id"] == world.id
+    wait_until(lambda: world.id not in world_ids(world))

@@ -114,11 +114,22 @@ class Registry:
         self.runtime.courier.end(world.send_group)
         self.runtime.waiters.notify()
 
-    def delete_expired(self) -> None:
-        """Delete the worlds that have been idle for longer than their `ttl` (G11)."""
-        for world in [world for world in list(self.worlds.values()) if world.expired]:
-            with suppress(WorldGone):
-                self.delete(world)
+    def delete_expired(self) -> float | None:
+        """Delete the worlds that have been idle for their `ttl`; returns the real seconds until the next one may be.
+
+        None if no other world has a `ttl` (G11).
+        """
+        next_s: float | None = None
+        for world in list(self.worlds.values()):
+            left_s = world.seconds_to_live()
+            if left_s is None:
+                continue
+            if left_s > 0:
+                next_s = left_s if next_s is None else min(next_s, left_s)
+            else:
+                with suppress(WorldGone):
+                    self.delete(world)
+        return next_s
 
     def next_request_id(self) -> str:
         """A request id for a call that belongs to no world (G10)."""

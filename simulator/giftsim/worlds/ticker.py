@@ -1,4 +1,4 @@
-"""The ticker: one thread that fires the timers of running worlds when they are due."""
+"""The ticker: one thread that fires the timers of running worlds when they are due, and ends worlds by their `ttl`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ BUSY_WORLD_S = 0.05
 
 
 class Ticker:
-    """Sleeps until the earliest timer of any running world, fires it, and sends what it caused in the background."""
+    """Sleeps until the earliest timer of any running world or the end of a `ttl`.
+
+    It fires the timer, and sends what it caused in the background.
+    """
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
@@ -41,8 +44,7 @@ class Ticker:
 
     def _run(self) -> None:
         while not self._stopped:
-            sleep_s = MAX_SLEEP_S
-            self._delete_expired()
+            sleep_s = self._delete_expired()
             for world in list(self._registry.worlds.values()):
                 if world.state.rate:
                     sleep_s = min(sleep_s, self._tick_safely(world))
@@ -50,11 +52,14 @@ class Ticker:
                 self._condition.wait_for(lambda: self._woken, timeout=max(sleep_s, 0.001))
                 self._woken = False
 
-    def _delete_expired(self) -> None:
+    def _delete_expired(self) -> float:
+        """Delete idle worlds at the end of their `ttl`; returns the real seconds until it has to be done again."""
         try:
-            self._registry.delete_expired()
+            next_s = self._registry.delete_expired()
         except Exception as error:  # noqa: BLE001 - nothing else would report it
             self._registry.runtime.log_bug("of the ticker", error)
+            return RETRY_AFTER_FAILURE_S
+        return MAX_SLEEP_S if next_s is None else min(MAX_SLEEP_S, next_s)
 
     def _tick_safely(self, world: World) -> float:
         """Tick one world. A bug is logged, and stops neither this world nor the others for long."""

@@ -72,10 +72,16 @@ class World:
         """Note that the world is in use, so that its idle time starts again."""
         self._used_s = system_clock.monotonic()
 
-    @property
-    def expired(self) -> bool:
-        """Whether the world has been idle for longer than its `ttl` (G11)."""
-        return self.ttl_s is not None and not self.advancing and system_clock.monotonic() - self._used_s > self.ttl_s
+    def seconds_to_live(self) -> float | None:
+        """Real seconds until the world has been idle for its `ttl` (G11); 0 or less once it has, None without a `ttl`.
+
+        A world in which an advance or a call is in progress is not idle.
+        """
+        if self.ttl_s is None:
+            return None
+        if self.advancing or self.suspended_calls:
+            self.touch()
+        return self._used_s + self.ttl_s - system_clock.monotonic()
 
     def next_request_id(self) -> str:
         """Count a client call and return its request id. Refused calls count too, so this is outside transactions."""
