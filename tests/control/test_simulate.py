@@ -254,3 +254,19 @@ def test_a_personalization_is_reviewed_for_one_account_or_for_all(world: World, 
     world.simulate("personalization", product=waiting["id"])
     assert other.create_order(items=[item]).status == 201
     assert world.simulate("personalization", product=waiting["id"], reviewed=False)["reviewed_for"] == []
+
+
+@pytest.mark.parametrize("reviewed", [True, False])
+def test_a_personalization_that_needs_no_review_cannot_be_reviewed(
+    world: World, partner: PartnerClient, reviewed: bool
+) -> None:
+    before = world.fingerprint()
+    response = world.control.post(
+        f"/worlds/{world.id}/simulate/personalization", {"product": "MUG-01", "reviewed": reviewed}
+    )
+    assert status_and_code(response) == (409, "invalid_state")
+    assert response.json()["error"]["message"] == (
+        "product mug-01 needs no review, as its personalization is none; take a product that does, such as engr-01"
+    )
+    assert world.fingerprint() == before
+    assert partner.create_order(items=[{"sku_code": "MUG-01"}]).status == 201

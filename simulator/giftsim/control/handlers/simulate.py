@@ -15,7 +15,14 @@ from giftsim.control.world_access import change_state
 from giftsim.domain.fulfilment import variation_choice
 from giftsim.domain.fulfilment.claim import claim_by_token, claim_for_recipient, read_claim_page, resend_link
 from giftsim.domain.fulfilment.default_claim import DEFAULT_ADDRESSES
-from giftsim.domain.fulfilment.products import PRODUCTS, add_review, change_price, find_product, withdraw_review
+from giftsim.domain.fulfilment.products import (
+    PRODUCTS,
+    add_review,
+    change_price,
+    check_needs_review,
+    find_product,
+    withdraw_review,
+)
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import SHIPMENTS, Shipment
 from giftsim.domain.fulfilment.shipment_progress import progress_to
@@ -120,11 +127,15 @@ def simulate_price(call: Call) -> Response:
 
 
 def simulate_personalization(call: Call) -> Response:
-    """Add or withdraw the review of a product's personalization, for one account or for all accounts (B10)."""
+    """Add or withdraw the review of a product's personalization, for one account or for all accounts (B10).
+
+    InvalidState for a product that needs no review: it could be ordered all the same.
+    """
     body = call.body
     decide = add_review if body.get("reviewed", True) else withdraw_review
     with change_state(call) as state:
         product = find_product(state, body["product"])
+        check_needs_review(state, product)
         for account in named_accounts(state, call.world.id, body):
             decide(state, product, account.n)
         return Response(200, views.product(state, state[PRODUCTS].get(product.n)))

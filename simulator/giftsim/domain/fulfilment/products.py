@@ -8,7 +8,7 @@ import msgspec
 
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
-from giftsim.problem import Problem
+from giftsim.problem import InvalidState, Problem
 
 NO_PERSONALIZATION, REVIEW_REQUIRED, CUSTOM_ARTWORK = "none", "review_required", "custom_artwork"
 
@@ -127,6 +127,17 @@ def change_price(state: State, product: Product, price_cents: int) -> Product:
         if sku.price_cents is not None:
             state[SKUS].put(msgspec.structs.replace(sku, price_cents=None))
     return state[PRODUCTS].put(msgspec.structs.replace(product, price_cents=price_cents))
+
+
+def check_needs_review(state: State, product: Product) -> None:
+    """InvalidState if the product can be ordered without a review of its personalization."""
+    if product.personalization == REVIEW_REQUIRED:
+        return
+    names = [other.slug for other in state[PRODUCTS] if other.personalization == REVIEW_REQUIRED]
+    hint = f"take a product that does, such as {names[0]}" if names else "no product of this world does"
+    raise InvalidState(
+        f"product {product.slug} needs no review, as its personalization is {product.personalization}; {hint}"
+    )
 
 
 def add_review(state: State, product: Product, account: int) -> None:
