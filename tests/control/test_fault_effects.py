@@ -63,6 +63,32 @@ def test_a_delay_can_be_drawn_from_a_range_by_the_seed(
         ({"effect": {"crash": "after_charge"}, "match": {"interface": "museum"}}, "match.interface: crash can do"),
         ({"effect": {"signing_key": "missing"}, "match": {"operation": "listWebhooks"}}, "making and testing webhooks"),
         ({"effect": {"status": 418}, "match": {"operation": "createTeamOrder"}}, "say undocumented: true"),
+        ({"effect": {"status": 418}}, "status: no operation documents 418 as a plain error; say undocumented: true"),
+        ({"effect": {"status": 200}}, "status: no operation documents 200 as a plain error; say undocumented: true"),
+        (
+            {"effect": {"status": 402}, "match": {"interface": "team"}},
+            "status: no operation of team documents 402 as a plain error; operations of partner do, or say",
+        ),
+        (
+            {"effect": {"status": 422}, "match": {"interface": "partner"}},
+            "status: no operation of partner documents 422 as a plain error; operations of team do, or say",
+        ),
+        (
+            {"effect": {"status": 422}, "match": {"credential": "partner.prepaid"}},
+            "status: no operation that partner.prepaid can call documents 422 as a plain error; operations of team do",
+        ),
+        (
+            {"effect": {"status": 418}, "match": {"interface": "museum", "credential": "museum"}},
+            "status: no operation of museum that museum can call documents 418 as a plain error; say undocumented",
+        ),
+        (
+            {"effect": {"drop": "after"}, "match": {"operation": "sendGift", "credential": "museum"}},
+            "match.credential: museum makes no calls of the interface or operation here",
+        ),
+        (
+            {"effect": {"charge": "card_charge_failed"}, "match": {"credential": "session.owner"}},
+            "match.credential: charge can do nothing to session.owner; it acts on partner orders and settlements",
+        ),
         ({"effect": {"drop": "after", "code": "x"}}, "code does not go with drop; it goes with status"),
         ({"effect": {"hold": True, "retry_after": 3}}, "retry_after does not go with hold"),
         ({"effect": {"delay_s": {"from": 3, "to": 1}}}, "delay_s takes 0 to 120 real seconds, or {from, to}"),
@@ -167,3 +193,20 @@ def test_deleting_an_unknown_fault_names_the_nearest_one(world: World) -> None:
     response = world.control.delete(f"/worlds/{world.id}/faults/lost-response")
     assert status_and_code(response) == (404, "fault_not_found")
     assert "did you mean lost-answers?" in response.json()["error"]["message"]
+
+
+def test_a_fault_acts_only_on_operations_that_document_its_status(world: World, partner: PartnerClient) -> None:
+    team = TeamClients(world)
+    world.add_fault({"status": 422})
+    assert partner.get("/team-orders").status == 200
+    assert partner.create_order().status == 201
+    assert fault_counts(world) == [(0, 0)]
+    assert team.live.get("/gifts").status == 422
+    assert fault_counts(world) == [(1, 1)]
+
+
+@pytest.mark.parametrize("match", [{}, {"operation": "listTeamOrders"}, {"credential": "partner.prepaid"}])
+def test_an_undocumented_status_can_be_asked_for(world: World, partner: PartnerClient, match: dict[str, str]) -> None:
+    world.add_fault({"status": 418, "undocumented": True}, match=match)
+    response = world.client.call("GET", "/api/external/team-orders", headers=partner.headers)
+    assert status_and_code(response) == (418, "status_418")

@@ -52,6 +52,12 @@ def credential_name(key: ApiKey) -> str:
     return f"{key.interface}.{key.label or key.name}"
 
 
+def credential_interface(name: str | None) -> str | None:
+    """The interface whose calls are made with a credential, by its name; a session's is the team interface."""
+    owner = None if name is None else name.partition(".")[0]
+    return "team" if owner == "session" else owner
+
+
 def key_value(key: ApiKey, world_id: str) -> str:
     """The full key, such as `pk_live_default_prepaid`."""
     return f"{PREFIXES[key.interface]}_{key.mode}_{world_id}_{key.name}"

@@ -116,13 +116,15 @@ def test_any_documented_refusal_can_stand_for_the_work(
 @claims("P-7.16")
 @pytest.mark.parametrize("status", [200, 201, 204, 302, 402, 410, 418, 422, 502])
 def test_a_status_whose_answer_would_not_be_the_documented_one_is_refused(
-    world: World, partner: PartnerClient, strike: Strike, status: int
+    world: World, partner: PartnerClient, status: int
 ) -> None:
-    headers = strike({"status": status})
+    match = {"interface": "partner", "operation": "createTeamOrder"}
     with world.assert_unchanged():
-        answer = partner.post("/team-orders", order_body(), **headers)
-    assert status_and_code(answer) == (400, "invalid_fault")
-    assert "undocumented" in answer.json()["error"]["message"]
+        by_table = world.control.post(f"/worlds/{world.id}/faults", {"effect": {"status": status}, "match": match})
+        by_header = partner.post("/team-orders", order_body(), X_Sim_Fault=f"status={status}")
+    for answer in (by_table, by_header):
+        assert status_and_code(answer) == (400, "invalid_fault")
+        assert "undocumented" in answer.json()["error"]["message"]
 
 
 def test_an_undocumented_status_is_given_where_it_was_asked_for(world: World, partner: PartnerClient) -> None:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from giftsim.control.body_check import suggest_allowed
-from giftsim.control.credentials import credential_name, list_credentials, named_key
+from giftsim.control.credentials import credential_interface, credential_name, list_credentials, named_key
 from giftsim.control.instants import read_instant_or_offset
 from giftsim.control.pagination import page
 from giftsim.control.problem import KeyNotFound
@@ -94,19 +94,32 @@ def read_match(simulated: Sequence[Interface], state: State, world_id: str, body
         return match
     pages = [] if effect_type is WEBHOOK else [CLAIM]
     _check_exists("interface", match.get("interface"), [interface.name for interface in interfaces] + pages)
-    matched = [interface for interface in interfaces if match.get("interface") in (None, interface.name)]
-    operations = [op for interface in matched for op in interface.contract.operations.values()]
-    _check_exists("operation", match.get("operation"), list(dict.fromkeys(op.id for op in operations)))
     _check_exists("event", match.get("event"), KINDS)
-    _check_can_act(match, effect, [op for op in operations if match.get("operation") in (None, op.id)])
     if "host" in match:
         match["host"] = match["host"].lower()
-    if "credential" in match and match["credential"] not in list_credentials(state, world_id):
-        try:
-            match["credential"] = credential_name(named_key(state, world_id, match["credential"]))
-        except KeyNotFound as problem:
-            raise InvalidFault(f"match.credential: {problem.message}") from None
+    if "credential" in match:
+        match["credential"] = _credential(state, world_id, match["credential"])
+    matched = [interface for interface in interfaces if match.get("interface") in (None, interface.name)]
+    _check_exists("operation", match.get("operation"), list(dict.fromkeys(op.id for op in _operations(matched))))
+    if effect_type is not WEBHOOK:
+        _check_can_act(interfaces, match, effect)
     return match
+
+
+def _credential(state: State, world_id: str, given: str) -> str:
+    """The name of a credential that is given by its name or value. InvalidFault if there is none."""
+    if given in list_credentials(state, world_id):
+        return given
+    try:
+        return credential_name(named_key(state, world_id, given))
+    except KeyNotFound as problem:
+        raise InvalidFault(f"match.credential: {problem.message}") from None
+
+
+def _operations(interfaces: Sequence[Interface], name: str | None = None) -> list[Operation]:
+    """The operations of some interfaces, or those of them with a name."""
+    every = (op for interface in interfaces for op in interface.contract.operations.values())
+    return [op for op in every if name in (None, op.id)]
 
 
 def _check_members(match: Mapping[str, Any], effect_type: EffectType) -> None:
@@ -121,16 +134,33 @@ def _check_members(match: Mapping[str, Any], effect_type: EffectType) -> None:
             raise InvalidFault(f"match.{name}: {subject} no {name} to match; match an {others}")
 
 
-def _check_can_act(match: Mapping[str, Any], effect: Mapping[str, Any], operations: Sequence[Operation]) -> None:
-    """Raise InvalidFault if the effect can act on none of the matched operations."""
-    if "status" in effect and "operation" in match and not any(can_refuse(op, effect) for op in operations):
-        check_status(operations[0], effect)
-    if "webhook" in effect or any(can_act(op, effect) for op in operations):
+def _check_can_act(interfaces: Sequence[Interface], match: Mapping[str, Any], effect: Mapping[str, Any]) -> None:
+    """Raise InvalidFault if the effect can act on none of the calls that the fault matches."""
+    named = {match.get("interface"), credential_interface(match.get("credential"))} - {None}
+    operations = _operations([each for each in interfaces if named <= {each.name}], match.get("operation"))
+    if not operations:
+        raise InvalidFault(f"match.credential: {match['credential']} makes no calls of the interface or operation here")
+    if "status" in effect and not any(can_refuse(op, effect) for op in operations):
+        if "operation" in match:
+            check_status(operations[0], effect)
+        others = [each.name for each in interfaces if any(can_refuse(op, effect) for op in _operations([each]))]
+        raise InvalidFault(_status_message(match, effect["status"], others))
+    if any(can_act(op, effect) for op in operations):
         return
     effect_type = type_of(effect)
-    member = f"match.{'operation' if 'operation' in match else 'interface'}"
-    target = match.get("operation") or match.get("interface") or "any call"
-    raise InvalidFault(f"{member}: {effect_type.name} can do nothing to {target}; it acts on {effect_type.acts_on}")
+    member = next((name for name in ("operation", "interface", "credential") if name in match), "interface")
+    target = match.get(member, "any call")
+    raise InvalidFault(
+        f"match.{member}: {effect_type.name} can do nothing to {target}; it acts on {effect_type.acts_on}"
+    )
+
+
+def _status_message(match: Mapping[str, Any], status: int, others: Sequence[str]) -> str:
+    """Why a status can be given to none of the matched calls, and what to do instead."""
+    which = f" of {match['interface']}" if "interface" in match else ""
+    which += f" that {match['credential']} can call" if "credential" in match else ""
+    hint = f"operations of {' and '.join(others)} do, or " if others else ""
+    return f"status: no operation{which} documents {status} as a plain error; {hint}say undocumented: true to get it"
 
 
 def read_when(when: Mapping[str, Any], start_ms: int) -> dict[str, Any]:

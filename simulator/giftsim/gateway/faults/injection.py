@@ -38,6 +38,8 @@ def choose_fault(call: Call) -> None:
             effect = decode(fault.effect)
             if WEBHOOK.name in effect or not can_act(call.operation, effect):
                 continue
+            if "status" in effect and not status.can_refuse(call.operation, effect):
+                continue
             if _matches(call, decode(fault.match)) and count_match(call.state, fault):
                 call.effect, call.fault = effect, fault.id
                 return
