@@ -35,6 +35,7 @@ from giftsim.interfaces.partner import event_data as partner_event_data
 from giftsim.interfaces.partner.error_envelope import ERROR_SHAPE
 from giftsim.interfaces.partner.interface import partner
 from giftsim.interfaces.team import event_data as team_event_data
+from giftsim.interfaces.team import payment_outcome
 from giftsim.interfaces.team.interface import team
 from giftsim.kernel.definitions import PackageDefinitions, merge
 from giftsim.kernel.signals import connect
@@ -68,6 +69,7 @@ def make_definitions(forward_allow: tuple[str, ...] = ()) -> Definitions:
                 connect(EVENT_TABLE, _event_table),
                 connect(EVENT_TABLES, lambda: (partner_event_data.SUBJECT, *team_event_data.SUBJECTS.values())),
                 connect(FORWARD_ALLOWED, lambda: forward_allow),
+                *payment_outcome.CONNECTIONS,
             )
         ),
     )  # fmt: skip

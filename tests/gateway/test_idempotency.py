@@ -144,7 +144,7 @@ def test_a_key_in_the_body_that_is_no_text_is_no_key(state: State, key: object) 
 def test_a_bound_key_keeps_its_record_when_a_response_is_stored(state: State) -> None:
     call = create(state, "k1")
     with state.transaction():
-        look_up(call).bind(state, 77)
+        look_up(call).bind(state, 77, "things")
     row = look_up(create(state, "k1")).row
     assert row
     assert (row.subject, row.body) == (77, None)
@@ -159,8 +159,8 @@ def test_a_key_stays_bound_to_its_first_record(state: State) -> None:
     call = create(state, "k1")
     call.idempotency_key = look_up(call)
     with state.transaction():
-        call.bind(77)
-        call.bind(78)
+        call.bind(77, "things")
+        call.bind(78, "things")
     assert [row.subject for row in state[IDEMPOTENCY_RECORDS]] == [77]
 
 

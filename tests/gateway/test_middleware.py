@@ -250,7 +250,7 @@ def test_a_key_that_is_only_bound_goes_on_with_its_record(world: World) -> None:
 
     def bind_and_drop(call: Call) -> Response:
         slots.append(call.bound_slot)
-        call.bind(77)
+        call.bind(77, "things")
         call.state.commit_so_far()
         raise ConnectionDropped("crash")
 

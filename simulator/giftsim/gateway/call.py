@@ -136,10 +136,10 @@ class Call:
         value: str | None = self.environ.get(_environ_key(name))
         return value
 
-    def bind(self, subject: int) -> None:
-        """Bind the call's idempotency key to a record from now on (partner: the order, B4)."""
+    def bind(self, subject: int, kind: str) -> None:
+        """Bind the call's idempotency key to a record of the table `kind` from now on (partner: the order, B4)."""
         if self.idempotency_key is not None:
-            self.idempotency_key.bind(self.state, subject)
+            self.idempotency_key.bind(self.state, subject, kind)
 
 
 CallNext = Callable[[Call], Response]

@@ -15,6 +15,7 @@ DEFINITIONS = PackageDefinitions(
     settings=(
         *rate_limits.SETTINGS.values(),
         idempotency.LIFETIME,
+        idempotency.HIDE_SECRETS,
         parameter.CLAMP_LIMITS,
         unknown_fields.STRICT_BODIES,
     ),

@@ -1,22 +1,27 @@
 """Idempotency: what a key was first used for, and the response that is replayed for it (G13, G14).
 
-Keys of the partner interface are a member of the body and never expire; keys of the team interface are a header and
-expire. Only 2xx responses are stored, in the transaction of the change that they report.
+Keys of the partner interface are a member of the body and never expire. Keys of the team interface are a header and
+expire, but not before the outcome of their payment is known (G58). Only 2xx responses are stored, in the transaction of
+the change that they report.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import blake2b
 
 import msgspec
 
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.idempotency_key import IDEMPOTENCY_RECORDS, IdempotencyKey, IdempotencyRecord
+from giftsim.gateway.call import Call, Response, encode
+from giftsim.gateway.idempotency_key import IDEMPOTENCY_RECORDS, IdempotencyKey, IdempotencyRecord, is_forgotten
 from giftsim.gateway.problem import IdempotencyKeyRequired, InFlight, InvalidIdempotencyKey, PayloadMismatch
 from giftsim.kernel.instants import DAY, format_duration
-from giftsim.kernel.setting import duration
+from giftsim.kernel.setting import duration, flag
 from giftsim.kernel.state import State
 
+HIDE_SECRETS = flag(
+    "redact_secret_on_replay", False, "leave the secret of a new webhook subscription null in idempotent replays (A3.5)"
+)
 LIFETIME = duration("idempotency.lifetime", format_duration(DAY), "how long a header's idempotency key is remembered")
 canonical_json = msgspec.json.Encoder(order="deterministic").encode
 
@@ -29,7 +34,7 @@ def look_up(call: Call) -> IdempotencyKey | None:
     state, name = call.state, f"{call.caller.scope} {key}"
     table = state[IDEMPOTENCY_RECORDS]
     row = table.find("name", name)
-    if row and row.until_ms is not None and row.until_ms <= state.now_ms:
+    if row and is_forgotten(state, row):
         table.drop(row.n)
         row = None
     fingerprint = _fingerprint(call)
@@ -52,10 +57,23 @@ def identity(call: Call) -> str:
     return f"{call.caller.scope} {_key(call) or _fingerprint(call)}"
 
 
-def replay(record: IdempotencyRecord) -> Response:
-    """The stored response, byte for byte, marked by the header `Idempotent-Replayed` (A3.4)."""
+def replay(record: IdempotencyRecord, hidden: Sequence[str] = ()) -> Response:
+    """The stored response, marked by the header `Idempotent-Replayed` (A3.4).
+
+    It is the same byte for byte, but that `hidden` members of its JSON object are null.
+    """
     headers = {**dict(record.headers), "Idempotent-Replayed": "true"}
-    return Response(record.status, record.body or b"", headers, record.content_type)
+    body = record.body or b""
+    if hidden:
+        body = encode({name: None if name in hidden else value for name, value in msgspec.json.decode(body).items()})
+    return Response(record.status, body, headers, record.content_type)
+
+
+def hidden_members(call: Call) -> Sequence[str]:
+    """The members that a replay of this call leaves null: those of `x-hidden-in-replays`, if the setting is on."""
+    members: Sequence[str] = call.operation.node.get("x-hidden-in-replays", ())
+    hidden = bool(members) and call.state.setting(HIDE_SECRETS)
+    return members if hidden else ()
 
 
 def header_key(call: Call) -> str | None:

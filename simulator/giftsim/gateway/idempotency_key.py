@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import msgspec
 
+from giftsim.kernel.signals import KeyedSignal
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 
@@ -13,7 +14,10 @@ STORED_HEADERS = ("Content-Disposition", "Location")
 
 
 class IdempotencyRecord(Record, frozen=True, gc=False):
-    """What is stored for a key. `name` is scope and key; `body` is None while the key is only bound to `subject`."""
+    """What is stored for a key. `name` is scope and key; `body` is None while the key is only bound to a record.
+
+    `subject` is the slot of that record in the table `kind`.
+    """
 
     name: str
     fingerprint: str = msgspec.field(name="print")
@@ -23,11 +27,36 @@ class IdempotencyRecord(Record, frozen=True, gc=False):
     headers: tuple[tuple[str, str], ...]
     body: bytes | None
     until_ms: int | None
+    kind: str | None = None
+
+
+def _bound_to(row: IdempotencyRecord) -> str | None:
+    return None if row.kind is None else f"{row.kind} {row.subject}"
 
 
 IDEMPOTENCY_RECORDS: TableSpec[IdempotencyRecord] = TableSpec(
-    "idempotency", IdempotencyRecord, unique={"name": lambda row: row.name}
+    "idempotency", IdempotencyRecord, unique={"name": lambda row: row.name}, groups={"bound_to": _bound_to}
 )
+
+# Whether the record in a slot has a payment without a known outcome; by the table of the record.
+OUTCOME_PENDING: KeyedSignal[Callable[[State, int], bool]] = KeyedSignal("outcome_pending", lambda _state, _n: False)
+
+
+def is_forgotten(state: State, row: IdempotencyRecord) -> bool:
+    """Whether a key has expired. It does not while the outcome of a payment made with it is unknown (G58)."""
+    if row.until_ms is None or row.until_ms > state.now_ms:
+        return False
+    if row.kind is None or row.subject is None:
+        return True
+    return not state.handler_of(OUTCOME_PENDING, row.kind)(state, row.subject)
+
+
+def remember(state: State, kind: str, subject: int, until_ms: int) -> None:
+    """Remember the keys that are bound to a record for longer, as the outcome of its payment is known now (G58)."""
+    table = state[IDEMPOTENCY_RECORDS]
+    for row in table.rows_in("bound_to", f"{kind} {subject}"):
+        if row.until_ms is not None and row.until_ms < until_ms:
+            table.put(msgspec.structs.replace(row, until_ms=until_ms))
 
 
 class IdempotencyKey:
@@ -36,24 +65,24 @@ class IdempotencyKey:
     def __init__(self, name: str, fingerprint: str, until_ms: int | None, row: IdempotencyRecord | None) -> None:
         self.name, self.fingerprint, self.until_ms, self.row = name, fingerprint, until_ms, row
 
-    def bind(self, state: State, subject: int) -> None:
-        """Bind the key to a record from now on, whatever the response will be (B4)."""
+    def bind(self, state: State, subject: int, kind: str) -> None:
+        """Bind the key to a record of the table `kind` from now on, whatever the response will be (B4)."""
         if self.row is None:
-            self._write(state, subject, 0, "application/json", {}, None)
+            self._write(state, (subject, kind), 0, "application/json", {}, None)
 
     def store(self, state: State, status: int, content_type: str, headers: Mapping[str, str], body: bytes) -> None:
         """Store the response."""
-        self._write(state, self.row.subject if self.row else None, status, content_type, headers, body)
+        bound = (self.row.subject, self.row.kind) if self.row else (None, None)
+        self._write(state, bound, status, content_type, headers, body)
 
     def _write(
-        self, state: State, subject: int | None, status: int, content_type: str, headers: Mapping[str, str],
-        body: bytes | None,
+        self, state: State, bound: tuple[int | None, str | None], status: int, content_type: str,
+        headers: Mapping[str, str], body: bytes | None,
     ) -> None:  # fmt: skip
         table = state[IDEMPOTENCY_RECORDS]
         n = self.row.n if self.row else table.next_n
         kept = tuple((name, value) for name, value in headers.items() if name in STORED_HEADERS)
         row = IdempotencyRecord(
-            n, self.name, self.fingerprint, subject, status, content_type, kept, body,
-            self.until_ms,
+            n, self.name, self.fingerprint, bound[0], status, content_type, kept, body, self.until_ms, bound[1]
         )  # fmt: skip
         self.row = table.put(row) if self.row else table.add(row)

@@ -144,7 +144,7 @@ def replay_idempotent(call: Call, call_next: CallNext) -> Response:
     call.idempotency_key = idempotency.look_up(call)
     record = call.idempotency_key.row if call.idempotency_key else None
     if record and record.body is not None:
-        return idempotency.replay(record)
+        return idempotency.replay(record, idempotency.hidden_members(call))
     call.bound_slot = record.subject if record else None
     return call_next(call)
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.claims import claims
 from tests.support.responses import expect_error
 from tests.support.team.campaigns import (
+    PATH,
     approved_campaign,
     batch_cents,
     batch_statuses,
+    campaign_body,
+    create_campaign,
     patch_action,
     process,
     read_campaign,
@@ -27,6 +32,15 @@ CRASH = {"X_Sim_Fault": "crash=after_charge"}
 def client_with_limits(team: TeamClients, per_request: int, monthly: int) -> TeamClient:
     """A client whose key has every scope and these pay limits, in cents."""
     return team.key(*SCOPES, pay_limits={"per_request_cents": per_request, "monthly_cents": monthly})
+
+
+def key_on_terms(team: TeamClients, **members: Any) -> tuple[TeamClient, str]:
+    """A client whose new key may pay on terms, and that key."""
+    limits = {"per_request_cents": 10**6, "monthly_cents": 10**7}
+    made = team.world.call_control(
+        "POST", "/keys", {"interface": "team", "scopes": list(SCOPES), "pay_limits": limits, **members}
+    )
+    return TeamClient(team.world, {"Authorization": f"Bearer {made['key']}"}), made["name"]
 
 
 def test_each_call_pays_and_releases_one_batch_and_the_last_completes_it(team: TeamClients) -> None:
@@ -174,3 +188,60 @@ def test_a_payment_that_settles_later_completes_its_batch_then(team: TeamClients
     world.advance("1h")
     done = read_campaign(team.live, campaign)
     assert (done["status"], batch_statuses(done), len(world.mail())) == ("completed", ["paid"], 2)
+
+
+@claims("T-1.7")
+@pytest.mark.parametrize("missing", ["billing:write", "orders:pay"])
+def test_a_campaign_on_terms_is_created_only_by_a_key_that_may_pay_on_terms(team: TeamClients, missing: str) -> None:
+    client = team.key(*[scope for scope in SCOPES if scope != missing])
+    body = campaign_body(payment_method="net_terms")
+    expect_error(client.post(PATH, body), 403, "insufficient_scope")
+    expect_error(team.test.post(PATH, body), 403, "insufficient_scope")
+    assert create_campaign(client)["payment_method"] is None
+    assert create_campaign(team.live, payment_method="net_terms")["payment_method"] == "net_terms"
+
+
+@claims("T-1.7")
+@pytest.mark.parametrize("missing", ["billing:write", "orders:pay"])
+def test_each_batch_on_terms_needs_the_scopes_of_the_key_that_processes_it(team: TeamClients, missing: str) -> None:
+    client, key = key_on_terms(team)
+    campaign = process(client, approved_campaign(team, client=client, payment_method="net_terms"))
+    outstanding = team.live.get_json("/credit-terms")["outstanding_cents"]
+    mail = team.world.mail()
+    fewer = [scope for scope in SCOPES if scope != missing]
+    team.world.call_control("PATCH", f"/keys/{key}", {"scopes": fewer})
+    assert expect_error(request_processing(client, campaign), 403, "insufficient_scope")["message"] == (
+        f"this key lacks the scope {missing}"
+    )
+    expect_error(request_processing(team.key(*fewer), campaign), 403, "insufficient_scope")
+    assert (read_campaign(client, campaign), team.world.mail()) == (campaign, mail)
+    assert team.live.get_json("/credit-terms")["outstanding_cents"] == outstanding
+    team.world.call_control("PATCH", f"/keys/{key}", {"scopes": list(SCOPES)})
+    assert batch_statuses(process(client, campaign)) == ["paid", "paid", "prepared"]
+
+
+@claims("T-1.7")
+def test_only_the_key_that_made_a_campaign_pays_its_batches_on_terms(team: TeamClients) -> None:
+    client, _ = key_on_terms(team)
+    campaign = approved_campaign(team, client=client, payment_method="net_terms")
+    error = expect_error(request_processing(team.live, campaign), 422, "payment_not_permitted")
+    assert error["message"] == "a key can pay on terms only for orders and campaigns that it created itself"
+    assert (read_campaign(team.live, campaign), team.world.mail()) == (campaign, [])
+    assert batch_statuses(process(client, campaign)) == ["paid", "prepared", "prepared"]
+    expect_error(request_processing(team.live, campaign), 422, "payment_not_permitted")
+
+
+def test_any_key_prepares_the_batches_of_a_campaign_on_terms(team: TeamClients) -> None:
+    campaign = create_campaign(team.live, payment_method="net_terms")
+    writer = team.key("orders:write", "orders:read")
+    assert batch_statuses(process(writer, campaign)) == ["prepared", "pending", "pending"]
+
+
+def test_a_setting_requires_the_role_approver_of_keys_that_pay_batches_on_terms(team: TeamClients) -> None:
+    client, _ = key_on_terms(team, role="requester")
+    campaign = approved_campaign(team, client=client, payment_method="net_terms")
+    team.world.change_settings(team__net_terms_role="approver")
+    expect_error(client.post(PATH, campaign_body(payment_method="net_terms")), 403, "insufficient_role")
+    expect_error(request_processing(client, campaign), 403, "insufficient_role")
+    team.world.change_settings(team__net_terms_role="any")
+    assert batch_statuses(process(client, campaign)) == ["paid", "prepared", "prepared"]

@@ -190,6 +190,20 @@ def test_the_secret_is_only_in_the_first_response_and_its_replay(team: TeamClien
     assert all(secret not in json.dumps([webhook.headers, webhook.text]) for webhook in received_webhooks(team.world))
 
 
+@claims("T-2.29")
+def test_a_setting_hides_the_secret_in_replays_alone(team: TeamClients) -> None:
+    body = subscription_body()
+    first = expect_status(team.live.post("/webhooks", body, Idempotency_Key="k"), 201)
+    team.world.change_settings(redact_secret_on_replay=True)
+    replay = expect_status(team.live.post("/webhooks", body, Idempotency_Key="k"), 201)
+    assert replay.headers["idempotent-replayed"] == "true"
+    assert replay.json() == {**first.json(), "secret": None}
+    assert [webhook["id"] for webhook in team.live.list_all("/webhooks")] == [first.json()["id"]]
+    assert subscribe(team.live, "gift.sent")["secret"].startswith("whsec_")
+    team.world.change_settings(redact_secret_on_replay=False)
+    assert team.live.post("/webhooks", body, Idempotency_Key="k").body == first.body
+
+
 def test_every_subscription_has_its_own_secret(team: TeamClients) -> None:
     secrets = [subscribe(client, "gift.sent")["secret"] for client in (team.live, team.live, team.test, team.other)]
     assert len(set(secrets)) == 4

@@ -126,11 +126,14 @@ def authorize(call: Call) -> None:
 
 def authorize_body(call: Call) -> None:
     """Raise a 403 if the body asks for something that needs further scopes (`x-scope-by-body`)."""
-    node, body = call.operation.node, call.body
-    guarded = node.get("x-scope-by-body", {})
-    if not (isinstance(body, dict) and any(body.get(name) == value for name, value in guarded.items())):
-        return
-    require_scopes(call.caller, tuple(node["x-also"]))
+    body, guarded = call.body, call.operation.node.get("x-scope-by-body", {})
+    if isinstance(body, dict) and any(body.get(name) == value for name, value in guarded.items()):
+        authorize_net_terms(call)
+
+
+def authorize_net_terms(call: Call) -> None:
+    """Raise a 403 unless the caller may pay on net terms: with the scopes in `x-also`, and the role by the setting."""
+    require_scopes(call.caller, tuple(call.operation.node["x-also"]))
     if call.caller.role != APPROVER and call.state.setting(NET_TERMS_ROLE) == APPROVER:
         raise InsufficientRole("payment on net terms needs a key with the role approver")
 

@@ -7,7 +7,7 @@ import msgspec
 from giftsim.domain.access.api_key import ApiKey
 from giftsim.domain.team.billing.billable import TEAM_ORDER, bill_of
 from giftsim.domain.team.billing.invoice import INVOICES, NET_TERMS, PAID, VOID, Invoice, issue_deposit_invoice
-from giftsim.domain.team.billing.payment import create_payment, reserve_payment
+from giftsim.domain.team.billing.payment import check_made_by, create_payment, reserve_payment
 from giftsim.domain.team.billing.payment_record import (
     BANK_TRANSFER,
     FAILED,
@@ -18,7 +18,7 @@ from giftsim.domain.team.billing.payment_record import (
     US_BANK_ACCOUNT,
     Payment,
 )
-from giftsim.domain.team.billing.problem import AchNotEnabled, CeilingExceeded, PaymentNotPermitted
+from giftsim.domain.team.billing.problem import AchNotEnabled, CeilingExceeded
 from giftsim.domain.team.billing.settings import HOLD, ON_CEILING
 from giftsim.domain.team.billing.settlement import check_open, payment_of
 from giftsim.domain.team.team import TEAMS
@@ -44,7 +44,7 @@ class Funding(TenantRecord, frozen=True, gc=False):
     intent: str | None = None
 
 
-FUNDINGS: TableSpec[Funding] = tenant_table("team.funding", Funding)
+FUNDINGS: TableSpec[Funding] = tenant_table("team.funding", Funding, groups={"order": lambda funding: funding.order})
 
 
 def request_deposit(state: State, tenant: Tenant, amount_cents: int, order: int | None) -> Invoice:
@@ -107,8 +107,7 @@ def _with_payment(funding: Funding, payment: Payment | None) -> Funding:
 
 
 def _reserve_on_terms(state: State, funding: Funding, key: ApiKey) -> Payment | None:
-    if bill_of(state, TEAM_ORDER, funding.order).key != key.n:
-        raise PaymentNotPermitted("a key can pay on terms only for orders that it created itself")
+    check_made_by(state, TEAM_ORDER, funding.order, key)
     try:
         return reserve_payment(
             state, tenant_of_owner(state, funding.owner), key=key, method=NET_TERMS, amount_cents=funding.amount_cents,

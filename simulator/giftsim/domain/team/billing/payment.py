@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from giftsim.domain.access.api_key import ApiKey
 from giftsim.domain.money.charge import ChargeFault, CrashAfterCharge, mark_unknown, open_team_charge
-from giftsim.domain.team.billing.billable import check_payable
+from giftsim.domain.team.billing.billable import bill_of, check_payable
 from giftsim.domain.team.billing.billing_month import month_of
 from giftsim.domain.team.billing.invoice import NET_TERMS
 from giftsim.domain.team.billing.payment_record import (
@@ -32,7 +32,7 @@ NO_FAULT = ChargeFault()
 # The names that orders, gifts and campaigns use, in one place.
 __all__ = (
     "BALANCE", "NET_TERMS", "NOT_FAILED", "PAYMENTS", "RESERVED", "SETTLED", "UNCERTAIN", "Payment",
-    "complete_payment", "pay", "payment_of", "refund", "release", "reserve_payment",
+    "check_made_by", "complete_payment", "pay", "payment_of", "refund", "release", "reserve_payment",
 )  # fmt: skip
 
 
@@ -49,6 +49,12 @@ def pay(
         state, tenant, key=key, method=method, amount_cents=amount_cents, resource_type=resource_type, slot=slot
     )
     return complete_payment(state, payment, fault)
+
+
+def check_made_by(state: State, resource_type: str, slot: int, key: ApiKey) -> None:
+    """PaymentNotPermitted unless the key made the record. On terms a key pays for nothing else (T-5.27, G56)."""
+    if bill_of(state, resource_type, slot).key != key.n:
+        raise PaymentNotPermitted("a key can pay on terms only for orders and campaigns that it created itself")
 
 
 def reserve_payment(

@@ -6,6 +6,8 @@ method and the documents. If a payment has a charge, the charge is decided first
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from giftsim.domain.money.account import ACCOUNTS
@@ -28,9 +30,13 @@ from giftsim.domain.team.billing.receipt import write_receipt
 from giftsim.domain.team.billing.settings import SETTLE_AFTER
 from giftsim.domain.team.billing.spending_limits import add_spending
 from giftsim.domain.team.tenant import tenant_of_owner
+from giftsim.kernel.signals import Signal, ignore
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import After, Machine, Row
 from giftsim.problem import InvalidState
+
+# The outcome of a payment is known: it is settled or has failed.
+PAYMENT_DECIDED: Signal[Callable[[State, Payment], None]] = Signal("payment_decided", ignore)
 
 
 def _settlement_due(state: State, payment: Payment) -> int | None:
@@ -159,6 +165,7 @@ def _finish_settled(state: State, payment: Payment) -> None:
         payment = state[PAYMENTS].put(msgspec.structs.replace(payment, receipt=receipt.n))
     if not payment.to_balance:
         state.handler_of(BILLABLE, payment.resource_type).on_paid(state, payment)
+    state.handler(PAYMENT_DECIDED)(state, payment)
 
 
 def _finish_failed(state: State, payment: Payment) -> None:
@@ -166,6 +173,7 @@ def _finish_failed(state: State, payment: Payment) -> None:
     if payment.month and payment.key is not None:
         add_spending(state, payment.key, payment.month, -payment.amount_cents)
     state.handler_of(BILLABLE, payment.resource_type).on_payment_failed(state, payment)
+    state.handler(PAYMENT_DECIDED)(state, payment)
 
 
 def _settle_due(state: State, n: int) -> None:

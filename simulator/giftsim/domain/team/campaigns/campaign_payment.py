@@ -5,7 +5,7 @@ from __future__ import annotations
 from giftsim.domain.access.api_key import ApiKey
 from giftsim.domain.money.charge import ChargeFault
 from giftsim.domain.team.billing.billable import Bill, Billable, BillLine
-from giftsim.domain.team.billing.payment import BALANCE, pay
+from giftsim.domain.team.billing.payment import BALANCE, NET_TERMS, check_made_by, pay
 from giftsim.domain.team.billing.payment_record import Payment
 from giftsim.domain.team.billing.problem import PriceChanged
 from giftsim.domain.team.campaigns.campaign import (
@@ -44,8 +44,11 @@ def next_payable_batch(state: State, campaign: Campaign) -> Batch:
 def pay_batch(state: State, campaign: Campaign, batch: Batch, key: ApiKey, fault: ChargeFault) -> None:
     """Pay for a batch by the campaign's payment method, else from the balance; a paid batch is sent.
 
-    PaymentRefused before any money moves; CrashAfterCharge with the payment uncertain, if `fault` crashes.
+    On terms only the key pays that made the campaign (G56). PaymentRefused before any money moves; CrashAfterCharge
+    with the payment uncertain, if `fault` crashes.
     """
+    if campaign.payment_method == NET_TERMS:
+        check_made_by(state, BATCH_RESOURCE, batch.n, key)
     pay(
         state, tenant_of_owner(state, campaign.owner), key=key, method=campaign.payment_method or BALANCE,
         amount_cents=fulfilment_of(state, batch).total_cents, resource_type=BATCH_RESOURCE, slot=batch.n,

@@ -77,7 +77,7 @@ def _order_of_key(call: Call) -> Fulfilment:
     if call.bound_slot is not None:
         return state[FULFILMENTS].get(call.bound_slot)
     order = place_order(state, account_of(call), call.caller.key, call.body)
-    call.bind(order.n)
+    call.bind(order.n, FULFILMENTS.name)
     state.commit_so_far()
     return order
 

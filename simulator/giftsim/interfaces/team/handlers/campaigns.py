@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from giftsim.domain.money.charge import CrashAfterCharge
+from giftsim.domain.team.billing.invoice import NET_TERMS
 from giftsim.domain.team.billing.problem import PaymentNotPermitted
 from giftsim.domain.team.billing.settlement import payment_of
 from giftsim.domain.team.campaigns import campaign_control, campaign_payment, campaign_preparation
@@ -21,6 +22,7 @@ from giftsim.domain.team.campaigns.campaign import (
 )
 from giftsim.domain.team.campaigns.campaign_creation import create_campaign
 from giftsim.gateway.call import Call, ConnectionDropped, Handler, Response
+from giftsim.interfaces.team.authentication import authorize_net_terms
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.payment_outcome import charge_fault, check_outcome_known
 from giftsim.interfaces.team.views import campaigns as views
@@ -75,17 +77,19 @@ def _is_paid_already(call: Call) -> bool:
 
 
 def _pay(call: Call, campaign: Campaign) -> None:
-    """Pay and release the next batch, unless the caller is an assistant (T-1.8)."""
+    """Pay and release the next batch, unless the caller is an assistant (T-1.8) or may not pay on terms (G56)."""
     if campaign.status != APPROVED:
         raise InvalidState(
             f"this campaign is {campaign.status}; batches are processed while it is preparing or approved"
         )
+    if campaign.payment_method == NET_TERMS:
+        authorize_net_terms(call)
     batch = campaign_payment.next_payable_batch(call.state, campaign)
     if call.caller.assistant:
         raise PaymentNotPermitted(
             "a call through the MCP endpoint cannot pay; process the batch with a call to the team interface"
         )
-    call.bind(batch.n)
+    call.bind(batch.n, BATCHES.name)
     try:
         campaign_payment.pay_batch(call.state, campaign, batch, call.caller.key, charge_fault(call))
     except CrashAfterCharge as crash:

@@ -25,7 +25,7 @@ def create_funding(call: Call) -> Response:
     """Fund an order. On terms it is paid at once; the fault `crash` drops the connection after that."""
     state = call.state
     created = _funding(call)
-    call.bind(created.n)
+    call.bind(created.n, FUNDINGS.name)
     payment = None if created.payment is None else state[PAYMENTS].get(created.payment)
     if payment is not None and payment.status == RESERVED:
         try:

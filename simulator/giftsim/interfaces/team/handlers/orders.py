@@ -33,7 +33,7 @@ def create_team_order(call: Call) -> Response:
     state, order = call.state, _order(call)
     unpaid = order.status == AWAITING_APPROVAL and payment_of(state, RESOURCE, order.n) is None
     if order.payment_method is not None and unpaid:
-        call.bind(order.n)
+        call.bind(order.n, TEAM_ORDERS.name)
         try:
             pay_on_terms(state, call.caller.tenant, order, call.caller.key, charge_fault(call))
         except CrashAfterCharge as crash:
