@@ -155,13 +155,13 @@ def test_a_bound_key_keeps_its_record_when_a_response_is_stored(state: State) ->
     assert len(list(state[IDEMPOTENCY_RECORDS])) == 1
 
 
-def test_a_key_stays_bound_to_its_first_record(state: State) -> None:
+def test_a_key_is_bound_to_the_last_record(state: State) -> None:
     call = create(state, "k1")
     call.idempotency_key = look_up(call)
     with state.transaction():
         call.bind(77, "things")
         call.bind(78, "things")
-    assert [row.subject for row in state[IDEMPOTENCY_RECORDS]] == [77]
+    assert [(row.subject, row.kind) for row in state[IDEMPOTENCY_RECORDS]] == [(78, "things")]
 
 
 def test_a_refused_call_leaves_no_key(state: State) -> None:

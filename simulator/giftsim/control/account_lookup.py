@@ -89,7 +89,7 @@ def _order_by_idempotency_key(state: State, world_id: str, idempotency_key: str,
     """The order created with an idempotency key. Ambiguous if several keys used the same idempotency key."""
     keys = list(state[API_KEYS]) if name is None else [named_key(state, world_id, name)]
     rows = [state[IDEMPOTENCY_RECORDS].find("name", f"partner {key.n} {idempotency_key}") for key in keys]
-    orders = [row.subject for row in rows if row is not None and row.subject is not None]
+    orders = [row.subject for row in rows if row and row.subject is not None and row.kind == FULFILMENTS.name]
     if len(orders) > 1:
         raise Ambiguous(f"{len(orders)} keys used the idempotency key {idempotency_key[:60]!r}; name one by key")
     if not orders:

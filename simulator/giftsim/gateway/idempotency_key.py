@@ -35,7 +35,7 @@ def _bound_to(row: IdempotencyRecord) -> str | None:
 
 
 IDEMPOTENCY_RECORDS: TableSpec[IdempotencyRecord] = TableSpec(
-    "idempotency", IdempotencyRecord, unique={"name": lambda row: row.name}, groups={"bound_to": _bound_to}
+    "idempotency", IdempotencyRecord, unique={"name": lambda row: row.name}, moving={"bound_to": _bound_to}
 )
 
 # Whether the record in a slot has a payment without a known outcome; by the table of the record.
@@ -67,7 +67,7 @@ class IdempotencyKey:
 
     def bind(self, state: State, subject: int, kind: str) -> None:
         """Bind the key to a record of the table `kind` from now on, whatever the response will be (B4)."""
-        if self.row is None:
+        if self.row is None or (self.row.subject, self.row.kind) != (subject, kind):
             self._write(state, (subject, kind), 0, "application/json", {}, None)
 
     def store(self, state: State, status: int, content_type: str, headers: Mapping[str, str], body: bytes) -> None:

@@ -23,6 +23,9 @@ def terms(world: World) -> PartnerClient:
     return world.partner(KEY)
 
 
+JUNE: dict[str, Any] = {"amount_cents": 100, "idempotency_key": "june"}
+
+
 def settle(partner: PartnerClient, **members: Any) -> Any:
     """Settle with success; the answer's JSON."""
     answer = partner.post("/billing/settle", members)
@@ -196,3 +199,36 @@ def test_a_key_of_a_settlement_is_not_a_key_of_an_order(world: World) -> None:
     assert partner.post("/billing/settle", body).status == 200
     with world.assert_unchanged():
         assert status_and_code(partner.post("/team-orders", body)) == (409, "idempotency_payload_mismatch")
+
+
+def crash_settlement(terms: PartnerClient) -> None:
+    """Settle a part with a key; the card is charged and the response is lost."""
+    with pytest.raises(ConnectionError):
+        terms.post("/billing/settle", JUNE, X_Sim_Fault="crash=after_charge")
+
+
+def test_a_settlement_of_unknown_outcome_is_not_made_again_with_its_key(world: World, terms: PartnerClient) -> None:
+    created(terms.create_order())
+    crash_settlement(terms)
+    world.advance("60d")
+    assert status_and_code(terms.post("/billing/settle", JUNE)) == (409, "idempotency_outcome_unknown")
+    world.simulate("outcome", key=KEY, outcome="paid")
+    with world.assert_unchanged():
+        first = settle(terms, **JUNE)
+        assert first["settled_cents"] == JUNE["amount_cents"]
+        assert first["payment_transaction_id"] == payments(world)[-1]["id"]
+        assert settle(terms, **JUNE) == first
+        other = terms.post("/billing/settle", {**JUNE, "amount_cents": 101})
+        assert status_and_code(other) == (409, "idempotency_payload_mismatch")
+
+
+def test_a_settlement_that_has_failed_is_made_again_with_its_key(world: World, terms: PartnerClient) -> None:
+    created(terms.create_order())
+    for _ in range(2):
+        crash_settlement(terms)
+        world.simulate("outcome", key=KEY, outcome="failed")
+    crash_settlement(terms)
+    world.simulate("outcome", key=KEY, outcome="paid")
+    count = len(payments(world))
+    assert settle(terms, **JUNE)["settled_cents"] == JUNE["amount_cents"]
+    assert len(payments(world)) == count

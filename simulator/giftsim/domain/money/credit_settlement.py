@@ -21,11 +21,17 @@ SETTLE_ENABLED = flag("partner.settle_enabled", True, "whether POST /billing/set
 
 
 def settle_credit(state: State, account: Account, key: ApiKey, amount_cents: int | None, fault: ChargeFault) -> Charge:
-    """Charge the card for what is owed, or for a part of it. Returns the paid charge, with the new `balance_cents`.
+    """Charge the card for what is owed, or for a part of it: `open_credit_settlement`, then `finish_settlement`."""
+    return finish_settlement(state, open_credit_settlement(state, account, key, amount_cents, fault), fault)
+
+
+def open_credit_settlement(
+    state: State, account: Account, key: ApiKey, amount_cents: int | None, fault: ChargeFault
+) -> Charge:
+    """Open a charge of the card for what is owed, or for a part of it.
 
     NothingToSettle if nothing is owed, MoreThanOwed, OutcomeUnknown while the outcome of an earlier settlement is
-    unknown, PaymentRefused if the card is declined. CrashAfterCharge, with the charge committed as sent, if `fault`
-    says so.
+    unknown.
     """
     account = state[ACCOUNTS].get(account.n)
     if account.billing_mode != NET_TERMS or not account.owed_cents:
@@ -35,7 +41,14 @@ def settle_credit(state: State, account: Account, key: ApiKey, amount_cents: int
         raise MoreThanOwed(f"amount_cents is {amount_cents}, but only {account.owed_cents} cents are owed")
     if unknown_settlement(state, account):
         raise OutcomeUnknown("the outcome of an earlier settlement is unknown; nothing was charged now")
-    charge = open_settlement(state, account, key, amount_cents, fault.declined)
+    return open_settlement(state, account, key, amount_cents, fault.declined)
+
+
+def finish_settlement(state: State, charge: Charge, fault: ChargeFault) -> Charge:
+    """The paid charge, with the new `balance_cents`; PaymentRefused if the card is declined.
+
+    CrashAfterCharge, with the charge committed as sent, if `fault` says so.
+    """
     if fault.crash and not charge.code:
         mark_unknown(state, charge)
         state.commit_so_far()
