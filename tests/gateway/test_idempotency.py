@@ -26,7 +26,7 @@ def put(state: State | None = None, text: str = '{"name": "a"}', key: str | None
     """A call that changes a thing, with its key in the header."""
     headers: dict[str, Any] = {"Idempotency_Key": key} if key is not None else {}
     call = make_call(**{"method": "PUT", "path": "/things/1", "state": state, **options}, **headers)
-    call.body, _ = json_body.parse(text.encode())
+    call.body = json_body.parse(text.encode())
     return call
 
 

@@ -31,15 +31,7 @@ def refusal(raw: bytes) -> str:
 @given(VALUES)
 def test_every_json_value_is_parsed_as_it_was_written(value: Any) -> None:
     for text in (json.dumps(value), json.dumps(value, ensure_ascii=False)):
-        assert json_body.parse(text.encode())[0] == value
-
-
-@pytest.mark.parametrize(
-    ("text", "whole"),
-    [("1", False), ("1.5", False), ("1.0", True), ("[1, {'a': 2.0}]", True), ("1e2", True), ("true", False)],
-)
-def test_a_number_like_one_point_zero_is_noted(text: str, whole: bool) -> None:
-    assert json_body.parse(text.replace("'", '"').encode())[1] is whole
+        assert json_body.parse(text.encode()) == value
 
 
 @pytest.mark.parametrize("text", ['{"a": 1, "a": 1}', '[{"b": {"a": 1, "b": 2, "a": 3}}]'])
@@ -48,7 +40,7 @@ def test_a_member_given_twice_is_refused_by_name(text: str) -> None:
 
 
 def test_the_same_member_in_two_objects_is_no_duplicate() -> None:
-    assert json_body.parse(b'[{"a": 1}, {"a": {"a": 2}}]') == ([{"a": 1}, {"a": {"a": 2}}], False)
+    assert json_body.parse(b'[{"a": 1}, {"a": {"a": 2}}]') == [{"a": 1}, {"a": {"a": 2}}]
 
 
 @pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
@@ -68,7 +60,7 @@ def test_half_of_a_surrogate_pair_is_refused(text: str) -> None:
 
 
 def test_a_whole_surrogate_pair_is_one_character() -> None:
-    assert json_body.parse(rb'"\ud83d\ude00"') == ("\U0001f600", False)
+    assert json_body.parse(rb'"\ud83d\ude00"') == "\U0001f600"
 
 
 @pytest.mark.parametrize("raw", [b'"\xff"', b'"\xed\xa0\x80"', '"ä"'.encode("latin-1")])
@@ -92,13 +84,13 @@ def test_nesting_is_limited(opening: str, closing: str) -> None:
 
 
 def test_many_brackets_side_by_side_or_in_a_string_are_no_nesting() -> None:
-    assert json_body.parse(b"[" + b"[]," * 1_000 + b"[]]")[0] == [[]] * 1_001
-    assert json_body.parse(b'"' + b"[" * 1_000 + b'"')[0] == "[" * 1_000
+    assert json_body.parse(b"[" + b"[]," * 1_000 + b"[]]") == [[]] * 1_001
+    assert json_body.parse(b'"' + b"[" * 1_000 + b'"') == "[" * 1_000
 
 
 def test_a_body_is_limited_to_four_mebibytes() -> None:
     body = b'"' + b"x" * (MAX_BYTES - 2) + b'"'
-    assert len(json_body.parse(body)[0]) == MAX_BYTES - 2
+    assert len(json_body.parse(body)) == MAX_BYTES - 2
     with pytest.raises(BodyTooLarge) as refused:
         json_body.parse(body + b" ")
     assert refused.value.message == "the body is larger than 4194304 bytes"

@@ -42,7 +42,8 @@ def _wrong_headers(op: Operation, response: Node, headers: Mapping[str, str]) ->
                 yield f"header {name} is missing"
             continue
         schema = header.get("schema", {})
-        read: Any = int(value) if schema.get("type") == "integer" and value.isdecimal() else value
+        integer = schema.get("type") == "integer" and value.removeprefix("-").isdecimal()
+        read: Any = int(value) if integer else value
         yield from (f"header {name}: {reason}" for reason in _violations(op, schema, read))
 
 

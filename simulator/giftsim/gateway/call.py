@@ -99,7 +99,6 @@ class Call:
     caller: Any = None
     query: dict[str, Any] = field(default_factory=dict)
     body: Any = None
-    has_whole_floats: bool = False
     effect: dict[str, Any] = field(default_factory=dict)
     fault: str | None = None
     fault_acted: bool = False

@@ -11,41 +11,14 @@ MAX_BYTES = 4 * 1024 * 1024
 MAX_DEPTH = 64
 
 
-class _Parser:
-    """Hooks for parsing one body; notes whether it has a number like 1.0, which is not an integer here (G19)."""
-
-    def __init__(self) -> None:
-        self.has_whole_floats = False
-
-    def number(self, text: str) -> float:
-        value = float(text)
-        if value in (float("inf"), float("-inf")):
-            raise InvalidJson(f"the number {text[:40]} is too large")
-        self.has_whole_floats = self.has_whole_floats or value.is_integer()
-        return value
-
-    def constant(self, text: str) -> float:
-        raise InvalidJson(f"{text} is not JSON")
-
-    def members(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        members = dict(pairs)
-        if len(members) != len(pairs):
-            names = [name for name, _ in pairs]
-            duplicate = next(name for name in names if names.count(name) > 1)
-            raise InvalidJson(f"the member {duplicate[:60]!r} is given twice in one object")
-        return members
-
-
-def parse(raw: bytes) -> tuple[Any, bool]:
-    """The value of a JSON text, and whether it has numbers like 1.0; InvalidJson or BodyTooLarge."""
+def parse(raw: bytes) -> Any:
+    """The value of a JSON text; InvalidJson or BodyTooLarge."""
     if len(raw) > MAX_BYTES:
         raise BodyTooLarge(f"the body is larger than {MAX_BYTES} bytes")
-    parser = _Parser()
     try:
         value = json.loads(
-            raw.decode("utf-8"), object_pairs_hook=parser.members, parse_float=parser.number,
-            parse_constant=parser.constant,
-        )  # fmt: skip
+            raw.decode("utf-8"), object_pairs_hook=_members, parse_float=_number, parse_constant=_refuse_constant
+        )
     except UnicodeDecodeError:
         raise InvalidJson("the body is not UTF-8") from None
     except RecursionError:
@@ -58,7 +31,27 @@ def parse(raw: bytes) -> tuple[Any, bool]:
         raise InvalidJson(f"the body is nested deeper than {MAX_DEPTH} levels")
     if b"\\u" in raw:
         _refuse_lone_surrogates(value)
-    return value, parser.has_whole_floats
+    return value
+
+
+def _number(text: str) -> float:
+    value = float(text)
+    if value in (float("inf"), float("-inf")):
+        raise InvalidJson(f"the number {text[:40]} is too large")
+    return value
+
+
+def _refuse_constant(text: str) -> float:
+    raise InvalidJson(f"{text} is not JSON")
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        names = [name for name, _ in pairs]
+        duplicate = next(name for name in names if names.count(name) > 1)
+        raise InvalidJson(f"the member {duplicate[:60]!r} is given twice in one object")
+    return members
 
 
 def _depth(value: Any) -> int:

@@ -118,7 +118,7 @@ def parse_body(call: Call, call_next: CallNext) -> Response:
     """Parse the body as strict JSON, where the operation takes one. An empty optional body is `{}`."""
     if call.operation.body_schema is not None:
         if call.raw.strip():
-            call.body, call.has_whole_floats = json_body.parse(call.raw)
+            call.body = json_body.parse(call.raw)
         elif call.operation.body_required:
             raise InvalidJson("this operation requires a JSON object as its body, and the body is empty")
         else:
@@ -166,7 +166,7 @@ def validate_body(call: Call, call_next: CallNext) -> Response:
     """Validate the body against its schema and the interface's own rules."""
     schema = call.operation.body_schema_for(call.interface.mode(call))
     if schema is not None:
-        violations = schema.violations(call.body, call.has_whole_floats)
+        violations = schema.violations(call.body)
         strictable = call.interface.simulated and call.interface.can_refuse_unknown_fields
         if strictable and call.state.setting(STRICT_BODIES):
             violations += find_unknown_fields(schema.document, call.body)

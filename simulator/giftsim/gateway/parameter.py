@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
+from giftsim.kernel.instants import is_date
 from giftsim.kernel.setting import flag
 
 _INTEGER = re.compile(r"-?\d{1,18}", re.ASCII)
@@ -79,21 +79,11 @@ class Parameter:
         if len(text) > self.schema.get("maxLength", 10_000):
             raise InvalidValue(f"{self.name} is longer than {self.schema.get('maxLength', 10_000)} characters")
         format_ = self.schema.get("format")
-        if format_ == "date" and not _is_date(text):
+        if format_ == "date" and not is_date(text):
             raise InvalidValue(f"{self.name} is a date written YYYY-MM-DD", text)
         if format_ == "uuid" and not _UUID.fullmatch(text):
             raise InvalidValue(f"{self.name} is a UUID", text)
         pattern = self.schema.get("pattern")
-        if pattern and not re.search(pattern, text):
+        if pattern and not re.search(re.sub(r"\$$", r"\\Z", pattern), text):  # `$` also fits before a last line break
             raise InvalidValue(f"{self.name} does not match {pattern}")
         return text
-
-
-def _is_date(text: str) -> bool:
-    if not re.fullmatch(r"\d{4}-\d\d-\d\d", text, re.ASCII):
-        return False
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True

@@ -8,13 +8,16 @@ expected and repeats nothing of the body.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
 import jsonschema_rs
 import msgspec
+
+from giftsim.kernel.email_address import is_email
+from giftsim.kernel.instants import is_date
 
 Path = tuple[str | int, ...]
 
@@ -35,6 +38,24 @@ DEFAULT_MESSAGES: Mapping[str, str] = MappingProxyType(
         "additionalProperties": "is not known",
     }
 )
+
+
+# Formats with a rule of our own. Years are 0001 to 9999; RFC 3339 has a year 0000 too, which no calendar has.
+FORMATS: Mapping[str, Callable[[str], bool]] = MappingProxyType({"date": is_date, "email": is_email})
+
+INTEGER = "x-integer"
+
+
+class IntegerCheck:
+    """The keyword `x-integer` of every integer node: refuses 1.0, which JSON Schema takes for an integer (G19)."""
+
+    def __init__(self, parent_schema: Mapping[str, Any], value: bool, schema_path: Sequence[str | int]) -> None:
+        pass
+
+    def validate(self, instance: Any) -> None:
+        """Raise ValueError, whose text is the violation's message, for a float without a fraction."""
+        if isinstance(instance, float) and instance.is_integer():
+            raise ValueError(f'{instance} is not of type "integer"')
 
 
 class Violation(msgspec.Struct, frozen=True, gc=False):
@@ -76,15 +97,13 @@ class Schema:
 
     @cached_property
     def _validator(self) -> jsonschema_rs.Draft202012Validator:
-        return jsonschema_rs.Draft202012Validator(self.document, validate_formats=True)
+        return jsonschema_rs.Draft202012Validator(
+            _with_integer_checks(self.document), validate_formats=True, formats=dict(FORMATS),
+            keywords={INTEGER: IntegerCheck},
+        )  # fmt: skip
 
-    def violations(self, body: Any, strict_numbers: bool = False) -> list[Violation]:
-        """What is wrong with a body. `strict_numbers` is for bodies with a number like 1.0, which is no integer (G19).
-
-        jsonschema-rs takes 1.0 for an integer, so such bodies are validated by the slower jsonschema library.
-        """
-        if strict_numbers:
-            return list(self._strict_violations(body))
+    def violations(self, body: Any) -> list[Violation]:
+        """What is wrong with a body. A number like 1.0 is not an integer (G19)."""
         if self._validator.is_valid(body):
             return []
         return [self._violation(error) for error in self._validator.iter_errors(body)]
@@ -93,27 +112,10 @@ class Schema:
         trail = list(error.evaluation_path)
         missing = getattr(error.kind, "property", None) if trail[-1] == "required" else None
         path = (*error.instance_path, *([missing] if missing else []))
-        return self._make_violation(trail, missing, path, error.message)
-
-    def _strict_violations(self, body: Any) -> Iterator[Violation]:
-        import jsonschema
-
-        checker = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine(
-            "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
-        )
-        extend: Any = jsonschema.validators.extend
-        validator = extend(jsonschema.Draft202012Validator, type_checker=checker)
-        for error in validator(self.document, format_checker=validator.FORMAT_CHECKER).iter_errors(body):
-            trail = list(error.absolute_schema_path)
-            missing = error.message.split("'")[1] if error.validator == "required" else None
-            path = (*error.absolute_path, *([missing] if missing else []))
-            yield self._make_violation(trail, missing, path, error.message)
-
-    def _make_violation(self, trail: list[Any], missing: str | None, path: Path, message: str) -> Violation:
-        nodes, keyword = list(self._nodes(trail)), str(trail[-1])
+        nodes, keyword = list(self._nodes(trail)), str(trail[-1]) if trail[-1] != INTEGER else "type"
         code, own = _code(nodes, keyword, missing), _own_message(nodes[-1], keyword)
         safe = own or DEFAULT_MESSAGES.get(keyword, "does not fit")
-        return Violation(code, path, keyword, with_path(own or (safe if missing else message), path), safe)
+        return Violation(code, path, keyword, with_path(own or (safe if missing else error.message), path), safe)
 
     def _nodes(self, trail: list[Any]) -> Iterator[Mapping[str, Any]]:
         """The schema nodes from the root to the one whose keyword failed, including every `$ref` target on the way."""
@@ -201,3 +203,17 @@ def _with_mode_ids(node: Any, mode: str) -> Any:
     keyword, kind = ("format", "integer") if mode == "live" else ("minimum", "string")
     members.pop(keyword, None)
     return {**members, "type": [kind, "null"] if "null" in node["type"] else kind}
+
+
+def _with_integer_checks(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_with_integer_checks(value) for value in node]
+    if not isinstance(node, Mapping):
+        return node
+    members = {name: _with_integer_checks(value) for name, value in node.items()}
+    kinds = node.get("type")
+    return (
+        {**members, INTEGER: True}
+        if kinds == "integer" or (isinstance(kinds, list) and "integer" in kinds)
+        else members
+    )

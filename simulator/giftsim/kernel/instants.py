@@ -30,10 +30,12 @@ def parse_instant(text: str) -> int:
     if not _INSTANT.fullmatch(text):
         raise ValueError(f"{text!r} is no instant like 2027-01-04T09:00:00Z")
     try:
-        moment = datetime.fromisoformat(text)
-        return (moment - _EPOCH) // timedelta(milliseconds=1)
+        at_ms = (datetime.fromisoformat(text) - _EPOCH) // timedelta(milliseconds=1)
     except (ValueError, OverflowError) as error:
         raise ValueError(f"{text!r} is no instant: {error}") from None
+    if not EARLIEST_MS <= at_ms <= LATEST_MS:
+        raise ValueError(f"{text!r} is outside the years 0001 to 9999 in UTC")
+    return at_ms
 
 
 @lru_cache(maxsize=4096)
@@ -42,8 +44,8 @@ def _written(second: int) -> str:
 
 
 def format_instant(at_ms: int) -> str:
-    """`YYYY-MM-DDTHH:MM:SSZ`, cut to whole seconds (G12); what lies beyond the year 9999 is written as its end."""
-    return _written(min(at_ms, LATEST_MS) // SECOND)
+    """`YYYY-MM-DDTHH:MM:SSZ`, cut to whole seconds (G12); outside the years 1 to 9999 the first or last of them."""
+    return _written(max(EARLIEST_MS, min(at_ms, LATEST_MS)) // SECOND)
 
 
 def instant_or_null(at_ms: int | None) -> str | None:
@@ -78,6 +80,15 @@ def parse_date(text: str) -> date:
     return date.fromisoformat(text)
 
 
+def is_date(text: str) -> bool:
+    """Whether a text is a calendar date written `YYYY-MM-DD`, in the years 0001 to 9999."""
+    try:
+        parse_date(text)
+    except ValueError:
+        return False
+    return True
+
+
 def utc_date(at_ms: int) -> str:
     """The UTC day of an instant, `YYYY-MM-DD`."""
     return format_instant(at_ms)[:10]
@@ -95,5 +106,12 @@ def _zone(name: str) -> ZoneInfo:
 
 
 def local_date(at_ms: int, zone: str) -> str:
-    """The calendar day of an instant in a named zone (Los Angeles counts spending, B13)."""
-    return (_EPOCH + timedelta(milliseconds=at_ms)).astimezone(_zone(zone)).date().isoformat()
+    """The calendar day of an instant in a named zone (Los Angeles counts spending, B13).
+
+    Outside the years 1 to 9999 it is the first or the last day of them.
+    """
+    instant = _EPOCH + timedelta(milliseconds=max(EARLIEST_MS, min(at_ms, LATEST_MS)))
+    try:
+        return instant.astimezone(_zone(zone)).date().isoformat()
+    except OverflowError:
+        return (date.min if at_ms < 0 else date.max).isoformat()

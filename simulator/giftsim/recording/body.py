@@ -53,7 +53,7 @@ def control_data(raw: bytes) -> Any:
 def _lossless_data(raw: bytes) -> dict[str, Any] | list[Any] | None:
     """The object or list in a body, or None if sending that data could give another response than the bytes did."""
     try:
-        data, _ = json_body.parse(raw)
+        data = json_body.parse(raw)
     except Problem:
         return None
     if not isinstance(data, dict | list) or not _has_one_spelling(data, 0):

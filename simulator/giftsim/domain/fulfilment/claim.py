@@ -29,6 +29,7 @@ from giftsim.domain.fulfilment.problem import (
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, RETIRED_LINKS, Recipient, RetiredLink
 from giftsim.domain.fulfilment.shipment import AWAITING, CANCELED, EXPIRED, SHIPMENTS, Shipment, transition
 from giftsim.domain.fulfilment.variation_choice import Choice
+from giftsim.kernel.email_address import is_email, trim_email
 from giftsim.kernel.state import State
 from giftsim.problem import Problem
 
@@ -36,8 +37,6 @@ Selection = tuple[tuple[int, int], ...]
 
 # As in the contract, a name may contain line breaks and tabs but no other control characters.
 _NAME = re.compile(r"[^\x00-\x08\x0b-\x1f\x7f-\x9f]{1,200}")
-_LABEL = r"[^\s<>@.\[\]\x00-\x1f\x7f-\x9f]+"
-_EMAIL = re.compile(rf"[^\s<>@\x00-\x1f\x7f-\x9f]+@{_LABEL}(?:\.{_LABEL})*")
 
 
 class ClaimPage(msgspec.Struct, frozen=True, gc=False):
@@ -105,7 +104,12 @@ def enter_address(
         raise InvalidClaim("; ".join(message for _, message in errors), errors=details)
     recipient = state[RECIPIENTS].put(
         msgspec.structs.replace(
-            recipient, name=name, email=email, address=address, selection=selection, claimed_at_ms=state.now_ms
+            recipient,
+            name=name,
+            email=email and trim_email(email),
+            address=address,
+            selection=selection,
+            claimed_at_ms=state.now_ms,
         )
     )
     transition(state, shipment, "claim", country=address.country, **changes)
@@ -204,6 +208,6 @@ def _person_errors(name: Any, email: Any) -> list[tuple[str, str]]:
     errors = []
     if not isinstance(name, str) or not name.strip() or not _NAME.fullmatch(name):
         errors.append(("name", "name is required, in at most 200 characters"))
-    if not isinstance(email, str) or len(email) > 254 or not _EMAIL.fullmatch(email):
+    if not isinstance(email, str) or not is_email(email):
         errors.append(("email", "email is required, like ada@example.com"))
     return errors

@@ -24,6 +24,7 @@ from giftsim.domain.fulfilment.pricing import SHIPPING, Price, link_shipping_cen
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, Recipient
 from giftsim.domain.fulfilment.shipment import AWAITING, SHIPMENTS, SUBMITTED, Shipment
 from giftsim.domain.money.account import Account
+from giftsim.kernel.email_address import trim_email
 from giftsim.kernel.setting import Setting, number
 from giftsim.kernel.state import State
 
@@ -173,13 +174,14 @@ def _order(state: State, account: Account, key: ApiKey, body: Mapping[str, Any],
 def _add_row(state: State, order: Fulfilment, place: int, row: RequestedRow, price: Price) -> None:
     """Add the recipient and the shipment of one row. A named recipient without address gets a link (P-1.4, G29)."""
     members, linked = row.members, row.address is None
+    email = members.get("email")
     recipient, shipment = order.first_recipient + place, order.first_shipment + place
     token = state.token("claim", TOKEN_LENGTH) if linked and members else None
     state[RECIPIENTS].add(
         Recipient(
-            recipient, order.n, place, shipment, members.get("name"), members.get("email"), members.get("company"),
-            members.get("gift_message"), row.quantity, row.address, token, price.subtotal_cents, price.shipping_cents,
-            price.event_fees_cents,
+            recipient, order.n, place, shipment, members.get("name"), email and trim_email(email),
+            members.get("company"), members.get("gift_message"), row.quantity, row.address, token,
+            price.subtotal_cents, price.shipping_cents, price.event_fees_cents,
         )
     )  # fmt: skip
     state[SHIPMENTS].add(

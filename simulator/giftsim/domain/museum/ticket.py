@@ -8,6 +8,7 @@ from types import MappingProxyType
 from giftsim.domain.museum import opening_hours, special_event
 from giftsim.domain.museum.settings import STRICT_DATES
 from giftsim.domain.museum.special_event import SpecialEvent
+from giftsim.kernel.email_address import trim_email
 from giftsim.kernel.instants import parse_date, utc_date
 from giftsim.kernel.seeded_uuid import draw_uuid
 from giftsim.kernel.state import State
@@ -71,7 +72,16 @@ def buy(state: State, *, kind: str, day: str, email: str | None, event_id: str |
     code = f"ticket-{kind}-{letters[:6]}-{letters[6:]}"
     table = state[TICKETS]
     return table.add(
-        Ticket(table.next_n, ticket_id, kind, day, email, event.event_id if event else None, code, state.now_ms)
+        Ticket(
+            table.next_n,
+            ticket_id,
+            kind,
+            day,
+            email and trim_email(email),
+            event.event_id if event else None,
+            code,
+            state.now_ms,
+        )
     )
 
 

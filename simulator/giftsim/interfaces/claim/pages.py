@@ -94,7 +94,7 @@ def _check_origin() -> None:
 
 
 def _json_claim() -> Mapping[str, Any]:
-    body, _ = json_body.parse(request.get_data() or b"{}")
+    body = json_body.parse(request.get_data() or b"{}")
     if not isinstance(body, dict):
         raise InvalidJson("a claim is a JSON object: {address, selection?, name?, email?}")
     return body

@@ -168,7 +168,7 @@ def _parse_message(content: bytes, environ: Environ) -> BaseModel:
         data = {"supported": supported, "requested": version}
         raise ProtocolError(mcp.UNSUPPORTED_PROTOCOL_VERSION, message, 400, data)
     try:
-        parsed, _ = json_body.parse(content)
+        parsed = json_body.parse(content)
     except Problem as problem:
         raise ProtocolError(mcp.PARSE_ERROR, problem.message, 400) from None
     try:

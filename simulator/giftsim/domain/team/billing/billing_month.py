@@ -8,7 +8,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from giftsim.domain.team.billing.problem import InvalidMonth
-from giftsim.kernel.instants import HOUR, LATEST_MS, local_date
+from giftsim.kernel.instants import EARLIEST_MS, HOUR, LATEST_MS, local_date
 
 ZONE = "America/Los_Angeles"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -42,5 +42,7 @@ def month_bounds(month: str) -> tuple[int, int]:
 def _start(year: int, number: int) -> int:
     if year > 9999:
         return LATEST_MS + 1
+    if (year, number) == (1, 1):
+        return EARLIEST_MS  # earlier than midnight in Los Angeles, which is the first instant's day too
     midnight = datetime(year, number, 1, tzinfo=ZoneInfo(ZONE))
     return (midnight - _EPOCH) // timedelta(milliseconds=1)

@@ -23,6 +23,7 @@ from giftsim.domain.team.orders.order_fulfilment import NamedRecipient
 from giftsim.domain.team.people.person import require_person
 from giftsim.domain.team.problem import FieldError, ValidationFailed
 from giftsim.domain.team.tenant import Tenant, public_id
+from giftsim.kernel.email_address import trim_email
 from giftsim.kernel.state import State
 
 
@@ -70,7 +71,7 @@ def _recipients(
     recipients = []
     for i, row in enumerate(rows):
         if "person_id" not in row:
-            recipients.append(CampaignRecipient(NamedRecipient(row["name"], row["email"])))
+            recipients.append(CampaignRecipient(NamedRecipient(row["name"], trim_email(row["email"]))))
             continue
         try:
             person = require_person(state, tenant, row["person_id"], f"recipients[{i}].person_id")

@@ -28,6 +28,7 @@ from giftsim.domain.team.orders.order_items import Contents
 from giftsim.domain.team.people.contact import resolve_contact
 from giftsim.domain.team.people.person import require_person
 from giftsim.domain.team.tenant import Tenant, public_id
+from giftsim.kernel.email_address import trim_email
 from giftsim.kernel.state import State
 
 
@@ -99,7 +100,7 @@ def _resolve_recipient(state: State, tenant: Tenant, requested: Mapping[str, Any
         crm = CrmReference(*[requested["crm"][name] for name in ("provider", "id", "object_type")])
         name, email = resolve_contact(state, tenant, crm.provider, crm.id, crm.object_type, f"{field}.crm")
         return ResolvedRecipient(name, email, RecipientSource(crm=crm))
-    return ResolvedRecipient(requested["name"], requested["email"], RecipientSource())
+    return ResolvedRecipient(requested["name"], trim_email(requested["email"]), RecipientSource())
 
 
 def _contents(state: State, requested: Mapping[str, Any]) -> Contents:

@@ -30,6 +30,7 @@ from giftsim.domain.team.orders.team_order import (
 )
 from giftsim.domain.team.problem import invalid
 from giftsim.domain.team.tenant import Tenant, public_id
+from giftsim.kernel.email_address import trim_email
 from giftsim.kernel.state import State
 
 
@@ -91,7 +92,7 @@ def _add_order(
     **columns: Any,
 ) -> TeamOrder:
     n = state[TEAM_ORDERS].next_n
-    recipients = [order_fulfilment.NamedRecipient(row["name"], row["email"]) for row in rows]
+    recipients = [order_fulfilment.NamedRecipient(row["name"], trim_email(row["email"])) for row in rows]
     fulfilment = order_fulfilment.create_fulfilment(
         state,
         tenant,

@@ -11,6 +11,7 @@ from giftsim.domain.team.people.error_scrubbing import scrub
 from giftsim.domain.team.people.name_search import contains
 from giftsim.domain.team.problem import invalid
 from giftsim.domain.team.tenant import Tenant
+from giftsim.kernel.email_address import trim_email
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 from giftsim.problem import Problem
@@ -80,6 +81,8 @@ def is_connected(state: State, team: int, provider: str) -> bool:
 def put_contact(state: State, team: int, provider: str, members: Mapping[str, Any]) -> Contact:
     """Create a contact, or change the given members of the one with the same `object_type` and `id`."""
     connect_provider(state, team, provider)
+    if "email" in members:
+        members = {**members, "email": trim_email(members["email"])}
     table = state[CONTACTS]
     contact = table.find("key", _key(team, provider, members["object_type"], members["id"]))
     if contact is not None:

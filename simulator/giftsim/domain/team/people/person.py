@@ -10,6 +10,7 @@ import msgspec
 from giftsim.domain.team.people.name_search import contains
 from giftsim.domain.team.problem import FieldError, NotFound, ValidationFailed, invalid
 from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, parse_id, public_id, tenant_table
+from giftsim.kernel.email_address import trim_email
 from giftsim.kernel.setting import Setting, choice, number
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
@@ -178,7 +179,7 @@ def _update(state: State, person: Person, members: Mapping[str, Any]) -> Person:
 def _columns(members: Mapping[str, Any]) -> dict[str, Any]:
     columns = {name: members[name] for name in FIELDS if name in members}
     if EMAIL in members:
-        columns[EMAIL] = members[EMAIL].strip()
+        columns[EMAIL] = trim_email(members[EMAIL])
     return columns
 
 
@@ -191,4 +192,4 @@ def _managed_message(person: Person) -> str:
 
 
 def _email_key(owner: str, email: str) -> str:
-    return f"{owner} {email.strip().lower()}"
+    return f"{owner} {trim_email(email).lower()}"

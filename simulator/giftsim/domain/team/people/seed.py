@@ -14,12 +14,12 @@ from giftsim.domain.team.people.person import EMAIL, FIELDS, upsert_managed_pers
 from giftsim.domain.team.people.upcoming_dates import ZONE
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import live_tenant
+from giftsim.kernel.email_address import is_email
 from giftsim.kernel.instants import local_date, parse_date, parse_duration
 from giftsim.kernel.state import State
 
 R = TypeVar("R")
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
-Email = Annotated[str, msgspec.Meta(pattern=r"^[^\s<>@]+@[^\s<>@]+$")]
 Provider = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_]{1,64}$")]
 MonthDay = Annotated[str, msgspec.Meta(pattern=r"^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$")]
 Field = Literal[
@@ -34,7 +34,7 @@ class PersonEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     A `provider` manages the fields in `managed`, or else all fields of the row but the email.
     """
 
-    work_email: Email
+    work_email: str
     first_name: Text | None = None
     last_name: Text | None = None
     start_date: Text | None = None
@@ -48,16 +48,24 @@ class PersonEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     provider: Provider | None = None
     managed: tuple[Field, ...] | None = None
 
+    def __post_init__(self) -> None:
+        if not is_email(self.work_email):
+            raise ValueError("`work_email` must be an email address")
+
 
 class ContactEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A contact; neither `id` nor `object_type` contains a blank."""
 
     id: Annotated[str, msgspec.Meta(pattern=r"^\S{1,64}$")]
     name: Text
-    email: Email
+    email: str
     object_type: Annotated[str, msgspec.Meta(pattern="^[a-z_]{1,32}$")] = "contact"
     company: Text | None = None
     title: Text | None = None
+
+    def __post_init__(self) -> None:
+        if not is_email(self.email):
+            raise ValueError("`email` must be an email address")
 
 
 class RosterEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

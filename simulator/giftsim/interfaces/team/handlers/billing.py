@@ -18,6 +18,7 @@ from giftsim.interfaces.team.pagination import page
 from giftsim.interfaces.team.public_url import resolved_url_errors
 from giftsim.interfaces.team.views import billing as views
 from giftsim.interfaces.team.views import documents
+from giftsim.kernel.email_address import trim_email
 
 
 def get_balance(call: Call) -> Response:
@@ -76,9 +77,10 @@ def get_credit_terms(call: Call) -> Response:
 def replace_billing_profile(call: Call) -> Response:
     """Replace the billing profile. Members left out of the body are cleared."""
     tenant, body, address = call.caller.tenant, call.body, call.body.get("address")
+    email = body.get("billing_email")
     lines = None if address is None else tuple(address.get(name) for name in billing_profile.ADDRESS_MEMBERS)
     stored = billing_profile.replace_billing_profile(
-        call.state, tenant, body.get("legal_name"), body.get("billing_email"), lines
+        call.state, tenant, body.get("legal_name"), email and trim_email(email), lines
     )
     return Response(200, views.profile(tenant, stored))
 
