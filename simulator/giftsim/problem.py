@@ -18,14 +18,17 @@ from giftsim.kernel import errors
 class Problem(Exception):
     """An error in the response to a caller. Raised inside a transaction, it rolls the transaction back.
 
-    `details` are extra members of the response, such as `errors` or `team_order_id`.
+    `code` replaces the code of the class. `details` are extra members of the response, such as `errors` or
+    `team_order_id`.
     """
 
     status: ClassVar[int] = 500
-    code: ClassVar[str] = "internal_error"
+    code: str = "internal_error"
 
-    def __init__(self, message: str, **details: object) -> None:
+    def __init__(self, message: str, *, code: str | None = None, **details: object) -> None:
         super().__init__(message)
+        if code is not None:
+            self.code = code
         self.message = message
         self.details = details
 

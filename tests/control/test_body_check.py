@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.worlds import World
 
 
@@ -35,3 +37,10 @@ def test_the_error_for_an_invalid_value_says_what_is_accepted(world: World) -> N
     assert with_rate.status == 400
     assert with_rate.json()["error"]["message"] == "rate: a clock with mode manual has no rate; use mode running"
     assert world.control.post("/worlds", {"clock": {"mode": "running", "rate": 0}}).status == 400
+
+
+@pytest.mark.parametrize("path", ["/orders?limit=0", "/orders?limit=x", "/journal?after=-1"])
+def test_details_of_an_invalid_parameter_are_left_out(world: World, path: str) -> None:
+    refused = world.control.get(f"/worlds/{world.id}{path}")
+    assert (refused.status, refused.json()["error"]["code"]) == (400, "invalid_parameter")
+    assert "details" not in refused.json()["error"]

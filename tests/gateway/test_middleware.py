@@ -174,8 +174,8 @@ def test_a_path_that_does_not_exist_names_the_nearest_one(world: World) -> None:
 
 def test_a_method_that_a_path_does_not_have_is_answered_with_those_that_it_has(world: World) -> None:
     response = client_of(world).call("DELETE", "/sample/v1/things")
-    assert response.headers["allow"] == "GET, POST"
-    assert response.json()["message"] == "/things has GET, POST, not DELETE"
+    assert response.headers["allow"] == "GET, HEAD, POST"
+    assert response.json()["message"] == "/things has GET, HEAD, POST, not DELETE"
 
 
 def test_a_bug_is_a_500_without_a_traceback(world: World, caplog: pytest.LogCaptureFixture) -> None:

@@ -111,6 +111,15 @@ def test_a_key_that_was_revoked_before_a_restore_is_recorded_as_text(world: Worl
     assert replays(recording_of(world), other)
 
 
+def test_heads_and_repeated_keys_are_recorded_as_they_were_sent(world: World, other: Simulator) -> None:
+    museum = world.credentials["museum"]["headers"]
+    assert world.client.call("HEAD", "/v1.1/museum-hours", headers=museum).body == b""
+    keys = {**world.credentials["team.live_approver"]["headers"], "Idempotency-Key": "a\nb"}
+    answer = world.client.call("POST", "/api/teams/v1/people", body={"people": []}, headers=keys)
+    assert (answer.status, answer.json()["error"]["code"]) == (400, "invalid_idempotency_key")
+    assert replays(recording_of(world), other)
+
+
 def test_white_space_in_a_query_is_quoted(world: World, other: Simulator) -> None:
     world.partner().get("/team-orders?cursor=a b\tc&limit=x")
     assert replays(recording_of(world), other)

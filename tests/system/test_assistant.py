@@ -235,9 +235,24 @@ def test_requests_without_a_valid_key_are_refused(team: TeamClients) -> None:
     ):
         response = client.call("POST", "/mcp", body=PING, headers=headers)
         assert (response.status, response.json()["error"]["code"]) == (401, code)
-        assert response.headers["www-authenticate"] == "Bearer"
+        assert response.headers["www-authenticate"] == 'Bearer realm="team"'
     team.world.call_control("DELETE", "/keys/team.live_approver")
     assert post(team, PING).status == 401
+
+
+def test_every_response_names_its_request(team: TeamClients) -> None:
+    """A tool call has the id of the call that it made, which the world's call log shows."""
+    tool = {**PING, "method": "tools/call", "params": {"name": "listPeople", "arguments": {}}}
+    notice = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    client = team.world.client
+    responses = [post(team, message) for message in (PING, {**PING, "method": "no"}, notice, "{", tool)]
+    responses += [client.call("POST", "/mcp", body=PING), client.call("GET", "/mcp")]
+    assert [response.status for response in responses] == [200, 200, 202, 400, 200, 401, 405]
+    ids = [response.headers["x-request-id"] for response in responses]
+    assert len(set(ids)) == len(ids)
+    assert ids[5] == responses[5].json()["error"]["request_id"]
+    (logged,) = team.world.call_control("GET", "/journal")["calls"]
+    assert logged["response"]["headers"]["X-Request-Id"] == ids[4]
 
 
 def test_messages_get_the_protocols_responses(team: TeamClients) -> None:

@@ -38,6 +38,13 @@ def test_httpx_calls_the_world_with_a_credential(sim: Giftsim) -> None:
         assert client.get(PATH, params={"limit": 1}).json()["team_orders"][0]["id"] == made.json()["team_order"]["id"]
 
 
+def test_two_idempotency_keys_are_refused_in_process_as_over_http(sim: Giftsim) -> None:
+    keys = [("Idempotency-Key", "a"), ("Idempotency-Key", "b")]
+    with sim.httpx("team.live_approver") as client:
+        response = client.post("/api/teams/v1/people", json={"people": []}, headers=keys)
+    assert (response.status_code, response.json()["error"]["code"]) == (400, "invalid_idempotency_key")
+
+
 def test_httpx_async_calls_run_concurrently(sim: Giftsim) -> None:
     async def run() -> list[int]:
         statuses: list[int] = []

@@ -185,6 +185,7 @@ class Interface:
     - `validate_body` gets the violations of the contract's schema, adds the rules that a schema cannot express, and
       raises.
     - `envelope` turns any problem into the documented error response.
+    - `challenge` returns the `WWW-Authenticate` header of a 401.
     - `mode` returns `live` or `test` where ids are of two types, else None.
 
     `codes` maps the gateway's own error codes to the documented ones.
@@ -213,6 +214,7 @@ class Interface:
     can_refuse_unknown_fields: bool = True
     sends_webhooks: bool = True
     mode: Callable[[Call], str | None] = _no_mode
+    challenge: Callable[[Call], str] | None = None
 
     def __post_init__(self) -> None:
         missing = [name for name in self.contract.operations if name not in self.handlers]
@@ -221,6 +223,13 @@ class Interface:
             raise BadContract(
                 f"{self.name}: operations without a handler: {missing}; handlers without an operation: {extra}"
             )
+
+    def refuse(self, call: Call, problem: Problem) -> Response:
+        """The response for a problem. A 401 says how to authenticate, as HTTP requires."""
+        response = self.envelope(call, problem)
+        if response.status == 401 and self.challenge is not None:
+            response.headers["WWW-Authenticate"] = self.challenge(call)
+        return response
 
     def code(self, problem: Problem) -> str:
         """The error code of a problem on this interface."""

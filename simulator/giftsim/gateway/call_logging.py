@@ -45,11 +45,16 @@ def log_response(call: Call, response: Response | None) -> None:
     entry = CallRecord(
         world.call_log.next_seq, world.state.now_ms, event.method, event.path, event.headers, event.body,
         response.status if response else None, tuple(response.headers.items()) if response else (),
-        response.bytes() if response else b"", call.fault, None if call.matched_operation else "no such route",
+        _body(call, response), call.fault, None if call.matched_operation else "no such route",
     )  # fmt: skip
     world.call_log.add(entry)
     content_type, opaque = (response.content_type, response.opaque) if response else ("", False)
     world.event_log.set_outcome(event.n, CallOutcome(entry, call.changed_records, content_type, opaque))
+
+
+def _body(call: Call, response: Response | None) -> bytes:
+    """The bytes of the body that the client gets."""
+    return b"" if response is None or call.method == "HEAD" else response.bytes()
 
 
 def full_path(call: Call) -> str:

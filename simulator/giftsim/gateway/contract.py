@@ -74,6 +74,15 @@ class RouteNode:
     pattern: list[tuple[re.Pattern[str], RouteNode]] = field(default_factory=list)
     operations: dict[str, Operation] = field(default_factory=dict)
 
+    @property
+    def methods(self) -> list[str]:
+        """The methods of the path. HEAD is answered wherever GET is."""
+        return [each for method in self.operations for each in ((method, "HEAD") if method == "GET" else (method,))]
+
+    def operation(self, method: str) -> Operation | None:
+        """The operation of a method, for HEAD that of GET; None where the path has no such method."""
+        return self.operations.get("GET" if method == "HEAD" else method)
+
 
 class Contract:
     """The compiled contract of one interface."""

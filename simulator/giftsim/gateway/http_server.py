@@ -17,6 +17,7 @@ from waitress.channel import ClientDisconnected
 from waitress.server import create_server
 
 from giftsim.gateway.call import ConnectionDropped
+from giftsim.gateway.http_connection import Connection
 from giftsim.gateway.wsgi_app import Environ, StartResponse, WsgiCallable
 
 BASE_THREADS = 2
@@ -36,6 +37,7 @@ class Server:
             max_request_body_size=64 * 1024 * 1024, channel_timeout=600, clear_untrusted_proxy_headers=False,
             connection_limit=MAX_CONNECTIONS,
         )  # fmt: skip
+        self._server.channel_class = Connection
         self.host: str = self._server.effective_host
         self.port: int = int(self._server.effective_port)
         self._thread: threading.Thread | None = None

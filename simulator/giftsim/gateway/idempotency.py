@@ -15,6 +15,7 @@ import msgspec
 from giftsim.gateway.call import Call, Response, encode
 from giftsim.gateway.idempotency_key import IDEMPOTENCY_RECORDS, IdempotencyKey, IdempotencyRecord, is_forgotten
 from giftsim.gateway.problem import IdempotencyKeyRequired, InFlight, InvalidIdempotencyKey, PayloadMismatch
+from giftsim.gateway.repeated_headers import LINE_BREAK
 from giftsim.kernel.instants import DAY, format_duration
 from giftsim.kernel.setting import duration, flag
 from giftsim.kernel.state import State
@@ -79,13 +80,15 @@ def hidden_members(call: Call) -> Sequence[str]:
 def header_key(call: Call) -> str | None:
     """The Idempotency-Key header where the operation takes one; refused where it is missing or malformed (A3.6)."""
     kind = call.operation.idempotency
-    if kind in (None, "body") or call.method == "GET":
+    if kind in (None, "body") or call.operation.method == "GET":
         return None
     key = call.header("Idempotency-Key")
     if key is None:
         if kind == "required":
             raise IdempotencyKeyRequired(f"{call.method} {call.operation.template} requires an Idempotency-Key header")
         return None
+    if LINE_BREAK in key:
+        raise InvalidIdempotencyKey("this call has more than one Idempotency-Key header; send one")
     if not 1 <= len(key) <= 128 or not all(" " <= letter <= "~" for letter in key):
         raise InvalidIdempotencyKey("an Idempotency-Key is 1 to 128 printable ASCII characters")
     return key

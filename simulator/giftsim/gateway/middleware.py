@@ -55,7 +55,7 @@ def render_problems(call: Call, call_next: CallNext) -> Response:
     except ConnectionDropped:
         raise
     except Problem as problem:
-        response = call.interface.envelope(call, problem)
+        response = call.interface.refuse(call, problem)
     except Exception as error:  # noqa: BLE001 - the one place where a bug becomes a response
         call.registry.runtime.log_bug(call.request_id, error)
         response = call.interface.envelope(call, Internal("the simulator failed; its log has the request id"))
@@ -74,9 +74,9 @@ def route(call: Call, call_next: CallNext) -> Response:
         near = nearest(path, path_templates(call.interface.contract))
         raise RouteNotFound(f"there is no operation at {path[:200]}" + (f"; did you mean {near}?" if near else ""))
     node, call.params = match
-    call.matched_operation = node.operations.get(call.method)
+    call.matched_operation = node.operation(call.method)
     if call.matched_operation is None:
-        methods = ", ".join(node.operations)
+        methods = ", ".join(node.methods)
         call.headers["Allow"] = methods
         path = call.path[:200] if call.interface.echoes_input else "this path"
         raise MethodNotAllowed(f"{path} has {methods}, not {call.method}")

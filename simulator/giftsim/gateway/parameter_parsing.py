@@ -27,7 +27,7 @@ def parse_query(call: Call) -> None:
         except InvalidParameter as problem:
             problems.append(problem)
     if problems:
-        raise InvalidParameter("; ".join(problem.message for problem in problems), **problems[0].details)
+        raise InvalidParameter("; ".join(problem.message for problem in problems), code=problems[0].code)
     if not call.interface.simulated:
         _refuse_unknown(list(given), [parameter.name for parameter in declared])
 

@@ -37,6 +37,10 @@ class WsgiApp:
         self._fallback: WsgiCallable | None = None
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        chunks = self._respond(environ, start_response)
+        return HeadersOnly(chunks) if environ["REQUEST_METHOD"] == "HEAD" else chunks
+
+    def _respond(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         path: str = environ["PATH_INFO"]
         for prefix, interface in self.interfaces.items():
             if path.startswith(prefix):
@@ -79,7 +83,7 @@ class WsgiApp:
             return handle_simulated_call(call)
         except Problem as problem:
             call.request_id = call.request_id or self.registry.next_request_id()
-            response = call.interface.envelope(call, problem)
+            response = call.interface.refuse(call, problem)
             response.headers["X-Request-Id"] = call.request_id
             return response
 
@@ -113,6 +117,23 @@ class DispatchAfter:
     def close(self) -> None:
         """Start the deliveries. The WSGI server calls this when the response is written."""
         send_in_background(self._world)
+
+
+class HeadersOnly:
+    """The response to HEAD: the headers of the response to GET, and no body."""
+
+    def __init__(self, chunks: Iterable[bytes]) -> None:
+        self._chunks = chunks
+
+    def __iter__(self) -> Iterator[bytes]:
+        for _ in self._chunks:
+            pass
+        return iter(())
+
+    def close(self) -> None:
+        """Close the response to GET."""
+        if close := getattr(self._chunks, "close", None):
+            close()
 
 
 def read_body(environ: Mapping[str, Any]) -> bytes:

@@ -14,7 +14,7 @@ def send(router: Router, request: httpx.Request, content: bytes) -> httpx.Respon
     """Send one request. As over a socket, a dropped response raises `RemoteProtocolError`, a late one `ReadTimeout`."""
     wait_s = request.extensions.get("timeout", {}).get("read")
     try:
-        response = router.send(request.method, str(request.url), request.headers.items(), content, wait_s)
+        response = router.send(request.method, str(request.url), request.headers.multi_items(), content, wait_s)
     except UrlOutsideWorld as error:
         raise httpx.UnsupportedProtocol(str(error), request=request) from None
     except TimeoutError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from giftsim.gateway.repeated_headers import joined
 from giftsim.testing.transport import Response, Transport
 
 # Headers of a connection or of the called host, which do not apply here.
@@ -44,7 +45,7 @@ class Router:
         if not self.matches(url):
             raise UrlOutsideWorld(f"{method} {url} was not sent: this client calls only URLs below {self.base}")
         path = self._to + url[len(self.base) :].partition("#")[0]
-        sent = {name: value for name, value in headers if name.lower() not in DROPPED}
+        sent = joined((name, value) for name, value in headers if name.lower() not in DROPPED)
         if not any(name.lower() == "authorization" for name in sent):
             sent.update(self._headers)
         absolute = path if path.startswith("/") else f"/{path}"

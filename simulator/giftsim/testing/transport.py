@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from giftsim.gateway.in_process_client import Response
+from giftsim.gateway.repeated_headers import LINE_BREAK
 
 if TYPE_CHECKING:
     from giftsim.build import Simulator
@@ -109,7 +110,7 @@ class OverHttp:
         content, sent = _encode(body, headers or {})
         connection = self._connection(timeout_s)
         try:
-            connection.request(method, path, content, sent)
+            _send(connection, method, path, content, sent)
             response = connection.getresponse()
             fields = {name.lower(): value for name, value in response.getheaders()}
             result = Response(response.status, fields, response.read())
@@ -153,6 +154,20 @@ def _is_closed(sock: socket.socket) -> bool:
     except OSError as error:
         return not isinstance(error, BlockingIOError)
     return True
+
+
+def _send(
+    connection: HTTPConnection, method: str, path: str, content: bytes | None, headers: Mapping[str, str]
+) -> None:
+    """Send a request. A header whose value has line breaks is sent once for every line."""
+    names = {name.lower() for name in headers}
+    connection.putrequest(method, path, skip_host="host" in names, skip_accept_encoding="accept-encoding" in names)
+    for name, value in headers.items():
+        for line in value.split(LINE_BREAK):
+            connection.putheader(name, line)
+    if "content-length" not in names and (content is not None or method in ("POST", "PUT", "PATCH")):
+        connection.putheader("Content-Length", str(len(content or b"")))
+    connection.endheaders(content)
 
 
 def _encode(body: Any, headers: Mapping[str, str]) -> tuple[bytes | None, dict[str, str]]:

@@ -93,7 +93,7 @@ def operation_of(simulated: Sequence[Interface], entry: CallRecord) -> tuple[str
         prefix = interface.contract.prefix
         if path.startswith(f"{prefix}/"):
             match = interface.contract.match(path.removeprefix(prefix))
-            operation = match[0].operations.get(entry.method) if match else None
+            operation = match[0].operation(entry.method) if match else None
             return interface.name, operation.id if operation else None
     return None, None
 

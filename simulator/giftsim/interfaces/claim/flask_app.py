@@ -12,7 +12,8 @@ from werkzeug.exceptions import HTTPException
 from giftsim.event_log.log import NO_RESPONSE
 from giftsim.gateway.call import ConnectionDropped
 from giftsim.gateway.contract import document
-from giftsim.gateway.problem import InjectedFault
+from giftsim.gateway.json_body import MAX_BYTES
+from giftsim.gateway.problem import BodyTooLarge, InjectedFault
 from giftsim.interfaces.claim.pages import log_outcome, show_claim, submit_claim
 from giftsim.interfaces.claim.responses import error_body, html_response, is_form, json_response, wants_html
 from giftsim.paths import CONTROL
@@ -22,11 +23,13 @@ from giftsim.worlds.registry import Registry
 TITLES = {"claim_used": "This gift was claimed already", "claim_expired": "This link has expired"}
 OTHER_TITLE = "This does not work"
 HTTP_CODES = {404: "not_found", 405: "method_not_allowed"}
+TOO_LARGE = 413
 
 
 def flask_app(registry: Registry, contracts: Mapping[str, Path]) -> Flask:
     """The application; `contracts` are published under `/openapi/{name}.json`."""
     app = Flask("giftsim.interfaces.claim", static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = MAX_BYTES
     app.config["PROPAGATE_EXCEPTIONS"] = True  # a dropped connection is raised on to the server
 
     @app.get("/claim/<world_id>/<token>")
@@ -90,6 +93,8 @@ def _problem_response(problem: Problem, status: int, code: str) -> Response:
 
 def _on_http_error(error: HTTPException) -> Response:
     status = error.code or 500
+    if status == TOO_LARGE:
+        return _on_problem(BodyTooLarge(f"the body is larger than {MAX_BYTES} bytes"))
     code = HTTP_CODES.get(status, f"status_{status}")
     return json_response(status, error_body(code, f"{request.method} {request.path[:200]}: {error.description}"))
 

@@ -30,7 +30,8 @@ def museum() -> Interface:
     return Interface(
         name="museum", contract=Contract.load(CONTRACT), handlers=HANDLERS, credential_world_id=credential_world_id,
         authenticate=authenticate, envelope=envelope, locate=locate, validate_body=validate_body, codes=CODES,
-        rate_limited=False, malformed_id_is_404=False, can_refuse_unknown_fields=False, sends_webhooks=False,
+        challenge=lambda _call: CHALLENGE, rate_limited=False, malformed_id_is_404=False,
+        can_refuse_unknown_fields=False, sends_webhooks=False,
     )  # fmt: skip
 
 
@@ -41,8 +42,6 @@ def envelope(call: Call, problem: Problem) -> Response:
         status, code, retry_after = problem.injected
         if retry_after is not None:
             headers["Retry-After"] = str(retry_after)
-    if status == 401:
-        headers["WWW-Authenticate"] = CHALLENGE
     title = f"Validation failed: {problem.message}" if code == INVALID else problem.message
     return Response(status, {"type": code, "title": title}, headers, PROBLEM_JSON)
 

@@ -21,7 +21,7 @@ BESIDE = ("team_order_id", "errors")
 
 def envelope(call: Call, problem: Problem) -> Response:
     """A problem as the documented response; 429 and some 503 responses have a `Retry-After`."""
-    status, code = problem.status, problem.details.get("code") or CODES.get(problem.code, problem.code)
+    status, code = problem.status, CODES.get(problem.code, problem.code)
     if isinstance(problem, InjectedFault):
         status, code, retry_after = problem.injected
         if retry_after is not None:

@@ -27,6 +27,7 @@ def partner() -> Interface:
     return Interface(
         name="partner", contract=Contract.load(CONTRACT), handlers=HANDLERS, credential_world_id=credential_world_id,
         authenticate=authenticate, authorize=authorize, locate=locate, validate_body=validate_body, envelope=envelope,
+        challenge=lambda _call: 'Bearer realm="partner"',
     )  # fmt: skip
 
 

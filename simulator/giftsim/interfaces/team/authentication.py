@@ -138,6 +138,11 @@ def authorize_net_terms(call: Call) -> None:
         raise InsufficientRole("payment on net terms needs a key with the role approver")
 
 
+def challenge(call: Call) -> str:
+    """The `WWW-Authenticate` header of a 401: the operation takes a key, or a session."""
+    return f'{"Session" if "x-session" in call.operation.node else "Bearer"} realm="team"'
+
+
 def mode(call: Call) -> str:
     """`live` or `test`, which decides the type of the ids in the call's body (0.7)."""
     return LIVE if call.caller.tenant.livemode else TEST
@@ -191,6 +196,6 @@ def _check_session(caller: TeamCaller, required_role: str) -> None:
 
 def _needs_approver(call: Call) -> bool:
     template = call.operation.template
-    if call.method == "GET" and template in (*ROSTER_PATHS, *call.state.setting(ROSTER_ROLE_PATHS)):
+    if call.operation.method == "GET" and template in (*ROSTER_PATHS, *call.state.setting(ROSTER_ROLE_PATHS)):
         return template in call.state.setting(ROSTER_ROLE_PATHS)
     return call.operation.node.get("x-role") == APPROVER

@@ -15,7 +15,7 @@ from giftsim.problem import Problem
 
 def envelope(call: Call, problem: Problem) -> Response:
     """The documented response for a problem. Every 429 carries `Retry-After`, in seconds."""
-    status, code = _status(call, problem), problem.details.get("code") or call.interface.code(problem)
+    status, code = _status(call, problem), call.interface.code(problem)
     if isinstance(problem, InjectedFault):
         status, code, retry_after = problem.injected
         if retry_after is not None:

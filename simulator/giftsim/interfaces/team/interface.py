@@ -7,7 +7,7 @@ from pathlib import Path
 
 from giftsim.gateway.call import Call, Interface, merge_tables
 from giftsim.gateway.contract import BadContract, Contract
-from giftsim.interfaces.team.authentication import authenticate, authorize, authorize_body, mode
+from giftsim.interfaces.team.authentication import authenticate, authorize, authorize_body, challenge, mode
 from giftsim.interfaces.team.body_validation import make_body_validator
 from giftsim.interfaces.team.credentials import credential_world_id
 from giftsim.interfaces.team.error_envelope import envelope
@@ -89,7 +89,7 @@ def team() -> Interface:
         name="team", contract=contract, handlers=without_addresses(HANDLERS), credential_world_id=credential_world_id,
         authenticate=authenticate, authorize=authorize, authorize_body=authorize_body,
         locate=make_locate(link_nouns(contract, FINDERS), FINDERS), validate_body=make_body_validator(BODY_CHECKS),
-        envelope=envelope, echoes_input=False, mode=mode,
+        envelope=envelope, echoes_input=False, mode=mode, challenge=challenge,
     )  # fmt: skip
 
 

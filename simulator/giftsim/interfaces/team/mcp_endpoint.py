@@ -10,7 +10,7 @@ import io
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote_to_bytes, urlsplit
 
 import mcp_types as mcp
@@ -51,6 +51,14 @@ class McpResponse(msgspec.Struct, frozen=True):
             self.after()
 
 
+class Result(NamedTuple):
+    """The result of a message. A tool's has the id of the request that it made to the team interface."""
+
+    model: BaseModel
+    after: AfterResponse | None = None
+    request_id: str | None = None
+
+
 class ProtocolError(Exception):
     """A JSON-RPC error that answers a message, with the HTTP status of the response."""
 
@@ -69,6 +77,7 @@ class McpEndpoint:
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
         response = self._respond(environ)
         headers = {**response.headers, "Content-Length": str(len(response.content))}
+        headers.setdefault("X-Request-Id", self.wsgi_app.registry.next_request_id())
         if response.content:
             headers["Content-Type"] = JSON
         start_response(STATUS_LINES[response.status], list(headers.items()))
@@ -88,9 +97,10 @@ class McpEndpoint:
             if not isinstance(message, mcp.JSONRPCRequest):
                 return McpResponse(202)
             message_id = message.id
-            result, after = self._result(message, environ)
-            response = mcp.JSONRPCResponse(jsonrpc="2.0", id=message_id, result=_dump(result))
-            return McpResponse(200, _encode(response), {}, after)
+            result = self._result(message, environ)
+            response = mcp.JSONRPCResponse(jsonrpc="2.0", id=message_id, result=_dump(result.model))
+            headers = {"X-Request-Id": result.request_id} if result.request_id else {}
+            return McpResponse(200, _encode(response), headers, result.after)
         except ProtocolError as error:
             return McpResponse(error.status, _encode(_error(message_id, error.code, error.message, error.data)))
 
@@ -104,23 +114,24 @@ class McpEndpoint:
                 authenticate(call)
         except Problem as problem:
             call.request_id = self.wsgi_app.registry.next_request_id()
-            response = self.interface.envelope(call, problem)
-            return McpResponse(response.status, response.bytes(), {"WWW-Authenticate": "Bearer", **response.headers})
+            response = self.interface.refuse(call, problem)
+            headers = {**response.headers, "X-Request-Id": call.request_id}
+            return McpResponse(response.status, response.bytes(), headers)
         return None
 
-    def _result(self, message: mcp.JSONRPCRequest, environ: Environ) -> tuple[BaseModel, AfterResponse | None]:
+    def _result(self, message: mcp.JSONRPCRequest, environ: Environ) -> Result:
         params = message.params or {}
         if message.method == "tools/call":
             return self._call_tool(params, environ)
         if message.method == "initialize":
-            return _initialize_result(params, self.version), None
+            return Result(_initialize_result(params, self.version))
         if message.method == "tools/list":
-            return mcp.ListToolsResult(tools=[_describe(tool) for tool in self.tools.values()]), None
+            return Result(mcp.ListToolsResult(tools=[_describe(tool) for tool in self.tools.values()]))
         if message.method == "ping":
-            return mcp.EmptyResult(), None
+            return Result(mcp.EmptyResult())
         raise ProtocolError(mcp.METHOD_NOT_FOUND, "this server has only initialize, ping, tools/list and tools/call")
 
-    def _call_tool(self, params: Mapping[str, Any], environ: Environ) -> tuple[BaseModel, AfterResponse | None]:
+    def _call_tool(self, params: Mapping[str, Any], environ: Environ) -> Result:
         try:
             parsed = mcp.CallToolRequestParams.model_validate(params)
         except ValidationError:
@@ -131,12 +142,13 @@ class McpEndpoint:
         try:
             inner = self._tool_environ(tool, parsed.arguments or {}, environ)
         except InvalidArguments as error:
-            return _text_result(str(error), None, is_error=True), None
+            return Result(_text_result(str(error), None, is_error=True))
         started: list[Any] = []
         chunks = self.wsgi_app(inner, lambda status, fields, _exc_info=None: started.extend((status, dict(fields))))
         content = b"".join(chunks)
         status, content_type = int(started[0][:3]), started[1].get("Content-Type", JSON)
-        return _tool_result(inner["PATH_INFO"], status, content_type, content), getattr(chunks, "close", None)
+        result = _tool_result(inner["PATH_INFO"], status, content_type, content)
+        return Result(result, getattr(chunks, "close", None), started[1]["X-Request-Id"])
 
     def _tool_environ(self, tool: Tool, arguments: Mapping[str, Any], outer: Environ) -> Environ:
         """The WSGI environ of the request that the tool makes to the team interface."""
