@@ -14,7 +14,7 @@ from giftsim.domain.fulfilment.problem import TeamOrderNotFound
 from giftsim.domain.team.campaigns import campaign_preparation
 from giftsim.domain.team.campaigns.campaign import CAMPAIGNS
 from giftsim.domain.team.orders import gift_approval, order_approval
-from giftsim.domain.team.orders.approval import APPROVALS, Approval, decide
+from giftsim.domain.team.orders.approval import APPROVALS, Approval, decide, renew_outdated
 from giftsim.domain.team.orders.gift import GIFTS
 from giftsim.domain.team.orders.team_order import TEAM_ORDERS
 from giftsim.domain.team.team import TEAMS
@@ -31,19 +31,25 @@ RequestApproval = Callable[[State, Any], Approval]
 APPROVABLE: Final[Mapping[str, tuple[TableSpec[Any], RequestApproval, type[Problem]]]] = MappingProxyType(
     {
         "team_order_id": (TEAM_ORDERS, order_approval.request_order_approval, TeamOrderNotFound),
-        "gift_id": (GIFTS, gift_approval.request_gift_approval, GiftNotFound),
+        "gift_id": (GIFTS, gift_approval.pending_gift_approval, GiftNotFound),
         "campaign_id": (CAMPAIGNS, campaign_preparation.request_campaign_approval, CampaignNotFound),
     }
 )
 
 
 def simulate_approval(call: Call) -> Response:
-    """Approve or reject, and request the approval first if nobody has."""
+    """Approve or reject, and request the approval first if nobody has.
+
+    PaymentRefused for a gift that cannot be paid. Of that, only the renewal of an outdated approval is kept (G57).
+    """
     body = call.body
     with change_state(call) as state:
-        return Response(
-            200, _view(state, decide(state, _named_approval(state, body), body["decision"], body.get("note")))
-        )
+        approval = _named_approval(state, body)
+        refusal = renew_outdated(state, approval, body["decision"])
+        if refusal is not None:
+            state.commit_so_far()
+            raise refusal
+        return Response(200, _view(state, decide(state, approval, body["decision"], body.get("note"))))
 
 
 def list_approvals(call: Call) -> Response:

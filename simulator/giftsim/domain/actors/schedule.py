@@ -17,7 +17,7 @@ from giftsim.domain.fulfilment.default_claim import default_claim_entry
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, Recipient
 from giftsim.domain.fulfilment.shipment import AWAITING, SHIPMENTS
-from giftsim.domain.team.orders.approval import APPROVALS, PENDING, Approval, decide
+from giftsim.domain.team.orders.approval import APPROVALS, PENDING, Approval, decide, renew_outdated
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 from giftsim.problem import Problem
@@ -99,27 +99,34 @@ def run_act(state: State, n: int) -> None:
     actor = state[ACTORS].get(act.actor)
     try:
         with state.transaction():
-            _perform(state, actor, act)
+            refusal = _perform(state, actor, act)
     except Problem as problem:
-        columns: dict[str, Any] = {
-            "refused": actor.refused + 1, "refused_at_ms": state.now_ms, "refusal": (problem.code, problem.message)
-        }  # fmt: skip
+        refusal = problem
+    if refusal is None:
+        columns: dict[str, Any] = {"acted": actor.acted + 1, "acted_at_ms": state.now_ms}
     else:
-        columns = {"acted": actor.acted + 1, "acted_at_ms": state.now_ms}
+        columns = {
+            "refused": actor.refused + 1, "refused_at_ms": state.now_ms, "refusal": (refusal.code, refusal.message)
+        }  # fmt: skip
     # The act may have assigned another task to the same actor, so the record is read again.
     state[ACTORS].put(msgspec.structs.replace(state[ACTORS].get(actor.n), **columns))
 
 
-def _perform(state: State, actor: Actor, act: ScheduledAct) -> None:
+def _perform(state: State, actor: Actor, act: ScheduledAct) -> Problem | None:
+    """Do what the act is. A refusal is raised, or returned if what it changed is to be kept (G57)."""
     if act.role == APPROVER:
-        decide(state, state[APPROVALS].get(act.subject), actor.decision or "", actor.note)
-        return
+        approval, decision = state[APPROVALS].get(act.subject), actor.decision or ""
+        refusal = renew_outdated(state, approval, decision)
+        if refusal is None:
+            decide(state, approval, decision, actor.note)
+        return refusal
     recipient = state[RECIPIENTS].get(act.subject)
     order = state[FULFILMENTS].get(recipient.order)
     entry = default_claim_entry(state, order, recipient)
     overrides = {"address": actor.address, "selection": actor.selection}
     entry |= {name: msgspec.json.decode(value) for name, value in overrides.items() if value is not None}
     claim_by_token(state, recipient.token or order.share_token or "", entry)
+    return None
 
 
 def _assign(state: State, task: Task) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from giftsim.domain.fulfilment.shipment import SHIPMENT_CHANGED
 from giftsim.domain.team.billing.billable import BILLABLE
 from giftsim.domain.team.orders import approval, gift, gift_approval, order_approval, order_fulfilment, team_order
-from giftsim.domain.team.orders.approval import APPROVAL_DECIDED
+from giftsim.domain.team.orders.approval import APPROVAL_DECIDED, APPROVAL_RENEWED
 from giftsim.domain.team.orders.gift_timeline import TIMELINE_ENTRIES
 from giftsim.domain.team.orders.order_fulfilment import FULFILLED_ID, FULFILMENT_CHANGED
 from giftsim.kernel.definitions import PackageDefinitions
@@ -29,6 +29,7 @@ DEFINITIONS = PackageDefinitions(
         connect_key(FULFILMENT_CHANGED, gift.RESOURCE, gift.on_fulfilment_changed),
         connect_key(APPROVAL_DECIDED, team_order.RESOURCE, order_approval.on_approval_decided),
         connect_key(APPROVAL_DECIDED, gift.RESOURCE, gift_approval.on_approval_decided),
+        connect_key(APPROVAL_RENEWED, gift.RESOURCE, gift_approval.renew_approval),
         connect_key(
             FULFILLED_ID,
             team_order.RESOURCE,

@@ -11,7 +11,7 @@ from giftsim.domain.team.billing.problem import PriceChanged
 from giftsim.domain.team.billing.settlement import payment_of
 from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import order_fulfilment
-from giftsim.domain.team.orders.approval import PAY_ON_APPROVE, Approval
+from giftsim.domain.team.orders.approval import Approval
 from giftsim.domain.team.orders.gift import (
     AWAITING_APPROVAL,
     GIFTS,
@@ -21,7 +21,7 @@ from giftsim.domain.team.orders.gift import (
     send_gift,
 )
 from giftsim.domain.team.orders.gift_timeline import add_timeline_entry
-from giftsim.domain.team.orders.payment_summary import pay_approved
+from giftsim.domain.team.orders.payment_summary import pay_from_wallet, pays_on_approval
 from giftsim.domain.team.tenant import tenant_of_owner
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
@@ -43,8 +43,32 @@ def request_gift_approval(state: State, gift: Gift, note: str | None = None) -> 
     )  # fmt: skip
 
 
+def pending_gift_approval(state: State, gift: Gift) -> Approval:
+    """The pending approval of a held gift, at the price it was requested at; requested now if there is none."""
+    return approvals.pending_approval(state, RESOURCE, gift.n) or request_gift_approval(state, gift)
+
+
+def renew_approval(state: State, approval: Approval) -> PriceChanged | None:
+    """Supersede an approval that would pay a price that has changed by one at the new price.
+
+    The refusal, or None if nothing has changed (handles APPROVAL_RENEWED).
+    """
+    gift = state[GIFTS].get(approval.resource)
+    outdated = order_fulfilment.price_changed(state, fulfilment_of(state, gift))
+    if not outdated or not pays_on_approval(state, tenant_of_owner(state, gift.owner)):
+        return None
+    renewed = request_gift_approval(state, gift, approval.note)
+    return PriceChanged(
+        f"the gift costs {renewed.amount_cents} cents now, not {approval.amount_cents}: nothing is paid, and approval"
+        f" {renewed.id} at the new amount supersedes approval {approval.id}"
+    )
+
+
 def on_approval_decided(state: State, approval: Approval) -> None:
-    """Pay for the gift or send it unpaid, or reject and cancel it (handles APPROVAL_DECIDED)."""
+    """Pay for the gift or send it unpaid, or reject and cancel it (handles APPROVAL_DECIDED).
+
+    PaymentRefused for a gift that cannot be paid: its approval stays pending (G57).
+    """
     gift = state[GIFTS].get(approval.resource)
     if approval.status == approvals.REJECTED:
         gift = state[GIFTS].put(msgspec.structs.replace(gift, status=REJECTED))
@@ -54,8 +78,8 @@ def on_approval_decided(state: State, approval: Approval) -> None:
         return
     add_timeline_entry(state, gift.n, "approval.decided", gift.status)
     tenant = tenant_of_owner(state, gift.owner)
-    if tenant.livemode and state.setting(PAY_ON_APPROVE):
-        pay_approved(state, tenant, RESOURCE, gift.n, fulfilment_of(state, gift).total_cents)
+    if pays_on_approval(state, tenant):
+        pay_from_wallet(state, tenant, RESOURCE, gift.n, fulfilment_of(state, gift).total_cents)
     else:
         send_gift(state, gift)
 
