@@ -122,7 +122,7 @@ def test_a_bank_transfer_pays_the_order_when_the_money_arrives(
     world.advance("30d")
     assert order_statuses(team, unpaid_order) == ("awaiting_approval", "unpaid")
     world.simulate("invoice", invoice_id=invoice["id"], outcome="paid")
-    assert order_statuses(team, unpaid_order) == ("approved", "paid")
+    assert order_statuses(team, unpaid_order) == ("awaiting_approval", "paid")
     [invoice] = team.live.list_all("/invoices")
     assert (invoice["status"], invoice["receipt_id"]) == ("paid", reload(team.live, unpaid_order)["receipt_id"])
     assert team.live.get_json("/billing/balance") == balance
@@ -147,7 +147,7 @@ def test_no_call_confirms_an_ach_intent(team: TeamClients, world: World, unpaid_
     assert billing_state(team.live) == before
     assert order_statuses(team, unpaid_order) == ("awaiting_approval", "unpaid")
     world.simulate("payment", payment_id=funding["payment_id"], outcome="settled")
-    assert order_statuses(team, unpaid_order) == ("approved", "paid")
+    assert order_statuses(team, unpaid_order) == ("awaiting_approval", "paid")
     assert team.live.get_json("/billing/balance") == before[0]
 
 

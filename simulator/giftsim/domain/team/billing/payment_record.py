@@ -6,6 +6,7 @@ from giftsim.domain.team.tenant import TenantRecord, tenant_table
 from giftsim.kernel.table import TableSpec
 
 BALANCE, BANK_TRANSFER, US_BANK_ACCOUNT = "balance", "bank_transfer", "us_bank_account"
+BANK_METHODS = (BANK_TRANSFER, US_BANK_ACCOUNT)
 PENDING, RESERVED, UNCERTAIN, SETTLED, FAILED = "pending", "reserved", "uncertain", "settled", "failed"
 NOT_FAILED = (RESERVED, UNCERTAIN, SETTLED)
 

@@ -15,8 +15,10 @@ from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 
 
-def refund(state: State, payment: Payment, cents: int) -> Payment:
+def refund(state: State, payment: Payment, cents: int, *, keep: bool = False) -> Payment:
     """Refund a settled payment in part or whole: to the balance, off what is owed on terms, or to the bank.
+
+    With `keep` what came from a bank goes to the balance too (G59).
 
     The setting `payments.refund_frees_room` says whether the refunded amount no longer counts against the key's
     monthly limit. InvalidState for a payment that is not settled, ValueError for more than is left of it.
@@ -27,7 +29,7 @@ def refund(state: State, payment: Payment, cents: int) -> Payment:
     if not 0 <= cents <= payment.amount_cents - payment.refunded_cents:
         raise ValueError(f"payment {payment.id} has less than {cents} cents left to refund")
     if payment.charge is not None:
-        _return_money(state, payment, state[CHARGES].get(payment.charge), cents)
+        _return_money(state, payment, state[CHARGES].get(payment.charge), cents, keep=keep)
     if payment.invoice is not None:
         credit_invoice(state, state[INVOICES].get(payment.invoice), cents)
     if payment.key is not None and payment.month and state.setting(REFUND_FREES_ROOM):
@@ -46,7 +48,7 @@ def release(state: State, resource_type: str, slot: int) -> None:
             fail(state, payment)
 
 
-def _return_money(state: State, payment: Payment, charge: Charge, cents: int) -> None:
+def _return_money(state: State, payment: Payment, charge: Charge, cents: int, *, keep: bool) -> None:
     account = state[ACCOUNTS].get(charge.account)
-    source = account.wallet if payment.method in (BALANCE, NET_TERMS) else account.external_source
+    source = account.wallet if keep or payment.method in (BALANCE, NET_TERMS) else account.external_source
     move_money(state, account, "refund", f"payment {payment.n}", ((charge.toward, -cents), (source, cents)))

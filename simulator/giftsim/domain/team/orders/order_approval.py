@@ -9,7 +9,7 @@ import msgspec
 from giftsim.domain.fulfilment.shipment import CANCELED, REJECTED
 from giftsim.domain.team.billing.billable import Bill, Billable, BillLine
 from giftsim.domain.team.billing.cost_center import COST_CENTERS
-from giftsim.domain.team.billing.payment_record import Payment
+from giftsim.domain.team.billing.payment_record import BANK_METHODS, SETTLED, Payment
 from giftsim.domain.team.billing.problem import PriceChanged, ProofNotSigned
 from giftsim.domain.team.billing.refund import refund, release
 from giftsim.domain.team.billing.settlement import payment_of, payment_status
@@ -40,15 +40,15 @@ UNSIGNED: Signal[Callable[[State, int], bool]] = Signal("unsigned", lambda _stat
 def request_order_approval(state: State, order: TeamOrder, note: str | None = None) -> Approval:
     """The pending approval of an order, requested if there is none. InvalidState if there is nothing to approve.
 
-    If prices have changed, the order is repriced first and its former approval is superseded.
+    If prices have changed, an unpaid order is repriced first and its former approval is superseded.
     """
     if order.status not in HELD:
         raise InvalidState(f"this order is {order.status}: there is nothing to approve")
     payment = payment_of(state, RESOURCE, order.n)
-    if payment is not None:
+    if payment is not None and not (order.status == AWAITING_APPROVAL and payment.status == SETTLED):
         raise InvalidState(f"this order is {order.status} and {payment_status(payment)}: there is nothing to approve")
     fulfilment = fulfilment_of(state, order)
-    if order_fulfilment.price_changed(state, fulfilment):
+    if payment is None and order_fulfilment.price_changed(state, fulfilment):
         fulfilment = order_fulfilment.reprice(state, fulfilment)
         approvals.supersede_approval(state, RESOURCE, order.n)
     state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=AWAITING_APPROVAL))
@@ -59,14 +59,22 @@ def request_order_approval(state: State, order: TeamOrder, note: str | None = No
 
 
 def on_approval_decided(state: State, approval: Approval) -> None:
-    """Approve and pay for the order, or reject and cancel it (handles APPROVAL_DECIDED)."""
-    order = state[TEAM_ORDERS].get(approval.resource)
+    """Approve and pay for the order, or reject and cancel it (handles APPROVAL_DECIDED).
+
+    An order that a bank has paid for starts, or its money goes to the team's balance (G59).
+    """
+    order, payment = state[TEAM_ORDERS].get(approval.resource), payment_of(state, RESOURCE, approval.resource)
     if approval.status == approvals.REJECTED:
         state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=REJECTED))
         order_fulfilment.cancel_remaining(state, fulfilment_of(state, order))
         release(state, RESOURCE, order.n)
+        if payment is not None and payment.status == SETTLED:
+            refund(state, payment, payment.amount_cents - payment.refunded_cents, keep=True)
         return
     state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
+    if payment is not None and payment.status == SETTLED:
+        order_fulfilment.start(state, fulfilment_of(state, order))
+        return
     total_cents = fulfilment_of(state, order).total_cents
     pay_approved(state, tenant_of_owner(state, order.owner), RESOURCE, order.n, total_cents)
 
@@ -100,12 +108,17 @@ class BillableTeamOrder(Billable):
             raise PriceChanged("prices have changed since the order was priced; request its approval to reprice it")
 
     def on_paid(self, state: State, payment: Payment) -> None:
-        """Approve the order if it still waits for that, and start its fulfilment; refund it if it has ended."""
+        """Start the order's fulfilment; refund it if it has ended.
+
+        A payment by a key approves an order that still waits for that. Money from a bank does not (G59).
+        """
         order = state[TEAM_ORDERS].get(payment.resource)
         if order.status in (CANCELED, REJECTED):
             refund(state, payment, payment.amount_cents)
             return
         if order.status == AWAITING_APPROVAL:
+            if payment.method in BANK_METHODS:
+                return
             approvals.supersede_approval(state, RESOURCE, order.n)
             order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
         order_fulfilment.start(state, fulfilment_of(state, order))
