@@ -143,6 +143,14 @@ def challenge(call: Call) -> str:
     return f'{"Session" if "x-session" in call.operation.node else "Bearer"} realm="team"'
 
 
+def may_read_roster(call: Call) -> bool:
+    """Whether the caller may list the roster: it has the scope, and the role where the roster needs one (G60)."""
+    caller, scopes = call.caller, call.caller.scopes if isinstance(call.caller, KeyCaller) else ()
+    return "people:read" in scopes and (
+        caller.role == APPROVER or "/people" not in call.state.setting(ROSTER_ROLE_PATHS)
+    )
+
+
 def mode(call: Call) -> str:
     """`live` or `test`, which decides the type of the ids in the call's body (0.7)."""
     return LIVE if call.caller.tenant.livemode else TEST

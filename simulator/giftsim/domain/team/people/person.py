@@ -188,7 +188,7 @@ def _managed_names(person: Person, members: Mapping[str, Any]) -> tuple[str, ...
 
 
 def _managed_message(person: Person) -> str:
-    return f"is managed by {person.provider}"
+    return "is managed by a connected provider"
 
 
 def _email_key(owner: str, email: str) -> str:

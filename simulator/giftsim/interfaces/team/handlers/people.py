@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
 from giftsim.domain.team.people import contact, person, upcoming_dates
-from giftsim.domain.team.people.person import PEOPLE, Person
+from giftsim.domain.team.people.person import PEOPLE, Person, UpsertResult
 from giftsim.gateway.call import Call, Handler, Response
+from giftsim.interfaces.team.authentication import may_read_roster
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page, single_page
 from giftsim.interfaces.team.views import people as views
@@ -31,15 +33,16 @@ def list_people(call: Call) -> Response:
 
 def upsert_people(call: Call) -> Response:
     """Create or update people by work email."""
-    tenant = call.caller.tenant
-    body = views.upserted(tenant, person.upsert_people(call.state, tenant, call.body["people"]))
+    tenant, rows = call.caller.tenant, call.body["people"]
+    results = person.upsert_people(call.state, tenant, rows)
+    body = views.upserted(results, [_written(call, *each) for each in zip(results, rows, strict=True)])
     return Response(201 if body["created"] else 200, body)
 
 
 def update_person(call: Call) -> Response:
     """Change some fields of a person."""
-    tenant = call.caller.tenant
-    return Response(200, views.written(tenant, person.update_person(call.state, tenant, _person(call), call.body)))
+    result = person.update_person(call.state, call.caller.tenant, _person(call), call.body)
+    return Response(200, _written(call, result, call.body))
 
 
 def delete_person(call: Call) -> Response:
@@ -54,6 +57,12 @@ def search_contacts(call: Call) -> Response:
     query = call.query
     contacts = contact.find_contacts(call.state, call.caller.tenant.team, query["q"], query["provider"], query["limit"])
     return single_page(map(views.contact, contacts))
+
+
+def _written(call: Call, result: UpsertResult, sent: Mapping[str, Any]) -> dict[str, Any]:
+    """A person after a write; to who may not read the roster, only what was sent (G60)."""
+    tenant = call.caller.tenant
+    return views.written(tenant, result) if may_read_roster(call) else views.received(tenant, result.person, sent)
 
 
 def _person(call: Call, raw: str | None = None) -> Person:

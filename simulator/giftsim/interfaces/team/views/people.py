@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from giftsim.domain.team.people.contact import Contact
@@ -31,11 +31,15 @@ def written(tenant: Tenant, written: UpsertResult) -> dict[str, Any]:
     return {**person(tenant, written.person), "ignored_fields": written.ignored}
 
 
-def upserted(tenant: Tenant, rows: Iterable[UpsertResult]) -> dict[str, Any]:
+def received(tenant: Tenant, person: Person, sent: Mapping[str, Any]) -> dict[str, Any]:
+    """A person after a write by who may not read the roster: the id, and the members as they were sent (G60)."""
+    return {"id": person.id, **{name: sent[name] for name in FIELDS if name in sent}, "livemode": tenant.livemode}
+
+
+def upserted(results: Sequence[UpsertResult], data: list[dict[str, Any]]) -> dict[str, Any]:
     """The result of an upsert, row by row (A8.2)."""
-    results = list(rows)
     created = sum(row.created for row in results)
-    return {"data": [written(tenant, row) for row in results], "created": created, "updated": len(results) - created}
+    return {"data": data, "created": created, "updated": len(results) - created}
 
 
 def upcoming(tenant: Tenant, coming: Person, occasions: Iterable[UpcomingDate]) -> dict[str, Any]:
