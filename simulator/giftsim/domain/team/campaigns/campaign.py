@@ -114,6 +114,11 @@ def find_campaign(state: State, tenant: Tenant, raw: object) -> Campaign:
     return find_record(state, CAMPAIGNS, tenant, raw)
 
 
+def is_unfinished(state: State, slot: int) -> bool:
+    """Whether a campaign (a slot) is neither completed nor stopped, so that its proofs can change (PROOFS_OPEN)."""
+    return state[CAMPAIGNS].get(slot).status not in (COMPLETED, STOPPED)
+
+
 def batches(state: State, campaign: Campaign) -> list[Batch]:
     """The batches of a campaign, by number."""
     return state[BATCHES].rows_in("campaign", campaign.n)

@@ -15,11 +15,13 @@ from giftsim.domain.team.campaigns.campaign import (
     CAMPAIGN,
     CAMPAIGNS,
     FIRST_ID,
+    RESOURCE,
     Batch,
     Campaign,
 )
 from giftsim.domain.team.orders import order_items
 from giftsim.domain.team.orders.order_fulfilment import NamedRecipient
+from giftsim.domain.team.orders.team_order import add_order_items
 from giftsim.domain.team.people.person import require_person
 from giftsim.domain.team.problem import FieldError, ValidationFailed
 from giftsim.domain.team.tenant import Tenant, public_id
@@ -50,6 +52,7 @@ def create_campaign(state: State, tenant: Tenant, key: int | None, body: Mapping
         )
     )  # fmt: skip
     CAMPAIGN.enter(state, campaign)
+    add_order_items(state, tenant, RESOURCE, n, order_items.from_collection(state, campaign.collection).items)
     for number, batch in enumerate(batches, start=1):
         _add_batch(state, n, number, batch)
     return campaign

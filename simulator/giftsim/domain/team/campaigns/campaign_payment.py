@@ -28,6 +28,7 @@ from giftsim.domain.team.campaigns.campaign import (
 from giftsim.domain.team.campaigns.campaign_control import drop_batch
 from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import order_fulfilment
+from giftsim.domain.team.orders.proof_check import check_proofs
 from giftsim.domain.team.tenant import tenant_of_owner
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
@@ -72,10 +73,11 @@ class BillableBatch(Billable):
         )  # fmt: skip
 
     def check_payable(self, state: State, slot: int) -> None:
-        """PriceChanged unless the batch has the prices that were approved (T-5.22)."""
+        """ProofNotSigned, or PriceChanged unless the batch has the prices that were approved (T-5.22, T-5.23)."""
         batch = state[BATCHES].get(slot)
-        outdated = batch.round < state[CAMPAIGNS].get(batch.campaign).round
-        if outdated or order_fulfilment.price_changed(state, fulfilment_of(state, batch)):
+        campaign, fulfilment = state[CAMPAIGNS].get(batch.campaign), fulfilment_of(state, batch)
+        check_proofs(state, campaign.owner, RESOURCE, campaign.n, fulfilment)
+        if batch.round < campaign.round or order_fulfilment.price_changed(state, fulfilment):
             raise PriceChanged(
                 "prices have changed since the batch was priced; reprice the campaign and have it approved"
             )

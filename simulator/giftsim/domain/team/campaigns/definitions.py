@@ -8,6 +8,7 @@ from giftsim.domain.team.billing.billable import BILLABLE
 from giftsim.domain.team.campaigns import campaign, campaign_control, campaign_payment
 from giftsim.domain.team.orders.approval import APPROVAL_DECIDED
 from giftsim.domain.team.orders.order_fulfilment import FULFILLED_ID, FULFILMENT_CHANGED
+from giftsim.domain.team.orders.proof_check import PROOFS_OPEN
 from giftsim.domain.team.tenant import Id
 from giftsim.kernel.definitions import PackageDefinitions
 from giftsim.kernel.signals import connect_key
@@ -31,6 +32,7 @@ DEFINITIONS = PackageDefinitions(
         connect_key(FULFILMENT_CHANGED, campaign.BATCH_RESOURCE, _ignore_step),
         connect_key(FULFILLED_ID, campaign.BATCH_RESOURCE, _campaign_id),
         connect_key(APPROVAL_DECIDED, campaign.RESOURCE, campaign_control.on_approval_decided),
+        connect_key(PROOFS_OPEN, campaign.RESOURCE, campaign.is_unfinished),
         connect_key(BILLABLE, campaign.BATCH_RESOURCE, campaign_payment.BillableBatch()),
     ),
 )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from giftsim.domain.team.design.artwork import ARTWORK
 from giftsim.domain.team.design.branding import BRANDINGS, branding_sender_name
 from giftsim.domain.team.design.preview import PREVIEW, PREVIEWS, RENDER, timer_subject
-from giftsim.domain.team.design.proof import PROOF, PROOFS, has_unsigned_proof
+from giftsim.domain.team.design.proof import PROOF, PROOFS, unsigned_item
 from giftsim.domain.team.design.template import TEMPLATES
 from giftsim.domain.team.external_file import EXTERNAL_FILES
-from giftsim.domain.team.orders.order_approval import UNSIGNED
 from giftsim.domain.team.orders.order_fulfilment import SENDER
+from giftsim.domain.team.orders.proof_check import UNSIGNED
 from giftsim.kernel.definitions import PackageDefinitions
 from giftsim.kernel.signals import connect, connect_key
 from giftsim.kernel.state import TIMER_SUBJECT
@@ -21,7 +21,7 @@ DEFINITIONS = PackageDefinitions(
     settings=(RENDER,),
     connections=(
         connect(SENDER, branding_sender_name),
-        connect(UNSIGNED, has_unsigned_proof),
+        connect(UNSIGNED, unsigned_item),
         connect_key(TIMER_SUBJECT, PREVIEW.name, timer_subject),
     ),
 )

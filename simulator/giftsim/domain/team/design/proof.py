@@ -1,6 +1,7 @@
 """Proofs: how custom artwork will look on an order item, reviewed and signed before payment (A1.4, A1.5, T-4.153).
 
-Every order item with custom artwork has a proof from the beginning. Its record is added with the first version.
+The items are those of orders and of large campaigns; gifts and menus count the signed proofs of their products (G55).
+Every item with custom artwork has a proof from the beginning. Its record is added with the first version.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ from typing import Final
 
 import msgspec
 
-from giftsim.domain.fulfilment.products import CUSTOM_ARTWORK, PRODUCTS
-from giftsim.domain.team.billing.billable import TEAM_ORDER, bill_of
+from giftsim.domain.fulfilment.fulfilment import Fulfilment
+from giftsim.domain.fulfilment.products import CUSTOM_ARTWORK, PRODUCTS, Product
+from giftsim.domain.team.billing.billable import TEAM_ORDER
 from giftsim.domain.team.design.artwork import Artwork
 from giftsim.domain.team.member import Member
-from giftsim.domain.team.orders.team_order import ORDER_ITEMS, OrderItem
+from giftsim.domain.team.orders.proof_check import PROOFS_OPEN
+from giftsim.domain.team.orders.team_order import ORDER_ITEMS, OrderItem, order_items_of
 from giftsim.domain.team.problem import NotFound
 from giftsim.domain.team.tenant import Tenant, find_record
 from giftsim.kernel.state import State
@@ -105,11 +108,10 @@ def proof_of(state: State, item: OrderItem) -> Proof:
     return state[PROOFS].find("item", item.n) or Proof(state[PROOFS].next_n, item.n)
 
 
-def order_proofs(state: State, order: int) -> Sequence[tuple[OrderItem, Proof]]:
-    """The items of an order (a slot) that need a proof, with their proofs."""
-    return [
-        (item, proof_of(state, item)) for item in state[ORDER_ITEMS].rows_in("order", order) if needs_proof(state, item)
-    ]
+def list_proofs(state: State, resource_type: str, slot: int) -> Sequence[tuple[OrderItem, Proof]]:
+    """The items of an order or campaign (a slot of its type) that need a proof, with their proofs."""
+    items = order_items_of(state, resource_type, slot)
+    return [(item, proof_of(state, item)) for item in items if needs_proof(state, item)]
 
 
 def proof_status(state: State, slot: int) -> str | None:
@@ -118,15 +120,30 @@ def proof_status(state: State, slot: int) -> str | None:
     return proof_of(state, item).status if needs_proof(state, item) else None
 
 
-def has_unsigned_proof(state: State, order: int) -> bool:
-    """Whether an item of an order (a slot) has an unsigned proof, so that it cannot be paid (handles UNSIGNED)."""
-    return any(proof.status != SIGNED for _, proof in order_proofs(state, order))
+def unsigned_item(state: State, owner: str, resource_type: str, slot: int, fulfilment: Fulfilment) -> str | None:
+    """The name of an item that lacks a signed proof, so that a fulfilment cannot be paid (handles UNSIGNED)."""
+    proofs = list_proofs(state, resource_type, slot)
+    unsigned = [item.name for item, proof in proofs if proof.status != SIGNED]
+    own_products = {item.product for item, _ in proofs}
+    for item in (*fulfilment.items, *[item for offer in fulfilment.menu for item in offer.items]):
+        product = state[PRODUCTS].get(item.product)
+        if product.personalization == CUSTOM_ARTWORK and item.product not in own_products:
+            unsigned += [] if has_signed_proof(state, owner, product) else [item.name]
+    return unsigned[0] if unsigned else None
+
+
+def has_signed_proof(state: State, owner: str, product: Product) -> bool:
+    """Whether a tenant has signed the proof of a product, in any order or campaign (G55)."""
+    slots = state[ORDER_ITEMS].slots_in("product", f"{owner} {product.n}")
+    proofs = [state[PROOFS].find("item", slot) for slot in slots]
+    return any(proof is not None and proof.status == SIGNED for proof in proofs)
 
 
 def add_version(state: State, item: OrderItem, artwork: Artwork, notes: str | None) -> Proof:
-    """Add a version, which is in review and unsigned. InvalidState once the order is paid or has ended."""
-    if not bill_of(state, TEAM_ORDER, item.order).is_open:
-        raise InvalidState("the order is paid, canceled or rejected: its proofs cannot change")
+    """Add a version, which is in review and unsigned. InvalidState once its order or campaign is paid or has ended."""
+    if not state.handler_of(PROOFS_OPEN, item.resource_type)(state, item.order):
+        what = "order is paid, canceled or rejected" if item.resource_type == TEAM_ORDER else "campaign has ended"
+        raise InvalidState(f"the {what}: its proofs cannot change")
     proof = proof_of(state, item)
     if not proof.versions:
         state[PROOFS].add(proof)

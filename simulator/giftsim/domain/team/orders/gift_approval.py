@@ -22,6 +22,7 @@ from giftsim.domain.team.orders.gift import (
 )
 from giftsim.domain.team.orders.gift_timeline import add_timeline_entry
 from giftsim.domain.team.orders.payment_summary import pay_from_wallet, pays_on_approval
+from giftsim.domain.team.orders.proof_check import check_proofs
 from giftsim.domain.team.tenant import tenant_of_owner
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
@@ -51,12 +52,13 @@ def pending_gift_approval(state: State, gift: Gift) -> Approval:
 def renew_approval(state: State, approval: Approval) -> PriceChanged | None:
     """Supersede an approval that would pay a price that has changed by one at the new price.
 
-    The refusal, or None if nothing has changed (handles APPROVAL_RENEWED).
+    The refusal, or None if nothing has changed. ProofNotSigned comes first (handles APPROVAL_RENEWED).
     """
     gift = state[GIFTS].get(approval.resource)
     outdated = order_fulfilment.price_changed(state, fulfilment_of(state, gift))
     if not outdated or not pays_on_approval(state, tenant_of_owner(state, gift.owner)):
         return None
+    check_proofs(state, gift.owner, RESOURCE, gift.n, fulfilment_of(state, gift))
     renewed = request_gift_approval(state, gift, approval.note)
     return PriceChanged(
         f"the gift costs {renewed.amount_cents} cents now, not {approval.amount_cents}: nothing is paid, and approval"
@@ -100,8 +102,10 @@ class BillableGift(Billable):
         )  # fmt: skip
 
     def check_payable(self, state: State, slot: int) -> None:
-        """PriceChanged if the gift would cost something else today."""
-        if order_fulfilment.price_changed(state, fulfilment_of(state, state[GIFTS].get(slot))):
+        """ProofNotSigned or PriceChanged if the gift cannot be paid as it is (T-5.22, T-5.23)."""
+        gift = state[GIFTS].get(slot)
+        check_proofs(state, gift.owner, RESOURCE, slot, fulfilment_of(state, gift))
+        if order_fulfilment.price_changed(state, fulfilment_of(state, gift)):
             raise PriceChanged("prices have changed since the gift was priced; request its approval to reprice it")
 
     def on_paid(self, state: State, payment: Payment) -> None:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import msgspec
 
 from giftsim.domain.fulfilment.shipment import CANCELED, REJECTED
 from giftsim.domain.team.billing.billable import Bill, Billable, BillLine
 from giftsim.domain.team.billing.cost_center import COST_CENTERS
 from giftsim.domain.team.billing.payment_record import BANK_METHODS, SETTLED, Payment
-from giftsim.domain.team.billing.problem import PriceChanged, ProofNotSigned
+from giftsim.domain.team.billing.problem import PriceChanged
 from giftsim.domain.team.billing.refund import refund, release
 from giftsim.domain.team.billing.settlement import payment_of, payment_status
 from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.approval import Approval
 from giftsim.domain.team.orders.payment_summary import is_paid, pay_approved
+from giftsim.domain.team.orders.proof_check import check_proofs
 from giftsim.domain.team.orders.team_order import (
     APPROVED,
     AWAITING_APPROVAL,
@@ -29,12 +28,8 @@ from giftsim.domain.team.orders.team_order import (
 )
 from giftsim.domain.team.problem import NotFound
 from giftsim.domain.team.tenant import Tenant, tenant_of_owner
-from giftsim.kernel.signals import Signal
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
-
-# Whether an order (a slot) has an unsigned proof.
-UNSIGNED: Signal[Callable[[State, int], bool]] = Signal("unsigned", lambda _state, _slot: False)
 
 
 def request_order_approval(state: State, order: TeamOrder, note: str | None = None) -> Approval:
@@ -102,9 +97,9 @@ class BillableTeamOrder(Billable):
 
     def check_payable(self, state: State, slot: int) -> None:
         """ProofNotSigned or PriceChanged if the order cannot be paid as it is (T-5.22, T-5.23)."""
-        if state.handler(UNSIGNED)(state, slot):
-            raise ProofNotSigned("an item of the order needs a signed proof of its present version")
-        if order_fulfilment.price_changed(state, fulfilment_of(state, state[TEAM_ORDERS].get(slot))):
+        order = state[TEAM_ORDERS].get(slot)
+        check_proofs(state, order.owner, RESOURCE, slot, fulfilment_of(state, order))
+        if order_fulfilment.price_changed(state, fulfilment_of(state, order)):
             raise PriceChanged("prices have changed since the order was priced; request its approval to reprice it")
 
     def on_paid(self, state: State, payment: Payment) -> None:

@@ -20,12 +20,10 @@ from giftsim.domain.team.orders.team_order import (
     BY_STORE,
     BY_TEAM,
     FIRST_ID,
-    FIRST_ITEM_ID,
-    ORDER_ITEMS,
     RESOURCE,
     TEAM_ORDERS,
-    OrderItem,
     TeamOrder,
+    add_order_items,
     fulfilment_of,
 )
 from giftsim.domain.team.problem import invalid
@@ -108,10 +106,5 @@ def _add_order(
     order = state[TEAM_ORDERS].add(
         TeamOrder(n, tenant.owner, order_id, state.now_ms, headcount=headcount, fulfilment=fulfilment.n, **columns)
     )
-    for item in contents.items:
-        at = state[ORDER_ITEMS].next_n
-        item_id = public_id(state, tenant, "order_item", at, FIRST_ITEM_ID)
-        state[ORDER_ITEMS].add(
-            OrderItem(at, tenant.owner, item_id, state.now_ms, n, item.product, item.code, item.name, item.quantity)
-        )
+    add_order_items(state, tenant, RESOURCE, n, contents.items)
     return order

@@ -11,11 +11,11 @@ from typing import Final
 
 import msgspec
 
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, Item
 from giftsim.domain.fulfilment.shipment import CANCELED, DELIVERED, IN_PRODUCTION, REJECTED, SHIPPED, Shipment
 from giftsim.domain.team.billing.billable import TEAM_ORDER
 from giftsim.domain.team.orders.order_fulfilment import TEAM
-from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, is_live, tenant_table
+from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, is_live, public_id, tenant_table
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 
@@ -55,22 +55,49 @@ class TeamOrder(TenantRecord, frozen=True, gc=False):
 
 
 class OrderItem(TenantRecord, frozen=True, gc=False):
-    """One line of an `order` (a slot), which proofs refer to; `quantity` of `product` (a slot) for each recipient."""
+    """One line of an `order`, a slot of `resource_type`, which proofs refer to: `team_order` or `large_campaign`.
+
+    Each recipient gets `quantity` of `product` (a slot).
+    """
 
     order: int
     product: int
     slug: str
     name: str
     quantity: int
+    resource_type: str = TEAM_ORDER
 
 
 TEAM_ORDERS: TableSpec[TeamOrder] = tenant_table("team.order", TeamOrder)
-ORDER_ITEMS: TableSpec[OrderItem] = tenant_table("team.order_item", OrderItem, groups={"order": lambda row: row.order})
+ORDER_ITEMS: TableSpec[OrderItem] = tenant_table(
+    "team.order_item", OrderItem, groups={
+        "order": lambda row: f"{row.resource_type} {row.order}",
+        "product": lambda row: f"{row.owner} {row.product}",
+    },
+)  # fmt: skip
 
 
 def find_order(state: State, tenant: Tenant, raw: object) -> TeamOrder:
     """The order with a public id. NotFound if there is none."""
     return find_record(state, TEAM_ORDERS, tenant, raw)
+
+
+def add_order_items(state: State, tenant: Tenant, resource_type: str, slot: int, items: Sequence[Item]) -> None:
+    """Add the lines of a new order or campaign."""
+    for item in items:
+        n = state[ORDER_ITEMS].next_n
+        item_id = public_id(state, tenant, "order_item", n, FIRST_ITEM_ID)
+        state[ORDER_ITEMS].add(
+            OrderItem(
+                n, tenant.owner, item_id, state.now_ms, slot, item.product, item.code, item.name, item.quantity,
+                resource_type,
+            )
+        )  # fmt: skip
+
+
+def order_items_of(state: State, resource_type: str, slot: int) -> Sequence[OrderItem]:
+    """The lines of an order or campaign."""
+    return state[ORDER_ITEMS].rows_in("order", f"{resource_type} {slot}")
 
 
 def fulfilment_of(state: State, order: TeamOrder) -> Fulfilment:

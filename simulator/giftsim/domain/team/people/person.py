@@ -18,6 +18,7 @@ from giftsim.kernel.table import TableSpec
 FIRST_ID = 60_001
 MAX_ROWS = 500
 EMAIL = "work_email"
+MANAGED_MESSAGE = "is managed by a connected provider"
 FIELDS = (
     "first_name", "last_name", "start_date", "birthday", "department", "location", "country", "zip", "status",
 )  # fmt: skip
@@ -111,7 +112,7 @@ def update_person(state: State, tenant: Tenant, person: Person, members: Mapping
     """Change some fields of a person. ValidationFailed for the email of another person on the roster."""
     ignored = _managed_names(person, members)
     if ignored and state.setting(MANAGED_FIELDS) == "refuse":
-        raise ValidationFailed([FieldError(name, _managed_message(person)) for name in ignored])
+        raise ValidationFailed([FieldError(name, MANAGED_MESSAGE) for name in ignored])
     kept = {name: value for name, value in members.items() if name not in ignored}
     if EMAIL in kept:
         other = state[PEOPLE].find("email", _email_key(tenant.owner, kept[EMAIL]))
@@ -147,9 +148,7 @@ def _check_managed_fields(state: State, tenant: Tenant, rows: Sequence[Mapping[s
 def _managed_field_errors(state: State, tenant: Tenant, row: Mapping[str, Any], index: int) -> Iterator[FieldError]:
     person = state[PEOPLE].find("email", _email_key(tenant.owner, row[EMAIL]))
     if person is not None:
-        yield from (
-            FieldError(name, _managed_message(person), index) for name in _managed_names(person, row) if name != EMAIL
-        )
+        yield from (FieldError(name, MANAGED_MESSAGE, index) for name in _managed_names(person, row) if name != EMAIL)
 
 
 def _upsert_row(state: State, tenant: Tenant, row: Mapping[str, Any]) -> UpsertResult:
@@ -185,10 +184,6 @@ def _columns(members: Mapping[str, Any]) -> dict[str, Any]:
 
 def _managed_names(person: Person, members: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(name for name in (EMAIL, *FIELDS) if name in members and name in person.managed)
-
-
-def _managed_message(person: Person) -> str:
-    return "is managed by a connected provider"
 
 
 def _email_key(owner: str, email: str) -> str:

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from giftsim.domain.team.campaigns import campaign
+from giftsim.domain.team.campaigns.campaign import Campaign
 from giftsim.domain.team.design import proof
 from giftsim.domain.team.design.artwork import require_artwork
 from giftsim.domain.team.design.proof import Proof
+from giftsim.domain.team.orders import team_order
+from giftsim.domain.team.orders.team_order import TeamOrder
+from giftsim.domain.team.problem import NotFound
 from giftsim.gateway.call import Call, Handler, Response
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import single_page
@@ -15,10 +20,11 @@ from giftsim.interfaces.team.views import proofs as views
 
 
 def list_proofs(call: Call) -> Response:
-    """List the proofs of an order, sorted as its items are."""
-    state, tenant = call.state, call.caller.tenant
+    """List the proofs of an order or campaign, sorted as its items are."""
+    state, tenant, subject = call.state, call.caller.tenant, call.subject
+    resource_type = campaign.RESOURCE if isinstance(subject, Campaign) else team_order.RESOURCE
     return single_page(
-        views.proof(state, tenant, item, each) for item, each in proof.order_proofs(state, call.subject.n)
+        views.proof(state, tenant, item, each) for item, each in proof.list_proofs(state, resource_type, subject.n)
     )
 
 
@@ -38,6 +44,15 @@ def sign_proof(call: Call) -> Response:
     return _response(call, proof.sign_proof(call.state, call.subject, call.body["version"], call.caller.member))
 
 
+def _order_or_campaign(call: Call, raw: str) -> TeamOrder | Campaign:
+    """The order or large campaign in the path: the ids of the two never coincide (A7.2)."""
+    tenant = call.caller.tenant
+    try:
+        return team_order.find_order(call.state, tenant, raw)
+    except NotFound:
+        return campaign.find_campaign(call.state, tenant, raw)
+
+
 def _response(call: Call, changed: Proof, status: int = 200) -> Response:
     return Response(status, views.proof(call.state, call.caller.tenant, call.subject, changed))
 
@@ -51,5 +66,8 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
     }
 )
 FINDERS: Mapping[str, Finder] = MappingProxyType(
-    {"order_item": lambda call, raw: proof.find_order_item(call.state, call.caller.tenant, raw)}
-)  # fmt: skip
+    {
+        "order_or_campaign": _order_or_campaign,
+        "order_item": lambda call, raw: proof.find_order_item(call.state, call.caller.tenant, raw),
+    }
+)

@@ -11,7 +11,7 @@ from giftsim.domain.team.campaigns.campaign import BATCH_RESOURCE, DROPPED, RESO
 from giftsim.domain.team.orders.approval import latest_approval
 from giftsim.domain.team.orders.payment_summary import summarize_payment
 from giftsim.domain.team.tenant import Tenant
-from giftsim.interfaces.team.views.orders import totals
+from giftsim.interfaces.team.views.orders import order_items, totals
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 
@@ -24,6 +24,7 @@ def campaign(state: State, tenant: Tenant, campaign: Campaign) -> dict[str, Any]
         "name": campaign.name,
         "status": campaign.status,
         "collection": campaign.collection,
+        "items": order_items(state, RESOURCE, campaign.n),
         "gift_message": campaign.gift_message,
         "payment_method": campaign.payment_method,
         "recipient_count": campaign.recipient_count,

@@ -13,7 +13,7 @@ from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.approval import latest_approval
 from giftsim.domain.team.orders.payment_summary import summarize_payment
 from giftsim.domain.team.orders.quote import Quote
-from giftsim.domain.team.orders.team_order import ORDER_ITEMS, RESOURCE, OrderItem, TeamOrder, fulfilment_of
+from giftsim.domain.team.orders.team_order import RESOURCE, OrderItem, TeamOrder, fulfilment_of, order_items_of
 from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
@@ -44,7 +44,7 @@ def team_order(state: State, tenant: Tenant, order: TeamOrder) -> dict[str, Any]
         "cost_center_id": center,
         "mode": order.mode,
         "gift_choices": menu(state, fulfilment.menu),
-        "items": [_item(state, item) for item in state[ORDER_ITEMS].rows_in("order", order.n)],
+        "items": order_items(state, RESOURCE, order.n),
         "recipients": _recipients(state, fulfilment),
         "totals": totals(fulfilment.subtotal_cents, fulfilment.shipping_cents),
         "approval_id": approval.id if approval else None,
@@ -91,6 +91,11 @@ def bundle(state: State, items: Sequence[Item]) -> list[dict[str, Any]]:
         {"item_slug": item.code, "merchant_product_id": _product_id(state, item.product), "quantity": item.quantity}
         for item in items
     ]
+
+
+def order_items(state: State, resource_type: str, slot: int) -> list[dict[str, Any]]:
+    """The lines of an order or campaign, with the state of their proofs."""
+    return [_item(state, item) for item in order_items_of(state, resource_type, slot)]
 
 
 def _item(state: State, item: OrderItem) -> dict[str, Any]:

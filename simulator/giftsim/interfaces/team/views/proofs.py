@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from giftsim.domain.team.campaigns import campaign
+from giftsim.domain.team.campaigns.campaign import CAMPAIGNS
 from giftsim.domain.team.design.artwork import ARTWORK
 from giftsim.domain.team.design.proof import SIGNED, Proof, Review, Version
 from giftsim.domain.team.orders.team_order import TEAM_ORDERS, OrderItem
-from giftsim.domain.team.tenant import Tenant
+from giftsim.domain.team.tenant import Id, Tenant
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 
@@ -18,7 +20,7 @@ def proof(state: State, tenant: Tenant, item: OrderItem, proof: Proof) -> dict[s
     return {
         "id": item.id,
         "order_item_id": item.id,
-        "campaign_id": state[TEAM_ORDERS].get(item.order).id,
+        "campaign_id": _owner_id(state, item),
         "status": proof.status,
         "current_version": proof.current,
         "versions": [version(state, number, each) for number, each in reversed(numbered)],
@@ -28,6 +30,13 @@ def proof(state: State, tenant: Tenant, item: OrderItem, proof: Proof) -> dict[s
         "livemode": tenant.livemode,
         "created_at": format_instant(item.created_ms),
     }
+
+
+def _owner_id(state: State, item: OrderItem) -> Id:
+    """The id of the order or campaign that an item belongs to."""
+    if item.resource_type == campaign.RESOURCE:
+        return state[CAMPAIGNS].get(item.order).id
+    return state[TEAM_ORDERS].get(item.order).id
 
 
 def version(state: State, number: int, version: Version) -> dict[str, Any]:
