@@ -65,7 +65,7 @@ def test_the_proofs_of_a_campaign_belong_to_its_tenant(team: TeamClients) -> Non
 @claims("T-5.23")
 @pytest.mark.parametrize("method", [None, "net_terms"])
 def test_a_campaign_with_an_unsigned_proof_pays_nothing(team: TeamClients, method: str | None) -> None:
-    members = {"payment_method": method} if method else {}
+    members: dict[str, Any] = {"payment_method": method} if method else {}
     campaign = approved_campaign(team, 2, collection=BRANDED, **members)
     before = billing_state(team.live)
     expect_error(request_processing(team.live, campaign), 422, "proof_not_signed")
