@@ -111,3 +111,13 @@ def test_a_yes_that_magic_gives_at_an_old_price_is_asked_again(team: TeamClients
     assert reload(team.live, gift)["status"] == "awaiting_approval"
     team.world.advance("1h")
     assert reload(team.live, gift)["status"] == "sent"
+
+
+def test_a_world_computed_again_from_its_events_has_the_new_approval_too(team: TeamClients) -> None:
+    gift = create_gift(team.live)
+    team.world.simulate("price", product="mug-01", price_cents=NEW_PRICE_CENTS)
+    expect_error(say_yes(team, gift, "gift_id"), 422, "price_changed")
+    approvals = team.live.list_all("/approvals")
+    create_gift(team.live)
+    team.world.call_control("POST", "/undo")
+    assert team.live.list_all("/approvals") == approvals
