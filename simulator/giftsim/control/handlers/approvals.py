@@ -13,6 +13,7 @@ from giftsim.control.world_access import change_state, current_state
 from giftsim.domain.fulfilment.problem import TeamOrderNotFound
 from giftsim.domain.team.campaigns import campaign_preparation
 from giftsim.domain.team.campaigns.campaign import CAMPAIGNS
+from giftsim.domain.team.member import MEMBERS, find_member
 from giftsim.domain.team.orders import gift_approval, order_approval
 from giftsim.domain.team.orders.approval import APPROVALS, Approval, decide, renew_outdated
 from giftsim.domain.team.orders.gift import GIFTS
@@ -23,7 +24,7 @@ from giftsim.gateway.call import Call, Handler, Response
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
-from giftsim.problem import Problem
+from giftsim.problem import InvalidState, Problem
 
 RequestApproval = Callable[[State, Any], Approval]
 
@@ -45,11 +46,12 @@ def simulate_approval(call: Call) -> Response:
     body = call.body
     with change_state(call) as state:
         approval = _named_approval(state, body)
+        decided_by = _named_approver(state, approval, body.get("user"))
         refusal = renew_outdated(state, approval, body["decision"])
         if refusal is not None:
             state.commit_so_far()
             raise refusal
-        return Response(200, _view(state, decide(state, approval, body["decision"], body.get("note"))))
+        return Response(200, _view(state, decide(state, approval, body["decision"], body.get("note"), decided_by)))
 
 
 def list_approvals(call: Call) -> Response:
@@ -77,6 +79,16 @@ def _named_approval(state: State, body: Mapping[str, Any]) -> Approval:
     return request_approval(state, record)
 
 
+def _named_approver(state: State, approval: Approval, user: str | None) -> int | None:
+    """The slot of the member of the approval's team who decides. InvalidState for a member who may not."""
+    if user is None:
+        return None
+    member = find_member(state, state[TEAMS].get(tenant_of_owner(state, approval.owner).team), user)
+    if not member.may_approve:
+        raise InvalidState(f"{user} has the role {member.role}: name an approver or an owner of the team")
+    return member.n
+
+
 def _view(state: State, approval: Approval) -> dict[str, Any]:
     return {
         "id": approval.id,
@@ -88,6 +100,7 @@ def _view(state: State, approval: Approval) -> dict[str, Any]:
         "amount_cents": approval.amount_cents,
         "note": approval.note,
         "decision_note": approval.decision_note,
+        "decided_by": None if approval.decided_by is None else state[MEMBERS].get(approval.decided_by).user,
         "created_at": format_instant(approval.created_ms),
         "decided_at": instant_or_null(approval.decided_ms),
         "expires_at": instant_or_null(approval.expires_ms),

@@ -28,6 +28,15 @@ class Member(Record, frozen=True, gc=False):
     role: str
     created_ms: int
 
+    @property
+    def email(self) -> str:
+        """The address that mails to this user go to (G61)."""
+        return f"{self.user}@example.com"
+
+    @property
+    def may_approve(self) -> bool:
+        return self.role in (OWNER, APPROVER)
+
 
 MEMBERS: TableSpec[Member] = TableSpec(
     "team.member", Member,
@@ -40,6 +49,12 @@ def add_member(state: State, team: Team, user: str, display_name: str, role: str
     """Add a user to a team."""
     n = state[MEMBERS].next_n
     return state[MEMBERS].add(Member(n, FIRST_ID + n, team.n, user, display_name, role, created_ms))
+
+
+def default_approver(state: State, team: int) -> Member | None:
+    """The user who approves where none is named: the first approver of a team (a slot), else its owner, else None."""
+    members = state[MEMBERS].rows_in("team", team)
+    return next((each for role in (APPROVER, OWNER) for each in members if each.role == role), None)
 
 
 def find_member(state: State, team: Team, user: str) -> Member:

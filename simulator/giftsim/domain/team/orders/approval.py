@@ -49,6 +49,7 @@ class Approval(TenantRecord, frozen=True, gc=False):
     """An approval of the record in slot `resource`, whose public id is `resource_id`.
 
     `amount_cents` is what approving may cost, `note` comes with the request, `decision_note` with the decision.
+    `decided_by` is the member (a slot) who decided, None if the decision named nobody.
     """
 
     resource_type: str
@@ -60,6 +61,7 @@ class Approval(TenantRecord, frozen=True, gc=False):
     decision_note: str | None = None
     decided_ms: int | None = None
     expires_ms: int | None = None
+    decided_by: int | None = None
 
 
 APPROVALS: TableSpec[Approval] = tenant_table(
@@ -117,12 +119,16 @@ def latest_approval(state: State, resource_type: str, resource: int) -> Approval
     return state[APPROVALS].get(slots[-1]) if slots else None
 
 
-def decide(state: State, approval: Approval, decision: str, note: str | None = None) -> Approval:
+def decide(
+    state: State, approval: Approval, decision: str, note: str | None = None, decided_by: int | None = None
+) -> Approval:
     """Approve or reject: emits `approval.decided`, then calls APPROVAL_DECIDED.
 
     InvalidState unless it is pending. PaymentRefused for a gift that cannot be paid (G57).
     """
-    approval = APPROVAL.fire(state, approval, decision, decision_note=note, decided_ms=state.now_ms)
+    approval = APPROVAL.fire(
+        state, approval, decision, decision_note=note, decided_ms=state.now_ms, decided_by=decided_by
+    )
     _emit(state, "approval.decided", approval)
     state.handler_of(APPROVAL_DECIDED, approval.resource_type)(state, approval)
     return approval

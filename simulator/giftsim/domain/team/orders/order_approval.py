@@ -16,6 +16,7 @@ from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.approval import Approval
 from giftsim.domain.team.orders.payment_summary import is_paid, pay_approved
 from giftsim.domain.team.orders.proof_check import check_proofs
+from giftsim.domain.team.orders.shared_link import mail_shared_link
 from giftsim.domain.team.orders.team_order import (
     APPROVED,
     AWAITING_APPROVAL,
@@ -117,6 +118,7 @@ class BillableTeamOrder(Billable):
             approvals.supersede_approval(state, RESOURCE, order.n)
             order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
         order_fulfilment.start(state, fulfilment_of(state, order))
+        mail_shared_link(state, order)
 
     def on_payment_failed(self, state: State, payment: Payment) -> None:
         """Leave the order as it is, so that it can be paid again."""
