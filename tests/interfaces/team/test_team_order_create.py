@@ -42,6 +42,8 @@ def test_a_team_order_shows_everything_requested_except_emails(team: TeamClients
         "gift_message": "Welcome!\nAll of us",
         "po_number": "PO-77",
         "cost_center_id": None,
+        "template_id": None,
+        "revision": None,
         "mode": None,
         "gift_choices": [],
         "recipients": [

@@ -95,7 +95,10 @@ def test_template_choices_need_bundle_mode(team: TeamClients) -> None:
         ],
     )
     assert get_template(team.live, template["id"]) == template
-    assert use_template(team.live, template["id"])["gift_choices"] == template["gift_choices"]
+    assert use_template(team.live, template["id"])["gift_choices"] == [
+        {"label": "Warm", "items": [{"merchant_product_id": 108, "quantity": 2}]},
+        {"label": "Bright", "items": [{"merchant_product_id": 116, "quantity": 1}]},
+    ]
     invalid_fields(team.live.post("/templates", template_body(gift_choices=MENU)))
     invalid_fields(team.live.post("/templates", template_body(mode="menu", gift_choices=MENU)))
     invalid_fields(team.live.post("/templates", template_body(mode="bundle", gift_choices=[])))

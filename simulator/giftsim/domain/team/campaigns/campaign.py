@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, Item, Offer
 from giftsim.domain.team.billing.settlement import payment_of
 from giftsim.domain.team.orders.order_fulfilment import NamedRecipient
+from giftsim.domain.team.orders.setup import TemplateUse
 from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, tenant_table
 from giftsim.kernel.setting import number
 from giftsim.kernel.state import State
@@ -30,12 +31,15 @@ BATCH_SIZE = number(
 class Campaign(TenantRecord, frozen=True, gc=False):
     """A gift for up to 5,000 recipients. `key` is the slot of the key that made it.
 
+    `items` and `menu` are what each recipient gets, of a `collection` or of a setup, at the prices of its creation.
     `paused_from` is the state that `resume` returns to. `round` counts how often the campaign was priced: a batch of an
     earlier round has an outdated price and cannot be paid.
     """
 
     key: int | None
-    collection: str
+    collection: str | None
+    items: tuple[Item, ...]
+    menu: tuple[Offer, ...]
     recipient_count: int
     batch_count: int
     name: str | None = None
@@ -44,6 +48,8 @@ class Campaign(TenantRecord, frozen=True, gc=False):
     status: str = PREPARING
     paused_from: str | None = None
     round: int = 0
+    mode: str | None = None
+    template: TemplateUse | None = None
 
 
 class Batch(Record, frozen=True, gc=False):

@@ -19,8 +19,9 @@ from giftsim.domain.team.campaigns.campaign import (
     Batch,
     Campaign,
 )
-from giftsim.domain.team.orders import order_items
 from giftsim.domain.team.orders.order_fulfilment import NamedRecipient
+from giftsim.domain.team.orders.order_items import Contents
+from giftsim.domain.team.orders.setup import TemplateUse, requested_contents, requested_mode
 from giftsim.domain.team.orders.team_order import add_order_items
 from giftsim.domain.team.people.person import require_person
 from giftsim.domain.team.problem import FieldError, ValidationFailed
@@ -36,35 +37,37 @@ class CampaignRecipient(msgspec.Struct, frozen=True, gc=False):
     country: str | None = None
 
 
-def create_campaign(state: State, tenant: Tenant, key: int | None, body: Mapping[str, Any]) -> Campaign:
+def create_campaign(
+    state: State, tenant: Tenant, key: int | None, body: Mapping[str, Any], template: TemplateUse | None = None
+) -> Campaign:
     """Create a campaign whose batches are not prepared yet.
 
-    ValidationFailed names an unknown collection and every unknown person.
+    ValidationFailed names an unknown collection or product and every unknown person.
     """
-    recipients = _recipients(state, tenant, body["recipients"], _collection_errors(state, body["collection"]))
+    contents, errors = _contents(state, body)
+    recipients = _recipients(state, tenant, body["recipients"], errors)
     size, n = state.setting(BATCH_SIZE), state[CAMPAIGNS].next_n
     batches = [recipients[at : at + size] for at in range(0, len(recipients), size)]
     campaign = state[CAMPAIGNS].add(
         Campaign(
             n, tenant.owner, public_id(state, tenant, "large_campaign", n, FIRST_ID), state.now_ms, key,
-            body["collection"], len(recipients), len(batches), body.get("name"), body.get("gift_message"),
-            body.get("payment_method"),
+            body.get("collection"), contents.items, contents.menu, len(recipients), len(batches), body.get("name"),
+            body.get("gift_message"), body.get("payment_method"), mode=requested_mode(body), template=template,
         )
     )  # fmt: skip
     CAMPAIGN.enter(state, campaign)
-    add_order_items(state, tenant, RESOURCE, n, order_items.from_collection(state, campaign.collection).items)
+    add_order_items(state, tenant, RESOURCE, n, campaign.items)
     for number, batch in enumerate(batches, start=1):
         _add_batch(state, n, number, batch)
     return campaign
 
 
-def _collection_errors(state: State, slug: str) -> list[FieldError]:
-    """The error of a collection that is not in the catalogue, or none."""
+def _contents(state: State, body: Mapping[str, Any]) -> tuple[Contents, list[FieldError]]:
+    """What each recipient gets, and the errors of what is not in the catalogue."""
     try:
-        order_items.from_collection(state, slug)
+        return requested_contents(state, body), []
     except ValidationFailed as error:
-        return _field_errors(error)
-    return []
+        return Contents(()), _field_errors(error)
 
 
 def _recipients(

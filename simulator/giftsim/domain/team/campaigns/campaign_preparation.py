@@ -21,6 +21,7 @@ from giftsim.domain.team.campaigns.campaign import (
 from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import order_fulfilment, order_items
 from giftsim.domain.team.orders.approval import Approval
+from giftsim.domain.team.orders.order_items import Contents
 from giftsim.domain.team.tenant import tenant_of_owner
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
@@ -72,11 +73,11 @@ def outdated_batches(state: State, campaign: Campaign) -> list[Batch]:
 
 
 def _prepare(state: State, campaign: Campaign, batch: Batch) -> None:
+    contents = order_items.at_current_prices(state, Contents(campaign.items, campaign.menu))
     countries = dict.fromkeys((*state.setting(DESTINATIONS), *batch.countries))
     fulfilment = order_fulfilment.create_fulfilment(
         state, tenant_of_owner(state, campaign.owner), BATCH_RESOURCE, batch.n,
-        order_items.from_collection(state, campaign.collection), batch.guests, message=campaign.gift_message,
-        countries=tuple(countries),
+        contents, batch.guests, message=campaign.gift_message, countries=tuple(countries),
     )  # fmt: skip
     BATCH.fire(
         state, batch, "prepare", fulfilment=fulfilment.n, guests=(), round=campaign.round, prepared_ms=state.now_ms

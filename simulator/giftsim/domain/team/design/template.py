@@ -8,14 +8,13 @@ from typing import Any
 import msgspec
 
 from giftsim.domain.fulfilment.fulfilment import Item
-from giftsim.domain.team.orders import order_items
-from giftsim.domain.team.problem import RevisionConflict
+from giftsim.domain.team.orders.setup import TemplateUse, has_menu, requested_mode, setup_contents
+from giftsim.domain.team.problem import NotFound, RevisionConflict, invalid
 from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, public_id, tenant_table
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 
 FIRST_ID = 54_001
-BUNDLE_ITEMS = "setup.bundle_items"
 
 
 class TemplateItem(msgspec.Struct, frozen=True, gc=False):
@@ -33,7 +32,10 @@ class TemplateChoice(msgspec.Struct, frozen=True, gc=False):
 
 
 class Template(TenantRecord, frozen=True, gc=False):
-    """A saved setup, without prices: the prices on the day of its use apply."""
+    """A saved setup, without prices: the prices on the day of its use apply.
+
+    `menu_in_setup` is whether the request had the choices in its `setup`.
+    """
 
     name: str
     occasion: str | None
@@ -43,6 +45,7 @@ class Template(TenantRecord, frozen=True, gc=False):
     choices: tuple[TemplateChoice, ...]
     updated_ms: int
     revision: int = 1
+    menu_in_setup: bool = False
 
 
 TEMPLATES: TableSpec[Template] = tenant_table("team.template", Template)
@@ -78,6 +81,22 @@ def find_template(state: State, tenant: Tenant, raw: object) -> Template:
     return find_record(state, TEMPLATES, tenant, raw)
 
 
+def find_template_use(state: State, tenant: Tenant, body: Mapping[str, Any]) -> TemplateUse | None:
+    """The template and revision that a body was made from, if it names them (G63).
+
+    ValidationFailed for an unknown template, and for a revision that it does not have yet.
+    """
+    if "template_id" not in body:
+        return None
+    try:
+        template = find_template(state, tenant, body["template_id"])
+    except NotFound:
+        raise invalid("template_id", "must be the id of a template of the team") from None
+    if body["revision"] > template.revision:
+        raise invalid("revision", "must be a revision of the template, at most the current one")
+    return TemplateUse(template.id, body["revision"])
+
+
 def template_slots(state: State, tenant: Tenant) -> Sequence[int]:
     """The slots of a tenant's templates, in order of creation."""
     return state[TEMPLATES].slots_in("owner", tenant.owner)
@@ -85,15 +104,15 @@ def template_slots(state: State, tenant: Tenant) -> Sequence[int]:
 
 def _content(state: State, body: Mapping[str, Any]) -> dict[str, Any]:
     """The columns of a template by a body; what the body leaves out is empty."""
-    contents = order_items.from_lines(state, body["setup"]["bundle_items"], BUNDLE_ITEMS)
-    contents = order_items.with_menu(state, contents, body.get("gift_choices"), "gift_choices")
+    contents = setup_contents(state, body)
     return {
         "name": body["name"],
         "occasion": body.get("occasion"),
         "budget_cents": body.get("budget_cents"),
         "items": _template_items(contents.items),
-        "mode": body.get("mode"),
+        "mode": requested_mode(body),
         "choices": tuple(TemplateChoice(offer.label, _template_items(offer.items)) for offer in contents.menu),
+        "menu_in_setup": has_menu(body["setup"]),
     }
 
 

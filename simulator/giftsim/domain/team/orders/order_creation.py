@@ -11,10 +11,11 @@ from giftsim.domain.team.billing.invoice import NET_TERMS
 from giftsim.domain.team.billing.payment import complete_payment, reserve_payment
 from giftsim.domain.team.billing.problem import CeilingExceeded
 from giftsim.domain.team.billing.settings import HOLD, ON_CEILING
-from giftsim.domain.team.orders import order_fulfilment, order_items
+from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.approval import AUTO_REQUEST
 from giftsim.domain.team.orders.order_approval import request_order_approval
 from giftsim.domain.team.orders.order_items import Contents
+from giftsim.domain.team.orders.setup import TemplateUse, requested_contents, requested_mode
 from giftsim.domain.team.orders.store import store_contents
 from giftsim.domain.team.orders.team_order import (
     BY_STORE,
@@ -32,19 +33,22 @@ from giftsim.kernel.email_address import trim_email
 from giftsim.kernel.state import State
 
 
-def create_order(state: State, tenant: Tenant, key: int | None, body: Mapping[str, Any]) -> TeamOrder:
+def create_order(
+    state: State, tenant: Tenant, key: int | None, body: Mapping[str, Any], template: TemplateUse | None = None
+) -> TeamOrder:
     """Create a held order. ValidationFailed for an unknown collection or product, and for too many recipients.
 
-    The setting `approvals.auto_request` requests its approval at once, unless the request also pays for it.
+    Without a headcount, it is for the recipients. The setting `approvals.auto_request` requests its approval at once,
+    unless the request also pays for it.
     """
-    if len(body.get("recipients", ())) > body["headcount"]:
+    recipients = body.get("recipients", ())
+    headcount = body.get("headcount", len(recipients))
+    if len(recipients) > headcount:
         raise invalid("recipients", "must be an array of recipients, not more than headcount")
-    contents = order_items.from_collection(state, body["collection"])
-    contents = order_items.with_menu(state, contents, body.get("gift_choices"), "gift_choices")
-    columns = {name: body.get(name) for name in ("mode", "gift_message", "po_number", "payment_method")}
+    columns = {name: body.get(name) for name in ("collection", "gift_message", "po_number", "payment_method")}
     order = _add_order(
-        state, tenant, contents, body.get("recipients", ()), body["headcount"], key=key, source=BY_TEAM,
-        collection=body["collection"], countries=body.get("destination_countries", ()), **columns,
+        state, tenant, requested_contents(state, body), recipients, headcount, key=key, source=BY_TEAM,
+        mode=requested_mode(body), template=template, countries=body.get("destination_countries", ()), **columns,
     )  # fmt: skip
     if order.payment_method is None and state.setting(AUTO_REQUEST):
         request_order_approval(state, order)

@@ -15,6 +15,7 @@ from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, Item
 from giftsim.domain.fulfilment.shipment import CANCELED, DELIVERED, IN_PRODUCTION, REJECTED, SHIPPED, Shipment
 from giftsim.domain.team.billing.billable import TEAM_ORDER
 from giftsim.domain.team.orders.order_fulfilment import TEAM
+from giftsim.domain.team.orders.setup import TemplateUse
 from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, is_live, public_id, tenant_table
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
@@ -52,6 +53,7 @@ class TeamOrder(TenantRecord, frozen=True, gc=False):
     cancel_reason: str | None = None
     shipped_ms: int | None = None
     delivered_ms: int | None = None
+    template: TemplateUse | None = None
 
 
 class OrderItem(TenantRecord, frozen=True, gc=False):

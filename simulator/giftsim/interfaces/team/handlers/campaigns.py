@@ -21,6 +21,7 @@ from giftsim.domain.team.campaigns.campaign import (
     find_campaign,
 )
 from giftsim.domain.team.campaigns.campaign_creation import create_campaign
+from giftsim.domain.team.design.template import find_template_use
 from giftsim.gateway.call import Call, ConnectionDropped, Handler, Response
 from giftsim.interfaces.team.authentication import authorize_net_terms
 from giftsim.interfaces.team.finder import Finder
@@ -40,7 +41,9 @@ ACTIONS = MappingProxyType(
 
 def create_large_campaign(call: Call) -> Response:
     """Create a campaign. None of its batches is prepared yet."""
-    return _response(call, create_campaign(call.state, call.caller.tenant, call.caller.key.n, call.body), 202)
+    state, tenant, body = call.state, call.caller.tenant, call.body
+    template = find_template_use(state, tenant, body)
+    return _response(call, create_campaign(state, tenant, call.caller.key.n, body, template), 202)
 
 
 def get_large_campaign(call: Call) -> Response:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from giftsim.domain.money.charge import CrashAfterCharge
 from giftsim.domain.team.billing.cost_center import require_cost_center
 from giftsim.domain.team.billing.settlement import payment_of
+from giftsim.domain.team.design.template import find_template_use
 from giftsim.domain.team.orders import order_changes, quote
 from giftsim.domain.team.orders.manifest import render_manifest
 from giftsim.domain.team.orders.order_approval import request_order_approval
@@ -94,7 +95,7 @@ def _order(call: Call) -> TeamOrder:
         check_outcome_known(call, payment_of(state, RESOURCE, call.bound_slot))
         return state[TEAM_ORDERS].get(call.bound_slot)
     body = {name: value for name, value in call.body.items() if not (caller.assistant and name == METHOD)}
-    return create_order(state, caller.tenant, caller.key.n, body)
+    return create_order(state, caller.tenant, caller.key.n, body, find_template_use(state, caller.tenant, body))
 
 
 def _response(call: Call, order: TeamOrder, status: int = 200) -> Response:

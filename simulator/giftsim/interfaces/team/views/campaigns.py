@@ -11,7 +11,7 @@ from giftsim.domain.team.campaigns.campaign import BATCH_RESOURCE, DROPPED, RESO
 from giftsim.domain.team.orders.approval import latest_approval
 from giftsim.domain.team.orders.payment_summary import summarize_payment
 from giftsim.domain.team.tenant import Tenant
-from giftsim.interfaces.team.views.orders import order_items, totals
+from giftsim.interfaces.team.views.orders import menu, order_items, products, template_use, totals
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 
@@ -25,6 +25,10 @@ def campaign(state: State, tenant: Tenant, campaign: Campaign) -> dict[str, Any]
         "status": campaign.status,
         "collection": campaign.collection,
         "items": order_items(state, RESOURCE, campaign.n),
+        "setup": None if campaign.collection else {"bundle_items": products(state, campaign.items)},
+        "mode": campaign.mode,
+        "gift_choices": menu(state, campaign.menu),
+        **template_use(campaign.template),
         "gift_message": campaign.gift_message,
         "payment_method": campaign.payment_method,
         "recipient_count": campaign.recipient_count,

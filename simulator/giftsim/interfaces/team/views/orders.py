@@ -13,6 +13,7 @@ from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.approval import latest_approval
 from giftsim.domain.team.orders.payment_summary import summarize_payment
 from giftsim.domain.team.orders.quote import Quote
+from giftsim.domain.team.orders.setup import TemplateUse
 from giftsim.domain.team.orders.team_order import RESOURCE, OrderItem, TeamOrder, fulfilment_of, order_items_of
 from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.instants import format_instant
@@ -42,6 +43,7 @@ def team_order(state: State, tenant: Tenant, order: TeamOrder) -> dict[str, Any]
         "gift_message": order.gift_message,
         "po_number": order.po_number,
         "cost_center_id": center,
+        **template_use(order.template),
         "mode": order.mode,
         "gift_choices": menu(state, fulfilment.menu),
         "items": order_items(state, RESOURCE, order.n),
@@ -83,6 +85,18 @@ def totals(subtotal_cents: int, shipping_cents: int) -> dict[str, Any]:
 def menu(state: State, offers: Sequence[Offer]) -> list[dict[str, Any]]:
     """The choices that recipients pick from."""
     return [{"label": offer.label, "items": bundle(state, offer.items)} for offer in offers]
+
+
+def template_use(template: TemplateUse | None) -> dict[str, Any]:
+    """The template and its revision that an order or a campaign was created from, or nulls."""
+    if template is None:
+        return {"template_id": None, "revision": None}
+    return {"template_id": template.template_id, "revision": template.revision}
+
+
+def products(state: State, items: Sequence[Item]) -> list[dict[str, Any]]:
+    """The items of a setup with their quantities."""
+    return [{"merchant_product_id": _product_id(state, item.product), "quantity": item.quantity} for item in items]
 
 
 def bundle(state: State, items: Sequence[Item]) -> list[dict[str, Any]]:
