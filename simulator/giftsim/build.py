@@ -46,6 +46,7 @@ from giftsim.replay.recover import recover, resend_in_flight
 from giftsim.replay.undo import undo
 from giftsim.webhooks import receiver
 from giftsim.webhooks.definitions import DEFINITIONS as WEBHOOKS
+from giftsim.webhooks.event import Event
 from giftsim.webhooks.fan_out import EVENT_DATA, SENT_AT_ONCE
 from giftsim.webhooks.receiver import FORWARD_ALLOWED
 from giftsim.worlds import system_clock
@@ -84,11 +85,11 @@ def _event_data(state: State, owner: str, kind: str, subject: int, facts: Mappin
     return team_event_data.describe(state, kind, subject, facts)
 
 
-def _event_table(kind: str, owner: str) -> str:
+def _event_table(event: Event) -> str:
     """The name of the table that holds the subject of an event."""
-    return (
-        partner_event_data.SUBJECT if owner.startswith("account ") else team_event_data.SUBJECTS[kind.partition(".")[0]]
-    )
+    if event.owner.startswith("account "):
+        return partner_event_data.SUBJECT
+    return team_event_data.SUBJECTS[team_event_data.subject_type(event.kind, dict(event.facts))]
 
 
 class Simulator:

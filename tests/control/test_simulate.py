@@ -67,10 +67,10 @@ def test_a_claim_must_name_exactly_one_recipient(world: World, partner: PartnerC
 @pytest.mark.parametrize(
     ("verb", "body", "message"),
     [
-        ("claim", {}, "name the recipient by token, or by team_order_id or gift_id with recipient or recipient_id"),
+        ("claim", {}, "name the recipient by token, or by team_order_id, gift_id or campaign_id with recipient(_id)"),
         ("claim", {"team_order_id": 1001}, "name one recipient: by recipient_id, or by recipient, its index from 0"),
-        ("claim_link", {"recipient": 0}, "name one order or gift: by team_order_id or by gift_id"),
-        ("shipment", {"to": "shipped"}, "name parcels by order_id, or by team_order_id or gift_id, with or without a recipient"),  # noqa: E501
+        ("claim_link", {"recipient": 0}, "name one order, gift or campaign: by team_order_id, gift_id or campaign_id"),
+        ("shipment", {"to": "shipped"}, "name parcels by order_id, or by team_order_id, gift_id or campaign_id, with or without a recipient"),  # noqa: E501
         ("shipment", {"order_id": 1, "to": "shipped"}, "there is no parcel with the order id 1"),
         ("account", {"wallet_cents": 1}, "name the account by key or by account_id"),
         ("account", {"key": "partner.unbound", "wallet_cents": 1}, "the key partner.unbound has no account"),

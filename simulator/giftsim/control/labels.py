@@ -13,6 +13,7 @@ from giftsim.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.domain.fulfilment.shipment import SHIPMENTS
 from giftsim.domain.money.charge import CHARGES
 from giftsim.domain.team.billing.invoice import INVOICES
+from giftsim.domain.team.campaigns.campaign import CAMPAIGNS
 from giftsim.domain.team.orders.approval import APPROVALS
 from giftsim.domain.team.orders.gift import GIFTS
 from giftsim.domain.team.orders.order_fulfilment import FULFILLED_ID, recipient_id
@@ -24,6 +25,8 @@ from giftsim.kernel.table import TableSpec
 from giftsim.webhooks.delivery import DELIVERY
 from giftsim.webhooks.endpoint import ENDPOINT
 from giftsim.webhooks.event import EVENT, Event
+
+CAMPAIGN_ID = "campaign_id"
 
 
 def shipment_label(state: State, n: int) -> str:
@@ -50,6 +53,8 @@ def event_label(state: State, event: Event) -> str:
         return shipment_label(state, event.subject)
     if noun == "balance":
         return f"team {state[TEAMS].get(event.subject).id}"
+    if CAMPAIGN_ID in dict(event.facts):
+        noun = "campaign"
     return f"{noun} {state[_SUBJECT_TABLES[noun]].get(event.subject).id}"
 
 
@@ -85,5 +90,5 @@ def delivery_label(state: State, n: int) -> str:
 
 
 _SUBJECT_TABLES: Mapping[str, TableSpec[Any]] = MappingProxyType(
-    {"gift": GIFTS, "team_order": TEAM_ORDERS, "approval": APPROVALS, "invoice": INVOICES}
+    {"gift": GIFTS, "team_order": TEAM_ORDERS, "approval": APPROVALS, "invoice": INVOICES, "campaign": CAMPAIGNS}
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 from giftsim.testing.control_client import ControlClient, ControlRefused
 
-CLAIM_IDS = ("team_order_id", "gift_id")
+CLAIM_IDS = ("team_order_id", "gift_id", "campaign_id")
 APPROVAL_IDS = ("approval_id", "gift_id", "team_order_id", "campaign_id")
 
 
@@ -19,7 +19,7 @@ class Actions(ControlClient):
 
     def claim(self, order: Any, recipient: int | None = 0, *, address: Mapping[str, Any] | None = None,
               selection: Mapping[Any, int] | None = None, **more: Any) -> Any:  # fmt: skip
-        """Claim for a recipient of an order or gift, given their index; the parcel afterwards.
+        """Claim for a recipient of an order, gift or campaign, given their index; the parcel afterwards.
 
         `order` may also be a claim link or its token. Without an address, a valid one of the right country is entered.
         """
@@ -41,7 +41,7 @@ class Actions(ControlClient):
         return self._decide(what, "reject", note)
 
     def ship(self, order: Any, to: str = "shipped", recipient: int | None = None) -> Any:
-        """Move the parcels of an order or gift `to` a status, claimed first if necessary; the moved parcels."""
+        """Move parcels of an order, gift or campaign `to` a status, claimed first if necessary; the moved parcels."""
         body = {"to": to, **({} if recipient is None else {"recipient": recipient})}
         return self._simulate_on("shipment", _candidate_ids(plain(order), CLAIM_IDS), body)
 

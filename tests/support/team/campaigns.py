@@ -45,8 +45,10 @@ def patch_action(client: TeamClient, campaign: Any, action: str) -> Any:
 
 
 def read_campaign(client: TeamClient, campaign: Any) -> Any:
-    """Read the campaign."""
-    return client.get_json(f"{PATH}/{campaign['id']}")
+    """Read the campaign, without its recipients."""
+    read = client.get_json(f"{PATH}/{campaign['id']}")
+    del read["recipients"]
+    return read
 
 
 def prepared_campaign(client: TeamClient, count: int = 6, **members: Any) -> Any:

@@ -54,7 +54,7 @@ def simulate_claim(call: Call) -> Response:
     with change_state(call) as state:
         if ("token" in body) == any(name in body for name in ORDER_MEMBERS):
             raise Ambiguous(
-                "name the recipient by token, or by team_order_id or gift_id with recipient or recipient_id"
+                "name the recipient by token, or by team_order_id, gift_id or campaign_id with recipient(_id)"
             )
         if "token" in body:
             token = claim_token(body["token"])

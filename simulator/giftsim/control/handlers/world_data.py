@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TypeVar
 
-from giftsim.control.order_lookup import ORDER_MEMBERS, named_order
+from giftsim.control.order_lookup import ORDER_MEMBERS, named_orders
 from giftsim.control.pagination import page
-from giftsim.control.problem import GiftNotFound
+from giftsim.control.problem import CampaignNotFound, GiftNotFound
 from giftsim.control.views import world_data as views
 from giftsim.control.world_access import current_state
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
@@ -37,13 +37,13 @@ def list_orders(call: Call) -> Response:
 
 
 def list_parcels(call: Call) -> Response:
-    """List all parcels, or those of one order or gift. An unknown order or gift has none."""
+    """List all parcels, or those of one order, gift or campaign. An unknown one has none."""
     named = {name: _id(call.query[name]) for name in ORDER_MEMBERS if call.query[name] is not None}
     with current_state(call.world) as state:
         rows = _slots(call, state[SHIPMENTS])
         if named:
-            owner = _named_order_slot(state, named)
-            rows = ((number, row) for number, row in rows if row.recipient is not None and row.owner == owner)
+            owners = _named_order_slots(state, named)
+            rows = ((number, row) for number, row in rows if row.recipient is not None and row.owner in owners)
         return page(call, "parcels", rows, lambda row: views.parcel(call.world, state, row))
 
 
@@ -91,11 +91,11 @@ def _id(text: str) -> Id:
     return int(text) if text.isascii() and text.isdigit() else text
 
 
-def _named_order_slot(state: State, named: Mapping[str, Id]) -> int | None:
+def _named_order_slots(state: State, named: Mapping[str, Id]) -> frozenset[int]:
     try:
-        return named_order(state, named).n
-    except (TeamOrderNotFound, GiftNotFound):
-        return None
+        return frozenset([order.n for order in named_orders(state, named)])
+    except (TeamOrderNotFound, GiftNotFound, CampaignNotFound):
+        return frozenset()
 
 
 def _slots(call: Call, table: Table[R]) -> Iterable[tuple[int, R]]:

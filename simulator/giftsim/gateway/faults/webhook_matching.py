@@ -23,9 +23,9 @@ from giftsim.webhooks.event import EVENT, Event
 
 CURRENT_CALL = "the call under way"
 
-# All tables whose records events are about; and the one that events of a kind and an owner are about.
+# All tables whose records events are about; and the one that an event is about.
 EVENT_TABLES: Signal[Callable[[], Sequence[str]]] = Signal("event_tables")
-EVENT_TABLE: Signal[Callable[[str, str], str]] = Signal("event_table")
+EVENT_TABLE: Signal[Callable[[Event], str]] = Signal("event_table")
 
 
 class BoundEffect(Record, frozen=True, gc=False):
@@ -95,7 +95,7 @@ def _bound_effect(state: State, event: Event) -> BoundEffect | None:
     current = table.find("about", CURRENT_CALL)
     if current is not None and event.n >= current.since:
         return current
-    subject = state.handler(EVENT_TABLE)(event.kind, event.owner)
+    subject = state.handler(EVENT_TABLE)(event)
     return table.find("about", f"{EVENT.name} {event.n}") or table.find("about", f"{subject} {event.subject}")
 
 

@@ -10,6 +10,7 @@ import msgspec
 
 from giftsim.domain.team.billing.invoice import INVOICES
 from giftsim.domain.team.billing.settlement import payment_of, payment_status
+from giftsim.domain.team.campaigns.campaign import CAMPAIGNS
 from giftsim.domain.team.orders.approval import APPROVALS
 from giftsim.domain.team.orders.gift import GIFTS
 from giftsim.domain.team.orders.team_order import TEAM_ORDERS
@@ -18,17 +19,27 @@ from giftsim.domain.team.webhooks.subscription import subscription_of_endpoint
 from giftsim.kernel.state import State
 
 Facts = Mapping[str, Any]
+CAMPAIGN, CAMPAIGN_ID = "campaign", "campaign_id"
 _encode = msgspec.json.Encoder().encode
 
 
 def describe(state: State, kind: str, subject: int, facts: Facts) -> bytes:
     """The JSON of `data` for an event of type `kind` that happens now to the record in slot `subject`."""
-    return _encode(_SERIALIZERS[kind.partition(".")[0]](state, subject, facts))
+    return _encode(_SERIALIZERS[subject_type(kind, facts)](state, subject, facts))
+
+
+def subject_type(kind: str, facts: Facts) -> str:
+    """What an event is about, such as `gift`. The gifts of a large campaign are about the `campaign`."""
+    return CAMPAIGN if CAMPAIGN_ID in facts else kind.partition(".")[0]
 
 
 def _gift(state: State, n: int, facts: Facts) -> dict[str, Any]:
     gift = state[GIFTS].get(n)
     return {"gift_id": gift.id, "recipient_id": facts.get("recipient_id"), "status": facts["status"]}
+
+
+def _campaign(_: State, __: int, facts: Facts) -> dict[str, Any]:
+    return {CAMPAIGN_ID: facts[CAMPAIGN_ID], "recipient_id": facts.get("recipient_id"), "status": facts["status"]}
 
 
 def _team_order(state: State, n: int, _: Facts) -> dict[str, Any]:
@@ -67,16 +78,19 @@ def _balance(state: State, n: int, facts: Facts) -> dict[str, Any]:
     return {"team_id": state[TEAMS].get(n).id, "webhook_id": subscription.id, "status": "below_threshold"}
 
 
-# The name of the table with the subjects of events, by the first part of their type.
+# The name of the table with the subjects of events, by what they are about.
 SUBJECTS: Mapping[str, str] = MappingProxyType(
     {
         kind: spec.name
         for kind, spec in (
             ("gift", GIFTS), ("team_order", TEAM_ORDERS), ("approval", APPROVALS), ("invoice", INVOICES),
-            ("balance", TEAMS),
+            ("balance", TEAMS), (CAMPAIGN, CAMPAIGNS),
         )
     }
 )  # fmt: skip
 _SERIALIZERS: Mapping[str, Callable[[State, int, Facts], dict[str, Any]]] = MappingProxyType(
-    {"gift": _gift, "team_order": _team_order, "approval": _approval, "invoice": _invoice, "balance": _balance}
-)
+    {
+        "gift": _gift, "team_order": _team_order, "approval": _approval, "invoice": _invoice, "balance": _balance,
+        CAMPAIGN: _campaign,
+    }
+)  # fmt: skip

@@ -26,8 +26,10 @@ from giftsim.domain.team.campaigns.campaign import (
     unpaid_batches,
 )
 from giftsim.domain.team.campaigns.campaign_control import drop_batch
+from giftsim.domain.team.campaigns.campaign_following import emit_campaign_event
 from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import order_fulfilment
+from giftsim.domain.team.orders.gift import SENT
 from giftsim.domain.team.orders.proof_check import check_proofs
 from giftsim.domain.team.tenant import tenant_of_owner
 from giftsim.kernel.state import State
@@ -83,10 +85,11 @@ class BillableBatch(Billable):
             )
 
     def on_paid(self, state: State, payment: Payment) -> None:
-        """Send the batch; the last one completes its campaign."""
+        """Send the batch, which emits `gift.sent`; the last one completes its campaign."""
         batch = BATCH.fire(state, state[BATCHES].get(payment.resource), "pay", paid_ms=state.now_ms)
-        order_fulfilment.start(state, fulfilment_of(state, batch))
         campaign = state[CAMPAIGNS].get(batch.campaign)
+        emit_campaign_event(state, campaign, SENT)
+        order_fulfilment.start(state, fulfilment_of(state, batch))
         if all(each.status == PAID for each in batches(state, campaign)) and CAMPAIGN.can(state, campaign, "complete"):
             approvals.withdraw_approval(state, RESOURCE, campaign.n)
             CAMPAIGN.fire(state, campaign, "complete", paused_from=None)

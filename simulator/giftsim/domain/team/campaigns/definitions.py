@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from giftsim.domain.fulfilment.fulfilment import Fulfilment
-from giftsim.domain.fulfilment.shipment import Shipment
 from giftsim.domain.team.billing.billable import BILLABLE
-from giftsim.domain.team.campaigns import campaign, campaign_control, campaign_payment
+from giftsim.domain.team.campaigns import campaign, campaign_control, campaign_following, campaign_payment
 from giftsim.domain.team.orders.approval import APPROVAL_DECIDED
 from giftsim.domain.team.orders.order_fulfilment import FULFILLED_ID, FULFILMENT_CHANGED
 from giftsim.domain.team.orders.proof_check import PROOFS_OPEN
@@ -13,10 +11,6 @@ from giftsim.domain.team.tenant import Id
 from giftsim.kernel.definitions import PackageDefinitions
 from giftsim.kernel.signals import connect_key
 from giftsim.kernel.state import State
-
-
-def _ignore_step(_: State, _fulfilment: Fulfilment, _before: Shipment, _after: Shipment) -> None:
-    """A campaign's status depends on its batches and payments, not on its shipments."""
 
 
 def _campaign_id(state: State, slot: int) -> tuple[str, Id]:
@@ -29,7 +23,7 @@ DEFINITIONS = PackageDefinitions(
     machines=(campaign.CAMPAIGN, campaign.BATCH),
     settings=(campaign.BATCH_SIZE,),
     connections=(
-        connect_key(FULFILMENT_CHANGED, campaign.BATCH_RESOURCE, _ignore_step),
+        connect_key(FULFILMENT_CHANGED, campaign.BATCH_RESOURCE, campaign_following.on_fulfilment_changed),
         connect_key(FULFILLED_ID, campaign.BATCH_RESOURCE, _campaign_id),
         connect_key(APPROVAL_DECIDED, campaign.RESOURCE, campaign_control.on_approval_decided),
         connect_key(PROOFS_OPEN, campaign.RESOURCE, campaign.is_unfinished),

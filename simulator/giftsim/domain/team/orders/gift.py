@@ -35,14 +35,14 @@ AWAITING_APPROVAL, SENT, CLAIMED = "awaiting_approval", "sent", "claimed"
 PROGRESS = (SENT, CLAIMED, SHIPPED, DELIVERED)
 COLLECTION, ITEM, ITEMS = "collection_slug", "item_slug", "items"
 
-_STATUS_BY_SHIPMENT: Final[Mapping[str, str]] = MappingProxyType(
+STATUS_BY_SHIPMENT: Final[Mapping[str, str]] = MappingProxyType(
     {
         AWAITING: SENT, SUBMITTED: CLAIMED, IN_PRODUCTION: CLAIMED, LABELED: CLAIMED, DELAYED: CLAIMED,
         SHIPPED: SHIPPED, DELIVERED: DELIVERED, REJECTED: REJECTED, EXPIRED: EXPIRED, CANCELED: CANCELED,
     }
 )  # fmt: skip
-_EVENT_STATUSES = (CLAIMED, SHIPPED, DELIVERED)
-_TIMELINE_STATUSES = (*_EVENT_STATUSES, REJECTED, EXPIRED, CANCELED)
+EVENT_STATUSES = (CLAIMED, SHIPPED, DELIVERED)
+_TIMELINE_STATUSES = (*EVENT_STATUSES, REJECTED, EXPIRED, CANCELED)
 
 
 class CrmReference(msgspec.Struct, frozen=True, gc=False):
@@ -94,7 +94,7 @@ def fulfilment_of(state: State, gift: Gift) -> Fulfilment:
 
 def recipient_status(gift: Gift, shipment: Shipment) -> str:
     """The status of one recipient's gift."""
-    return gift.status if gift.sent_ms is None else _STATUS_BY_SHIPMENT[shipment.status]
+    return gift.status if gift.sent_ms is None else STATUS_BY_SHIPMENT[shipment.status]
 
 
 def gift_status(tally: Sequence[int]) -> str:
@@ -123,7 +123,7 @@ def on_fulfilment_changed(state: State, fulfilment: Fulfilment, before: Shipment
     gift = state[GIFTS].get(fulfilment.subject or 0)
     if gift.sent_ms is None:
         return
-    previous, status = _STATUS_BY_SHIPMENT[before.status], _STATUS_BY_SHIPMENT[shipment.status]
+    previous, status = STATUS_BY_SHIPMENT[before.status], STATUS_BY_SHIPMENT[shipment.status]
     send_status = gift_status(fulfilment.tally)
     if send_status != gift.status:
         gift = state[GIFTS].put(msgspec.structs.replace(gift, status=send_status))
@@ -131,7 +131,7 @@ def on_fulfilment_changed(state: State, fulfilment: Fulfilment, before: Shipment
         return
     if status in _TIMELINE_STATUSES:
         add_timeline_entry(state, gift.n, f"gift.{status}", status, shipment.recipient)
-    if status in _EVENT_STATUSES and fulfilment.channel == order_fulfilment.TEAM:
+    if status in EVENT_STATUSES and fulfilment.channel == order_fulfilment.TEAM:
         emit_gift_event(state, gift, f"gift.{status}", status, shipment)
 
 

@@ -47,8 +47,8 @@ def create_large_campaign(call: Call) -> Response:
 
 
 def get_large_campaign(call: Call) -> Response:
-    """Read a campaign with its batches."""
-    return _response(call, call.subject)
+    """Read a campaign with its batches and recipients."""
+    return Response(200, views.followed(call.state, call.caller.tenant, call.subject))
 
 
 def update_large_campaign(call: Call) -> Response:
