@@ -57,7 +57,8 @@ def test_an_unknown_id_lists_the_records_that_were_tried(sim: Giftsim) -> None:
     assert "has no record with the id 987654" in str(error.value)
     assert "team_order_not_found" in str(error.value)
     assert "gift_not_found" in str(error.value)
-    with pytest.raises(LookupError, match="the JSON has no team_order_id or gift_id or campaign_id; its members are summary"):
+    members = "the JSON has no team_order_id or gift_id or campaign_id; its members are summary"
+    with pytest.raises(LookupError, match=members):
         sim.claim({"summary": 1})
 
 
