@@ -63,7 +63,7 @@ def _apply_to_order(state: State, order: TeamOrder, status: str) -> str:
     if order.status == AWAITING_APPROVAL:
         approvals.supersede_approval(state, orders.RESOURCE, order.n)
         order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
-    _advance_shipments(state, orders.fulfilment_of(state, order), status)
+    advance_shipments(state, orders.fulfilment_of(state, order), status)
     order = state[TEAM_ORDERS].get(order.n)
     orders.emit_order_event(state, order, f"team_order.{status}")
     return order.status
@@ -77,7 +77,7 @@ def _apply_to_gift(state: State, gift: Gift, status: str) -> str:
         gift = state[GIFTS].put(msgspec.structs.replace(gift, status=SENT, sent_ms=state.now_ms))
         add_timeline_entry(state, gift.n, "gift.sent", SENT)
     fulfilment = gifts.fulfilment_of(state, gift)
-    _advance_shipments(state, fulfilment, status)
+    advance_shipments(state, fulfilment, status)
     one_recipient = fulfilment.recipient_count == 1 and status != SENT
     shipment = next(recipient_rows(state, fulfilment))[1] if one_recipient else None
     gift = state[GIFTS].get(gift.n)
@@ -90,7 +90,8 @@ def _is_past(progress: Sequence[str], now: str, goal: str) -> bool:
     return now not in progress or progress.index(now) >= progress.index(goal)
 
 
-def _advance_shipments(state: State, fulfilment: Fulfilment, status: str) -> None:
+def advance_shipments(state: State, fulfilment: Fulfilment, status: str) -> None:
+    """Advance the shipments of a fulfilment to the status of an event, except canceled ones."""
     for recipient, shipment in list(recipient_rows(state, fulfilment)):
         if shipment.status != CANCELED:
             _advance_shipment(state, fulfilment, recipient, shipment, _GOALS[status])
