@@ -1,4 +1,4 @@
-"""Sandbox events of test campaigns: a test key completes its campaign without money or mail (A8.10, G65)."""
+"""Sandbox events of test campaigns: a test key completes its campaign without money or mail (A8.10, G67)."""
 
 from __future__ import annotations
 
