@@ -41,6 +41,7 @@ class Server:
         self.host: str = self._server.effective_host
         self.port: int = int(self._server.effective_port)
         self._thread: threading.Thread | None = None
+        self._stopping = False
 
     @contextmanager
     def lend(self) -> Iterator[None]:
@@ -53,7 +54,8 @@ class Server:
 
     def run(self) -> None:
         """Serve in this thread until `stop`, SystemExit or KeyboardInterrupt."""
-        wasyncore.loop(timeout=1, map=self._server._map, use_poll=True)
+        while not self._stopping:
+            wasyncore.loop(timeout=1, map=self._server._map, use_poll=True, count=1)
 
     def start(self) -> None:
         """Serve in a background thread."""
@@ -62,11 +64,11 @@ class Server:
 
     def stop(self) -> None:
         """Stop listening and close every connection, without waiting for calls in progress."""
+        self._stopping = True
         if self._thread is not None:
-            self._server.trigger.pull_trigger(self._close)
+            self._server.trigger.pull_trigger()
             self._thread.join(2)
-        else:
-            self._close()
+        self._close()
         self._server.task_dispatcher.shutdown(timeout=0.2)
 
     def _close(self) -> None:

@@ -53,7 +53,7 @@ def record(world: World, state: State, forward: Mapping[str, str]) -> str:
         )
     recorder = Recorder(world, state, forward)
     recorder.process_log()
-    comment = f"A recording of world {world.id}: {recorder.calls} calls, each with the answer that must come again."
+    comment = f"A recording of world {world.id}: {recorder.calls} calls with their responses, which replay compares."
     states = (state, *(snapshot.state for snapshot in world.snapshots.values()))
     keys = IdempotencyKeys()
     steps = keys.process(ForeignCredentials().process(hide_secrets(recorder.finished_steps(), states)))

@@ -40,7 +40,7 @@ def _sign_proof(call: Call, item_id: str) -> str:
 
 
 def _move(call: Call, kind: str, resource_id: str) -> str:
-    """Move an order, a gift or a campaign. The events of a campaign are those of gifts (G64)."""
+    """Move an order, a gift or a campaign. The events of a campaign are those of gifts (G66)."""
     noun, _, status = kind.partition(".")
     if noun == GIFT:
         with suppress(NotFound):
