@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from giftsim.gateway.body_schema import Schema
 from giftsim.gateway.contract import Contract, Operation, resolve
-from giftsim.gateway.schema import Schema
 from giftsim.scenario.client_protocol import Response
 
 Node = Mapping[str, Any]

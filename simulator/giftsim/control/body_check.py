@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from giftsim.gateway.body_schema import Violation, dotted
 from giftsim.gateway.call import Call
 from giftsim.gateway.contract import resolve
 from giftsim.gateway.problem import InvalidBody
-from giftsim.gateway.schema import Violation, dotted
 from giftsim.kernel.suggestion import suggest
 
 

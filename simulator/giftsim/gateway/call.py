@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import msgspec
 
 from giftsim.event_log.events import ClientCall
+from giftsim.gateway.body_schema import Violation
 from giftsim.gateway.contract import BadContract, Contract, Operation
 from giftsim.gateway.idempotency_key import IdempotencyKey
 from giftsim.gateway.problem import InvalidBody
-from giftsim.gateway.schema import Violation
 from giftsim.problem import Problem
 
 if TYPE_CHECKING:

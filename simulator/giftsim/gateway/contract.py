@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from giftsim.gateway import contract_cache
+from giftsim.gateway.body_schema import Schema
 from giftsim.gateway.parameter import Parameter
-from giftsim.gateway.schema import Schema
 
 METHODS = ("get", "post", "put", "patch", "delete")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from giftsim.gateway.body_schema import Path, Schema, Violation, with_path
 from giftsim.gateway.contract import resolve
-from giftsim.gateway.schema import Path, Schema, Violation, with_path
 from giftsim.kernel.setting import flag
 
 STRICT_BODIES = flag("strict_bodies", False, "refuse members of a body that the contract does not name")

@@ -16,7 +16,7 @@ from giftsim.scenario.variables import UNKNOWN
 from giftsim.scenario.yaml_source import YamlPath
 
 if TYPE_CHECKING:
-    from giftsim.gateway.schema import Schema, Violation
+    from giftsim.gateway.body_schema import Schema, Violation
 
 # Keywords that are broken by the names of members, whatever the values of the members are.
 _ABOUT_NAMES: Final = ("additionalProperties", "required", "minProperties", "maxProperties")
@@ -52,7 +52,7 @@ class Verbs:
 
     def _load(self, verb: str) -> Schema:
         # Imported here because it imports a library that only files with verbs need.
-        from giftsim.gateway.schema import Schema
+        from giftsim.gateway.body_schema import Schema
 
         return Schema(self._schemas[verb], self._schemas[verb])
 

@@ -8,10 +8,10 @@ from types import MappingProxyType
 
 from giftsim.domain.museum.settings import EMAIL_REQUIRED
 from giftsim.domain.museum.ticket import EVENT
+from giftsim.gateway.body_schema import Violation
 from giftsim.gateway.call import Call, Interface, Response
 from giftsim.gateway.contract import Contract
 from giftsim.gateway.problem import InjectedFault, InvalidBody
-from giftsim.gateway.schema import Violation
 from giftsim.interfaces.museum.authentication import authenticate, credential_world_id
 from giftsim.interfaces.museum.handlers import HANDLERS, locate
 from giftsim.problem import Problem

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from giftsim.domain.fulfilment import validation
 from giftsim.domain.fulfilment.fulfilment import find_order
+from giftsim.gateway.body_schema import Violation
 from giftsim.gateway.call import Call, Interface, merge_tables
 from giftsim.gateway.contract import Contract
 from giftsim.gateway.problem import InvalidBody
-from giftsim.gateway.schema import Violation
 from giftsim.interfaces.partner.authentication import account_of, authenticate, authorize, credential_world_id
 from giftsim.interfaces.partner.error_envelope import envelope
 from giftsim.interfaces.partner.handlers import billing, team_orders, webhooks

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from giftsim.domain.team.problem import FieldError, ValidationFailed
+from giftsim.gateway.body_schema import Violation, dotted
 from giftsim.gateway.call import Call
-from giftsim.gateway.schema import Violation, dotted
 
 BodyCheck = Callable[[Call], Iterable[FieldError]]
 ROWS = "people"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.gateway.schema import Schema, Violation, dotted
+from giftsim.gateway.body_schema import Schema, Violation, dotted
 
 NO_COMPONENTS: dict[str, Any] = {"components": {"schemas": {}}}
 MODE_ID = {"x-mode-id": True, "type": ["integer", "string"], "minimum": 1, "format": "uuid"}
