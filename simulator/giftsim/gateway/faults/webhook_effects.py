@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from giftsim.gateway.call import Call
 from giftsim.gateway.contract import Operation
 from giftsim.gateway.faults.effect import EffectType, error_codes, one_of
 from giftsim.webhooks.dispatch import REORDER, SEND_TWICE
 from giftsim.webhooks.signed_request import BAD_SIGNATURE, FUTURE_SIGNATURE, STALE_SIGNATURE
+from giftsim.webhooks.signing_key import WebhooksUnavailable
 
 NO_KEY = "webhooks_unavailable"
 KINDS: Final = (SEND_TWICE, REORDER, BAD_SIGNATURE, STALE_SIGNATURE, FUTURE_SIGNATURE)
@@ -34,3 +36,10 @@ WEBHOOK = EffectType(
     " causes, and for later ones of what it makes",
     one_of(*KINDS), can_act=_writes,
 )  # fmt: skip
+
+
+def check_signing_key(call: Call) -> None:
+    """WebhooksUnavailable when a fault removes the signing key for this call (P-7.28)."""
+    if call.effect.get(SIGNING_KEY.name) == "missing":
+        call.fault_acted = True
+        raise WebhooksUnavailable("this environment has no signing key (an injected fault)")

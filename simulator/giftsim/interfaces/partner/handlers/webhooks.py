@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from giftsim.gateway.call import Call, DeferredResponse, Handler, Response
+from giftsim.gateway.faults.webhook_effects import check_signing_key
 from giftsim.interfaces.partner import webhook_views as views
 from giftsim.interfaces.partner.authentication import account_of
 from giftsim.kernel.state import State
@@ -14,7 +15,6 @@ from giftsim.webhooks.attempt import ATTEMPT
 from giftsim.webhooks.delivery import disable_endpoint, list_latest
 from giftsim.webhooks.event import PARTNER_KINDS
 from giftsim.webhooks.ping import ping
-from giftsim.webhooks.signing_key import WebhooksUnavailable
 
 
 def create_webhook(call: Call) -> Response:
@@ -23,7 +23,7 @@ def create_webhook(call: Call) -> Response:
         call.state, owner=account_of(call).owner, key=call.caller.name, url=call.body["url"],
         kinds=call.body["events"], known=PARTNER_KINDS,
     )  # fmt: skip
-    _check_signing_key(call)  # after all other checks (G13); the transaction removes the endpoint again
+    check_signing_key(call)  # after all other checks (G13); the transaction removes the endpoint again
     return Response(201, views.created(endpoint))
 
 
@@ -47,20 +47,13 @@ def disable_webhook(call: Call) -> Response:
 
 def test_webhook(call: Call) -> Response | DeferredResponse:
     """Send a signed ping at once; the response waits for its outcome (P-4.16, G21)."""
-    _check_signing_key(call)
+    check_signing_key(call)
     attempt = ping(call.state, call.subject)
 
     def finish(state: State) -> Response:
         return Response(200, views.ping_result(state, state[ATTEMPT].get(attempt.n)))
 
     return DeferredResponse(finish) if attempt.outcome is None else finish(call.state)
-
-
-def _check_signing_key(call: Call) -> None:
-    """WebhooksUnavailable when a fault removes the signing key for this call (P-7.28)."""
-    if call.effect.get("signing_key") == "missing":
-        call.fault_acted = True
-        raise WebhooksUnavailable("this environment has no signing key (an injected fault)")
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(

@@ -9,6 +9,7 @@ from typing import Any
 from giftsim.domain.team.webhooks import subscription as subscriptions
 from giftsim.domain.team.webhooks.subscription import SUBSCRIPTIONS
 from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.faults.webhook_effects import check_signing_key
 from giftsim.interfaces.team.body_validation import BodyCheck
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
@@ -19,14 +20,13 @@ from giftsim.webhooks.delivery import disable_endpoint
 from giftsim.webhooks.endpoint import ENDPOINT
 from giftsim.webhooks.event import EVENT, TEAM_KINDS
 from giftsim.webhooks.ping import ping
-from giftsim.webhooks.signing_key import WebhooksUnavailable
 
 BALANCE_LOW, TEST_KIND = "balance.low", "webhook.test"
 
 
 def create_webhook(call: Call) -> Response:
     """Create a subscription. Only this response, and idempotent replays of it, contain the secret (A3.5)."""
-    _check_signing_key(call)
+    check_signing_key(call)
     state, tenant, body = call.state, call.caller.tenant, call.body
     subscriptions.check_subscription_limit(state, tenant)
     threshold_cents = body.get("balance_threshold_cents") if BALANCE_LOW in body["events"] else None
@@ -59,19 +59,13 @@ def delete_webhook(call: Call) -> Response:
 
 def test_webhook(call: Call) -> Response:
     """Send one signed test delivery. A forwarded delivery is sent after the response (A6.7, G21)."""
-    _check_signing_key(call)
+    check_signing_key(call)
     subscription, state = call.subject, call.state
     attempt = ping(
         state, state[ENDPOINT].get(subscription.endpoint), kind=TEST_KIND, livemode=call.caller.tenant.livemode,
         data={"webhook_id": subscription.id},
     )  # fmt: skip
     return Response(202, {"event_id": state[EVENT].get(attempt.event).id, "status": "queued"})
-
-
-def _check_signing_key(call: Call) -> None:
-    if call.effect.get("signing_key") == "missing":
-        call.fault_acted = True
-        raise WebhooksUnavailable("this environment has no signing key (an injected fault)")
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
