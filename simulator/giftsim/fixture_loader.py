@@ -141,7 +141,7 @@ def fixture_names() -> list[str]:
 @lru_cache(maxsize=32)
 def _read_file(name: str) -> dict[str, Any]:
     for path in (*(folder / f"{name}.yaml" for folder in FOLDERS), Path(name)):
-        if path.suffix in (".yaml", ".yml", ".json") and path.is_file():
+        if path.suffix.lower() in (".yaml", ".yml", ".json") and path.is_file():
             data = yaml.load(path.read_bytes(), yaml.CSafeLoader)
             if not isinstance(data, dict):
                 raise InvalidWorld(f"the fixture {name} is not a mapping of sections")

@@ -6,7 +6,6 @@ Everything else is imported at the first use, so a run that uses none of it pays
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from giftsim.testing.scenario_item import ScenarioFile
     from giftsim.testing.transport import Transport
 
-TITLE = re.compile(rb"^scenario[ \t]*:[ \t]*(.*?)[ \t\r]*(?:#[^\n]*)?$", re.MULTILINE)
+YAML = (".yaml", ".yml")
 SCAN_BYTES = 64 * 1024
 WORLD_OPTIONS = ("fixture", "seed", "now", "settings")
 
@@ -58,17 +57,20 @@ def pytest_configure_node(node: Any) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ScenarioFile | None:
-    """Collect YAML files with a top-level `scenario:`; ignore all others."""
-    if file_path.suffix not in (".yaml", ".yml") or not parent.config.getini("giftsim_scenarios"):
+    """Collect YAML files with a text `scenario:` and `steps:` at their top; ignore all others."""
+    if file_path.suffix.lower() not in YAML or not parent.config.getini("giftsim_scenarios"):
         return None
     with file_path.open("rb") as file:
-        title = TITLE.search(file.read(SCAN_BYTES))
-    if title is None:
-        return None
+        if b"scenario" not in file.read(SCAN_BYTES):
+            return None
+    from giftsim.scenario.scenario_files import read_title
     from giftsim.testing.scenario_item import ScenarioFile
 
+    title = read_title(file_path)
+    if title is None:
+        return None
     item = ScenarioFile.from_parent(parent, path=file_path)
-    item.title = title[1].decode("utf-8", "replace").strip("'\"") or file_path.stem
+    item.title = title or file_path.stem
     return item
 
 
@@ -131,7 +133,7 @@ def _world_config(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 def _fixture(config: pytest.Config, fixture: Any) -> Any:
     """A fixture by its name, or the content of a fixture file of the project."""
-    if not isinstance(fixture, str) or not fixture.endswith((".yaml", ".yml", ".json")):
+    if not isinstance(fixture, str) or not fixture.lower().endswith((*YAML, ".json")):
         return fixture
     import yaml
 

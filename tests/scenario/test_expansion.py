@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.scenario import Report, find_scenarios, load, play
+from giftsim.scenario import Report, load, play
 from tests.scenario.builders import FILE, HEAD, FakeSimulator, assert_passed, play_steps, response, write_files
 
 PEOPLE = 'name,email\nBo,bo@example.com\n\n"Cy, jr",cy@example.com\n'
@@ -141,11 +141,6 @@ def test_an_include_runs_the_steps_of_its_file_with_variables(tmp_path: Path) ->
     assert bodies(fake) == [None, "700 7"]
     assert bodies(fake, "POST /y") == ["700", 7]
     assert [step.number for step in report.steps] == [1, 2, 3, 4]
-
-
-def test_files_in_parts_folders_are_not_scenarios(tmp_path: Path) -> None:
-    write_files(tmp_path, a__yaml="", b__yaml="", parts___c__yaml="")
-    assert [file.name for file in find_scenarios(tmp_path)] == ["a.yaml", "b.yaml"]
 
 
 def test_a_failure_in_an_included_file_names_that_file(tmp_path: Path) -> None:

@@ -117,6 +117,8 @@ def test_scenario_files_are_tests_and_other_yaml_is_ignored(project: pytest.Pyte
     (folder / "typo.yaml").write_text(GOOD.replace("advance", "advanse"))
     (folder / "part.yaml").write_text("steps:\n  - advance: 1d\n")
     (folder / "compose.yaml").write_text("services:\n  scenario: {image: x}\n")
+    (folder / "load.yaml").write_text("scenario: checkout under load\nstages: []\n")
+    (folder / "molecule.yml").write_text("scenario:\n  name: default\nsteps: []\n")
     (folder / "broken.yaml").write_text("{{ not: yaml\n")
     listed = run(project, "--collect-only", "-q")
     assert listed.outlines[:3] == [

@@ -85,24 +85,35 @@ def serve(**options: Any) -> None:
 @main.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=True))
 @click.option("--json", "as_json", is_flag=True, help="Print the reports as JSON.")
-@click.option("--quiet", "-q", is_flag=True, help="Print one line for each file.")
+@click.option("--quiet", "-q", is_flag=True, help="Print a line, also for a single file.")
+@click.option("--verbose", "-v", is_flag=True, help="Print the timeline of every file.")
 @click.option("--app", metavar="URL", help="Your app on this machine, in place of the one that a file names.")
 @click.option("--check", metavar="CMD", help="A command that checks each world at its end, as for explore.")
-def play(files: tuple[str, ...], as_json: bool, quiet: bool, app: str | None, check: str | None) -> None:
+def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, app: str | None, check: str | None) -> None:
     """Play scenario files, or folders of them, each in a fresh world.
 
-    The exit status is 1 if one fails, and 2 if one is refused because it can never be played.
+    One file is shown as a timeline; of several, each has a line when it ends, with the reason if it failed. In folders,
+    a file is a scenario if it is YAML (.yaml or .yml) with a text `scenario:` and `steps:`. The exit status is 1 if a
+    file fails, and 2 if one is refused because it can never be played, or if a folder has no scenario.
     """
-    from giftsim.cli.play import play_files
+    from giftsim.cli.play import NoScenario, play_files, scenario_paths, totals
 
     if app is not None:
         _check_app(app)
-    reports = list(play_files(files, app, check))
+    try:
+        paths = scenario_paths(files)
+    except NoScenario as error:
+        raise click.UsageError(str(error)) from None
+    in_lines = quiet or (len(paths) > 1 and not verbose)
+    reports = []
+    for report in play_files(paths, app, check):
+        reports.append(report)
+        if not as_json:
+            click.echo(report.summary if in_lines else report.timeline)
     if as_json:
         click.echo(json.dumps([report.data for report in reports], indent=2))
-    else:
-        for report in reports:
-            click.echo(report.line if quiet else report.timeline)
+    elif len(paths) > 1:
+        click.echo(f"\n{totals(reports)}" if in_lines else totals(reports))
     if any(not report.passed for report in reports):
         raise SystemExit(2 if any(report.refused for report in reports) else 1)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,13 +19,21 @@ if TYPE_CHECKING:
     from giftsim.scenario.report import Outcome, Report
 
 
+OUTCOMES = ("passed", "failed", "refused")
+
+
+class NoScenario(Exception):
+    """A folder has no scenario; the message names it."""
+
+
 @dataclass(frozen=True)
 class PlayedFile:
-    """The result of one file; `data` is its report as JSON data, `timeline` as text."""
+    """The result of one file; `data` is its report as JSON data, `timeline` as text, `reason` why it did not pass."""
 
     path: str
     data: dict[str, Any]
     timeline: str
+    reason: str = ""
 
     @property
     def passed(self) -> bool:
@@ -37,13 +46,34 @@ class PlayedFile:
         return bool(self.data["outcome"] == "refused")
 
     @property
-    def line(self) -> str:
-        """The outcome and the file in one line."""
-        return f"{self.data['outcome']:7} {self.path}"
+    def summary(self) -> str:
+        """The outcome and the file in one line, and below it the reason if it did not pass."""
+        name = self.path if self.refused else f"{self.data['scenario']} ({self.path})"
+        reason = [f"  {line}" for line in self.reason.splitlines()]
+        return "\n".join([f"{self.data['outcome']:7} {name}", *reason])
 
 
-def play_files(files: tuple[str, ...], app: str | None = None, command: str | None = None) -> Iterator[PlayedFile]:
-    """Play files, and all scenarios of folders, in order; ValueError for an `app` that is not on this machine.
+def totals(reports: Sequence[PlayedFile]) -> str:
+    """How many files had each outcome, in words."""
+    counts = Counter(report.data["outcome"] for report in reports)
+    return ", ".join(f"{counts[outcome]} {outcome}" for outcome in OUTCOMES if counts[outcome])
+
+
+def scenario_paths(paths: tuple[str, ...]) -> list[str]:
+    """The files among `paths`, and the scenarios in the folders among them; NoScenario for a folder without one."""
+    from giftsim.scenario import find_scenarios
+
+    files: list[str] = []
+    for path in map(Path, paths):
+        found = find_scenarios(path) if path.is_dir() else [path]
+        if not found:
+            raise NoScenario(f"{path} has no scenario: a YAML file with a text `scenario:` and `steps:`")
+        files += map(str, found)
+    return files
+
+
+def play_files(files: Sequence[str], app: str | None = None, command: str | None = None) -> Iterator[PlayedFile]:
+    """Play files in order, each when it is asked for; ValueError for an `app` that is not on this machine.
 
     The simulator listens on a free port once a scenario has an app, so that the app can call it. `command` checks each
     world at its end.
@@ -51,7 +81,7 @@ def play_files(files: tuple[str, ...], app: str | None = None, command: str | No
     from giftsim.scenario import InvalidScenario, check, load, play
 
     with _simulator() as (simulator, listen):
-        for path in _files(files):
+        for path in files:
             try:
                 scenario = load(Path(path), app=app)
                 if scenario.app or command:
@@ -59,12 +89,13 @@ def play_files(files: tuple[str, ...], app: str | None = None, command: str | No
                 check(scenario, simulator.client)
             except InvalidScenario as error:
                 data = {"scenario": path, "outcome": "refused", "steps": [], "error": str(error)}
-                yield PlayedFile(path, data, f"refused {error}\n")
+                yield PlayedFile(path, data, f"refused {error}\n", str(error))
                 continue
             report = play(scenario, simulator.client, keep=command is not None)
             if command is not None:
                 report = _with_check(report, command, simulator, scenario.app)
-            yield PlayedFile(path, report.data, report.timeline)
+            failed = next((step.detail for step in report.steps if step.outcome == "failed"), "")
+            yield PlayedFile(path, report.data, report.timeline, failed)
 
 
 def _with_check(report: Report, command: str, simulator: Simulator, app: str | None) -> Report:
@@ -102,11 +133,3 @@ def _simulator() -> Iterator[tuple[Simulator, Callable[[], None]]]:
         simulator.close()
         for server in servers:
             server.stop()
-
-
-def _files(paths: tuple[str, ...]) -> Iterator[str]:
-    from giftsim.scenario import find_scenarios
-
-    for name in paths:
-        path = Path(name)
-        yield from map(str, find_scenarios(path)) if path.is_dir() else [name]

@@ -1,16 +1,27 @@
-"""Scenario files in a folder, and the files beside one: included parts and data, never from outside its folder."""
+"""Scenario files in a folder, and the files beside one: included parts and data, never from outside its folder.
+
+Other tools keep YAML in the same folders, so a file is a scenario only if it says so by its title and its steps.
+"""
 
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import yaml
 
 from giftsim.scenario.scenario_error import suggestion
-from giftsim.scenario.yaml_source import DEFAULT_LIMITS, Source, YamlPath
+from giftsim.scenario.yaml_source import DEFAULT_LIMITS, Source, YamlPath, is_text
 
 # Folders of this name hold what scenarios share; their files are not played by themselves.
 PARTS = "parts"
+
+SUFFIXES = (".yaml", ".yml")
+TITLE, STEPS = "scenario", "steps"
+_STEPS_LINE = re.compile(rb"^steps[ \t]*:", re.MULTILINE)
 
 
 class SiblingFile(NamedTuple):
@@ -22,8 +33,52 @@ class SiblingFile(NamedTuple):
 
 
 def find_scenarios(folder: Path) -> list[Path]:
-    """The scenario files in a folder and its subfolders, sorted, without those in folders called `parts`."""
-    return sorted(file for file in folder.rglob("*.yaml") if PARTS not in file.relative_to(folder).parts)
+    """The scenario files in a folder and its subfolders, sorted; none of hidden folders and of those called `parts`."""
+    return sorted(file for file in _yaml_files(folder) if read_title(file) is not None)
+
+
+def read_title(path: Path) -> str | None:
+    """The title of the scenario in a YAML file; None if the file has no text `scenario` or no `steps` at its top.
+
+    A scenario whose YAML is broken below its title is one too, so that whoever plays it gets to know.
+    """
+    raw = path.read_bytes()
+    if TITLE.encode() not in raw or STEPS.encode() not in raw:
+        return None
+    title, has_steps = None, False
+    try:
+        for name, value in _members(raw):
+            if name == TITLE and isinstance(value, yaml.ScalarEvent) and is_text(value):
+                title = str(value.value)
+            has_steps = has_steps or name == STEPS
+            if title is not None and has_steps:
+                return title
+    except yaml.YAMLError:
+        return title if _STEPS_LINE.search(raw) else None
+    return None
+
+
+def _yaml_files(folder: Path) -> Iterator[Path]:
+    for path in folder.rglob("*"):
+        folders = path.relative_to(folder).parts[:-1]
+        skipped = any(name == PARTS or name.startswith(".") for name in folders)
+        if path.suffix.lower() in SUFFIXES and not skipped and path.is_file():
+            yield path
+
+
+def _members(raw: bytes) -> Iterator[tuple[str, Any]]:
+    """The members at the top of a YAML file: the name of each, and the event that its value begins with."""
+    depth, name = 0, None
+    for event in yaml.parse(raw, Loader=yaml.CSafeLoader):
+        if isinstance(event, yaml.NodeEvent) and depth == 1:
+            if name is None:
+                name = str(getattr(event, "value", ""))
+            else:
+                yield name, event
+                name = None
+        if isinstance(event, yaml.SequenceStartEvent) and depth == 0:
+            return
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
 
 
 def read_sibling(source: Source, path: YamlPath, name: str, root: Path | None) -> SiblingFile:

@@ -92,6 +92,12 @@ def read(text: str | bytes, file: str, path: Path | None = None, limits: Limits 
     return Source(file, reader.root.value, reader.value_positions, reader.name_positions, path)
 
 
+def is_text(event: yaml.ScalarEvent) -> bool:
+    """Whether a scalar is text: quoted, or unquoted without being a word or number of JSON."""
+    plain: bool = event.implicit[0]
+    return not plain or not (event.value in _WORDS or _NUMBER.fullmatch(event.value))
+
+
 def _events(raw: bytes, file: str) -> Iterator[yaml.Event]:
     try:
         yield from yaml.parse(raw, Loader=yaml.CSafeLoader)

@@ -14,7 +14,7 @@ class ScenarioFailed(Exception):
 
 
 class ScenarioFile(pytest.File):
-    """A scenario file; `title` was read without parsing the YAML."""
+    """A scenario file; its YAML is parsed when it runs."""
 
     title: str
 

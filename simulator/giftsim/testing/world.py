@@ -89,7 +89,7 @@ class Giftsim(Inbox, Actions, Clients):
 
 def _library_scenario(name: str) -> Path:
     for folder in SCENARIO_FOLDERS:
-        path = folder / f"{name.removesuffix('.yaml')}.yaml"
+        path = folder / f"{name.removesuffix('.yaml').removesuffix('.yml')}.yaml"
         if path.is_file():
             return path
     raise FileNotFoundError(f"the scenario library has no {name!r}; pass your own file as a pathlib.Path")

@@ -1,0 +1,80 @@
+"""The command `play`: which files of a folder it plays, what it prints, and its exit status."""
+
+from __future__ import annotations
+
+import json
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from giftsim.cli.main import main
+from tests.scenario.builders import write_files
+
+GOOD = "scenario: A day goes by\nsteps:\n  - advance: 1d\n"
+BAD = "scenario: Nothing happens\nsteps:\n  - advance: 1d\n    expect: {events: [team_order.shipped]}\n"
+TYPO = "scenario: A typing error\nsteps:\n  - advanse: 1d\n"
+
+
+def play(*arguments: str) -> Result:
+    """Run `giftsim play`."""
+    return CliRunner().invoke(main, ["play", *arguments])
+
+
+def test_a_folder_is_played_in_both_spellings_and_foreign_yaml_is_left_alone(tmp_path: Path) -> None:
+    write_files(
+        tmp_path, a__yaml=GOOD, b__yml=GOOD, compose__yaml="services: {web: {image: x}}\n", k6__yml="scenario: load\n"
+    )
+    done = play(str(tmp_path))
+    assert done.exit_code == 0, done.output
+    assert done.output.splitlines() == [
+        f"passed  A day goes by ({tmp_path}/a.yaml)", f"passed  A day goes by ({tmp_path}/b.yml)", "", "2 passed",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("files", [{}, {"compose__yaml": "services: {}\n"}, {"parts___steps__yaml": "steps: []\n"}])
+def test_a_folder_without_a_scenario_is_refused_by_name(tmp_path: Path, files: dict[str, str]) -> None:
+    write_files(tmp_path, **files)
+    done = play(str(tmp_path))
+    assert done.exit_code == 2
+    assert f"{tmp_path} has no scenario: a YAML file with a text `scenario:` and `steps:`" in done.output
+
+
+def test_each_file_has_a_line_and_each_failure_its_reason(tmp_path: Path) -> None:
+    write_files(tmp_path, a__yaml=GOOD, b__yaml=BAD, c__yml=TYPO)
+    done = play(str(tmp_path))
+    assert done.exit_code == 2
+    passed, failed, *reason, refused, error, blank, totals = done.output.splitlines()
+    assert passed == f"passed  A day goes by ({tmp_path}/a.yaml)"
+    assert failed == f"failed  Nothing happens ({tmp_path}/b.yaml)"
+    assert reason[0] == f"  {tmp_path}/b.yaml:3: step 1, advance 1d"
+    assert "team_order.shipped" in reason[1]
+    assert refused == f"refused {tmp_path}/c.yml"
+    assert error.startswith(f"  {tmp_path}/c.yml:3:5: ")
+    assert (blank, totals) == ("", "1 passed, 1 failed, 1 refused")
+
+
+def test_one_file_is_shown_step_by_step_and_several_on_request(tmp_path: Path) -> None:
+    write_files(tmp_path, a__yaml=GOOD, b__yaml=GOOD)
+    timeline = play(str(tmp_path / "a.yaml")).output
+    assert timeline.startswith(f"ok  A day goes by ({tmp_path}/a.yaml)\n  2027-01-04T09:00:00Z  ok")
+    assert play("--quiet", str(tmp_path / "a.yaml")).output == f"passed  A day goes by ({tmp_path}/a.yaml)\n"
+    both = play("--verbose", str(tmp_path)).output
+    assert both == f"{timeline}{timeline.replace('a.yaml', 'b.yaml')}2 passed\n"
+
+
+def test_a_line_is_printed_before_the_next_file_is_played(tmp_path: Path) -> None:
+    shown = tmp_path / "shown.txt"  # what was printed when each scenario ended
+    write_files(tmp_path, a__yaml=GOOD, b__yaml=GOOD)
+    check = tmp_path / "check.sh"
+    check.write_text(f"#!/bin/sh\ncat {tmp_path}/out.txt >> {shown}; echo --- >> {shown}\n")
+    check.chmod(0o755)
+    with (tmp_path / "out.txt").open("w", buffering=1) as out, redirect_stdout(out):
+        main(["play", str(tmp_path), "--check", str(check)], standalone_mode=False)
+    assert shown.read_text() == f"---\npassed  A day goes by ({tmp_path}/a.yaml)\n---\n"
+
+
+def test_json_lists_all_reports(tmp_path: Path) -> None:
+    write_files(tmp_path, a__yaml=GOOD, b__yml=BAD)
+    assert [report["outcome"] for report in json.loads(play("--json", str(tmp_path)).stdout)] == ["passed", "failed"]
