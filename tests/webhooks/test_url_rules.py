@@ -46,10 +46,28 @@ def test_a_url_must_be_a_string(url: object) -> None:
     assert refusal(url) == "url must be a string."
 
 
-@pytest.mark.parametrize("name", rules.SPECIAL_USE_NAMES)
+@pytest.mark.parametrize("name", sorted(rules.SPECIAL_USE_NAMES))
 def test_special_use_names_are_refused_in_any_letter_case(name: str) -> None:
     assert rules.SPECIAL_USE.text in refusal(f"https://hooks.{name}/")
     assert rules.SPECIAL_USE.text in refusal(f"https://a.hooks.{name.upper()}/")
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "web.default.svc", "web.default.svc.cluster.local", "web.service.consul", "host.docker.internal", "db.docker",
+        "gateway.docker.internal", "ip-10-0-0-7.ec2.internal", "metadata.google.internal", "nas.local", "nas.lan",
+        "nas.home.arpa", "10.in-addr.arpa", "printer.home", "app.localhost", "web.nomad", "web.marathon.mesos",
+        "db.podman", "node.maas", "vm.openstacklocal", "vm.novalocal", "a.onion", "a.i2p", "a.alt",
+    ],
+)  # fmt: skip
+def test_names_that_only_a_private_network_resolves_are_not_public(host: str) -> None:
+    assert rules.SPECIAL_USE.text in refusal(f"https://{host}/hook")
+
+
+@pytest.mark.parametrize("host", ["hooks.partner.example", "svc.example.com", "consul.io", "internal.example.org"])
+def test_special_names_inside_a_public_name_are_fine(host: str) -> None:
+    assert check_url(f"https://{host}/hook").host == host
 
 
 def test_only_allowed_ports_are_accepted_and_the_default_is_443() -> None:

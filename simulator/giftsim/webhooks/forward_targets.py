@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 import msgspec
+
+from giftsim.webhooks.embedded_addresses import possible_addresses
 
 _TO = re.compile(
     r"http://(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?))(?::([1-9][0-9]{0,4}))?/?"
 )
-_DOTTED = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
+# A name that ends in such a label is an address to some resolver: 2852039166, 0xa9fea9fe, 0251.0376.0251.0376.
+_NUMBER = re.compile(r"[0-9]+|0[xX][0-9A-Fa-f]*")
 
 LOOPBACK = (IPv4Network("127.0.0.0/8"), IPv6Network("::1/128"))
 
@@ -20,10 +23,21 @@ FORBIDDEN = (
     IPv4Network("169.254.0.0/16"),
     IPv4Network("100.100.100.200/32"),
     IPv4Network("168.63.129.16/32"),
+    IPv4Network("192.0.0.192/32"),
     IPv6Network("fe80::/10"),
-    IPv6Network("fd00:ec2::254/128"),
+    IPv6Network("fd00:42::42/128"),
+    IPv6Network("fd00:c1::/32"),
+    IPv6Network("fd00:ec2::/32"),
+    IPv6Network("fd20:ce::/32"),
 )
-FORBIDDEN_NAMES = ("metadata", "metadata.google.internal", "instance-data")
+# Names of metadata services. Others resolve to an address above, which the courier never connects to.
+FORBIDDEN_NAMES = frozenset(
+    (
+        *("api.metadata.cloud.ibm.com", "instance-data", "instance-data.ec2.internal", "metadata", "metadata.goog"),
+        *("metadata.azure.com", "metadata.azure.internal", "metadata.google.internal", "metadata.oraclecloud.com"),
+        *("metadata.packet.net", "metadata.platformequinix.com", "metadata.tencentyun.com", "rancher-metadata"),
+    )
+)
 
 
 class ForwardTarget(msgspec.Struct, frozen=True, gc=False):
@@ -39,11 +53,14 @@ class ForwardTarget(msgspec.Struct, frozen=True, gc=False):
 
 
 def parse_target(to: str) -> ForwardTarget:
-    """The parts of `http://HOST[:PORT]`; ValueError for any other URL."""
+    """The parts of `http://HOST[:PORT]`; ValueError for any other URL, and for numbers that are no plain address."""
     match = _TO.fullmatch(to)
     if match is None or int(match[3] or 80) > 65535:
         raise ValueError(f"{to!r} is not a target: write it like http://127.0.0.1:9000, with http and without a path")
-    return ForwardTarget((match[1] or match[2]).lower(), int(match[3] or 80))
+    host = (match[1] or match[2]).lower()
+    if (match[1] or _NUMBER.fullmatch(host.rpartition(".")[2])) and _read_address(host) is None:
+        raise ValueError(f"{to!r} is not a target: write its address like 127.0.0.1 or [::1], in no other form")
+    return ForwardTarget(host, int(match[3] or 80))
 
 
 def check_target(to: str, allowed: Sequence[str] = ()) -> ForwardTarget:
@@ -54,8 +71,7 @@ def check_target(to: str, allowed: Sequence[str] = ()) -> ForwardTarget:
             f"{to} is not on this machine: use an address in 127.0.0.0/8 or [::1], or allow other targets with the"
             " option --forward-allow when you start the simulator"
         )
-    if is_forbidden(target.host):
-        raise ValueError(f"{to} is link-local or a metadata service: webhooks are never forwarded there")
+    _refuse_forbidden(target.host, to)
     return target
 
 
@@ -65,17 +81,33 @@ def is_loopback(host: str) -> bool:
 
 
 def is_forbidden(host: str) -> bool:
-    """Whether the host is link-local or a metadata service, including IPv4-mapped IPv6 addresses."""
-    return host in FORBIDDEN_NAMES or _within(host, FORBIDDEN)
+    """Whether the host is link-local or a metadata service, in any form that leads there (G90).
+
+    Such forms are IPv4-mapped, compatible, NAT64, 6to4, Teredo and ISATAP addresses.
+    """
+    if host in FORBIDDEN_NAMES:
+        return True
+    address = _read_address(host)
+    if address is None:
+        return False
+    forms = (address,) if isinstance(address, IPv4Address) else (address, *possible_addresses(address))
+    return any(form in network for form in forms for network in FORBIDDEN if network.version == form.version)
 
 
 def check_allowance(entry: str) -> str:
-    """The entry unchanged if it is `HOST`, `HOST:PORT` or a network; ValueError otherwise."""
+    """The entry unchanged if it is `HOST`, `HOST:PORT` or a network that webhooks may go to; ValueError otherwise."""
     if "/" in entry:
-        ip_network(entry)
+        network = ip_network(entry)
+        if is_forbidden(str(network[0])) and is_forbidden(str(network[-1])):
+            _refuse_forbidden(str(network[0]), entry)
     else:
-        parse_target(f"http://{entry}")
+        _refuse_forbidden(parse_target(f"http://{entry}").host, entry)
     return entry
+
+
+def _refuse_forbidden(host: str, text: str) -> None:
+    if is_forbidden(host):
+        raise ValueError(f"{text} is link-local or a metadata service: webhooks are never forwarded there")
 
 
 def _allows(entry: str, target: ForwardTarget) -> bool:
@@ -87,11 +119,16 @@ def _allows(entry: str, target: ForwardTarget) -> bool:
 
 
 def _within(host: str, networks: Sequence[IPv4Network | IPv6Network]) -> bool:
-    if not (_DOTTED.fullmatch(host) or ":" in host):
-        return False
-    try:
-        address = ip_address(host.partition("%")[0])
-    except ValueError:
+    address = _read_address(host)
+    if address is None:
         return False
     mapped = getattr(address, "ipv4_mapped", None) or address
     return any(mapped in network for network in networks if network.version == mapped.version)
+
+
+def _read_address(host: str) -> IPv4Address | IPv6Address | None:
+    """The address that a host is, without its zone; None for a name."""
+    try:
+        return ip_address(host.partition("%")[0])
+    except ValueError:
+        return None

@@ -14,6 +14,7 @@ import msgspec
 
 from giftsim.paths import CONTROL
 from giftsim.problem import Problem
+from giftsim.webhooks.embedded_addresses import embedded_addresses, isatap_address
 
 MAX_URL_LENGTH = 2048
 DEFAULT_PORT = 443
@@ -72,12 +73,22 @@ TO_LOCALHOST = (
     '{"mode": "forward", "to": "http://127.0.0.1:9000"}.'
 )
 
-# Top-level labels that are not public: RFC 2606, RFC 6761, RFC 6762 (with its appendix G), RFC 7686, RFC 9476, ICANN's
-# `internal` and high-risk names, and what container and router software hands out. `home.arpa` is within `arpa`.
-# `example` is missing on purpose, because documentation uses it (B48).
-SPECIAL_USE_NAMES = (
-    *("alt", "arpa", "corp", "home", "internal", "intranet", "invalid", "lan", "local", "localdomain", "localhost"),
-    *("localnet", "mail", "onion", "private", "test"),
+# Top-level labels that are not public. `example` is missing on purpose, because documentation uses it (B48).
+SPECIAL_USE_NAMES = frozenset(
+    (
+        # IANA's registry of special-use domain names (RFC 6761, 6762, 7686, 9476); `arpa` has home.arpa (RFC 8375).
+        *("alt", "arpa", "invalid", "local", "localhost", "onion", "test"),
+        # Reserved by ICANN for private use, or never delegated because so many networks use them.
+        *("corp", "home", "internal", "mail"),
+        # RFC 6762, appendix G, and the defaults of operating systems, routers and DHCP servers.
+        *("belkin", "dhcp", "dlink", "domain", "gateway", "intranet", "lan", "localdomain", "localnet", "private"),
+        *("router", "workgroup"),
+        # Name services of containers, clusters and clouds: db.default.svc, web.service.consul, api.docker.
+        *("cluster", "consul", "containers", "docker", "incus", "k8s", "kubernetes", "lxc", "lxd", "maas", "marathon"),
+        *("mesh", "mesos", "minikube", "nomad", "novalocal", "openstacklocal", "podman", "svc", "vagrant", "weave"),
+        # Other systems of names, which the DNS does not resolve.
+        *("bit", "eth", "exit", "gnu", "i2p"),
+    )
 )
 
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
@@ -203,20 +214,12 @@ _NOT_PUBLIC_6 = tuple(
     )
 )
 
-# Ranges whose addresses contain IPv4 addresses: for each the bit offsets of these, and what they are XORed with.
-_EMBEDDED_IPV4 = (
-    (IPv6Network("::ffff:0:0/96"), ((0, 0),)),  # IPv4-mapped (RFC 4291)
-    (IPv6Network("64:ff9b::/96"), ((0, 0),)),  # NAT64 (RFC 6052)
-    (IPv6Network("2002::/16"), ((80, 0),)),  # 6to4 (RFC 3056)
-    (IPv6Network("2001::/32"), ((64, 0), (0, 0xFFFF_FFFF))),  # Teredo: server, and client inverted (RFC 4380)
-)
-
 
 @lru_cache(maxsize=4096)  # checked before every attempt (P-6.25), mostly for the same few addresses
 def is_public(address: str) -> bool:
     """Whether text is a public IPv4 or IPv6 address; False for documentation addresses, zones and other text.
 
-    For mapped, NAT64, 6to4 and Teredo addresses the IPv4 address inside decides.
+    For mapped, NAT64, 6to4, Teredo and ISATAP addresses the IPv4 address inside decides.
     """
     if "%" in address:
         return False
@@ -244,8 +247,9 @@ def _is_public_4(address: IPv4Address) -> bool:
 
 
 def _is_public_6(address: IPv6Address) -> bool:
-    for network, offsets in _EMBEDDED_IPV4:
-        if address in network:
-            bits = int(address)
-            return all(_is_public_4(IPv4Address((bits >> shift & 0xFFFF_FFFF) ^ mask)) for shift, mask in offsets)
-    return address in _GLOBAL_UNICAST_6 and not any(address in network for network in _NOT_PUBLIC_6)
+    if inside := embedded_addresses(address):
+        return all(map(_is_public_4, inside))
+    if address not in _GLOBAL_UNICAST_6 or any(address in network for network in _NOT_PUBLIC_6):
+        return False
+    tunnelled = isatap_address(address)
+    return tunnelled is None or _is_public_4(tunnelled)

@@ -77,6 +77,18 @@ def test_a_refused_url_names_its_rule_and_no_way_to_deliver(team: TeamClients, u
     assert (error["field"], rule in error["message"], "/receivers/" in error["message"]) == ("url", True, False)
 
 
+@pytest.mark.parametrize("addresses", [["10.0.0.5"], ["93.184.216.34", "169.254.169.254"], ["::1"], []])
+def test_artwork_is_refused_whose_host_resolves_to_an_address_that_is_not_public(
+    team: TeamClients, addresses: list[str]
+) -> None:
+    team.world.call_control("PUT", "/receivers/cdn.example.com", {"addresses": addresses})
+    response = team.live.post("/artwork", {"url": "https://cdn.example.com/logo.png", "name": "Logo"})
+    assert invalid_fields(response) == ["url"]
+    assert "resolve" in response.text
+    assert not any(address in response.text for address in addresses)
+    assert team.live.list_all("/artwork") == []
+
+
 def test_a_url_without_an_extension_is_accepted(team: TeamClients) -> None:
     for url in ("https://cdn.example.com", "https://cdn.example.com/v1.2/logo", "https://cdn.example.com/logo?f=a.pdf"):
         assert create_artwork(team.live, url=url)["content_type"] is None

@@ -10,21 +10,12 @@ from collections.abc import Iterator
 from giftsim.domain.team.problem import FieldError
 from giftsim.gateway.call import Call
 from giftsim.webhooks.endpoint import check_target
-from giftsim.webhooks.settings import URL_PORTS
-from giftsim.webhooks.url_rules import TO_LOCALHOST, InvalidUrl, Rule, check_url
+from giftsim.webhooks.url_rules import TO_LOCALHOST, InvalidUrl, Rule
 
 FIELD = "url"
 
 
 def url_errors(call: Call) -> Iterator[FieldError]:
-    """Check the text of the member `url`."""
-    try:
-        check_url(call.body[FIELD], ports=call.state.setting(URL_PORTS))
-    except InvalidUrl as error:
-        yield _error(error.rule)
-
-
-def resolved_url_errors(call: Call) -> Iterator[FieldError]:
     """Check the text of the member `url`, then the addresses that its host resolves to in this world."""
     try:
         check_target(call.state, call.body[FIELD])
@@ -33,7 +24,7 @@ def resolved_url_errors(call: Call) -> Iterator[FieldError]:
 
 
 def webhook_url_errors(call: Call) -> Iterator[FieldError]:
-    """Check like `resolved_url_errors`; the message also says how to deliver to localhost, where that helps (G27)."""
+    """Check like `url_errors`; the message also says how to deliver to localhost, where that helps (G27)."""
     try:
         check_target(call.state, call.body[FIELD])
     except InvalidUrl as error:

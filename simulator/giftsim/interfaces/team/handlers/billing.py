@@ -15,7 +15,7 @@ from giftsim.interfaces.team.body_validation import BodyCheck
 from giftsim.interfaces.team.document import Document
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
-from giftsim.interfaces.team.public_url import resolved_url_errors
+from giftsim.interfaces.team.public_url import url_errors
 from giftsim.interfaces.team.views import billing as views
 from giftsim.interfaces.team.views import documents
 from giftsim.kernel.email_address import trim_email
@@ -122,4 +122,4 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
     }
 )
 FINDERS: Mapping[str, Finder] = MappingProxyType({"invoice": _invoice, "receipt": _receipt})
-BODY_CHECKS: Mapping[str, BodyCheck] = MappingProxyType({"createTaxCertificate": resolved_url_errors})
+BODY_CHECKS: Mapping[str, BodyCheck] = MappingProxyType({"createTaxCertificate": url_errors})
