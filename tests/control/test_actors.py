@@ -32,7 +32,7 @@ def test_a_recipient_claims_after_its_delay(world: World, partner: PartnerClient
     assert actors_by_id(world)["bo"]["waiting"] == 1
     world.advance("71h")
     assert [event["type"] for event in world.events()] == []
-    fired = world.advance("1h")["fired"]
+    fired = world.fired(by="1h")["fired"]
     assert [row for row in fired if row["kind"] == "actor.claim"] == [
         {"at": "2027-01-07T09:00:00Z", "kind": "actor.claim", "subject": "bo: team_order 1001 recipient 200001"}
     ]

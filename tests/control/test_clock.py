@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.instants import later
+from tests.support.orders import address_recipients
 from tests.support.responses import expect_error, status_and_code
 from tests.support.worlds import World
 
@@ -36,7 +37,7 @@ def test_an_advance_goes_by_a_duration_to_an_instant_or_until_the_next_timer(new
 
 def test_an_advance_until_idle_leaves_no_timer(world: World, partner: PartnerClient) -> None:
     partner.create_order()
-    result = world.advance(until="idle")
+    result = world.fired(until="idle")
     assert world.call_control("GET", "/clock")["pending"] == 0
     assert result["fired"][-1]["kind"].startswith("shipment.")
 
@@ -56,7 +57,7 @@ def test_an_advance_needs_exactly_one_valid_goal(world: World) -> None:
 def test_fired_timers_are_listed_in_order_with_the_hourly_runs(world: World, partner: PartnerClient) -> None:
     partner.create_order(recipients=[{"name": "Bo", "email": "bo@example.com"}])
     world.simulate("claim", team_order_id=1001, recipient=0)
-    result = world.advance("26h")
+    result = world.fired(by="26h")
     assert result["fired_count"] == len(result["fired"]) == 27
     kinds = [entry["kind"] for entry in result["fired"]]
     assert kinds.count("webhooks.source") == 26
@@ -65,8 +66,28 @@ def test_fired_timers_are_listed_in_order_with_the_hourly_runs(world: World, par
     assert [entry["at"] for entry in result["fired"]] == sorted(entry["at"] for entry in result["fired"])
 
 
+def test_an_advance_says_what_changed_and_counts_the_hourly_runs(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=[{"name": "Bo", "email": "bo@example.com"}])
+    world.simulate("claim", team_order_id=1001, recipient=0)
+    result = world.advance("30d")
+    assert "fired" not in result
+    assert (result["fired_count"], result["hourly_runs"]) == (30 * 24 + 4, 30 * 24)
+    kinds = ["shipment.produce", "shipment.label", "shipment.ship", "shipment.deliver"]
+    assert result["fired_by_kind"] == dict.fromkeys(sorted(kinds), 1)
+    assert result["changed"] == [
+        {"subject": "team_order 1001 recipient 200001", "kinds": kinds, "at": later(result["from"], "120h")}
+    ]
+
+
+def test_what_changed_is_cut_at_100_subjects_but_the_counts_are_not(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=address_recipients(80))
+    partner.create_order("second", recipients=address_recipients(40))
+    result = world.advance("30d")
+    assert (len(result["changed"]), result["fired_by_kind"]["shipment.deliver"]) == (100, 120)
+
+
 def test_the_list_of_fired_timers_is_cut_at_1000_but_the_count_is_not(world: World) -> None:
-    result = world.advance("100d")
+    result = world.fired(by="100d")
     assert (len(result["fired"]), result["fired_count"]) == (1000, 2400)
 
 
@@ -88,7 +109,7 @@ def test_an_advance_lists_the_attempts_it_caused(world: World, partner: PartnerC
 def test_hourly_runs_are_counted_apart_and_do_not_use_up_max_events(world: World, partner: PartnerClient) -> None:
     partner.create_order()
     world.simulate("claim", team_order_id=1001, recipient=0)
-    exact = world.advance("30d", max_events=4)
+    exact = world.fired(by="30d", max_events=4)
     assert (exact["fired_count"], exact["hourly_runs"]) == (30 * 24 + 4, 30 * 24)
     assert len([row for row in exact["fired"] if row["kind"] != "webhooks.source"]) == 4
     quiet = world.advance("365d", max_events=1)

@@ -112,7 +112,7 @@ def test_a_status_without_a_name_can_be_sent(send: Send) -> None:
 def test_placeholders_are_filled_unless_the_body_is_opaque(send: Send, simulator: Simulator, world: World) -> None:
     marked = f"{ORIGIN}/claim/{WORLD}".encode()
     response = send("GET", "/things", answering(Response(200, marked)))
-    assert response.text == f"{simulator.registry.runtime.origin}/claim/{world.id}"
+    assert response.text == f"{simulator.registry.runtime.origin}/claim/{world.id}\n"
     assert response.headers["content-length"] == str(len(response.body))
     assert send("GET", "/things", answering(Response(200, marked, opaque=True))).body == marked
 

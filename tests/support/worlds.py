@@ -46,6 +46,10 @@ class World:
         """Move the clock: `by` a duration, `to=` an instant, `until=` "next" or "idle"."""
         return self.call_control("POST", "/clock/advance", {"by": by, **goal} if by else goal)
 
+    def fired(self, **goal: Any) -> Any:
+        """Move the clock, and list every timer that fired."""
+        return self.call_control("POST", "/clock/advance?fired=true", goal)
+
     @property
     def now(self) -> str:
         """The time on the world's clock."""

@@ -161,7 +161,7 @@ def test_the_clock_runs_at_its_rate(world: World) -> None:
 def test_after_an_advance_the_clock_runs_on(world: World) -> None:
     created(world.partner().create_order(recipients=address_recipients(1)))
     start_clock(world, 1)
-    report = world.advance("10d")
+    report = world.fired(by="10d")
     assert report["to"] >= after(report["from"], 10 * DAY - SECOND)
     assert [row["kind"] for row in report["fired"] if row["kind"].startswith("shipment.")] == [
         "shipment.produce", "shipment.label", "shipment.ship", "shipment.deliver",

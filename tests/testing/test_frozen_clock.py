@@ -169,6 +169,6 @@ def test_freeze_app_does_not_change_the_result_of_an_advance(
             assert clock() == server_sim.now
         server_sim.settings({"webhooks.signature_time": plain.settings()["webhooks.signature_time"]})
         expected = plain.advance(**goal)
-        assert {**report, "fired": [], "slow": []} == {**expected, "fired": [], "slow": []}
+        assert {**report, "slow": []} == {**expected, "slow": []}
         assert sys.modules["time"].time.__name__ == "time"
         assert [hook.at for hook in server_sim.webhooks()] == [hook.at for hook in plain.webhooks()]

@@ -8,6 +8,7 @@ from typing import Any
 
 from giftsim.gateway.call import Call, ConnectionDropped, Interface, Response
 from giftsim.gateway.json_body import MAX_BYTES
+from giftsim.gateway.json_output import finish_json, take_pretty
 from giftsim.gateway.middleware import handle_control_call, handle_simulated_call, handle_unknown_world_call
 from giftsim.kernel.placeholders import fill
 from giftsim.problem import Problem
@@ -56,10 +57,10 @@ class WsgiApp:
     def _serve(
         self, interface: Interface, path: str, environ: Environ, start_response: StartResponse
     ) -> Iterable[bytes]:
+        query, pretty = take_pretty(environ.get("QUERY_STRING", ""))
         call = Call(
-            environ["REQUEST_METHOD"], _decode_path(path), environ.get("QUERY_STRING", ""), environ,
-            read_body(environ), interface, self.registry,
-        )  # fmt: skip
+            environ["REQUEST_METHOD"], _decode_path(path), query, environ, read_body(environ), interface, self.registry
+        )
         try:
             response = self.respond(call)
         except ConnectionDropped:
@@ -68,7 +69,7 @@ class WsgiApp:
             raise
         if call.delay_s:
             held_calls.delay(self.registry.runtime, call.selected_world, call.delay_s)
-        return self._send(call, response, start_response)
+        return self._send(call, response, start_response, pretty=pretty)
 
     def respond(self, call: Call) -> Response:
         """Run the call through its middleware. ConnectionDropped goes up to the server, which closes the connection."""
@@ -91,11 +92,15 @@ class WsgiApp:
         world_id = call.interface.credential_world_id(call) or call.header("X-Sim-World")
         return self.registry.worlds.get(world_id) if world_id else None
 
-    def _send(self, call: Call, response: Response, start_response: StartResponse) -> Iterable[bytes]:
+    def _send(
+        self, call: Call, response: Response, start_response: StartResponse, *, pretty: bool
+    ) -> Iterable[bytes]:
         world = call.selected_world
         content = response.bytes() if response.status != 204 else b""
         if not response.opaque:
             content = fill(content, self.registry.runtime.origin, world.id if world else "")
+            if response.content_type.endswith("json") and response.status != 204:
+                content = finish_json(content, pretty=pretty)
         headers = [(name, value) for name, value in response.headers.items()]
         if response.status != 204:
             headers += [("Content-Type", response.content_type), ("Content-Length", str(len(content)))]

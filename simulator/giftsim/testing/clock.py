@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import count
@@ -34,7 +35,7 @@ class Clock(ControlClient):
     def advance(self, by: str | None = None, *, to: str | datetime | None = None, until: str | None = None) -> Any:
         """Move the clock `by` a duration ("3d"), `to` an instant, or `until` "next" or "idle".
 
-        The result has `from`, `to`, `fired` (`at`, `kind`, `subject`), `deliveries` and `next_due`.
+        The result has `from`, `to`, `changed` (`subject`, `kinds`, `at`), `fired_by_kind`, `deliveries` and `next_due`.
         """
         goals = {"by": by, "to": instant_text(to), "until": until}
         goal = {name: value for name, value in goals.items() if value is not None}
@@ -133,9 +134,19 @@ def _joined(first: Mapping[str, Any], then: Mapping[str, Any]) -> dict[str, Any]
     return {
         **then,
         "from": first["from"],
-        "fired": [*first["fired"], *then["fired"]],
         "fired_count": first["fired_count"] + then["fired_count"],
+        "fired_by_kind": dict(sorted((Counter(first["fired_by_kind"]) + Counter(then["fired_by_kind"])).items())),
+        "changed": _joined_changes(first["changed"], then["changed"]),
         "hourly_runs": first["hourly_runs"] + then["hourly_runs"],
         "deliveries": [*first["deliveries"], *then["deliveries"]],
         "delivery_count": first["delivery_count"] + then["delivery_count"],
     }
+
+
+def _joined_changes(first: Sequence[Mapping[str, Any]], then: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    changes = {change["subject"]: dict(change) for change in first}
+    for change in then:
+        known = changes.setdefault(change["subject"], {"subject": change["subject"], "kinds": []})
+        known["kinds"] = [*dict.fromkeys([*known["kinds"], *change["kinds"]])]
+        known["at"] = change["at"]
+    return list(changes.values())

@@ -11,10 +11,11 @@ from giftsim.webhooks.fan_out import next_run
 from giftsim.webhooks.phases import HOURLY_RUN_PHASE
 
 MAX_LISTED = 1_000
+MAX_CHANGED = 100
 
 
 class AdvanceReport:
-    """Counts everything that fires and lists the first thousand.
+    """Counts everything that fires, lists the first thousand, and gathers by subject what happened to the first hundred.
 
     Hourly runs with nothing to do are counted by arithmetic, so a century of them costs nothing. They are in `count`
     but are no `events`, which the bound of an advance is about. `logged_events` are the events when the event log was
@@ -26,6 +27,7 @@ class AdvanceReport:
         self.from_ms = state.now_ms
         self.to_ms = state.now_ms
         self.listed: list[dict[str, Any]] = []
+        self.changed: dict[tuple[str, int], dict[str, Any]] = {}
         self.count = 0
         self.hourly_runs = 0
         self.count_by_kind: dict[str, int] = {}
@@ -46,9 +48,22 @@ class AdvanceReport:
             return
         self.count += 1
         self.count_by_kind[timer.kind] = self.count_by_kind.get(timer.kind, 0) + 1
+        self._add_change(state, timer)
         if len(self.listed) < MAX_LISTED:
             subject = subject_label(state, timer)
             self.listed.append({"at": format_instant(timer.due_ms), "kind": timer.kind, "subject": subject})
+
+    def _add_change(self, state: State, timer: Timer) -> None:
+        """Note what fires for a subject, and when it last did."""
+        key = (timer.owner, timer.subject)
+        change = self.changed.get(key)
+        if change is None:
+            if len(self.changed) == MAX_CHANGED:
+                return
+            change = self.changed[key] = {"subject": subject_label(state, timer), "kinds": [], "at": ""}
+        change["at"] = format_instant(timer.due_ms)
+        if timer.kind not in change["kinds"]:
+            change["kinds"].append(timer.kind)
 
     def add_hourly_runs(self, upto_ms: int) -> None:
         """Count the hourly runs up to and including an instant."""

@@ -104,7 +104,7 @@ def test_the_run_may_stand_elsewhere_within_the_hour(world: World, partner: Part
 
 def test_an_advance_lists_every_hourly_run_that_it_passes(world: World, partner: PartnerClient) -> None:
     hour = run_next_hour(world)
-    told = world.advance("5h")
+    told = world.fired(by="5h")
     runs = [row["at"] for row in told["fired"] if row["kind"] == "webhooks.source"]
     assert runs == [later(hour, f"{i}h") for i in range(1, 6)]
     assert (told["fired_count"], told["delivery_count"]) == (5, 0)

@@ -127,7 +127,8 @@ def _advance_view(call: Call, world: World, report: AdvanceReport, first_attempt
     with world.locked() as state:
         rows = [row for n in range(first_attempt, state[ATTEMPT].next_n) if (row := state[ATTEMPT].at(n))]
         attempts = [row for row in rows if row.at_ms <= report.to_ms]
-        return views.advance(state, report, attempts, dry_run=world is not call.world)
+        dry_run = world is not call.world
+        return views.advance(state, report, attempts, dry_run=dry_run, fired=call.query["fired"])
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(

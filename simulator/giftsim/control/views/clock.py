@@ -22,14 +22,18 @@ def timer(state: State, timer: Timer) -> dict[str, Any]:
     return {"due": format_instant(timer.due_ms), "kind": timer.kind, "subject": subject, "because": timer.because}
 
 
-def advance(state: State, report: AdvanceReport, attempts: Sequence[Attempt], *, dry_run: bool) -> dict[str, Any]:
-    """The result of an advance. Lists are cut at 1,000 entries, counts are not."""
+def advance(
+    state: State, report: AdvanceReport, attempts: Sequence[Attempt], *, dry_run: bool, fired: bool
+) -> dict[str, Any]:
+    """The result of an advance, with the list of timers if `fired`. Lists are cut, counts are not."""
     return {
         "from": format_instant(report.from_ms),
         "to": format_instant(report.to_ms),
-        "fired": report.listed,
+        **({"fired": report.listed} if fired else {}),
         "fired_count": report.count,
+        "fired_by_kind": dict(sorted(report.count_by_kind.items())),
         "hourly_runs": report.hourly_runs,
+        "changed": list(report.changed.values()),
         "deliveries": [attempt_summary(state, row) for row in attempts[:MAX_LISTED]],
         "delivery_count": len(attempts),
         "next_due": format_instant(next_due(state)),

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
+import msgspec
 from flask import Response, g, render_template, request
+
+from giftsim.gateway.json_output import finish_json, take_pretty
 
 FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 def json_response(status: int, body: object) -> Response:
     """A JSON response."""
-    return Response(json.dumps(body), status, mimetype="application/json")
+    _, pretty = take_pretty(request.query_string.decode("latin-1"))
+    return Response(finish_json(msgspec.json.encode(body), pretty=pretty), status, mimetype="application/json")
 
 
 def html_response(status: int, template: str, **values: Any) -> Response:
