@@ -80,8 +80,9 @@ def test_an_advance_says_what_changed_and_counts_the_hourly_runs(world: World, p
 
 
 def test_what_changed_is_cut_at_100_subjects_but_the_counts_are_not(world: World, partner: PartnerClient) -> None:
+    world.change_account(add_cents=5_000_000)
     partner.create_order(recipients=address_recipients(80))
-    partner.create_order("second", recipients=address_recipients(40))
+    partner.create_order(idempotency_key="second", recipients=address_recipients(40))
     result = world.advance("30d")
     assert (len(result["changed"]), result["fired_by_kind"]["shipment.deliver"]) == (100, 120)
 

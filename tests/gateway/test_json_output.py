@@ -32,7 +32,7 @@ def _client(simulator: Simulator) -> InProcessClient:
 @pytest.mark.parametrize("path", PATHS)
 def test_a_json_body_ends_with_one_newline(client: InProcessClient, path: str) -> None:
     body = client.call("GET", path).body
-    assert body.endswith(b"}\n") or body.endswith(b"]\n")
+    assert body.endswith((b"}\n", b"]\n"))
     assert body.count(b"\n") == 1
 
 
@@ -48,7 +48,9 @@ def test_pretty_is_no_parameter_of_a_call(world: World, partner: PartnerClient) 
     partner.create_order()
     response = partner.get("/team-orders?limit=1&pretty=true")
     assert response.body.startswith(b"{\n  ")
-    assert [call["request"]["path"] for call in world.call_control("GET", "/journal")["calls"]][-1] == "/api/external/team-orders?limit=1"
+    assert [call["request"]["path"] for call in world.call_control("GET", "/journal")["calls"]][
+        -1
+    ] == "/api/external/team-orders?limit=1"
 
 
 def test_another_value_of_pretty_is_an_unknown_parameter(client: InProcessClient) -> None:

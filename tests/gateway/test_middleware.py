@@ -274,7 +274,9 @@ def test_a_deferred_response_is_finished_in_a_second_transaction(world: World) -
 
     client = client_of(world, {"copyThing": change_and_defer})
     sent = {"body": {"name": "a"}, "headers": {"Idempotency-Key": "k1"}}
-    assert [client.call("POST", "/sample/v1/things/7/copies", **sent).body for _ in range(2)] == [b'{"done":true}\n'] * 2
+    assert [client.call("POST", "/sample/v1/things/7/copies", **sent).body for _ in range(2)] == [
+        b'{"done":true}\n'
+    ] * 2
     assert counts == [1]
 
 

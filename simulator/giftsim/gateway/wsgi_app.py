@@ -92,9 +92,7 @@ class WsgiApp:
         world_id = call.interface.credential_world_id(call) or call.header("X-Sim-World")
         return self.registry.worlds.get(world_id) if world_id else None
 
-    def _send(
-        self, call: Call, response: Response, start_response: StartResponse, *, pretty: bool
-    ) -> Iterable[bytes]:
+    def _send(self, call: Call, response: Response, start_response: StartResponse, *, pretty: bool) -> Iterable[bytes]:
         world = call.selected_world
         content = response.bytes() if response.status != 204 else b""
         if not response.opaque:
