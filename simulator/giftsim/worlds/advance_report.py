@@ -15,7 +15,7 @@ MAX_CHANGED = 100
 
 
 class AdvanceReport:
-    """Counts everything that fires, lists the first thousand timers, and says what happened to the first hundred subjects.
+    """Counts everything that fires, lists the first thousand timers, and says what happened to the first 100 subjects.
 
     Hourly runs with nothing to do are counted by arithmetic, so a century of them costs nothing. They are in `count`
     but are no `events`, which the bound of an advance is about. `logged_events` are the events when the event log was
