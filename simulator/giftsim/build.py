@@ -117,7 +117,8 @@ class Simulator:
         runtime = Runtime(Courier(wall=system_clock.seconds, monotonic=system_clock.monotonic))
         runtime.checkpoint_every = checkpoint_every
         self.registry = Registry(self._make_state, runtime, max_worlds=max_worlds)
-        self.interfaces = self._make_interfaces(access or Access(in_process=True))
+        self._access = access or Access(in_process=True)
+        self.interfaces = self._make_interfaces(self._access)
         self.wsgi_app = WsgiApp(self.registry, self.interfaces, self._make_pages)
         if journal is None or not self._recover(JournalFile(journal), fixture, seed):
             self.registry.create(WorldConfig(fixture, seed, now_ms, rate), DEFAULT)
@@ -194,7 +195,10 @@ class Simulator:
             from giftsim.interfaces.team.mcp_endpoint import McpEndpoint
 
             team_interface = next(interface for interface in self.interfaces if interface.name == "team")
-            return McpEndpoint(wsgi_app, team_interface, __version__)
+            runtime = self.registry.runtime
+            return McpEndpoint(
+                wsgi_app, team_interface, __version__, lambda environ: self._access.knows_host(environ, runtime.origin)
+            )
 
         return lambda environ, start: (mcp_endpoint() if environ["PATH_INFO"] == "/mcp" else pages)(environ, start)
 

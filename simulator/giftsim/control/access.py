@@ -1,10 +1,15 @@
-"""Access to the control API: callers on this machine, or callers with the control token (G20)."""
+"""Access to the control API: callers on this machine, or callers with the control token (G20).
+
+Also the host names by which browsers may reach the assistant endpoint (G91).
+"""
 
 from __future__ import annotations
 
 import hmac
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlsplit
 
 from giftsim.control.problem import ForeignHost, ForeignOrigin, TokenMissing
@@ -14,6 +19,7 @@ IN_PROCESS = "giftsim.in_process"  # environ key set by the in-process client; n
 IN_PROCESS_NAME = "giftsim.example"
 
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?", re.ASCII)
+_ADDRESS = re.compile(r"\[[0-9a-f:.]+\]|[0-9]{1,3}(?:\.[0-9]{1,3}){3}", re.ASCII)
 _LOOPBACK_4 = re.compile(r"127(?:\.[0-9]{1,3}){3}", re.ASCII)
 
 
@@ -45,6 +51,18 @@ class Access:
         origin = call.header("Origin")
         if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
             raise ForeignOrigin(f"pages of the origin {origin[:100]!r} may not call the control API")
+
+    def knows_host(self, environ: Mapping[str, Any], origin: str) -> bool:
+        """Whether the `Host` of a call is one of the simulator's names, the host of `origin`, or an IP address.
+
+        Any other name may belong to someone who points it at this machine, to call it from a page of theirs.
+        """
+        if environ.get(IN_PROCESS):
+            return True
+        host = environ.get("HTTP_HOST", "").lower()
+        match = _HOST.fullmatch(host)
+        is_address = match is not None and _ADDRESS.fullmatch(match[1]) is not None
+        return is_address or is_own_host(host, (*self.host_names, urlsplit(origin).hostname or ""))
 
 
 def is_own_host(host: str, names: tuple[str, ...] = ()) -> bool:

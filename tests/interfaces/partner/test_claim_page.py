@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from base64 import b64encode
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -247,3 +250,36 @@ def test_an_order_with_addresses_has_no_page(world: World, partner: PartnerClien
     order = created(partner.create_order(recipients=address_recipients(1), return_claim_links=True))
     assert claim_tokens(order) == []
     assert [parcel["claim_link"] for parcel in world.call_control("GET", "/parcels")["parcels"]] == [None]
+
+
+def test_every_page_tells_the_browser_to_run_nothing_and_to_show_it_in_no_frame(
+    world: World, partner: PartnerClient
+) -> None:
+    _, token = ordered(partner)
+    pages = [open_page(world, token), submit_form(world, token, {}), submit_form(world, token, FIELDS)]
+    pages += [open_page(world, token), open_page(world, "nothing"), world.client.call("GET", "/")]
+    assert [page.status for page in pages] == [200, 422, 200, 410, 404, 302]
+    for page in pages:
+        assert page.headers["content-type"] == "text/html; charset=utf-8"
+        assert page.headers["x-content-type-options"] == "nosniff"
+        assert page.headers["x-frame-options"] == "DENY"
+        assert page.headers["referrer-policy"] == "no-referrer"
+        policy = page.headers["content-security-policy"].split("; ")
+        assert {"default-src 'none'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"} <= set(policy)
+        assert "unsafe" not in page.headers["content-security-policy"]
+
+
+def test_the_content_policy_allows_the_style_of_the_page_and_no_other(world: World, partner: PartnerClient) -> None:
+    page = open_page(world, ordered(partner, gift_message="<style>h1 {}</style>")[1])
+    styles = re.findall(r"<style>(.*?)</style>", page.text, re.DOTALL)
+    (style,) = [b64encode(sha256(text.encode()).digest()).decode() for text in styles]
+    assert f"style-src 'sha256-{style}';" in page.headers["content-security-policy"]
+    assert not re.search(r"<script|\bstyle=|\bon[a-z]+=", page.text)
+
+
+def test_what_is_no_page_is_not_to_be_taken_for_one(world: World, partner: PartnerClient) -> None:
+    _, token = ordered(partner)
+    for answer in (asked(world, token), world.client.call("GET", "/openapi/partner.json"), asked(world, "nothing")):
+        assert answer.headers["content-type"] == "application/json"
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert "content-security-policy" not in answer.headers

@@ -14,6 +14,7 @@ from giftsim.gateway.call import ConnectionDropped
 from giftsim.gateway.contract import document
 from giftsim.gateway.json_body import MAX_BYTES
 from giftsim.gateway.problem import BodyTooLarge, InjectedFault
+from giftsim.interfaces.claim.page_headers import page_headers
 from giftsim.interfaces.claim.pages import log_outcome, show_claim, submit_claim
 from giftsim.interfaces.claim.responses import error_body, html_response, is_form, json_response, wants_html
 from giftsim.paths import CONTROL
@@ -60,6 +61,7 @@ def flask_app(registry: Registry, contracts: Mapping[str, Path]) -> Flask:
         log_outcome(response.status_code)
         return response
 
+    app.after_request(page_headers(app))
     app.register_error_handler(ConnectionDropped, _on_dropped_connection)
     app.register_error_handler(Problem, _on_problem)
     app.register_error_handler(HTTPException, _on_http_error)

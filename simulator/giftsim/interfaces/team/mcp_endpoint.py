@@ -68,10 +68,16 @@ class ProtocolError(Exception):
 
 
 class McpEndpoint:
-    """The WSGI application of the endpoint. It forwards tool calls to the WSGI application of the interfaces."""
+    """The WSGI application of the endpoint. It forwards tool calls to the WSGI application of the interfaces.
 
-    def __init__(self, wsgi_app: WsgiApp, interface: Interface, version: str) -> None:
+    `knows_host` is whether the `Host` of a call names this simulator (G91).
+    """
+
+    def __init__(
+        self, wsgi_app: WsgiApp, interface: Interface, version: str, knows_host: Callable[[Environ], bool]
+    ) -> None:
         self.wsgi_app, self.interface, self.version = wsgi_app, interface, version
+        self._knows_host = knows_host
         self.tools = make_tools(interface.contract)
 
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
@@ -89,6 +95,7 @@ class McpEndpoint:
             return McpResponse(405, _encode(error), {"Allow": "POST"})
         message_id: int | str | None = None
         try:
+            self._check_host(environ)
             _check_origin(environ)
             if (refusal := self._check_key(environ)) is not None:
                 return refusal
@@ -103,6 +110,15 @@ class McpEndpoint:
             return McpResponse(200, _encode(response), headers, result.after)
         except ProtocolError as error:
             return McpResponse(error.status, _encode(_error(message_id, error.code, error.message, error.data)))
+
+    def _check_host(self, environ: Environ) -> None:
+        """Refuse names of others that lead to this machine (DNS rebinding)."""
+        if not self._knows_host(environ):
+            host = environ.get("HTTP_HOST", "")[:100]
+            raise ProtocolError(
+                mcp.INVALID_REQUEST,
+                f"the host name {host!r} is not one of the simulator's; start it with --host-name to add one", 403,
+            )  # fmt: skip
 
     def _check_key(self, environ: Environ) -> McpResponse | None:
         """The team interface's error response if the caller has no valid team key, else None."""
@@ -165,7 +181,7 @@ class McpEndpoint:
 
 
 def _check_origin(environ: Environ) -> None:
-    """Refuse browsers on pages of other sites (DNS rebinding)."""
+    """Refuse browsers on pages of other sites."""
     origin = environ.get("HTTP_ORIGIN")
     if origin is not None and urlsplit(origin).netloc.lower() != environ.get("HTTP_HOST", "").lower():
         raise ProtocolError(mcp.INVALID_REQUEST, "the request comes from a page of another site", 403)
