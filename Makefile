@@ -9,7 +9,7 @@ SOURCES := $(wildcard simulator tests benchmarks run_sim.py docs/conf.py)
 TYPED := $(wildcard simulator tests benchmarks)
 ARGS ?=
 
-.PHONY: run test check format fmt lint types imports bench docs clean
+.PHONY: run test check format fmt lint types imports bench soak docs clean
 .NOTPARALLEL:
 
 run: $(READY)
@@ -38,6 +38,10 @@ imports: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks $(ARGS)
+
+# Ten minutes by default: make soak ARGS="--minutes 60 --seed 7". Ends with status 1 if anything was lost.
+soak: $(READY)
+	$(BIN)/python -m tests.soak $(ARGS)
 
 # The site is in build/docs/index.html. A warning, a broken local link or a request to another host fails the build.
 docs: $(READY) $(DOCS_READY)

@@ -52,10 +52,7 @@ class WorldCheck:
         self.orders = {row["id"]: row for row in world.rows("orders")}
         self.parcels = world.rows("parcels")
         self.events = world.rows("events")
-        self.balances: Counter[str] = Counter()
-        for entry in self.entries:
-            for posting in entry["postings"]:
-                self.balances[posting["account"]] += posting["cents"]
+        self.balances = balances_of(self.entries)
 
     def check(self) -> None:
         """Make all checks of one moment."""
@@ -67,11 +64,7 @@ class WorldCheck:
 
     def check_ledger(self) -> None:
         """Every entry sums to zero, and a wallet is the sum of its postings."""
-        for entry in self.entries:
-            assert sum(posting["cents"] for posting in entry["postings"]) == 0, entry
-        for account_id, account in self.accounts.items():
-            assert self.balances[f"wallet {account_id}"] == account["wallet_cents"]
-            assert account["owed_cents"] == max(0, -account["wallet_cents"])
+        check_entries(self.entries, self.accounts.values())
 
     def check_limits(self) -> None:
         """Wallets less held amounts are not below zero, or on net terms not below the credit limit."""
@@ -130,6 +123,25 @@ class WorldCheck:
                 assert statuses[row[key]] in transitions[row["status"]], (row, statuses[row[key]])
         assert self.entries[: len(before.entries)] == before.entries
         assert [row["id"] for row in self.events[: len(before.events)]] == [row["id"] for row in before.events]
+
+
+def balances_of(entries: Iterable[Any]) -> Counter[str]:
+    """The sum of the postings of each account of the ledger."""
+    balances: Counter[str] = Counter()
+    for entry in entries:
+        for posting in entry["postings"]:
+            balances[posting["account"]] += posting["cents"]
+    return balances
+
+
+def check_entries(entries: Sequence[Any], accounts: Iterable[Any]) -> None:
+    """Check that every entry of the ledger sums to zero, and that a wallet is the sum of its postings."""
+    for entry in entries:
+        assert sum(posting["cents"] for posting in entry["postings"]) == 0, entry
+    balances = balances_of(entries)
+    for account in accounts:
+        assert balances[f"wallet {account['account_id']}"] == account["wallet_cents"], account
+        assert account["owed_cents"] == max(0, -account["wallet_cents"]), account
 
 
 def check_deliveries(details: Iterable[Any], listed: Sequence[Any]) -> None:

@@ -21,10 +21,13 @@ Behaviour = Callable[[socket.socket, "HttpReceiver"], None]
 
 
 class HttpReceiver:
-    """A raw server on loopback. `behave` serves each connection; `requests` are the complete requests received."""
+    """A raw server on loopback. `behave` serves each connection; `requests` are the complete requests received.
 
-    def __init__(self, behave: Behaviour) -> None:
-        self.behave = behave
+    With `keep=False` it forgets them, for a run in which many arrive.
+    """
+
+    def __init__(self, behave: Behaviour, *, keep: bool = True) -> None:
+        self.behave, self.keep = behave, keep
         self.requests: list[bytes] = []
         self.connections = 0
         self.in_flight, self.peak = 0, 0
@@ -46,9 +49,16 @@ class HttpReceiver:
     def _serve(self, connection: socket.socket) -> None:
         with connection, suppress(OSError):
             self.behave(connection, self)
+        if not self.keep:
+            self.sockets.remove(connection)
 
     def read(self, connection: socket.socket) -> bytes | None:
         """Read one complete request; its body, or None at the end of the connection."""
+        request = self.read_request(connection)
+        return None if request is None else request.partition(b"\r\n\r\n")[2]
+
+    def read_request(self, connection: socket.socket) -> bytes | None:
+        """Read one complete request with its head, or None at the end of the connection."""
         data = b""
         while b"\r\n\r\n" not in data:
             if not (piece := connection.recv(65536)):
@@ -57,10 +67,14 @@ class HttpReceiver:
         head, _, body = data.partition(b"\r\n\r\n")
         length = int(head.lower().partition(b"content-length: ")[2].split(b"\r\n")[0])
         while len(body) < length:
-            body += connection.recv(65536)
-        with self.lock:
-            self.requests.append(head + b"\r\n\r\n" + body)
-        return body
+            if not (piece := connection.recv(65536)):
+                return None
+            body += piece
+        request = head + b"\r\n\r\n" + body
+        if self.keep:
+            with self.lock:
+                self.requests.append(request)
+        return request
 
     def close(self) -> None:
         """Close the port and every connection, and release waiting behaviours."""

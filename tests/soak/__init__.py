@@ -1,0 +1,1 @@
+"""The soak: a server under load that is killed again and again. `make soak` runs it and counts what was lost."""

@@ -1,0 +1,72 @@
+"""The report of a soak: a table of what was done, how fast, how large the server was, and what was lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tests.soak.findings import DOUBLED_EVENT, DOUBLED_ORDER, LOST_EVENT, LOST_ORDER, SERVER_ERROR, Findings
+from tests.soak.soak import Soak
+
+POINTS = 12
+ROW = "{:34} {}"
+
+
+def report(soak: Soak) -> str:
+    """The report as text; the last line says whether the soak passed."""
+    parts = (_done(soak), _speed(soak.findings), _size(soak), _result(soak.findings))
+    return "\n\n".join("\n".join(part) for part in parts)
+
+
+def _done(soak: Soak) -> Iterator[str]:
+    plan, done, failed = soak.plan, soak.findings.done, soak.findings.failures
+    yield (
+        f"soak of {plan.seconds / 60:g} min, seed {plan.seed}: {plan.worlds} worlds, {plan.clients} clients, "
+        f"clock {plan.clock}"
+    )
+    yield ROW.format("calls", f"{done['calls']:,}  ({done['calls'] / plan.seconds:,.0f}/s)")
+    yield ROW.format(
+        "calls cut", f"{done['calls cut by a kill']:,} by kills, {done['calls cut by a fault']:,} by faults"
+    )
+    lost = f"lost {failed[LOST_ORDER]}, doubled {failed[DOUBLED_ORDER]}"
+    yield ROW.format("orders acknowledged", f"{done['orders acknowledged']:,}  {lost}")
+    yield ROW.format("acknowledged answers repeated", f"{done['acknowledged answers repeated']:,}")
+    lost = f"lost {failed[LOST_EVENT]}, doubled {failed[DOUBLED_EVENT]}"
+    yield ROW.format("webhooks arrived", f"{soak.receivers.arrivals.total:,}  {lost}")
+    yield ROW.format("kills", f"{done['kills']}")
+    names = ("comparisons", "advances", "undos", "restores", "resets", "snapshots", "forks", "faults added")
+    yield ROW.format("testers", ", ".join(f"{done[name]:,} {name}" for name in names))
+    yield ROW.format("5xx", f"{failed[SERVER_ERROR]}  (and {done['5xx asked for by faults']:,} asked for by faults)")
+
+
+def _speed(findings: Findings) -> Iterator[str]:
+    yield f"{'call':24} {'times':>9} {'p50':>9} {'p99':>9} {'longest':>9}"
+    for kind, spans in sorted(findings.spans().items(), key=lambda pair: -len(pair[1])):
+        p50, p99 = spans[len(spans) // 2], spans[int(len(spans) * 0.99)]
+        cells = "".join(f" {span * 1000:>6.1f} ms" for span in (p50, p99, spans[-1]))
+        yield f"{kind:24} {len(spans):>9,}{cells}"
+
+
+def _size(soak: Soak) -> Iterator[str]:
+    server = soak.server
+    samples = server.samples
+    if not samples:
+        return
+    curve = [samples[n * (len(samples) - 1) // (POINTS - 1)] for n in range(POINTS)]
+    yield ROW.format("resident MB over time", " ".join(f"{sample.resident_mb:.0f}" for sample in curve))
+    yield ROW.format("threads", _most_and_last([sample.threads for sample in samples]))
+    yield ROW.format("descriptors", _most_and_last([sample.descriptors for sample in samples]))
+    starts = sorted(server.starts_s)
+    yield ROW.format("starts", f"p50 {starts[len(starts) // 2]:.1f} s, longest {starts[-1]:.1f} s")
+    yield ROW.format("journal file", f"{server.journal.stat().st_size / 1e6:.1f} MB")
+
+
+def _most_and_last(values: list[int]) -> str:
+    return f"at most {max(values)}, at rest {values[-1]}"
+
+
+def _result(findings: Findings) -> Iterator[str]:
+    for kind, many in findings.failures.items():
+        yield f"FAILED  {kind}: {many:,}"
+        for example in findings.examples[kind]:
+            yield f"        {example}"
+    yield "FAILED" if findings.failures else "PASSED: nothing lost, nothing doubled, nothing left"
