@@ -86,18 +86,28 @@ def _with_rows(entry: Any, make_row: Callable[[Faker, int], dict[str, Any]]) -> 
     """Add generated rows to an entry. Faker takes long to import, so only fixtures that need it import it."""
     if not isinstance(entry, dict) or "generated" not in entry:
         return entry
-    from faker import Faker
-
     count, seed, rows = entry["generated"], entry.get("seed", 1), entry.get("rows", [])
     if type(count) is not int or not 0 <= count <= MAX_GENERATED or type(seed) is not int or type(rows) is not list:
         raise InvalidWorld(
             "an entry of a fixture has an invalid member: `generated` must be a whole number from 0 to"
             f" {MAX_GENERATED}, `seed` a whole number and `rows` a list"
         )
-    faker = Faker("en_US")
-    faker.seed_instance(seed)
+    faker = _seeded_faker(seed)
     rest = {name: value for name, value in entry.items() if name not in ("generated", "seed")}
     return {**rest, "rows": [*rows, *(make_row(faker, i) for i in range(1, count + 1))]}
+
+
+def _seeded_faker(seed: int) -> Faker:
+    """Faker with this seed. It is an extra: it brings a pytest plugin of its own into each run."""
+    try:
+        from faker import Faker
+    except ImportError:
+        raise InvalidWorld(
+            "`generated` in a fixture needs Faker, which is not installed; install giftsim with the extra `faker`"
+        ) from None
+    faker = Faker("en_US")
+    faker.seed_instance(seed)
+    return faker
 
 
 def _person(faker: Faker, number: int) -> dict[str, Any]:

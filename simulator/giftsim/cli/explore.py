@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -52,6 +53,10 @@ def explore(**options: Any) -> None:
     that still fails, and written to a file for `play`. The exit status is 0 without failures, 1 with failures, and 2
     if the app cannot be explored.
     """
+    if find_spec("hypothesis") is None:
+        raise click.UsageError(
+            "explore needs Hypothesis, which is not installed; install giftsim with the extra `explore`"
+        )
     protocol = _protocol(options)
     with TemporaryDirectory(prefix="giftsim-explore-") as folder:
         os.environ.setdefault(HYPOTHESIS_FOLDER, folder)  # read when Hypothesis is imported, which happens below
