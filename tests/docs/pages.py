@@ -5,6 +5,7 @@ The info string of a fence says how its code is tested:
     sh test               a part of the page's shell session
     sh test background    the same, beside the blocks that follow; it is ready once it prints "listening"
     text output           lines that the session prints; `…` stands for any text
+    sh install            commands that install the package, run by tests/system/test_install.py
     python test           a program of its own
     python pytest         a test file, and `js test` one for Node: both run by the commands of the page with `yaml job`
     yaml scenario         a whole scenario, and `yaml steps` some of its steps: both are compiled

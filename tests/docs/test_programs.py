@@ -13,10 +13,13 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.docs.pages import ROOT, pages_with
+from tests.docs.pages import ROOT, pages, pages_with
 from tests.docs.shell_session import SIMULATOR_PORT, TIMEOUT_S, environment, free_port
 
-INSTALL = re.compile(r"pip install ((?:'[^']+'|\S+)(?: \S+)*)")
+INSTALL = re.compile(r"""pip install ((?:'[^']+'|"[^"]+"|\S+)(?: \S+)*)""")
+REQUIREMENT = re.compile(r"""'[^']+'|"[^"]+"|\S+""")
+FROM_INDEX = re.compile(r"(?<![\w./-])giftsim(\[[\w,]+\])?(?!\[| @|[\w./-])")
+FROM_GIT = " @ git+$GIFTSIM_GIT"
 TRAP = "set -e\ntrap 'for job in $(jobs -p); do kill $job; done' EXIT"
 NODE = ("node", "curl", "bash")
 PROGRAMS = [(page.name, block.code) for page in pages_with("python test") for block in page.blocks("python test")]
@@ -67,9 +70,16 @@ def test_a_python_program_runs(page: str, code: str, tmp_path: Path) -> None:
 def test_the_jobs_install_what_there_is() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     installed = [INSTALL.match(step["run"]) for job in jobs().values() for step in job["steps"] if "run" in step]
-    named = " ".join(found[1] for found in installed if found).replace("'", "").split()
-    assert set(named) == {"giftsim[pytest]", "giftsim", "pytest-xdist", "requests"}
+    named = {each.strip("'\"") for found in installed if found for each in REQUIREMENT.findall(found[1])}
+    assert named == {f"giftsim[pytest]{FROM_GIT}", f"giftsim{FROM_GIT}", "pytest-xdist", "requests"}
     assert "pytest" in extras
+
+
+def test_no_page_installs_the_package_from_an_index() -> None:
+    """It is on none: an index would have nothing under this name, or something of others."""
+    commands = (command for page in pages() for command in re.findall(r"pip install [^`\n]+", page.text))
+    assert [command for command in commands if FROM_INDEX.search(command)] == []
+    assert FROM_INDEX.search("pip install 'giftsim[pytest]' requests")
 
 
 def test_the_python_job_runs_the_tests_of_all_pages(tmp_path: Path) -> None:

@@ -1,4 +1,7 @@
-"""A cache of parsed contract files: JSON in `__pycache__`, named by the hash of the YAML text."""
+"""A cache of parsed contract files, as JSON named by the hash of the YAML text.
+
+A wheel contains all of them (hatch_build.py). A checkout writes them to `__pycache__`.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +12,24 @@ from typing import Any
 
 import msgspec
 
+SHIPPED = Path(__file__).parents[1] / "_data" / "contracts"
+
 
 def read(path: Path) -> Any:
     """The data of a YAML file. Parsing YAML takes twenty times as long as reading the cached JSON."""
     text = path.read_bytes()
-    cached = path.parent / "__pycache__" / f"{path.stem}.{sha256(text).hexdigest()[:16]}.json"
+    installed = SHIPPED.is_dir()
+    folder = SHIPPED if installed else path.parent / "__pycache__"
+    cached = folder / f"{path.stem}.{sha256(text).hexdigest()[:16]}.json"
     with suppress(OSError, msgspec.DecodeError):
         return msgspec.json.decode(cached.read_bytes())
     import yaml
 
     data = yaml.load(text, yaml.CSafeLoader)
-    with suppress(OSError):  # a read-only installation parses at every start
-        cached.parent.mkdir(exist_ok=True)
+    if installed:  # `pip uninstall` would not know what is written here
+        return data
+    with suppress(OSError):  # a read-only checkout parses at every start
+        folder.mkdir(exist_ok=True)
         draft = cached.with_suffix(".draft")
         draft.write_bytes(msgspec.json.encode(data))
         draft.replace(cached)

@@ -1,0 +1,33 @@
+"""Adds the contracts to a wheel as JSON, so that an installed giftsim parses no YAML at its start and writes no cache."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import yaml
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class ParsedContracts(BuildHookInterface):
+    """Names each file as giftsim/gateway/contract_cache.py looks for it: by the hash of its YAML."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Write the files to a folder of their own and include them."""
+        if version == "editable":
+            return
+        self.folder = TemporaryDirectory()
+        for path in sorted(Path(self.root, "simulator", "giftsim").rglob("*.yaml")):
+            if "contract" in (path.stem, path.parent.name):
+                text = path.read_bytes()
+                file = Path(self.folder.name, f"{path.stem}.{sha256(text).hexdigest()[:16]}.json")
+                file.write_text(json.dumps(yaml.load(text, yaml.CSafeLoader)), encoding="utf-8")
+                build_data["force_include"][str(file)] = f"giftsim/_data/contracts/{file.name}"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
+        """Remove the folder."""
+        if version != "editable":
+            self.folder.cleanup()
