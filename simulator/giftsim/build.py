@@ -101,8 +101,9 @@ class Simulator:
     stem, unless giftsim has a fixture of that name.
 
     With `journal`, every event is appended to that file, and a simulator created with the same file continues where
-    the last one ended (G5). Unreadable is raised if the file was written with other options or by another version. A
-    checkpoint of each world is written after at least `checkpoint_every` events, less often for large worlds.
+    the last one ended (G5); `recovered` is whether it did. Unreadable is raised if the file was written with other
+    options or by another version. A checkpoint of each world is written after at least `checkpoint_every` events, less
+    often for large worlds.
     """
 
     def __init__(
@@ -120,7 +121,8 @@ class Simulator:
         self._access = access or Access(in_process=True)
         self.interfaces = self._make_interfaces(self._access)
         self.wsgi_app = WsgiApp(self.registry, self.interfaces, self._make_pages)
-        if journal is None or not self._recover(JournalFile(journal), fixture, seed):
+        self.recovered = journal is not None and self._recover(JournalFile(journal), fixture, seed)
+        if not self.recovered:
             self.registry.create(WorldConfig(fixture, seed, now_ms, rate), DEFAULT)
         self.ticker = Ticker(self.registry)
 

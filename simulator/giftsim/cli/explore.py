@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from giftsim.cli.unused_options import refuse_unused
 from giftsim.explore.app_protocol import PROTOCOL_HELP, AppProtocol
 
 if TYPE_CHECKING:
@@ -76,9 +77,19 @@ def _protocol(options: dict[str, Any]) -> AppProtocol:
     for name, path in paths.items():
         if not path.startswith("/"):
             raise click.UsageError(f"--{name}-path is a path like /giftsim/{name}, not {path!r}")
+    _refuse_unused(options)
     unused = {"check": options["command"] is not None, "do": options["receiver_only"]}
     used: dict[str, Any] = {name: None if unused.get(name) else path for name, path in paths.items()}
     return AppProtocol(app=app, timeout_s=options["timeout"], **used)
+
+
+def _refuse_unused(options: dict[str, Any]) -> None:
+    if options["seed"] is not None:
+        refuse_unused(("seeds",), "--seed runs that seed only")
+    if options["command"] is not None:
+        refuse_unused(("check_path",), "--check replaces the check call")
+    if options["receiver_only"]:
+        refuse_unused(("do_path",), "with --receiver-only the app places no orders")
 
 
 @contextmanager

@@ -13,7 +13,9 @@ from typing import Any
 import click
 
 from giftsim import __version__
+from giftsim.cli.control_token import control_token_options
 from giftsim.cli.explore import explore
+from giftsim.cli.unused_options import refuse_unused
 
 
 class DefaultToServe(click.Group):
@@ -39,8 +41,8 @@ main.add_command(explore)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", default=8080, show_default=True, type=click.IntRange(0, 65535), help="0 picks a free one.")
 @click.option("--json", "as_json", is_flag=True, help="Print the address as one line of JSON.")
-@click.option("--control-token", help="Token for the test-control API; required on any address but loopback.")
-@click.option("--clock", default="running", show_default=True, help="manual, running or running@RATE.")
+@control_token_options("Token for the test-control API, required on any address but loopback")
+@click.option("--clock", show_default="running", help="manual, running or running@RATE.")
 @click.option("--now", help="The default world's first instant, like 2027-01-04T09:00:00Z.")
 @click.option("--fixture", default="default", show_default=True, help="Fixture of the default world: a name or a file.")
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="Seed of the default world.")
@@ -58,7 +60,8 @@ main.add_command(explore)
 @click.option("--max-worlds", default=1000, show_default=True, type=click.IntRange(1), help="Most worlds at one time.")
 def serve(**options: Any) -> None:
     """Start the simulator (the default command)."""
-    from giftsim.cli.serve import InvalidOptions, SimulatorServer
+    from giftsim.cli.serve import SimulatorServer
+    from giftsim.cli.serve_options import InvalidOptions
     from giftsim.event_log.journal_file import Unreadable
 
     try:
@@ -98,6 +101,10 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, app:
     """
     from giftsim.cli.play import NoScenario, play_files, scenario_paths, totals
 
+    if as_json:
+        refuse_unused(("quiet", "verbose"), "--json prints every report in full")
+    if quiet:
+        refuse_unused(("verbose",), "--quiet prints lines only")
     if app is not None:
         _check_app(app)
     try:
@@ -122,7 +129,7 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, app:
 @click.option("--out", required=True, type=click.Path(dir_okay=False), help="The file to write.")
 @click.option("--url", help="A running simulator to take the recording from, like http://127.0.0.1:8080.")
 @click.option("--world", default="default", show_default=True, help="With --url: the world.")
-@click.option("--control-token", help="With --url: the token of its test-control API.")
+@control_token_options("With --url: the token of its test-control API")
 @click.option("--fixture", default="default", show_default=True, help="For COMMAND: the world's fixture.")
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="For COMMAND: the world's seed.")
 @click.option("--now", help="For COMMAND: the world's first instant, like 2027-01-04T09:00:00Z.")
@@ -142,6 +149,10 @@ def record(
 
     if (url is None) != bool(command):
         raise click.UsageError("name one thing to record: --url URL, or -- COMMAND ARGS...")
+    if url is not None:
+        refuse_unused(("fixture", "seed", "now"), "a world of --url has its own")
+    else:
+        refuse_unused(("world", "control_token", "control_token_file"), "only --url takes it")
     try:
         if url is not None:
             write_recording(out, fetch_recording(url, world, control_token))

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from giftsim.build import Simulator
 from giftsim.kernel.instants import parse_instant
 from giftsim.paths import CONTROL
 from giftsim.problem import Problem
+from giftsim.webhooks.url_rules import printable
 from giftsim.worlds.registry import DEFAULT, START_MS
 
 TIMEOUT_S = 30.0
@@ -28,15 +30,15 @@ class RecordingFailed(Exception):
 def fetch_recording(url: str, world: str, token: str | None) -> bytes:
     """Fetch the recording of a world from the simulator at a URL."""
     parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise RecordingFailed(f"{url!r} is not the URL of a simulator, like http://127.0.0.1:8080")
+    if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
+        raise RecordingFailed(f"{printable(url)} is not the URL of a simulator, like http://127.0.0.1:8080")
     connection_type = HTTPSConnection if parts.scheme == "https" else HTTPConnection
     path = f"{parts.path.rstrip('/')}{CONTROL}/worlds/{quote(world, safe='')}/journal/scenario"
     try:
-        connection = connection_type(parts.hostname, parts.port, timeout=TIMEOUT_S)
-        connection.request("GET", path, headers={"Authorization": f"Bearer {token}"} if token else {})
-        response = connection.getresponse()
-        content = response.read()
+        with closing(connection_type(parts.hostname, parts.port, timeout=TIMEOUT_S)) as connection:
+            connection.request("GET", path, headers={"Authorization": f"Bearer {token}"} if token else {})
+            response = connection.getresponse()
+            content = response.read()
     except (OSError, HTTPException, ValueError) as error:
         raise RecordingFailed(f"the simulator at {url} cannot be reached: {error}") from None
     if response.status != 200:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import sys
 from pathlib import Path
@@ -10,19 +9,23 @@ from typing import Any
 
 from giftsim import __version__
 from giftsim.build import Simulator
+from giftsim.cli.serve_options import (
+    InvalidOptions,
+    is_loopback,
+    read_allowances,
+    read_clock,
+    read_forward,
+    read_host_names,
+    read_now,
+    read_public_url,
+)
 from giftsim.control.access import Access
 from giftsim.domain.museum import credentials as museum
 from giftsim.event_log.journal_file import Unreadable
-from giftsim.kernel.instants import parse_instant
+from giftsim.kernel.instants import format_instant, parse_instant
 from giftsim.paths import CONTROL
 from giftsim.problem import Problem
-from giftsim.webhooks.forward_targets import check_allowance
-from giftsim.worlds import system_clock
-from giftsim.worlds.registry import DEFAULT, START_MS
-
-
-class InvalidOptions(Exception):
-    """Options that are invalid, alone or together; the message says what is valid."""
+from giftsim.worlds.registry import DEFAULT
 
 
 class SimulatorServer:
@@ -30,18 +33,38 @@ class SimulatorServer:
 
     def __init__(self, **options: Any) -> None:
         rate = read_clock(options["clock"])
-        host, token = options["host"], options["control_token"]
-        if not _is_loopback(host) and not token:
-            raise InvalidOptions(f"--host {host} is reachable from other machines: it requires --control-token")
+        host, token, public_url = options["host"], options["control_token"], read_public_url(options["public_url"])
+        if not is_loopback(host) and not token:
+            raise InvalidOptions(
+                f"--host {host} is reachable from other machines: it requires a token for the test-control API,"
+                " in the variable GIFTSIM_CONTROL_TOKEN or a file (--control-token-file)"
+            )
         self.as_json: bool = options["as_json"]
         self.simulator = _build(
             fixture=options["fixture"], seed=options["seed"], now_ms=read_now(options["now"], rate), rate=rate,
-            access=Access(token=token, host_names=tuple(options["host_name"])), max_worlds=options["max_worlds"],
-            forward=dict(_forward_pair(text) for text in options["forward"]),
-            forward_allow=_allowances(options["forward_allow"]),
+            access=Access(token=token, host_names=read_host_names(options["host_name"])),
+            max_worlds=options["max_worlds"],
+            forward=read_forward(options["forward"]),
+            forward_allow=read_allowances(options["forward_allow"]),
             journal=Path(options["journal"]) if options["journal"] else None,
         )  # fmt: skip
-        self.server = self.simulator.listen(host, options["port"], public_url=options["public_url"])
+        self._check_recovered(options["clock"], options["now"])
+        self.server = self.simulator.listen(host, options["port"], public_url=public_url)
+
+    def _check_recovered(self, clock: str | None, now: str | None) -> None:
+        """Refuse a clock and a first instant that are not those with which the journal file's world began."""
+        world = self.simulator.registry.worlds[DEFAULT]
+        unused = []
+        if clock is not None and read_clock(clock) not in (world.config.rate, world.state.rate):
+            unused.append(f"--clock {clock} cannot take effect: {_clock_line(world.state.rate)}")
+        if now is not None and parse_instant(now) != world.config.now_ms:
+            unused.append(f"--now {now} cannot take effect: its time is {format_instant(world.state.now_ms)}")
+        if self.simulator.recovered and unused:
+            self.simulator.close()
+            raise InvalidOptions(
+                f"the journal file continues its world {DEFAULT}. {'. '.join(unused)}. Leave that out, or start with"
+                " another file"
+            )
 
     def run(self) -> None:
         """Serve until a signal stops it."""
@@ -99,55 +122,6 @@ def _build(**options: Any) -> Simulator:
         raise InvalidOptions(problem.message) from None
     except OSError as error:
         raise Unreadable(f"{error.filename}: {error.strerror}") from None
-
-
-def _allowances(entries: tuple[str, ...]) -> tuple[str, ...]:
-    try:
-        for entry in entries:
-            check_allowance(entry)
-    except ValueError as error:
-        raise InvalidOptions(f"--forward-allow: {error}") from None
-    return entries
-
-
-def read_clock(text: str) -> float:
-    """World seconds per real second: 0 for `manual`, 1 for `running`, R for `running@R`."""
-    if text == "manual":
-        return 0.0
-    mode, _, rate = text.partition("@")
-    try:
-        value = float(rate) if rate else 1.0
-    except ValueError:
-        value = -1.0
-    if mode != "running" or not 0 < value <= 1_000_000:
-        raise InvalidOptions(f"--clock is manual, running or running@RATE with a rate up to 1000000, not {text!r}")
-    return value
-
-
-def read_now(text: str | None, rate: float) -> int:
-    """The default world's first instant: the option, else the present for a running clock, else a fixed default."""
-    if text is None:
-        return system_clock.now_ms() if rate else START_MS
-    try:
-        return parse_instant(text)
-    except ValueError as error:
-        raise InvalidOptions(f"--now: {error}") from None
-
-
-def _forward_pair(text: str) -> tuple[str, str]:
-    host, separator, url = text.partition("=")
-    if not separator or not host or not url:
-        raise InvalidOptions(f"--forward is HOST=URL, not {text!r}")
-    return host, url
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _clock_line(rate: float) -> str:

@@ -65,6 +65,12 @@ class Access:
         return is_address or is_own_host(host, (*self.host_names, urlsplit(origin).hostname or ""))
 
 
+def is_host_name(name: str) -> bool:
+    """Whether a `Host` header can be this name, with or without a port after it."""
+    match = _HOST.fullmatch(name.lower())
+    return match is not None and match[1] == name.lower()
+
+
 def is_own_host(host: str, names: tuple[str, ...] = ()) -> bool:
     """Whether a `Host` header is localhost, a subdomain of it, in 127.0.0.0/8, [::1] or one of `names`, at any port."""
     match = _HOST.fullmatch(host.lower())

@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from giftsim.webhooks.url_rules import printable
+
 TIMEOUT_S: Final = 30.0
 MAX_BYTES: Final = 16 * 1024 * 1024
 # The system may resolve localhost to any address; only these two are tried.
@@ -39,13 +41,13 @@ def check_app_url(url: str) -> None:
     try:
         port = parts.port
     except ValueError:
-        raise ValueError(f"{url!r} has an invalid port; {hint}") from None
+        raise ValueError(f"{printable(url)} has an invalid port; {hint}") from None
     if parts.scheme != "http" or not parts.hostname or parts.username is not None or port == 0:
-        raise ValueError(f"{url!r} is not the address of an app; {hint}")
+        raise ValueError(f"{printable(url)} is not the address of an app; {hint}")
     if parts.query or parts.fragment:
-        raise ValueError(f"{url!r} has a query or fragment; write paths and queries in the steps")
+        raise ValueError(f"{printable(url)} has a query or fragment; write paths and queries in the steps")
     if not _is_local(parts.hostname):
-        raise ValueError(f"{url!r} is not on this machine; {hint}")
+        raise ValueError(f"{printable(url)} is not on this machine; {hint}")
 
 
 class AppCaller(Protocol):

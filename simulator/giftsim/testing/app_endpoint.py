@@ -13,6 +13,7 @@ import msgspec
 from giftsim.gateway.in_process_client import InProcessClient
 from giftsim.testing.transport import OverHttp
 from giftsim.testing.webhook import Webhook
+from giftsim.webhooks.url_rules import printable
 
 TIMEOUT_S = 10.0  # real seconds: as long as the service itself waits for an endpoint
 
@@ -63,4 +64,6 @@ def _check_loopback(origin: str) -> None:
     except ValueError:
         is_loopback = False
     if not is_loopback:
-        raise ValueError(f"deliver_to sends to this machine only, to a URL like http://127.0.0.1:9000, not {origin!r}")
+        raise ValueError(
+            f"deliver_to sends to this machine only, to a URL like http://127.0.0.1:9000, not {printable(origin)}"
+        )

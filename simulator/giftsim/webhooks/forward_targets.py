@@ -9,6 +9,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 import msgspec
 
 from giftsim.webhooks.embedded_addresses import possible_addresses
+from giftsim.webhooks.url_rules import printable
 
 _TO = re.compile(
     r"http://(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?))(?::([1-9][0-9]{0,4}))?/?"
@@ -56,10 +57,14 @@ def parse_target(to: str) -> ForwardTarget:
     """The parts of `http://HOST[:PORT]`; ValueError for any other URL, and for numbers that are no plain address."""
     match = _TO.fullmatch(to)
     if match is None or int(match[3] or 80) > 65535:
-        raise ValueError(f"{to!r} is not a target: write it like http://127.0.0.1:9000, with http and without a path")
+        raise ValueError(
+            f"{printable(to)} is not a target: write it like http://127.0.0.1:9000, with http and without a path"
+        )
     host = (match[1] or match[2]).lower()
     if (match[1] or _NUMBER.fullmatch(host.rpartition(".")[2])) and _read_address(host) is None:
-        raise ValueError(f"{to!r} is not a target: write its address like 127.0.0.1 or [::1], in no other form")
+        raise ValueError(
+            f"{printable(to)} is not a target: write its address like 127.0.0.1 or [::1], in no other form"
+        )
     return ForwardTarget(host, int(match[3] or 80))
 
 

@@ -167,11 +167,11 @@ def _broken_host_rule(host: str) -> Rule | None:
 
 
 def _refusal(url: str, rule: Rule) -> InvalidUrl:
-    return InvalidUrl(f"Invalid url {_printable(url)}: {rule.text}.{' ' + TO_LOCALHOST if rule.local else ''}", rule)
+    return InvalidUrl(f"Invalid url {printable(url)}: {rule.text}.{' ' + TO_LOCALHOST if rule.local else ''}", rule)
 
 
-def _printable(url: str) -> str:
-    """The start of the URL in ASCII and in quotes, without user name and password."""
+def printable(url: str) -> str:
+    """The start of a URL in ASCII and in quotes, without user name and password."""
     match = _USERINFO.match(url)
     redacted = f"{match[1] or ''}...@{url[match.end() :]}" if match else url
     return ascii(redacted if len(redacted) <= 80 else redacted[:80] + "...")
