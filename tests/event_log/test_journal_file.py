@@ -80,10 +80,10 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_of_another_version_is_refused_by_its_version(path: Path) -> None:
-    content = path.read_bytes().replace(b'"number":2,"version":"0.2.0"', b'"number":1,"version":"0.1.0"', 1)
+    content = path.read_bytes().replace(b'"number":3,"version":"0.2.0"', b'"number":1,"version":"0.1.0"', 1)
     path.write_bytes(content)
     assert refusal(path) == (
-        "FILE:1: giftsim 0.1.0 wrote this file in format giftsim-journal 1; this version reads giftsim-journal 2. "
+        "FILE:1: giftsim 0.1.0 wrote this file in format giftsim-journal 1; this version reads giftsim-journal 3. "
         "Start with a new file, or with that version"
     )
 

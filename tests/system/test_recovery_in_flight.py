@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from giftsim import Simulator
+from giftsim.webhooks.attempt import ATTEMPT
+from giftsim.webhooks.outgoing import Outcome
+from giftsim.worlds.sending import record_outcomes
 from tests.support.api_clients import WEBHOOK_HOST
-from tests.support.http_receiver import OK_RESPONSE, HttpReceiver, http_receiver, never_respond, respond_always
+from tests.support.http_receiver import (
+    OK_RESPONSE,
+    HttpReceiver,
+    http_receiver,
+    never_respond,
+    outgoing_request,
+    respond_always,
+)
 from tests.support.orders import order_body
 from tests.support.restarts import WORLD, RestartableSimulator
 from tests.support.waiting import wait_until
@@ -127,3 +140,58 @@ def test_a_running_clock_continues_from_the_last_recorded_instant(tmp_path: Path
     second.close()
     assert clock["mode"] == "running"
     assert clock["now"].startswith("2027-01-14T09:00:0")
+
+
+def test_a_delivery_that_goes_out_before_those_of_the_former_process_is_sent_once(
+    restartable: RestartableSimulator,
+) -> None:
+    with http_receiver(never_respond) as receiver:
+        restartable.subscribe(receiver)
+        claim_order(restartable)
+        restartable.call_control("PUT", "/clock", {"mode": "running", "rate": 1_000_000})
+        restartable.simulator.ticker.start()
+        wait_until(lambda: bool(receiver.requests))  # sent by a timer of this process
+        restartable.simulator.resend_in_flight()
+        restartable.call_control("PUT", f"/receivers/{WEBHOOK_HOST}", {"mode": "capture"})
+    wait_until(lambda: all(row["outcome"] for row in restartable.call_control("GET", "/deliveries")["deliveries"]))
+    assert len(receiver.requests) == 1
+    restartable.restart()
+
+
+def test_an_outcome_of_an_attempt_that_has_one_is_not_written(restartable: RestartableSimulator) -> None:
+    with http_receiver(respond_always(OK_RESPONSE)) as receiver:
+        restartable.subscribe(receiver)
+        claim_order(restartable)
+        restartable.call_control("POST", "/clock/advance", {"by": "2h"})
+        world = restartable.simulator.registry.worlds["default"]
+        [attempt] = world.state[ATTEMPT]
+        before = restartable.journal.read_bytes()
+        with (
+            world.lock,
+            pytest.raises(ValueError, match="attempt 1 is not in flight: its outcome is delivered already"),
+        ):
+            record_outcomes(
+                world, [outgoing_request(receiver.port, attempt=attempt.n)], [Outcome("timeout", None, 1, 1)]
+            )
+    assert restartable.journal.read_bytes() == before
+
+
+def test_a_key_of_a_call_that_was_held_at_the_end_stays_usable_after_every_restart(
+    restartable: RestartableSimulator,
+) -> None:
+    restartable.held_order("held")
+    copies = [restartable.journal.with_name("copy"), restartable.journal.with_name("copy of the copy")]
+    copies[0].write_bytes(restartable.journal.read_bytes())  # as `kill -9` would leave it
+    second = RestartableSimulator(copies[0])
+    with closing(second.simulator):
+        assert second.order("held").status == 201
+        second.call_control("POST", "/reset")
+        assert second.order("after").status == 201
+        before = second.fingerprint
+        copies[1].write_bytes(copies[0].read_bytes())
+    third = RestartableSimulator(copies[1])
+    with closing(third.simulator):
+        assert third.fingerprint == before
+        third.order("b")
+        third.call_control("POST", "/undo")
+        assert third.fingerprint == before

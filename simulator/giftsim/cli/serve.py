@@ -69,8 +69,8 @@ class SimulatorServer:
     def run(self) -> None:
         """Serve until a signal stops it."""
         sys.setswitchinterval(0.0005)
+        self.simulator.resend_in_flight()  # first, so that the log has it before what timers send
         self.simulator.ticker.start()
-        self.simulator.resend_in_flight()
         self.server.run()
 
     def close(self) -> None:

@@ -117,8 +117,16 @@ class WorldReset(LogEvent, tag="reset", gc=False, omit_defaults=True):
     """The world returned to its initial state. Events are numbered from 1 again, unless a call is suspended."""
 
 
+class CallAbandoned(LogEvent, tag="abandoned", gc=False, omit_defaults=True):
+    """Call number `call`, which was suspended, ended with its process and never acts (G5)."""
+
+    call: int = 0
+
+
 class DeliveriesResent(LogEvent, tag="carried", gc=False, omit_defaults=True):
-    """After a restart, the deliveries that had been in flight were sent again (G5)."""
+    """After a restart, the attempts (slots) that had been in flight were sent again (G5)."""
+
+    attempts: tuple[int, ...] = ()
 
 
 class WorldCreated(msgspec.Struct, tag_field="t", tag="born", gc=False):
@@ -169,6 +177,7 @@ AnyEvent = (
     | AttemptCompleted
     | CallSuspended
     | CallResumed
+    | CallAbandoned
     | ClockRateSet
     | SnapshotSaved
     | SnapshotDeleted

@@ -18,7 +18,7 @@ from giftsim.event_log.events import JournalRecord
 from giftsim.problem import Problem
 
 FORMAT = "giftsim-journal"
-NUMBER = 2
+NUMBER = 3
 
 
 class Header(msgspec.Struct, frozen=True):

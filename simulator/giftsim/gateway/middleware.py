@@ -185,7 +185,7 @@ def hold(call: Call, call_next: CallNext) -> Response:
     world, fault = call.world, injection.holding_fault(call)
     name = call.idempotency_key.name if call.idempotency_key else None
     if name:
-        world.busy_keys[name] = None
+        world.busy_keys[name] = call.logged.n
     try:
         held_calls.hold(world, call.logged.n, lambda: any(row.id == fault for row in world.state[FAULTS]))
     except CallUndone:

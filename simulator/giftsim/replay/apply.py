@@ -7,7 +7,8 @@ held call, a partner's ping) runs in a thread of its own, which waits until an e
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
@@ -18,7 +19,7 @@ from giftsim.gateway.call import ASSISTANT
 from giftsim.gateway.in_process_client import InProcessClient
 from giftsim.gateway.wsgi_app import WsgiApp
 from giftsim.paths import CONTROL
-from giftsim.webhooks.dispatch import complete_attempt, requeue_in_flight
+from giftsim.webhooks.dispatch import check_in_flight, complete_attempt, requeue
 from giftsim.webhooks.outgoing import Outcome
 from giftsim.worlds import snapshots
 from giftsim.worlds.waiters import TooManyHeldCalls
@@ -72,7 +73,7 @@ class Replayer:
     def __init__(self, app: WsgiApp) -> None:
         self._registry = app.registry
         self._client = InProcessClient(app)
-        self._suspended: dict[tuple[str, int], SuspendedCall] = {}
+        self._suspended: dict[tuple[World, int], SuspendedCall] = {}
 
     def __enter__(self) -> Replayer:
         self._registry.runtime.suspend_call = self._suspend
@@ -113,8 +114,8 @@ class Replayer:
 
     def resume_call(self, world: World, event: events.CallResumed) -> None:
         """Let a suspended call continue, and wait until it is suspended again or done."""
-        call = self._suspended.get((world.id, event.call))
-        if call is None:
+        call = self._suspended.get((world, event.call))
+        if call is None or call.abandoned:
             raise ReplayMismatch(
                 f"event {event.n} of world {world.id} resumes call {event.call}, which is not suspended"
             )
@@ -124,16 +125,24 @@ class Replayer:
         call.resumed.set()
         call.wait_until_paused()
 
+    def abandon_call(self, world: World, event: events.CallAbandoned) -> None:
+        """End a suspended call, as the end of its process did."""
+        world.event_log.add(event)
+        world.suspended_calls.pop(event.call, None)
+        if call := self._suspended.get((world, event.call)):
+            call.abandon()
+
     def _start(self, world: World, event: events.ClientCall) -> None:
-        if earlier := self._suspended.get((world.id, event.n)):
+        if earlier := self._suspended.get((world, event.n)):
             earlier.abandon()  # it was undone, and this call has its number
-        call = self._suspended[world.id, event.n] = SuspendedCall(lambda: self.client_call(world, event))
+        call = self._suspended[world, event.n] = SuspendedCall(lambda: self.client_call(world, event))
         call.thread.start()
         call.wait_until_paused()
 
     def _suspend(self, world_id: str, call_n: int) -> None:
         """Wait in place of a call that releases its world's lock; the lock is held."""
-        call, world = self._suspended.get((world_id, call_n)), self._registry.worlds[world_id]
+        world = self._registry.worlds[world_id]
+        call = self._suspended.get((world, call_n))
         if call is None:
             raise TooManyHeldCalls(f"call {call_n} of world {world_id} was not suspended, for want of room or of time")
         world.event_log.add(events.CallSuspended(call=call_n))
@@ -178,13 +187,11 @@ def _time_passed(_: Replayer, world: World, event: events.TimePassed) -> None:
 
 def _attempt_completed(_: Replayer, world: World, event: events.AttemptCompleted) -> None:
     outcome = Outcome(event.outcome, event.status, event.signed_s, event.took_s)
-    with world.lock:
+    with world.lock, _checked(world, event):
+        check_in_flight(world.state, event.attempt)
         world.event_log.add(event)
-        try:
-            with world.state.transaction():
-                complete_attempt(world.state, event.attempt, outcome)
-        except (ValueError, LookupError) as error:
-            raise ReplayMismatch(f"event {event.n} of world {world.id}: {error}") from None
+        with world.state.transaction():
+            complete_attempt(world.state, event.attempt, outcome)
 
 
 def _clock_rate_set(_: Replayer, world: World, event: events.ClockRateSet) -> None:
@@ -194,16 +201,26 @@ def _clock_rate_set(_: Replayer, world: World, event: events.ClockRateSet) -> No
 
 
 def _deliveries_resent(_: Replayer, world: World, event: events.DeliveriesResent) -> None:
-    with world.lock:
+    with world.lock, _checked(world, event):
         world.event_log.add(event)
         with world.state.transaction():
-            requeue_in_flight(world.state)
+            requeue(world.state, event.attempts)
+
+
+@contextmanager
+def _checked(world: World, event: AnyEvent) -> Iterator[None]:
+    """ReplayMismatch where the state does not have the attempts that an event names, or not in flight."""
+    try:
+        yield
+    except (ValueError, LookupError) as error:
+        raise ReplayMismatch(f"event {event.n} of world {world.id}: {error}") from None
 
 
 _APPLY: Mapping[type[AnyEvent], Callable[[Replayer, World, Any], object]] = {
     events.ClientCall: Replayer.client_call,
     events.ControlCall: Replayer.control_call,
     events.CallResumed: Replayer.resume_call,
+    events.CallAbandoned: Replayer.abandon_call,
     events.TimePassed: _time_passed,
     events.AttemptCompleted: _attempt_completed,
     events.ClockRateSet: _clock_rate_set,

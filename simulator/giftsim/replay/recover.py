@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from giftsim.event_log.events import (
+    CallAbandoned,
     CallSuspended,
     Checkpoint,
     ClientCall,
@@ -22,7 +23,7 @@ from giftsim.replay.apply import Replayer, ReplayMismatch
 from giftsim.replay.plan import Line, ReplayPlan
 from giftsim.replay.undo import truncate
 from giftsim.webhooks.attempt import in_flight
-from giftsim.webhooks.dispatch import requeue_in_flight
+from giftsim.webhooks.dispatch import requeue
 from giftsim.worlds import checkpoint
 from giftsim.worlds.registry import Registry
 from giftsim.worlds.sending import send_in_background
@@ -42,19 +43,27 @@ def recover(app: WsgiApp, definitions: Definitions, journal_file: JournalFile, h
     _compare(journal_file, written, header)
     with Replayer(app) as replayer:
         _replay(app, definitions, replayer, journal_file, list(lines))
+        suspended = [(world, n) for world in app.registry.worlds.values() for n in sorted(world.suspended_calls)]
     app.registry.write_to(journal_file)
+    for world, n in suspended:
+        world.event_log.add(CallAbandoned(call=n))
     return True
 
 
 def resend_in_flight(registry: Registry) -> None:
-    """Send again, with the same event ids, the deliveries that were in flight when the process ended."""
+    """Send again, with the same event ids, the deliveries that were in flight when the former process ended.
+
+    Call it before clients and timers send others; those that this process has sent are left alone in any case.
+    """
     for world in list(registry.worlds.values()):
         with world.lock:
-            if in_flight(world.state):
+            own = world.under_way.union(outgoing.attempt for outgoing in world.state.outbox)
+            attempts = tuple(attempt.n for attempt in in_flight(world.state) if attempt.n not in own)
+            if attempts:
                 world.log_time()
-                world.event_log.add(DeliveriesResent())
+                world.event_log.add(DeliveriesResent(attempts=attempts))
                 with world.state.transaction():
-                    requeue_in_flight(world.state)
+                    requeue(world.state, attempts)
         send_in_background(world)
 
 

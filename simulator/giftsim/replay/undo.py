@@ -5,6 +5,9 @@ from __future__ import annotations
 from itertools import islice
 
 from giftsim.event_log.events import (
+    CallAbandoned,
+    CallResumed,
+    CallSuspended,
     ClientCall,
     EventsUndone,
     SnapshotDeleted,
@@ -30,6 +33,8 @@ def undo(app: WsgiApp, world: World, count: int = 1) -> list[ClientCall]:
     with settled(world):
         writes = _last_writes(world, count)
         _truncate(app, world, writes[-1].n)
+        for call in _calls_without_end(world):
+            world.event_log.add(CallAbandoned(call=call))
         return writes
 
 
@@ -49,11 +54,24 @@ def _truncate(app: WsgiApp, world: World, n: int) -> None:
     log.truncate(n)
     if log.write is not None:
         log.write(world.id, EventsUndone(n))
+    busy_keys = {key: call for key, call in world.busy_keys.items() if call < n}
     world.replace_state(state)
+    world.busy_keys.update(busy_keys)
     for call in [call for call in world.suspended_calls if call >= n]:
         del world.suspended_calls[call]
     if seqs:
         world.call_log.truncate(min(seqs))
+
+
+def _calls_without_end(world: World) -> list[int]:
+    """The calls that are suspended in the event log and not in the world: what was undone includes their end."""
+    suspended: dict[int, None] = {}
+    for _, event in world.event_log.all():
+        if isinstance(event, CallSuspended):
+            suspended[event.call] = None
+        elif isinstance(event, CallResumed | CallAbandoned):
+            suspended.pop(event.call, None)
+    return [call for call in suspended if call not in world.suspended_calls]
 
 
 def _has_outcome(segment: Segment, event_n: int, n: int) -> bool:

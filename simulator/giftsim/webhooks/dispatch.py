@@ -118,12 +118,17 @@ def send_ping(state: State, event: Event, endpoint: Endpoint) -> Attempt:
     return _enqueue(state, attempt, endpoint, response)
 
 
-def complete_attempt(state: State, attempt: int, outcome: Outcome) -> Attempt:
-    """Record the outcome of the attempt in a slot. ValueError if it is not in flight."""
+def check_in_flight(state: State, attempt: int) -> Attempt:
+    """The attempt in a slot. ValueError if it has an outcome already."""
     row = state[ATTEMPT].get(attempt)
     if row.outcome is not None:
         raise ValueError(f"attempt {row.seq} is not in flight: its outcome is {row.outcome} already")
-    next_ms = None
+    return row
+
+
+def complete_attempt(state: State, attempt: int, outcome: Outcome) -> Attempt:
+    """Record the outcome of the attempt in a slot. ValueError if it is not in flight."""
+    row, next_ms = check_in_flight(state, attempt), None
     if row.delivery != NO_DELIVERY:
         delivery = state[DELIVERY].get(row.delivery)
         answer = Answer(outcome.outcome, outcome.status)
@@ -142,15 +147,16 @@ def drain_outbox(state: State, origin: str, world_id: str) -> list[Outgoing]:
     return batch
 
 
-def requeue_in_flight(state: State) -> None:
-    """Put the attempts in flight into the outbox again after a restart, with the same event ids (G5)."""
-    for attempt in in_flight(state):
+def requeue(state: State, attempts: Sequence[int]) -> None:
+    """Put attempts in flight (slots) into the outbox again after a restart, with the same event ids (G5)."""
+    for n in attempts:
+        attempt = state[ATTEMPT].get(n)
         response = respond(state, attempt.host)
         if isinstance(response, Receiver):
             state.send(_outgoing(state, attempt, state[ENDPOINT].get(attempt.endpoint), response))
         else:
             outcome = Outcome(response.outcome, response.status, state.now_ms // SECOND, 0)
-            complete_attempt(state, attempt.n, outcome)
+            complete_attempt(state, n, outcome)
 
 
 def restore_signing_key(state: State) -> None:

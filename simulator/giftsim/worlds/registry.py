@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from giftsim.event_log.config import WorldConfig
-from giftsim.event_log.events import JournalRecord, WorldCreated, WorldDeleted, WorldForked, WorldReset
+from giftsim.event_log.events import CallAbandoned, JournalRecord, WorldCreated, WorldDeleted, WorldForked, WorldReset
 from giftsim.event_log.journal_file import JournalFile
 from giftsim.event_log.log import EventLog
 from giftsim.kernel import random_streams
@@ -64,7 +64,8 @@ class Registry:
 
         InvalidWorld, WorldExists, TooManyWorlds.
         """
-        self.delete_expired()
+        if not self.runtime.replaying:
+            self.delete_expired()
         state = self.initial_state(config)
         with self._lock:
             record = WorldCreated(config, self.hash_fixture(config.fixture), ttl_s)
@@ -84,7 +85,11 @@ class Registry:
         """A new world with the same state and the same future, and credentials of its own (G1)."""
         with settled(world) as state, self._lock:
             world.log_time()
-            return self._add(world_id, world.config, state.share(), world.ttl_s, WorldForked(world.id), world)
+            fork = self._add(world_id, world.config, state.share(), world.ttl_s, WorldForked(world.id), world)
+            if not self.runtime.replaying:
+                for call in world.suspended_calls:
+                    fork.event_log.add(CallAbandoned(call=call))  # it goes on in the parent alone
+            return fork
 
     def reset(self, world: World) -> None:
         """Return a world to its initial state, without call log and snapshots. Detached held deliveries time out."""
@@ -151,6 +156,7 @@ class Registry:
         self.runtime.journal_file = journal_file
         for world in self.worlds.values():
             world.event_log.write = journal_file.write
+            world.touch()
 
     def _fresh_state(self, config: WorldConfig) -> State:
         if not isinstance(config.fixture, str):
@@ -177,7 +183,7 @@ class Registry:
             raise InvalidWorld(f"a world's id is 1 to 40 of a-z, 0-9 and '-', not {name[:60]!r}")
         if name in self.worlds:
             raise WorldExists(f"there is a world {name} already; delete it or take another id")
-        if len(self.worlds) >= self.max_worlds:
+        if len(self.worlds) >= self.max_worlds and not self.runtime.replaying:
             raise TooManyWorlds(f"{self.max_worlds} worlds exist; delete some, or start with a larger --max-worlds")
         if record is not None:
             self._write(name, record)

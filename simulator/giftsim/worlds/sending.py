@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from giftsim.courier.courier import CourierClosed
 from giftsim.event_log.events import AttemptCompleted
-from giftsim.webhooks.dispatch import complete_attempt, drain_outbox
+from giftsim.webhooks.dispatch import check_in_flight, complete_attempt, drain_outbox
 from giftsim.webhooks.outgoing import Outcome, Outgoing
 from giftsim.worlds.held_deliveries import HeldDelivery
 from giftsim.worlds.problem import ClockBusy, WorldGone
@@ -22,7 +22,11 @@ WAS_DELETED = "was deleted while a delivery was under way"
 
 def take_outbox(world: World) -> list[Outgoing]:
     """Empty the outbox; the attempts that have to be sent."""
-    return drain_outbox(world.state, world.runtime.origin, world.id) if world.state.outbox else []
+    if not world.state.outbox:
+        return []
+    batch = drain_outbox(world.state, world.runtime.origin, world.id)
+    world.under_way.update(outgoing.attempt for outgoing in batch)
+    return batch
 
 
 def send_batch(world: World, batch: list[Outgoing], epoch: int) -> Sequence[Outcome]:
@@ -41,9 +45,13 @@ def send_batch(world: World, batch: list[Outgoing], epoch: int) -> Sequence[Outc
 
 
 def record_outcomes(world: World, batch: Sequence[Outgoing], outcomes: Sequence[Outcome]) -> None:
-    """Record each outcome in a transaction of its own, in the order of the attempts (G23)."""
+    """Record each outcome in a transaction of its own, in the order of the attempts (G23).
+
+    ValueError, with nothing written, if an attempt has an outcome already.
+    """
     world.log_time()
     for outgoing, outcome in zip(batch, outcomes, strict=True):
+        check_in_flight(world.state, outgoing.attempt)
         world.event_log.add(
             AttemptCompleted(
                 attempt=outgoing.attempt, host=outgoing.host, outcome=outcome.outcome, status=outcome.status,
@@ -52,6 +60,7 @@ def record_outcomes(world: World, batch: Sequence[Outgoing], outcomes: Sequence[
         )  # fmt: skip
         with world.state.transaction():
             complete_attempt(world.state, outgoing.attempt, outcome)
+        world.under_way.discard(outgoing.attempt)
 
 
 def check_epoch(world: World, epoch: int) -> None:

@@ -36,8 +36,9 @@ class World:
     which it waits. `fired_count` and `time_unlogged` say what of the time that passed is not in the event log yet.
     Calls: `suspended_calls` have released the lock in the middle of their work; `hold_checks` tells for each held call
     whether it is still held; `delayed_calls` has an entry for each call that answers late; `busy_keys` are the
-    idempotency keys of calls in progress. Deliveries: `in_flight` counts those on their way, and `delivery_returned`
-    is notified when one returns; `send_group` ends those at the courier. `epoch` grows when the state is replaced.
+    idempotency keys of calls in progress, with the calls' numbers. Deliveries: `in_flight` counts those on their way,
+    and `delivery_returned` is notified when one returns; `under_way` are the attempts (slots) that this process has
+    sent and that have no outcome yet; `send_group` ends those at the courier. `epoch` grows when the state is replaced.
     `initial_state` is what a reset of a fork returns to; other worlds are made again from their config.
     """
 
@@ -59,10 +60,11 @@ class World:
         self.suspended_calls: dict[int, object] = {}
         self.hold_checks: list[Callable[[], bool]] = []
         self.delayed_calls: list[object] = []
-        self.busy_keys: dict[str, None] = {}
+        self.busy_keys: dict[str, int] = {}
         self.held_deliveries = HeldDeliveries()
         self.send_group = SendGroup()
         self.in_flight = 0
+        self.under_way: set[int] = set()
         self.delivery_returned = Condition()
         self.fired_count, self.time_unlogged = 0, False
         self._clock_anchor = (system_clock.monotonic(), state.now_ms)
@@ -160,5 +162,6 @@ class World:
         self.epoch += 1
         self.fired_count, self.time_unlogged = 0, False
         self.busy_keys.clear()
+        self.under_way.clear()
         self.anchor_clock()
         self.runtime.wake_ticker()
