@@ -53,6 +53,7 @@ from giftsim.worlds import system_clock
 from giftsim.worlds.registry import DEFAULT, START_MS, Registry
 from giftsim.worlds.runtime import CHECKPOINT_EVERY, Runtime
 from giftsim.worlds.ticker import Ticker
+from giftsim.worlds.wait_limits import DEFAULT_LIMITS, WaitLimits
 from giftsim.worlds.world import World
 
 if TYPE_CHECKING:
@@ -103,19 +104,19 @@ class Simulator:
     With `journal`, every event is appended to that file, and a simulator created with the same file continues where
     the last one ended (G5); `recovered` is whether it did. Unreadable is raised if the file was written with other
     options or by another version. A checkpoint of each world is written after at least `checkpoint_every` events, less
-    often for large worlds.
+    often for large worlds. `waits` bounds how long calls wait.
     """
 
     def __init__(
         self, *, fixture: str | dict[str, Any] = "default", seed: int = 1, now_ms: int = START_MS,
         rate: float = 0.0, access: Access | None = None, max_worlds: int = 1_000,
         forward: Mapping[str, str] = MappingProxyType({}), forward_allow: tuple[str, ...] = (),
-        journal: Path | None = None, checkpoint_every: int = CHECKPOINT_EVERY,
+        journal: Path | None = None, checkpoint_every: int = CHECKPOINT_EVERY, waits: WaitLimits = DEFAULT_LIMITS,
     ) -> None:  # fmt: skip
         self.definitions = make_definitions(forward_allow)
         self.forward = forward
         self._fixture_file = Path(fixture) if isinstance(fixture, str) else None
-        runtime = Runtime(Courier(wall=system_clock.seconds, monotonic=system_clock.monotonic))
+        runtime = Runtime(Courier(wall=system_clock.seconds, monotonic=system_clock.monotonic), limits=waits)
         runtime.checkpoint_every = checkpoint_every
         self.registry = Registry(self._make_state, runtime, max_worlds=max_worlds)
         self._access = access or Access(in_process=True)

@@ -236,7 +236,6 @@ def test_calls_during_a_delivery_are_served_unless_they_need_the_clock(
         for method, path, body in (
             ("POST", f"{base}/clock/advance", {"by": "1d"}),
             ("PUT", f"{base}/clock", {"mode": "manual"}),
-            ("POST", f"{base}/reset", None),
             ("POST", f"{base}/fork", {}),
             ("POST", f"{base}/snapshots", {"name": "inside"}),
             ("GET", f"{base}/clock", None),
@@ -256,7 +255,6 @@ def test_calls_during_a_delivery_are_served_unless_they_need_the_clock(
     assert responses == [
         ("/clock/advance", 409, "clock_busy"),
         ("/clock", 409, "clock_busy"),
-        ("/reset", 409, "clock_busy"),
         ("/fork", 409, "clock_busy"),
         ("/snapshots", 409, "clock_busy"),
         ("/clock", 200, at),

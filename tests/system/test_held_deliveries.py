@@ -90,7 +90,6 @@ def test_the_error_of_another_advance_says_how_to_continue(world: World) -> None
         ("/clock/advance", {"by": "1h"}),
         ("/snapshots", {"name": "now"}),
         ("/fork", {}),
-        ("/reset", None),
     ):
         busy = world.control.post(f"/worlds/{world.id}{path}", body)
         assert status_and_code(busy) == (409, "clock_busy")

@@ -1,57 +1,49 @@
-"""A batch of the courier: requests that are sent together, in queues by endpoint (G23)."""
+"""A batch of the courier: requests that are sent together (G23)."""
 
 from __future__ import annotations
 
 import threading
-from collections import deque
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
 
+from giftsim.courier.fair_queue import Job
 from giftsim.webhooks.outgoing import Outcome, Outgoing
 
-MAX_THREADS = 16
 MAX_PER_ENDPOINT = 4
 
 
-class BatchSender:
-    """Sends one batch: a queue per endpoint, worked off by up to 16 threads, at most four of them per queue."""
+class Batch:
+    """The requests of one batch; `when_done(batch)` is called once the last of them is back."""
 
-    def __init__(self, batch: Sequence[Outgoing], send: Callable[[Outgoing], Outcome]) -> None:
-        self.batch, self.send = batch, send
-        self.outcomes: dict[int, Outcome] = {}
-        self.errors: list[BaseException] = []
-        queues: dict[int, deque[int]] = {}
-        for n, outgoing in enumerate(batch):
-            queues.setdefault(outgoing.endpoint, deque()).append(n)
-        # Every endpoint gets one thread before any gets a second: a slow endpoint delays the others least.
-        threads = {n: min(len(queue), batch[queue[0]].at_once) for n, queue in queues.items()}
-        self.work = deque(queues[n] for turn in range(MAX_PER_ENDPOINT) for n in queues if threads[n] > turn)
+    def __init__(
+        self, requests: Sequence[Outgoing], send: Callable[[Outgoing], Outcome], when_done: Callable[[Batch], None]
+    ) -> None:
+        self._requests, self._send, self._when_done = requests, send, when_done
+        self._outcomes: dict[int, Outcome] = {}
+        self._errors: list[BaseException] = []
+        self._left = len(requests)
+        self._lock = threading.Lock()
 
-    def run(self) -> list[Outcome]:
-        """The outcomes in the order of the batch; an error of one is raised once all have ended."""
-        count = min(len(self.work), MAX_THREADS)
-        others = [threading.Thread(target=self._run_thread, daemon=True) for _ in range(count - 1)]
-        for thread in others:
-            thread.start()
-        self._run_thread()
-        for thread in others:
-            thread.join()
-        if self.errors:
-            raise self.errors[0]
-        return [self.outcomes[n] for n in range(len(self.batch))]
+    def jobs(self) -> Iterator[tuple[int, int, Job]]:
+        """For each request its endpoint, how many of those may run at a time, and the job that sends it."""
+        for n, request in enumerate(self._requests):
+            yield request.endpoint, min(request.at_once, MAX_PER_ENDPOINT), self._job(n)
 
-    def _run_thread(self) -> None:
-        with suppress(IndexError):  # all queues are taken
-            while True:
-                self._send_queue(self.work.popleft())
+    def outcomes(self) -> list[Outcome]:
+        """The outcomes in the order of the requests; an error of one of them is raised."""
+        if self._errors:
+            raise self._errors[0]
+        return [self._outcomes[n] for n in range(len(self._requests))]
 
-    def _send_queue(self, queue: deque[int]) -> None:
-        while queue:
+    def _job(self, n: int) -> Job:
+        def run() -> None:
             try:
-                n = queue.popleft()
-            except IndexError:  # another thread of this queue was faster
-                return
-            try:
-                self.outcomes[n] = self.send(self.batch[n])
-            except BaseException as error:  # noqa: BLE001  # raised again by `run`
-                self.errors.append(error)
+                self._outcomes[n] = self._send(self._requests[n])
+            except BaseException as error:  # noqa: BLE001 - raised again by `outcomes`
+                self._errors.append(error)
+            with self._lock:
+                self._left -= 1
+                is_done = not self._left
+            if is_done:
+                self._when_done(self)
+
+        return run

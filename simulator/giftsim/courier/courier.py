@@ -12,7 +12,8 @@ from contextlib import suppress
 from http.client import HTTPException, HTTPResponse
 from typing import Any, cast
 
-from giftsim.courier.batch import BatchSender
+from giftsim.courier.batch import Batch
+from giftsim.courier.dispatcher import Dispatcher
 from giftsim.webhooks import outgoing as outcomes
 from giftsim.webhooks.forward_targets import ForwardTarget, is_forbidden, parse_target
 from giftsim.webhooks.outgoing import Outcome, Outgoing
@@ -38,7 +39,10 @@ class CourierClosed(Exception):
 
 
 class SendGroup:
-    """Requests that end together, such as those of one world. Change `ended` only by `Courier.end`."""
+    """Requests that end together and share the threads fairly with others, such as those of one world (G80).
+
+    Change `ended` only by `Courier.end`.
+    """
 
     def __init__(self) -> None:
         self.ended = False
@@ -123,6 +127,7 @@ class Courier:
         self._busy: dict[int, tuple[socket.socket, SendGroup]] = {}
         self._keeps_open: dict[ForwardTarget, bool] = {}
         self._closed = False
+        self._dispatcher = Dispatcher()
 
     def send(self, outgoing: Outgoing, group: SendGroup | None = None) -> Outcome:
         """Send one request and wait for its response, at most `timeout_s` real seconds. Failures are outcomes.
@@ -131,19 +136,29 @@ class Courier:
         the `end` of its group.
         """
         group = group or SendGroup()
+        self._check_open(group)
         started_s = self.monotonic()
         signed_s = int(self.wall()) if outgoing.sign_s is None else outgoing.sign_s
         request, deadline = request_bytes(outgoing, signed_s), started_s + outgoing.timeout_s
         outcome, status = self._exchange(parse_target(outgoing.to), request, deadline, group)
-        if self._closed or group.ended:
-            raise CourierClosed
+        self._check_open(group)
         return Outcome(outcome, status, signed_s, self.monotonic() - started_s)
 
-    def send_all(self, batch: Sequence[Outgoing], group: SendGroup | None = None) -> list[Outcome]:
-        """Send requests together, 16 at a time and 4 per endpoint; the outcomes in the order of the batch (G23)."""
-        if len(batch) == 1:
-            return [self.send(batch[0], group)]
-        return BatchSender(batch, lambda outgoing: self.send(outgoing, group)).run()
+    def send_all(self, requests: Sequence[Outgoing], group: SendGroup | None = None) -> list[Outcome]:
+        """Send requests together, up to 16 at a time and 4 per endpoint; the outcomes in their order (G23)."""
+        if len(requests) == 1:
+            return [self.send(requests[0], group)]
+        done = threading.Event()
+        batch = self.start_all(requests, group or SendGroup(), lambda _: done.set())
+        if requests:
+            done.wait()
+        return batch.outcomes()
+
+    def start_all(self, requests: Sequence[Outgoing], group: SendGroup, when_done: Callable[[Batch], None]) -> Batch:
+        """Send requests in the background, in turn with those of other groups; `when_done` must not raise."""
+        batch = Batch(requests, lambda request: self.send(request, group), when_done)
+        self._dispatcher.submit((group, endpoint, limit, job) for endpoint, limit, job in batch.jobs())
+        return batch
 
     def end(self, group: SendGroup) -> None:
         """End the requests of a group at once. They, and later ones, raise CourierClosed."""
@@ -158,9 +173,14 @@ class Courier:
             self._closed = True
             busy, idle = [sock for sock, _ in self._busy.values()], list(self._idle)
             self._idle.clear()
+        self._dispatcher.close()
         for connection in idle:
             connection.sock.close()
         _shut_down(busy)
+
+    def _check_open(self, group: SendGroup) -> None:
+        if self._closed or group.ended:
+            raise CourierClosed
 
     def _exchange(self, to: ForwardTarget, request: bytes, deadline: float, group: SendGroup) -> Result:
         connection: Connection | None = None

@@ -122,7 +122,8 @@ def _send_outbox(world: World, report: AdvanceReport, epoch: int) -> None:
         try:
             outcomes = send_batch(world, batch, epoch)
         finally:
-            world.current_delivery = None
+            if world.epoch == epoch:
+                world.current_delivery = None
         for outgoing, outcome in zip(batch, outcomes, strict=True):
             report.cost_s[outgoing.host] = report.cost_s.get(outgoing.host, 0.0) + outcome.took_s
         record_outcomes(world, batch, outcomes)

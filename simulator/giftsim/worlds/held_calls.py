@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from itertools import takewhile
 
 from giftsim.problem import Problem
-from giftsim.worlds import system_clock
 from giftsim.worlds.problem import CallUndone, WorldGone
 from giftsim.worlds.runtime import Runtime
 from giftsim.worlds.world import World
@@ -43,13 +42,19 @@ def hold(world: World, call: int, is_held: Callable[[], bool]) -> None:
 
 
 def delay(runtime: Runtime, world: World | None, span_s: float) -> None:
-    """Answer late by real seconds, in a place reserved when the call arrived: a call that is done is never refused."""
+    """Answer late by real seconds, in a place reserved when the call arrived: a call that is done is never refused.
+
+    The delay ends with its world and with a reset.
+    """
     delayed: list[object] = [] if world is None else world.delayed_calls
+    epoch = world.epoch if world else 0
     delayed.append(runtime)
     try:
-        with _in_reserved_place(runtime):
+        with _in_reserved_place(runtime), runtime.waiters.changed:
             if not runtime.replaying:
-                system_clock.sleep(span_s)
+                runtime.waiters.changed.wait_for(
+                    lambda: runtime.closing or (world is not None and (world.deleted or world.epoch != epoch)), span_s
+                )
     finally:
         delayed.pop()
 

@@ -3,7 +3,8 @@
 Problem
 ├── ClockBackwards 409, ClockBusy 409, TooManyEvents 409, WorldGone 409, CallUndone 409
 ├── InvalidWorld 400, WorldExists 409, TooManyWorlds 409, DefaultWorldStays 409, WorldNotFound 404
-└── SnapshotNotFound 404, NothingToUndo 409
+├── SnapshotNotFound 404, NothingToUndo 409
+└── DeliveriesInFlight 503, DeliveryEnded 503
 """
 
 from __future__ import annotations
@@ -44,6 +45,20 @@ class CallUndone(Problem):
 
     status = 409
     code = "call_undone"
+
+
+class DeliveriesInFlight(Problem):
+    """Deliveries are on their way for longer than a call waits for them (G80)."""
+
+    status = 503
+    code = "deliveries_in_flight"
+
+
+class DeliveryEnded(Problem):
+    """The delivery that a call waited for ended with a reset of its world (G80)."""
+
+    status = 503
+    code = "service_unavailable"
 
 
 class InvalidWorld(Problem):

@@ -17,8 +17,8 @@ from giftsim.kernel.instants import parse_instant
 from giftsim.kernel.state import State
 from giftsim.worlds.problem import DefaultWorldStays, InvalidWorld, TooManyWorlds, WorldExists, WorldGone, WorldNotFound
 from giftsim.worlds.runtime import Runtime
-from giftsim.worlds.sending import complete_held
-from giftsim.worlds.settled import settled
+from giftsim.worlds.sending import abandon_deliveries
+from giftsim.worlds.settled import interrupted, settled
 from giftsim.worlds.world import World
 
 DEFAULT = "default"
@@ -92,11 +92,11 @@ class Registry:
             return fork
 
     def reset(self, world: World) -> None:
-        """Return a world to its initial state, without call log and snapshots. Detached held deliveries time out."""
-        with world.lock:
-            timed_out = world.held_deliveries.time_out()
-        complete_held(world, timed_out)
-        with settled(world):
+        """Return a world to its initial state, without call log and snapshots.
+
+        What waits for a receiver ends: deliveries in flight, and an advance at one with ClockBusy (G80).
+        """
+        with interrupted(world):
             state = world.initial_state or self.initial_state(world.config)
             world.event_log.add(WorldReset())
             world.replace_state(state.share())
@@ -106,6 +106,9 @@ class Registry:
                 world.event_log = world.event_log.after_reset(world.initial_state)
             world.call_log.clear()
             world.snapshots.clear()
+            group = abandon_deliveries(world)
+        self.runtime.courier.end(group)
+        self.runtime.waiters.notify()
 
     def delete(self, world: World) -> None:
         """Delete a world; an advance in progress ends at once with WorldGone. DefaultWorldStays."""

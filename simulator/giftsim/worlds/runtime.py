@@ -10,11 +10,12 @@ from contextlib import AbstractContextManager, nullcontext
 
 from giftsim.courier.courier import Courier
 from giftsim.event_log.journal_file import JournalFile
+from giftsim.worlds.wait_limits import DEFAULT_LIMITS, WaitLimits
 from giftsim.worlds.waiters import Waiters
 
 LendThread = Callable[[], AbstractContextManager[object]]
 CHECKPOINT_EVERY = 20_000  # events of a world between two of its checkpoints in the journal file, at the least
-BACKGROUND_THREADS = 16
+BACKGROUND_THREADS = 2
 
 
 class Runtime:
@@ -22,12 +23,16 @@ class Runtime:
 
     `origin` is the address in links. `lend_thread` is entered around every wait, so that the server can use another
     thread meanwhile. `wake_ticker` is called when a world's clock or timers change. While a log is replayed,
-    `suspend_call(world_id, call)` runs instead of every wait of a call: replay makes no network calls.
+    `suspend_call(world_id, call)` runs instead of every wait of a call: replay makes no network calls. `limits` bounds
+    how long calls wait.
     """
 
-    def __init__(self, courier: Courier, *, origin: str = "http://giftsim.example") -> None:
+    def __init__(
+        self, courier: Courier, *, origin: str = "http://giftsim.example", limits: WaitLimits = DEFAULT_LIMITS
+    ) -> None:
         self.courier = courier
         self.origin = origin
+        self.limits = limits
         self.waiters = Waiters()
         self.closing = False
         self.lend_thread: LendThread = nullcontext
@@ -45,16 +50,17 @@ class Runtime:
 
     def copy(self) -> Runtime:
         """A runtime with the same courier and origin, and no ticker, journal file or threads."""
-        return Runtime(self.courier, origin=self.origin)
+        return Runtime(self.courier, origin=self.origin, limits=self.limits)
 
     def run_in_background(self, job: Callable[[], None]) -> None:
-        """Run a delivery, or other work that no call waits for, on the pool. Bugs in it are logged."""
+        """Do work that no call waits for, such as writing a checkpoint. Bugs in it are logged."""
         with self._lock:
             if self._pool is None:
-                self._pool = ThreadPoolExecutor(BACKGROUND_THREADS, thread_name_prefix="courier")
-        self._pool.submit(self._run, job)
+                self._pool = ThreadPoolExecutor(BACKGROUND_THREADS, thread_name_prefix="background")
+        self._pool.submit(self.run_logged, job)
 
-    def _run(self, job: Callable[[], None]) -> None:
+    def run_logged(self, job: Callable[[], None]) -> None:
+        """Run a job on a thread of its own; nothing else would report a bug in it."""
         try:
             job()
         except Exception as error:  # noqa: BLE001 - nothing else would report it

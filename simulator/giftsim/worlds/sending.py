@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from giftsim.courier.courier import CourierClosed
+from giftsim.courier.batch import Batch
+from giftsim.courier.courier import CourierClosed, SendGroup
 from giftsim.event_log.events import AttemptCompleted
 from giftsim.webhooks.dispatch import check_in_flight, complete_attempt, drain_outbox
 from giftsim.webhooks.outgoing import Outcome, Outgoing
-from giftsim.worlds.held_deliveries import HeldDelivery
-from giftsim.worlds.problem import ClockBusy, WorldGone
+from giftsim.worlds.held_deliveries import HeldDeliveries, HeldDelivery
+from giftsim.worlds.problem import ClockBusy, DeliveryEnded, WorldGone
 from giftsim.worlds.world import World
 
 WAS_DELETED = "was deleted while a delivery was under way"
@@ -31,13 +32,16 @@ def take_outbox(world: World) -> list[Outgoing]:
 
 def send_batch(world: World, batch: list[Outgoing], epoch: int) -> Sequence[Outcome]:
     """Send a batch without the lock and wait for it. WorldGone or ClockBusy when the world was replaced meanwhile."""
+    held_deliveries, group = world.held_deliveries, world.send_group
     world.lock.release()
     try:
         with world.runtime.lend_thread():
-            outcomes = _carry(world, batch)
+            outcomes = _carry(world, batch, epoch, held_deliveries, group)
     except CourierClosed:
-        reason = WAS_DELETED if world.deleted else "ends with the simulator"
-        raise WorldGone(f"world {world.id} {reason}") from None
+        if world.deleted or world.epoch == epoch:
+            reason = WAS_DELETED if world.deleted else "ends with the simulator"
+            raise WorldGone(f"world {world.id} {reason}") from None
+        raise _replaced(world) from None
     finally:
         world.lock.acquire()
     check_epoch(world, epoch)
@@ -68,7 +72,11 @@ def check_epoch(world: World, epoch: int) -> None:
     if world.deleted:
         raise WorldGone(f"world {world.id} {WAS_DELETED}")
     if world.epoch != epoch:
-        raise ClockBusy(f"world {world.id} was reset or restored while a delivery was under way")
+        raise _replaced(world)
+
+
+def _replaced(world: World) -> ClockBusy:
+    return ClockBusy(f"world {world.id} was reset or restored while a delivery was under way")
 
 
 def send_in_background(world: World) -> None:
@@ -79,13 +87,19 @@ def send_in_background(world: World) -> None:
         batch, epoch = take_outbox(world), world.epoch
         if not batch:
             return
-        world.in_flight += len(batch)
+        _leave(world, len(batch))
         for outgoing in batch:
             if outgoing.hold:
-                _hold(world, outgoing, detached=True)
+                _hold(world, world.held_deliveries, HeldDelivery(outgoing, epoch, detached=True))
         batch = [outgoing for outgoing in batch if not outgoing.hold]
+        group = world.send_group
     if batch:
-        world.runtime.run_in_background(lambda: _send_and_record(world, batch, epoch))
+        runtime = world.runtime
+
+        def record(sent: Batch) -> None:
+            runtime.run_logged(lambda: _record_sent(world, batch, sent, epoch))
+
+        runtime.courier.start_all(batch, group, record)
 
 
 def send_now(world: World, call: int) -> None:
@@ -93,10 +107,13 @@ def send_now(world: World, call: int) -> None:
     if not world.state.outbox or not world.suspend_call(call):
         return
     batch, epoch = take_outbox(world), world.epoch
-    world.in_flight += len(batch)
+    _leave(world, len(batch))
     try:
         with _counted_as_held(world, batch):
             outcomes = send_batch(world, batch, epoch)
+    except ClockBusy as replaced:
+        raise DeliveryEnded(f"{replaced.message}; make the call again") from None
+    else:
         record_outcomes(world, batch, outcomes)
         world.resume_call(call)
     finally:
@@ -118,26 +135,29 @@ def wait_for_held(world: World) -> None:
     _wait(world, lambda: bool(world.held_deliveries.unanswered) or not world.advancing, until_closed=False)
 
 
-def _carry(world: World, batch: Sequence[Outgoing]) -> list[Outcome]:
+def _carry(
+    world: World, batch: Sequence[Outgoing], epoch: int, held_deliveries: HeldDeliveries, group: SendGroup
+) -> list[Outcome]:
     """Send all requests of a batch and wait for held ones; outcomes in its order. CourierClosed at the end."""
-    held = [_hold(world, outgoing, detached=False) for outgoing in batch if outgoing.hold]
+    held = [HeldDelivery(outgoing, epoch, detached=False) for outgoing in batch if outgoing.hold]
+    for each in held:
+        _hold(world, held_deliveries, each)
     try:
         sent = [outgoing for outgoing in batch if not outgoing.hold]
-        carried = iter(world.runtime.courier.send_all(sent, world.send_group))
-        _wait(world, lambda: all(each.answer for each in held))
+        carried = iter(world.runtime.courier.send_all(sent, group))
+        _wait(world, lambda: world.epoch != epoch or all(each.answer for each in held))
         answered = iter(held)
         return [next(answered).outcome if outgoing.hold else next(carried) for outgoing in batch]
     finally:
         for each in held:
-            world.held_deliveries.by_attempt.pop(each.outgoing.attempt, None)
+            held_deliveries.by_attempt.pop(each.outgoing.attempt, None)
 
 
-def _hold(world: World, outgoing: Outgoing, *, detached: bool) -> HeldDelivery:
-    held = world.held_deliveries.by_attempt[outgoing.attempt] = HeldDelivery(outgoing, world.epoch, detached=detached)
+def _hold(world: World, held_deliveries: HeldDeliveries, held: HeldDelivery) -> None:
+    held_deliveries.by_attempt[held.outgoing.attempt] = held
     with world.delivery_returned:
         world.delivery_returned.notify_all()
     world.runtime.waiters.notify()
-    return held
 
 
 @contextmanager
@@ -156,9 +176,9 @@ def _counted_as_held(world: World, batch: Sequence[Outgoing]) -> Iterator[None]:
         world.runtime.waiters.notify()
 
 
-def _send_and_record(world: World, batch: list[Outgoing], epoch: int) -> None:
+def _record_sent(world: World, batch: Sequence[Outgoing], sent: Batch, epoch: int) -> None:
     try:
-        outcomes = world.runtime.courier.send_all(batch, world.send_group)
+        outcomes = sent.outcomes()
     except CourierClosed:  # the world was deleted, or the simulator ends: no outcome counts
         _return(world, len(batch))
         return
@@ -179,6 +199,19 @@ def _record_if_current(world: World, batch: Sequence[Outgoing], outcomes: Sequen
         _return(world, len(batch))
     world.runtime.wake_ticker()
     send_in_background(world)
+
+
+def abandon_deliveries(world: World) -> SendGroup:
+    """Forget the deliveries in flight and held, whose state is gone; returns their group, for the courier to end."""
+    group, world.send_group = world.send_group, SendGroup()
+    held, world.held_deliveries = world.held_deliveries, HeldDeliveries()
+    _return(world, sum(each.detached for each in held.unanswered))
+    return group
+
+
+def _leave(world: World, count: int) -> None:
+    with world.delivery_returned:
+        world.in_flight += count
 
 
 def _return(world: World, count: int) -> None:

@@ -21,11 +21,6 @@ def monotonic() -> float:
     return time.monotonic()
 
 
-def sleep(span_s: float) -> None:
-    """Wait in real time, for the fault `delay_s`. Tests with virtual time never get here."""
-    time.sleep(span_s)
-
-
 def fresh_seed() -> int:
     """A random seed, for `seed: fresh` (G11)."""
     return secrets.randbits(31)

@@ -160,6 +160,7 @@ class World:
         """Put another state in place (reset, restore, undo). Whatever was in progress on the old one ends."""
         self.state = state
         self.epoch += 1
+        self.advancing, self.current_delivery = False, None
         self.fired_count, self.time_unlogged = 0, False
         self.busy_keys.clear()
         self.under_way.clear()

@@ -1,0 +1,103 @@
+"""A queue of jobs in which no group waits for the slow jobs of another one (G80). It starts no threads itself."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Callable, Hashable
+
+Job = Callable[[], None]
+
+SHARED = 64  # jobs that all groups together may have running
+PER_GROUP = 16  # jobs of one group among them
+MOST = 1_024  # jobs that run in all: beyond the shared ones, each group that has none gets one
+
+
+class Lane:
+    """The jobs of one endpoint of a group, in order; at most `limit` of them run at a time."""
+
+    def __init__(self, group: Group, key: Hashable) -> None:
+        self.group, self.key = group, key
+        self.jobs: deque[Job] = deque()
+        self.running, self.limit = 0, 1
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether one of its jobs may start."""
+        return bool(self.jobs) and self.running < self.limit
+
+
+class Group:
+    """The lanes of one group, of which the ready ones take turns."""
+
+    def __init__(self, key: Hashable) -> None:
+        self.key = key
+        self.lanes: dict[Hashable, Lane] = {}
+        self.turns: OrderedDict[Hashable, Lane] = OrderedDict()
+        self.running = 0
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether one of its jobs may start."""
+        return bool(self.turns) and self.running < PER_GROUP
+
+
+class FairQueue:
+    """Hands out jobs: first those of groups with none running, then those of all groups in turn up to `SHARED`.
+
+    Call `done` with each lane that `take` returned once its job has ended. Every operation takes constant time.
+    """
+
+    def __init__(self) -> None:
+        self._groups: dict[Hashable, Group] = {}
+        self._first: OrderedDict[Hashable, Group] = OrderedDict()
+        self._others: OrderedDict[Hashable, Group] = OrderedDict()
+        self._running = 0
+
+    def put(self, group: Hashable, lane: Hashable, limit: int, job: Job) -> None:
+        """Add a job at the end of a lane, of which at most `limit` may run at a time from now on."""
+        of = self._groups.setdefault(group, Group(group))
+        into = of.lanes.setdefault(lane, Lane(of, lane))
+        into.jobs.append(job)
+        into.limit = limit
+        self._update(into)
+
+    def take(self) -> tuple[Lane, Job] | None:
+        """The next job that may start, with its lane; None if there is none."""
+        if self._first and self._running < MOST:
+            _, group = self._first.popitem(last=False)
+        elif self._others and self._running < SHARED:
+            _, group = self._others.popitem(last=False)
+        else:
+            return None
+        _, lane = group.turns.popitem(last=False)
+        job = lane.jobs.popleft()
+        self._count(lane, +1)
+        return lane, job
+
+    def done(self, lane: Lane) -> None:
+        """Note that a job of a lane has ended."""
+        self._count(lane, -1)
+        if not lane.jobs and not lane.running:
+            del lane.group.lanes[lane.key]
+            if not lane.group.lanes:
+                del self._groups[lane.group.key]
+
+    def _count(self, lane: Lane, by: int) -> None:
+        lane.running += by
+        lane.group.running += by
+        self._running += by
+        self._update(lane)
+
+    def _update(self, lane: Lane) -> None:
+        """Put a lane and its group where they belong, at the end of those that are ready."""
+        group = lane.group
+        if not lane.is_ready:
+            group.turns.pop(lane.key, None)
+        else:
+            group.turns.setdefault(lane.key, lane)
+        into = self._others if group.running else self._first
+        for turns in (self._first, self._others):
+            if turns is not into or not group.is_ready:
+                turns.pop(group.key, None)
+        if group.is_ready:
+            into.setdefault(group.key, group)
