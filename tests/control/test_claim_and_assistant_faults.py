@@ -56,7 +56,7 @@ def test_a_delayed_claim_does_not_count_as_waiting_afterwards(
     world: World, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     delays: list[float] = []
-    monkeypatch.setattr(system_clock, "sleep", delays.append)
+    monkeypatch.setattr(system_clock, "sleep", lambda span_s, *_: delays.append(span_s))
     world.add_fault({"delay_s": {"from": 1, "to": 2}}, match=CLAIM)
     assert [world.claim(token).status for _ in range(300)] == [200, *[410] * 299]  # more than may wait at once
     assert len(delays) == 300

@@ -39,7 +39,7 @@ def test_a_delay_can_be_drawn_from_a_range_by_the_seed(
     world: World, partner: PartnerClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     delays: list[float] = []
-    monkeypatch.setattr(system_clock, "sleep", delays.append)
+    monkeypatch.setattr(system_clock, "sleep", lambda span_s, *_: delays.append(span_s))
     world.call_control("POST", "/snapshots", {"name": "before"})
     for _ in range(2):
         partner.get("/team-orders", X_Sim_Fault="delay_s=1..3")

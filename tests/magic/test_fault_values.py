@@ -54,7 +54,7 @@ def senders(world: World, text: str) -> list[Send]:
 def delays_s(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The real seconds of delays, which are recorded instead of slept."""
     delays: list[float] = []
-    monkeypatch.setattr(system_clock, "sleep", delays.append)
+    monkeypatch.setattr(system_clock, "sleep", lambda span_s, *_: delays.append(span_s))
     return delays
 
 

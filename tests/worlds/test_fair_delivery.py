@@ -148,7 +148,7 @@ def test_a_reset_ends_an_advance_that_waits_for_a_hanging_receiver(new_world: Ne
         assert status_and_code(ended) == (409, "clock_busy")
         assert "was reset" in ended.json()["error"]["message"]
         assert world.now == world.description["now"]
-        assert world.advance("1h")["fired"] is not None
+        assert world.advance("1h")["deliveries"] == []
 
 
 def test_a_reset_ends_an_advance_at_a_held_delivery_and_the_world_holds_again(new_world: NewWorld) -> None:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from itertools import takewhile
 
 from giftsim.problem import Problem
+from giftsim.worlds import system_clock
 from giftsim.worlds.problem import CallUndone, WorldGone
 from giftsim.worlds.runtime import Runtime
 from giftsim.worlds.world import World
@@ -48,13 +49,15 @@ def delay(runtime: Runtime, world: World | None, span_s: float) -> None:
     """
     delayed: list[object] = [] if world is None else world.delayed_calls
     epoch = world.epoch if world else 0
+
+    def has_ended() -> bool:
+        return runtime.closing or (world is not None and (world.deleted or world.epoch != epoch))
+
     delayed.append(runtime)
     try:
-        with _in_reserved_place(runtime), runtime.waiters.changed:
+        with _in_reserved_place(runtime):
             if not runtime.replaying:
-                runtime.waiters.changed.wait_for(
-                    lambda: runtime.closing or (world is not None and (world.deleted or world.epoch != epoch)), span_s
-                )
+                system_clock.sleep(span_s, runtime.waiters.changed, has_ended)
     finally:
         delayed.pop()
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Callable
+from threading import Condition
 
 
 def now_ms() -> int:
@@ -19,6 +21,15 @@ def seconds() -> float:
 def monotonic() -> float:
     """Seconds on a clock that never goes back, for deadlines and running world clocks."""
     return time.monotonic()
+
+
+def sleep(span_s: float, changed: Condition, ended: Callable[[], bool]) -> None:
+    """Wait in real time, for the fault `delay_s`, or until it has `ended`, of which `changed` is notified.
+
+    Tests with virtual time never get here.
+    """
+    with changed:
+        changed.wait_for(ended, span_s)
 
 
 def fresh_seed() -> int:

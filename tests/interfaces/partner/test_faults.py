@@ -163,7 +163,7 @@ def test_an_answer_can_be_late_while_the_world_goes_on(
     spans: list[float] = []
     asleep, over = threading.Event(), threading.Event()
 
-    def nap(span_s: float) -> None:
+    def nap(span_s: float, *_: object) -> None:
         spans.append(span_s)
         asleep.set()
         over.wait(10)
