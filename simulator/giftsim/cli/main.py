@@ -6,6 +6,8 @@ import json
 import logging
 import signal
 import sys
+from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -17,9 +19,37 @@ from giftsim.cli.control_token import control_token_options
 from giftsim.cli.explore import explore
 from giftsim.cli.unused_options import refuse_unused
 
+# The commands that act on a running simulator, each with its module and its name there.
+REMOTE: Mapping[str, tuple[str, str]] = {
+    "now": ("time", "now"),
+    "advance": ("time", "advance"),
+    "undo": ("time", "undo"),
+    "orders": ("records", "orders"),
+    "order": ("records", "order"),
+    "claim": ("records", "claim"),
+    "mail": ("records", "mail"),
+    "deliveries": ("records", "deliveries"),
+    "fault": ("faults", "fault"),
+    "faults": ("faults", "faults"),
+    "worlds": ("worlds", "worlds"),
+    "open": ("worlds", "open_browser"),
+}
 
-class DefaultToServe(click.Group):
-    """A group that runs `serve` if the arguments name no command."""
+
+class Commands(click.Group):
+    """All commands; `serve` runs if the arguments name none. Those of REMOTE are imported when they are used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands, in alphabetical order."""
+        return sorted([*super().list_commands(ctx), *REMOTE])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """A command by its name."""
+        if cmd_name not in REMOTE:
+            return super().get_command(ctx, cmd_name)
+        module, attribute = REMOTE[cmd_name]
+        command: click.Command = getattr(import_module(f"giftsim.cli.remote.{module}"), attribute)
+        return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Insert `serve` before arguments that are empty or begin with an option."""
@@ -28,7 +58,7 @@ class DefaultToServe(click.Group):
         return super().parse_args(ctx, args)
 
 
-@click.group(cls=DefaultToServe, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="giftsim")
 def main() -> None:
     """A sandbox of a corporate-gifting service that runs offline on your machine, with a clock that you control."""

@@ -13,12 +13,21 @@ from giftsim.docgen.reference_tables import table
 def command_reference(program: click.Group, name: str = "giftsim") -> str:
     """Every command of a program as a Markdown section: its usage, its help and its options."""
     context = click.Context(program, info_name=name)
-    sections = (_section(program.commands[each], context) for each in sorted(program.commands))
-    return "\n\n".join(sections)
+    return "\n\n".join(_sections(program, context))
 
 
-def _section(command: click.Command, program: click.Context) -> str:
-    context = click.Context(command, info_name=command.name, parent=program)
+def _sections(group: click.Group, context: click.Context) -> Iterator[str]:
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if command is None or command.hidden:
+            continue
+        inner = click.Context(command, info_name=name, parent=context)
+        yield _section(command, inner)
+        if isinstance(command, click.Group):
+            yield from _sections(command, inner)
+
+
+def _section(command: click.Command, context: click.Context) -> str:
     usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
     parts = [f"## {context.command_path}", f"```text\n{usage}\n```", cleandoc(command.help or "")]
     records = (param.get_help_record(context) for param in command.params)

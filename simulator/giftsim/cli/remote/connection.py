@@ -1,0 +1,170 @@
+"""The connection of a command to a running simulator: its options, its errors, and completion in the shell."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from functools import wraps
+from typing import Any, TypeVar
+from urllib.parse import quote, urlsplit
+
+import click
+from click.shell_completion import CompletionItem
+
+from giftsim.cli.control_token import control_token_options
+from giftsim.cli.unused_options import is_given
+from giftsim.testing.control_client import ControlClient, ControlRefused, call_control
+from giftsim.testing.transport import OverHttp, Response
+
+DEFAULT_URL = "http://127.0.0.1:8080"
+TIMEOUT_S = 600.0  # a long advance takes its time
+COMPLETION_TIMEOUT_S = 1.0
+CHOICES = ("url", "control_token", "world")
+T = TypeVar("T")
+
+
+class Unreachable(click.ClickException):
+    """No simulator answers; the exit status is 3."""
+
+    exit_code = 3
+
+
+class AuthorizedTransport(OverHttp):
+    """HTTP calls that carry the token of the test-control API, if there is one."""
+
+    def __init__(self, url: str, token: str | None, timeout_s: float) -> None:
+        super().__init__(url)
+        self._headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._timeout_s = timeout_s
+
+    def call(
+        self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None,
+        timeout_s: float | None = None,
+    ) -> Response:  # fmt: skip
+        """Send one request with the token."""
+        sent = {**self._headers, **(headers or {})}
+        return super().call(method, path, body=body, headers=sent, timeout_s=timeout_s or self._timeout_s)
+
+
+class RemoteSimulator:
+    """A running simulator. Its errors end the command with a message that says how to go on."""
+
+    def __init__(self, url: str, token: str | None, timeout_s: float = TIMEOUT_S) -> None:
+        parts = urlsplit(url)
+        if parts.scheme != "http" or not parts.hostname or parts.path.strip("/"):
+            raise click.UsageError(f"--url {url!r} is not the address of a simulator, like {DEFAULT_URL}")
+        self.url = url.rstrip("/")
+        self._transport = AuthorizedTransport(self.url, token, timeout_s)
+
+    def control(self, method: str, path: str, body: Any = None) -> Any:
+        """Call the test-control API; the response's JSON."""
+        return self._checked(lambda: call_control(self._transport, method, path, body))
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._transport.close()
+
+    def _checked(self, work: Callable[[], T]) -> T:
+        try:
+            return work()
+        except ControlRefused as refused:
+            raise click.ClickException(f"{refused.message} ({refused.code or refused.status})") from None
+        except OSError:
+            raise Unreachable(
+                f"no simulator answers at {self.url}; start one with `giftsim serve`, or name its address with --url"
+            ) from None
+
+
+class RemoteWorld(RemoteSimulator):
+    """One world of a running simulator."""
+
+    def __init__(self, url: str, token: str | None, world: str, timeout_s: float = TIMEOUT_S) -> None:
+        super().__init__(url, token, timeout_s)
+        self.world = world
+
+    def call(self, method: str, path: str = "", body: Any = None) -> Any:
+        """Call the test-control API below this world's path; the response's JSON."""
+        return self.control(method, f"/worlds/{quote(self.world, safe='')}{path}", body)
+
+    def rows(self, view: str, **query: str | None) -> list[dict[str, Any]]:
+        """All rows of a list of this world."""
+        client = ControlClient(self._transport, {"id": quote(self.world, safe=""), "credentials": {}})
+        return self._checked(lambda: client.listed(view, **query))
+
+
+def complete_worlds(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The ids of worlds that begin with what is typed."""
+    return _complete(ctx, incomplete, lambda world: [row["id"] for row in world.control("GET", "/worlds")["worlds"]])
+
+
+def complete_orders(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The ids of orders that begin with what is typed, newest first."""
+    return _complete(ctx, incomplete, lambda world: [str(row["id"]) for row in reversed(world.rows("orders"))])
+
+
+def complete_faults(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The ids of the world's faults that begin with what is typed."""
+    return _complete(ctx, incomplete, lambda world: [row["id"] for row in world.rows("faults")])
+
+
+def _complete(
+    ctx: click.Context, incomplete: str, values_of: Callable[[RemoteWorld], list[str]]
+) -> list[CompletionItem]:
+    """No completions where no simulator answers: a shell shows no errors while one types."""
+    choices = {name: ctx.params.get(name) or os.environ.get(f"GIFTSIM_{name.upper()}") for name in CHOICES}
+    url, token, world = (choices[name] for name in CHOICES)
+    try:
+        with closing(RemoteWorld(url or DEFAULT_URL, token, world or "default", COMPLETION_TIMEOUT_S)) as remote:
+            return [CompletionItem(value) for value in values_of(remote) if value.startswith(incomplete)]
+    except click.ClickException:
+        return []
+
+
+_url = click.option(
+    "--url", envvar="GIFTSIM_URL", default=DEFAULT_URL, show_default=True, help="Address of the running simulator."
+)
+_world = click.option(
+    "--world", "-w", envvar="GIFTSIM_WORLD", default="default", show_default=True, shell_complete=complete_worlds,
+    help="The world.",
+)  # fmt: skip
+_token = control_token_options("The token of its test-control API")
+_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+
+
+def with_simulator(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that name a simulator; it is called with `sim`, and with `as_json`."""
+
+    @_url
+    @_token
+    @_json
+    @wraps(command)
+    def connected(url: str, control_token: str | None, **options: Any) -> Any:
+        with closing(RemoteSimulator(_chosen("url", url), _chosen("control_token", control_token))) as sim:
+            return command(sim=sim, **options)
+
+    return connected
+
+
+def with_world(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that name a world of a simulator; it is called with `sim`, and with `as_json`."""
+
+    @_url
+    @_world
+    @_token
+    @_json
+    @wraps(command)
+    def connected(url: str, world: str, control_token: str | None, **options: Any) -> Any:
+        remote = RemoteWorld(_chosen("url", url), _chosen("control_token", control_token), _chosen("world", world))
+        with closing(remote) as sim:
+            return command(sim=sim, **options)
+
+    return connected
+
+
+def _chosen(name: str, value: str | None) -> Any:
+    """The value of an option: as given to the command, else to its group, else from the environment or the default."""
+    meta = click.get_current_context().meta
+    if is_given(name) or (name == "control_token" and is_given("control_token_file")):
+        meta[f"giftsim.{name}"] = value
+    return meta.get(f"giftsim.{name}", value)

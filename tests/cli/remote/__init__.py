@@ -1,0 +1,1 @@
+"""Tests of the commands that act on a running simulator."""
