@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from giftsim.domain.fulfilment.address import COUNTRIES
 from giftsim.gateway.in_process_client import Response
 from tests.claims import claims
 from tests.support.api_clients import PartnerClient
@@ -66,14 +67,16 @@ def test_a_person_fills_the_form_in_and_the_gift_is_on_its_way(world: World, par
     order, token = ordered(partner, items=[TEE_LINE], destination_countries=["CA", "US"], gift_message="Hello\nyou")
     form = parse_claim_form(open_page(world, token))
     assert list(form.fields) == [
-        f"selection.{COLOUR}", "address.address1", "address.city", "address.state", "address.zip", "address.country",
+        f"selection.{COLOUR}", "address.country", "address.address1", "address.city", "address.state", "address.zip",
     ]  # fmt: skip
     assert form.labels == list(form.fields)
+    states = form.options.pop("address.state")
+    assert (len(states), states["CA-ON"], states["US-NV"]) == (76, "Ontario", "Nevada")
     assert form.options == {
         f"selection.{COLOUR}": {"": "Please choose", str(BLACK): "Black", str(NAVY): "Navy", "10223": "White"},
-        "address.country": {"CA": "CA", "US": "US"},
+        "address.country": {"": "Please choose", "CA": "Canada", "US": "United States"},
     }
-    assert (form.fields["address.country"], form.fields[f"selection.{COLOUR}"]) == ("CA", "")
+    assert (form.fields["address.country"], form.fields[f"selection.{COLOUR}"]) == ("", "")
     assert "Ada has a gift for you" in form.text
     assert "Hello\nyou" in form.text
     thanks = parse_claim_form(submit_form(world, token, {**form.fields, **FIELDS, f"selection.{COLOUR}": str(NAVY)}))
@@ -92,10 +95,12 @@ def test_what_is_wrong_is_said_beside_the_field_and_the_rest_stays_filled_in(
     with world.assert_unchanged():
         form = parse_claim_form(submit_form(world, token, filled), 422)
     assert form.invalid == [f"selection.{COLOUR}", "address.city", "address.zip"]
-    assert form.errors[0] == "Please correct the marked fields."
-    assert len(form.errors) == 4
+    assert form.errors == [
+        "Please correct these 3 fields:", "Colour is missing", "City is missing",
+        "ZIP code is not valid for the United States: write it like 94107 or 94107-1234",
+    ]  # fmt: skip
     assert {name: form.fields[name] for name in ("address.address1", "address.state", "address.zip")} == {
-        "address.address1": "1 Main St", "address.state": "NV", "address.zip": "ABC",
+        "address.address1": "1 Main St", "address.state": "US-NV", "address.zip": "ABC",
     }  # fmt: skip
     right = {**form.fields, "address.zip": "89501", "address.city": "Reno", f"selection.{COLOUR}": str(BLACK)}
     assert submit_form(world, token, right).status == 200
@@ -232,6 +237,67 @@ def test_other_sites_cannot_post_a_claim(world: World, partner: PartnerClient) -
     assert shipment_statuses(partner, order) == ["submitted"]
 
 
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Sec-Fetch-Site": "same-origin", "Origin": "null"}, 200),
+        ({"Sec-Fetch-Site": "same-origin", "Origin": "https://gifts.example"}, 200),  # behind a proxy
+        ({"Sec-Fetch-Site": "none"}, 200),
+        ({"Sec-Fetch-Site": "none", "Origin": "null"}, 403),
+        ({"Sec-Fetch-Site": "cross-site", "Origin": "null"}, 403),
+        ({"Sec-Fetch-Site": "cross-site", "Origin": "http://giftsim.example"}, 403),
+        ({"Sec-Fetch-Site": "same-site", "Origin": "http://app.giftsim.example"}, 403),
+        ({"Sec-Fetch-Site": "same-origin, cross-site"}, 403),
+        ({"Sec-Fetch-Site": ""}, 403),
+        ({"Origin": "http://["}, 403),
+        ({"Origin": ""}, 403),
+    ],
+)
+def test_what_a_browser_says_about_the_sender_decides(
+    world: World, partner: PartnerClient, headers: dict[str, str], status: int
+) -> None:
+    _, token = ordered(partner)
+    assert submit_form(world, token, FIELDS, **headers).status == status
+
+
+@pytest.mark.parametrize("country", list(ADDRESSES))
+def test_the_form_asks_for_what_a_country_needs(world: World, partner: PartnerClient, country: str) -> None:
+    order, token = ordered(partner, destination_countries=[country])
+    form = parse_claim_form(open_page(world, token))
+    states = form.options.get("address.state")
+    assert (states is None) == (not COUNTRIES[country].states)
+    assert form.fields["address.country"] == country
+    address = dict(ADDRESSES[country])
+    if states:
+        assert sorted(states)[1:] == sorted(f"{country}-{code}" for code in COUNTRIES[country].states)
+        address["state"] = f"{country}-{address['state']}"
+    assert submit_form(world, token, {f"address.{name}": str(text) for name, text in address.items()}).status == 200
+    (row,) = partner.read_order(order_id(order))["recipients"]
+    assert row["address"] == {"state": None, **ADDRESSES[country]}
+
+
+def test_a_state_of_another_country_is_refused_also_where_both_have_the_code(
+    world: World, partner: PartnerClient
+) -> None:
+    _, token = ordered(partner, destination_countries=["AU", "US", "GB"])
+    sydney = {f"address.{name}": str(text) for name, text in ADDRESSES["AU"].items()}
+    with world.assert_unchanged():
+        for country, expected in (("AU", "address.state"), ("GB", "address.zip"), ("", "address.country")):
+            sent = {**sydney, "address.state": "US-WA", "address.country": country}
+            assert expected in parse_claim_form(submit_form(world, token, sent), 422).invalid
+    assert submit_form(world, token, {**sydney, "address.state": "AU-WA"}).status == 200
+
+
+def test_a_broken_request_of_a_browser_is_answered_with_a_page(world: World, partner: PartnerClient) -> None:
+    _, token = ordered(partner)
+    for path in (f"/claim/{world.id}/{token}", "/claim/nowhere/x"):
+        for method in ("PUT", "POST"):
+            sent = {"Accept": "text/html", "Content-Type": "text/plain"}
+            answer = world.client.call(method, path, body="[", headers=sent)
+            assert answer.status in (400, 404, 405)
+            assert "</html>" in answer.text
+
+
 def test_the_page_can_be_read_and_posted_only(world: World, partner: PartnerClient) -> None:
     _, token = ordered(partner)
     for method in ("PUT", "PATCH", "DELETE"):
@@ -263,7 +329,7 @@ def test_every_page_tells_the_browser_to_run_nothing_and_to_show_it_in_no_frame(
         assert page.headers["content-type"] == "text/html; charset=utf-8"
         assert page.headers["x-content-type-options"] == "nosniff"
         assert page.headers["x-frame-options"] == "DENY"
-        assert page.headers["referrer-policy"] == "no-referrer"
+        assert page.headers["referrer-policy"] == "same-origin"
         policy = page.headers["content-security-policy"].split("; ")
         assert {"default-src 'none'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"} <= set(policy)
         assert "unsafe" not in page.headers["content-security-policy"]
