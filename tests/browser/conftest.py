@@ -64,7 +64,7 @@ def page(visit: Visit) -> Page:
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     """Run a test in the browser's thread."""
     thread = pyfuncitem.funcargs.get("browser_thread")
-    if thread is None:
+    if not isinstance(thread, BrowserThread):
         return None
     function: Callable[..., Any] = pyfuncitem.obj
     thread.run(function, **{name: pyfuncitem.funcargs[name] for name in signature(function).parameters})

@@ -123,5 +123,5 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Genera
     yield
     skipped = [report for report in terminalreporter.stats.get("skipped", ()) if report.nodeid.startswith(FOLDER)]
     if skipped:
-        text = f"NOT RUN: the {len(skipped)} tests in {FOLDER} that need a browser: {MISSING}"
+        text = f"NOT RUN: {len(skipped)} browser tests in {FOLDER}: {MISSING}"
         terminalreporter.write_line(text, yellow=True, bold=True)
