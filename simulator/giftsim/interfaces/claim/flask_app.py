@@ -37,27 +37,8 @@ def flask_app(registry: Registry, contracts: Mapping[str, Path]) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = MAX_BYTES
     app.config["PROPAGATE_EXCEPTIONS"] = True  # a dropped connection is raised on to the server
 
-    @app.get("/claim/<world_id>/<token>")
-    def show(world_id: str, token: str) -> Response:
-        return show_claim(registry.find(world_id), token)
-
-    @app.post("/claim/<world_id>/<token>")
-    def submit(world_id: str, token: str) -> Response:
-        return submit_claim(registry.find(world_id), token)
-
-    @app.get("/openapi/<name>.json")
-    def contract(name: str) -> Response:
-        if name not in contracts:
-            return json_response(404, error_body("not_found", f"there are contracts for {', '.join(contracts)}"))
-        return json_response(200, document(contracts[name]))
-
-    @app.get("/favicon.ico")
-    def icon() -> Response:
-        return Response(ICON, mimetype="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
-
-    @app.get("/")
-    def index() -> Any:
-        return redirect(f"{CONTROL}/health")
+    _add_claim_pages(app, registry)
+    _add_contracts(app, contracts)
 
     @app.before_request
     def choose_request_id() -> None:
@@ -75,6 +56,32 @@ def flask_app(registry: Registry, contracts: Mapping[str, Path]) -> Flask:
     app.register_error_handler(HTTPException, _on_http_error)
     app.register_error_handler(Exception, lambda error: _on_bug(registry, error))
     return app
+
+
+def _add_claim_pages(app: Flask, registry: Registry) -> None:
+    @app.get("/claim/<world_id>/<token>")
+    def show(world_id: str, token: str) -> Response:
+        return show_claim(registry.find(world_id), token)
+
+    @app.post("/claim/<world_id>/<token>")
+    def submit(world_id: str, token: str) -> Response:
+        return submit_claim(registry.find(world_id), token)
+
+
+def _add_contracts(app: Flask, contracts: Mapping[str, Path]) -> None:
+    @app.get("/openapi/<name>.json")
+    def contract(name: str) -> Response:
+        if name not in contracts:
+            return json_response(404, error_body("not_found", f"there are contracts for {', '.join(contracts)}"))
+        return json_response(200, document(contracts[name]))
+
+    @app.get("/favicon.ico")
+    def icon() -> Response:
+        return Response(ICON, mimetype="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
+
+    @app.get("/")
+    def index() -> Any:
+        return redirect(f"{CONTROL}/health")
 
 
 def _on_dropped_connection(dropped: ConnectionDropped) -> Response:
