@@ -23,7 +23,8 @@ from giftsim.domain.team.definitions import DEFINITIONS as TEAM
 from giftsim.domain.team.definitions import seed_team_sections
 from giftsim.event_log.config import WorldConfig
 from giftsim.event_log.events import ClientCall
-from giftsim.event_log.journal_file import FORMAT, NUMBER, Header, JournalFile, Unreadable
+from giftsim.event_log.journal_contents import FORMAT, NUMBER, Header
+from giftsim.event_log.journal_file import JournalFile
 from giftsim.fixture_loader import fixture_hash, fixture_names, read_fixture
 from giftsim.gateway.call import Interface
 from giftsim.gateway.definitions import DEFINITIONS as GATEWAY
@@ -42,7 +43,7 @@ from giftsim.kernel.signals import connect
 from giftsim.kernel.state import Definitions, State
 from giftsim.magic.definitions import DEFINITIONS as MAGIC
 from giftsim.problem import ERRORS
-from giftsim.replay.recover import recover, resend_in_flight
+from giftsim.replay.recover import FORWARD, FORWARD_ALLOW, recover, resend_in_flight
 from giftsim.replay.undo import undo
 from giftsim.webhooks import receiver
 from giftsim.webhooks.definitions import DEFINITIONS as WEBHOOKS
@@ -114,9 +115,10 @@ class Simulator:
         journal: Path | None = None, checkpoint_every: int = CHECKPOINT_EVERY, waits: WaitLimits = DEFAULT_LIMITS,
     ) -> None:  # fmt: skip
         self.definitions = make_definitions(forward_allow)
-        self.forward = forward
+        self.forward, self._forward_allow = forward, sorted(set(forward_allow))
         self._fixture_file = Path(fixture) if isinstance(fixture, str) else None
-        runtime = Runtime(Courier(wall=system_clock.seconds, monotonic=system_clock.monotonic), limits=waits)
+        courier = Courier(wall=system_clock.seconds, monotonic=system_clock.monotonic, forward_allow=forward_allow)
+        runtime = Runtime(courier, limits=waits)
         runtime.checkpoint_every = checkpoint_every
         self.registry = Registry(self._make_state, runtime, max_worlds=max_worlds)
         self._access = access or Access(in_process=True)
@@ -153,11 +155,11 @@ class Simulator:
 
     def _recover(self, journal_file: JournalFile, fixture: str | dict[str, Any], seed: int) -> bool:
         self.registry.hash_fixture = lambda fixture: fixture_hash(self._resolve(fixture))
-        forward = [f"{host}={to}" for host, to in self.forward.items()]
-        header = Header(FORMAT, NUMBER, __version__, seed, fixture_hash(fixture), {"forward": forward})
+        options = {FORWARD: [f"{host}={to}" for host, to in self.forward.items()], FORWARD_ALLOW: self._forward_allow}
+        header = Header(FORMAT, NUMBER, __version__, seed, fixture_hash(fixture), options)
         try:
             return recover(self.wsgi_app, self.definitions, journal_file, header)
-        except Unreadable:
+        except BaseException:
             journal_file.close()
             raise
 

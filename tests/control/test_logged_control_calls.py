@@ -90,8 +90,7 @@ class JournaledWorld:
     @property
     def records(self) -> list[events.JournalRecord]:
         """The records in the file."""
-        _, records = self._journal_file.read()
-        return [record for _, record in records]
+        return [record for _, record in self._journal_file.read().records()]
 
 
 @pytest.fixture

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from giftsim.courier.courier import MAX_IDLE_S, MAX_RESPONSE_BYTES, Courier
+from giftsim.courier.connection import MAX_RESPONSE_BYTES
+from giftsim.courier.courier import MAX_IDLE_S, Courier
 from giftsim.webhooks.signature import verify
 from tests.claims import claims
 from tests.support.http_receiver import (  # fmt: skip
@@ -213,9 +214,29 @@ def test_an_unresolvable_host_or_blocked_address_is_not_called(clocks: FakeClock
             raise socket.gaierror("no such name")
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("169.254.169.254", port))]
 
-    courier = Courier(wall=clocks.wall, monotonic=clocks.monotonic, resolve=resolve)
+    allowed = ("nowhere", "app")
+    courier = Courier(wall=clocks.wall, monotonic=clocks.monotonic, resolve=resolve, forward_allow=allowed)
     assert outcome_and_status(courier.send(outgoing_request(80, to="http://nowhere:80"))) == ("dns_error", None)
     assert outcome_and_status(courier.send(outgoing_request(80, to="http://app:80"))) == ("blocked_address", None)
+
+
+def test_what_is_not_allowed_is_not_even_resolved(clocks: FakeClocks) -> None:
+    resolved: list[str] = []
+
+    def resolve(host: str, port: int, **_: object) -> list[tuple[object, ...]]:
+        resolved.append(host)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
+
+    with http_receiver(respond_always(OK_RESPONSE)) as receiver:
+        allowed = (f"app:{receiver.port}",)
+        courier = Courier(wall=clocks.wall, monotonic=clocks.monotonic, resolve=resolve, forward_allow=allowed)
+        outcomes = [
+            outcome_and_status(courier.send(outgoing_request(receiver.port, to=f"http://{host}")))
+            for host in (f"app:{receiver.port}", "app:1", f"other:{receiver.port}", "10.0.0.1:80")
+        ]
+        courier.close()
+    assert outcomes == [("delivered", 200), *[("blocked_address", None)] * 3]
+    assert resolved == ["app"]
 
 
 def test_signature_faults_change_the_request(courier: Courier) -> None:

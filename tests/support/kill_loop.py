@@ -134,13 +134,11 @@ class KillLoop:
             "--now", "2027-01-04T09:00:00Z", "--journal", str(self.journal),
         )  # fmt: skip
         try:
-            try:
-                yield ServedSimulator(process)
-            finally:
-                process.child.kill()
+            yield ServedSimulator(process)
         finally:
+            process.child.kill()
             _, errors = process.end()
-        assert not errors, errors
+            assert not errors, errors
 
 
 class Caller:

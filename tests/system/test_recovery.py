@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 
 from giftsim import Simulator
 from giftsim.cli.main import main
-from giftsim.event_log.journal_file import Unreadable
+from giftsim.event_log.journal_contents import Unreadable
+from giftsim.event_log.journal_lines import make_line, verify
+from tests.support.journals import rewrite
 from tests.support.orders import RENO, order_body
 
 CONTROL = "/_sim/v1/worlds"
@@ -152,8 +154,9 @@ def test_only_the_owner_can_read_the_file(actions: RandomActions) -> None:
 def test_an_incomplete_last_line_is_cut_off(actions: RandomActions) -> None:
     before = actions.summary
     actions.simulator.close()
-    with actions.journal.open("ab") as file:
-        file.write(b'["default",{"t":"call","n":')
+    content = actions.journal.read_bytes()
+    line, _ = make_line(b'["default",{"t":"call","n":7}]', verify(content)[1])
+    actions.journal.write_bytes(content + line[:-9])
     actions.restart()
     assert actions.summary == before
     actions.order("default")
@@ -171,17 +174,20 @@ def recovery_error(journal: Path, **options: Any) -> str:
 
 def test_a_damaged_line_is_reported_by_number(actions: RandomActions) -> None:
     actions.simulator.close()
-    lines = actions.journal.read_bytes().split(b"\n")
-    lines[2] = lines[2][:-9]
-    actions.journal.write_bytes(b"\n".join(lines))
-    assert recovery_error(actions.journal).startswith("FILE:3: this line is damaged: ")
+    actions.journal.write_bytes(actions.journal.read_bytes().replace(b'"method":"POST"', b'"method":"POSt"', 1))
+    error = recovery_error(actions.journal)
+    assert error.startswith("FILE:3: this line is damaged (it begins at byte ")
+    result = CliRunner().invoke(main, ["--port", "0", "--fixture", "empty", "--journal", str(actions.journal)])
+    assert (result.exit_code, result.stdout, result.stderr.replace(str(actions.journal), "FILE")) == (
+        2,
+        "",
+        f"{error}\n",
+    )
 
 
-def test_a_missing_line_is_reported(actions: RandomActions) -> None:
+def test_a_line_that_does_not_follow_is_reported(actions: RandomActions) -> None:
     actions.simulator.close()
-    lines = actions.journal.read_bytes().split(b"\n")
-    del lines[2]
-    actions.journal.write_bytes(b"\n".join(lines))
+    rewrite(actions.journal, lambda payloads: payloads[:2] + payloads[3:])
     assert recovery_error(actions.journal) == (
         "FILE:3: this line does not follow from the lines before it: event 2 of world default comes where 1 is due"
     )
@@ -195,15 +201,15 @@ def test_a_file_started_with_other_options_is_refused(actions: RandomActions) ->
     )
     assert "started with fixture " in recovery_error(actions.journal, fixture="bare")
     assert recovery_error(actions.journal, forward={"hooks.example": "http://127.0.0.1:1"}) == (
-        "FILE:1: this file was started with options {'forward': []}, and this start has "
-        "{'forward': ['hooks.example=http://127.0.0.1:1']}; start with the same options and version, or with a new file"
+        "FILE:1: this file was started with --forward none, and this start has hooks.example=http://127.0.0.1:1; start "
+        "with the same options and version, or with a new file"
     )
 
 
 def test_a_file_that_is_not_a_journal_is_refused(tmp_path: Path) -> None:
     journal = tmp_path / "notes"
     journal.write_text("buy milk\n")
-    assert recovery_error(journal) == "FILE:1: this file is not a journal of giftsim"
+    assert recovery_error(journal) == "FILE:1: this file is not a journal of giftsim; it stays as it is"
     assert journal.read_text() == "buy milk\n"
 
 
@@ -235,7 +241,20 @@ def test_the_server_reports_an_invalid_file_in_one_line(tmp_path: Path) -> None:
     assert (result.exit_code, result.stdout, result.stderr) == (
         2,
         "",
-        f"{journal}:1: this file is not a journal of giftsim\n",
+        f"{journal}:1: this file is not a journal of giftsim; it stays as it is\n",
     )
     result = CliRunner().invoke(main, ["--port", "0", "--journal", str(tmp_path / "no" / "folder")])
     assert (result.exit_code, result.stderr) == (2, f"{tmp_path}/no/folder: No such file or directory\n")
+
+
+def test_targets_that_an_earlier_start_allowed_are_not_called_without_the_allowance(tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    first = Simulator(fixture="empty", journal=journal, forward_allow=("app.internal", "10.0.0.0/8"))
+    to = {"mode": "forward", "to": "http://app.internal:9000"}
+    assert first.client.call("PUT", f"{CONTROL}/default/receivers/hooks.example", body=to).status == 200
+    first.close()
+    assert recovery_error(journal) == (
+        "FILE:1: this file was started with --forward-allow 10.0.0.0/8, app.internal, and this start has none; start "
+        "with the same options and version, or with a new file"
+    )
+    Simulator(fixture="empty", journal=journal, forward_allow=("10.0.0.0/8", "app.internal")).close()

@@ -195,3 +195,20 @@ def test_a_key_of_a_call_that_was_held_at_the_end_stays_usable_after_every_resta
         third.order("b")
         third.call_control("POST", "/undo")
         assert third.fingerprint == before
+
+
+def test_a_call_whose_delivery_ended_with_a_reset_does_not_hinder_the_next_reset(
+    restartable: RestartableSimulator,
+) -> None:
+    with http_receiver(never_respond) as receiver:
+        endpoint = restartable.subscribe(receiver)
+        caller = restartable.call_in_thread("POST", f"/api/external/webhooks/{endpoint}/test")
+        wait_until(lambda: bool(receiver.requests))
+        restartable.call_control("POST", "/reset")
+        caller.join(PATIENCE_S)
+    restartable.order("a")
+    restartable.call_control("POST", "/reset")
+    restartable.order("b")
+    before = restartable.fingerprint
+    restartable.restart()
+    assert restartable.fingerprint == before

@@ -96,7 +96,7 @@ def serve(**options: Any) -> None:
     """Start the simulator (the default command)."""
     from giftsim.cli.serve import SimulatorServer
     from giftsim.cli.serve_options import InvalidOptions
-    from giftsim.event_log.journal_file import Unreadable
+    from giftsim.event_log.journal_contents import Unreadable
 
     try:
         server = SimulatorServer(**options)

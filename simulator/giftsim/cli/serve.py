@@ -21,7 +21,7 @@ from giftsim.cli.serve_options import (
 )
 from giftsim.control.access import Access
 from giftsim.domain.museum import credentials as museum
-from giftsim.event_log.journal_file import Unreadable
+from giftsim.event_log.journal_contents import Unreadable
 from giftsim.kernel.instants import format_instant, parse_instant
 from giftsim.paths import CONTROL
 from giftsim.problem import Problem

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import errno
-import io
 import socket
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from http.client import HTTPException, HTTPResponse
-from typing import Any, cast
+from http.client import HTTPException
+from typing import Any
 
 from giftsim.courier.batch import Batch
+from giftsim.courier.connection import Clock, Connection, ResponseTooLong, remaining
 from giftsim.courier.dispatcher import Dispatcher
 from giftsim.webhooks import outgoing as outcomes
-from giftsim.webhooks.forward_targets import ForwardTarget, is_forbidden, parse_target
+from giftsim.webhooks.forward_targets import ForwardTarget, is_allowed, is_forbidden, parse_target
 from giftsim.webhooks.outgoing import Outcome, Outgoing
 from giftsim.webhooks.signed_request import request_bytes
-
-MAX_RESPONSE_BYTES = 64 * 1024
 
 # Connections are reused for a moment only. Servers close idle ones, and a request sent on a closing one is lost.
 MAX_IDLE = 16
@@ -30,7 +28,6 @@ PROBATION_S = 0.02
 
 UNREACHABLE = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.EADDRNOTAVAIL)
 
-Clock = Callable[[], float]
 Result = tuple[str, int | None]  # outcome and HTTP status
 
 
@@ -49,79 +46,21 @@ class SendGroup:
 
 
 class AddressBlocked(Exception):
-    """The target resolves to an address that the courier never connects to."""
-
-
-class ResponseTooLong(Exception):
-    """The response is longer than MAX_RESPONSE_BYTES."""
-
-
-class BoundedStream(io.RawIOBase):
-    """The bytes of one response, limited to MAX_RESPONSE_BYTES and to the deadline."""
-
-    def __init__(self, sock: socket.socket, deadline: float, monotonic: Clock) -> None:
-        self.sock, self.deadline, self.monotonic = sock, deadline, monotonic
-        self.left = MAX_RESPONSE_BYTES
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """Read into the buffer; TimeoutError at the deadline, ResponseTooLong at the limit."""
-        if self.left <= 0:
-            raise ResponseTooLong
-        self.sock.settimeout(remaining(self.deadline, self.monotonic))
-        count = self.sock.recv_into(buffer)
-        self.left -= count
-        return count
-
-    def makefile(self, _mode: str) -> io.BufferedReader:
-        return io.BufferedReader(self)
-
-
-class Connection:
-    """One open connection to a receiver; `since` is when it was last used."""
-
-    def __init__(self, to: ForwardTarget, sock: socket.socket, monotonic: Clock) -> None:
-        self.to, self.sock, self.monotonic = to, sock, monotonic
-        self.since = monotonic()
-
-    def is_quiet(self, wait_s: float) -> bool:
-        """Whether the receiver has neither closed the connection nor sent anything, and does not within `wait_s`."""
-        try:
-            self.sock.settimeout(wait_s)
-            self.sock.recv(1, socket.MSG_PEEK)
-        except OSError as error:
-            return isinstance(error, BlockingIOError | TimeoutError)
-        return False
-
-    def write(self, request: bytes, deadline: float) -> None:
-        """Send the whole request. OSError if part of it was not sent, so that the receiver cannot have acted on it."""
-        self.sock.settimeout(remaining(deadline, self.monotonic))
-        self.sock.sendall(request)
-
-    def read(self, deadline: float) -> tuple[int, bool]:
-        """Read the response to its end or limit; its status, and whether the connection can be reused."""
-        stream = BoundedStream(self.sock, deadline, self.monotonic)
-        response = HTTPResponse(cast(socket.socket, stream), method="POST")
-        try:
-            response.begin()
-            try:
-                body = response.read(MAX_RESPONSE_BYTES)
-            except ResponseTooLong:
-                return response.status, False
-            if response.length and len(body) < MAX_RESPONSE_BYTES:
-                raise ConnectionResetError("the response ends before its announced length")
-            return response.status, response.isclosed() and not response.will_close
-        finally:
-            response.close()
+    """The target is not allowed, or resolves to an address that the courier never connects to."""
 
 
 class Courier:
-    """Sends forwarded attempts. `wall` gives unix seconds for signatures, `monotonic` seconds for deadlines."""
+    """Sends forwarded attempts, to loopback and to what `forward_allow` lists (G25).
 
-    def __init__(self, *, wall: Clock, monotonic: Clock, resolve: Callable[..., Any] = socket.getaddrinfo) -> None:
+    `wall` gives unix seconds for signatures, `monotonic` seconds for deadlines.
+    """
+
+    def __init__(
+        self, *, wall: Clock, monotonic: Clock, resolve: Callable[..., Any] = socket.getaddrinfo,
+        forward_allow: tuple[str, ...] = (),
+    ) -> None:  # fmt: skip
         self.wall, self.monotonic, self.resolve = wall, monotonic, resolve
+        self.forward_allow = forward_allow
         self._lock = threading.Lock()
         self._idle: deque[Connection] = deque()
         self._busy: dict[int, tuple[socket.socket, SendGroup]] = {}
@@ -213,6 +152,8 @@ class Courier:
                 return connection
 
     def _connect(self, to: ForwardTarget, deadline: float, group: SendGroup) -> socket.socket:
+        if not is_allowed(to, self.forward_allow):
+            raise AddressBlocked(to.host)  # a state may hold a target that was allowed when it was set (G71)
         failed: OSError = ConnectionRefusedError(f"{to.host} has no address")
         for family, kind, protocol, _, address in self.resolve(to.host, to.port, type=socket.SOCK_STREAM):
             if is_forbidden(str(address[0])):
@@ -272,14 +213,6 @@ def _shut_down(sockets: Iterable[socket.socket]) -> None:
     for sock in sockets:
         with suppress(OSError):
             sock.shutdown(socket.SHUT_RDWR)
-
-
-def remaining(deadline: float, monotonic: Clock) -> float:
-    """Seconds until the deadline; TimeoutError once it has passed."""
-    left = deadline - monotonic()
-    if left <= 0:
-        raise TimeoutError("the receiver took too long")
-    return left
 
 
 def outcome_of(error: Exception) -> str:

@@ -123,7 +123,7 @@ class WorldReset(LogEvent, tag="reset", gc=False, omit_defaults=True):
 
 
 class CallAbandoned(LogEvent, tag="abandoned", gc=False, omit_defaults=True):
-    """Call number `call`, which was suspended, ended with its process and never acts (G5)."""
+    """Call number `call`, which was suspended, ended and never acts: its process or its world's state ended (G5)."""
 
     call: int = 0
 

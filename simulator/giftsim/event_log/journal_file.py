@@ -1,42 +1,24 @@
 """The journal file of `--journal`: a header, then one line for each event, written before the event acts (G5).
 
 The file holds secrets, because calls are in it unredacted: only its owner may read it. A written line survives the end
-of the process, though not a power failure. A torn last line is cut off; anything else that cannot be read is refused.
+of the process, though not a power failure. A torn last line is cut off, and anything else that is not as it was written
+is refused (G70). A file that is refused stays as it is.
 """
 
 from __future__ import annotations
 
 import os
+import stat
 import threading
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
 from giftsim.event_log.events import JournalRecord
+from giftsim.event_log.journal_contents import Contents, Header, Unreadable, read_contents
+from giftsim.event_log.journal_lines import make_line
 from giftsim.problem import Problem
-
-FORMAT = "giftsim-journal"
-NUMBER = 3
-
-
-class Header(msgspec.Struct, frozen=True):
-    """The first line: the format, the version that wrote it, and the options that worlds depend on."""
-
-    format: str
-    number: int
-    version: str
-    seed: int
-    fixture: str
-    options: dict[str, list[str]] = {}
-
-
-class Unreadable(Exception):
-    """The file is no journal file, was written by another version or with other options, or is damaged.
-
-    The message names the file and the line.
-    """
 
 
 class NotWritten(Problem):
@@ -47,36 +29,41 @@ class NotWritten(Problem):
 
 
 class JournalFile:
-    """An open journal file. One process at a time may have it open."""
+    """An open journal file. One process at a time may have it open.
+
+    `read` it first; then either `begin` or `go_on`, before which nothing in the file is changed.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.Lock()
         self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
         self._encode = msgspec.json.Encoder().encode
-        os.fchmod(self._fd, 0o600)
-        _lock_file(self._fd, path)
-        self._size = os.fstat(self._fd).st_size
+        self._size = self._checksum = 0
+        try:
+            if not stat.S_ISREG(os.fstat(self._fd).st_mode):
+                raise Unreadable(f"{path} is not a regular file; a journal is kept in one")
+            _lock_file(self._fd, path)
+        except BaseException:
+            self.close()
+            raise
+
+    def read(self) -> Contents:
+        """Read and verify what the file holds. Unreadable."""
+        return read_contents(self.path, self._fd)
 
     def begin(self, header: Header) -> None:
         """Write the first line of a new file."""
+        self._continue_at(0, 0)
         self._append(self._encode(header))
+
+    def go_on(self, contents: Contents) -> None:
+        """Append from now on to what was read. A torn last line is cut off."""
+        self._continue_at(contents.end, contents.checksum)
 
     def write(self, world_id: str, record: JournalRecord) -> None:
         """Append one line. It is in the file when this returns. NotWritten."""
         self._append(self._encode((world_id, record)))
-
-    def read(self) -> tuple[Header | None, Iterator[tuple[str, JournalRecord]]]:
-        """The header (None in an empty file) and the records after it. Unreadable. A torn last line is cut off."""
-        content = self.path.read_bytes()
-        whole = content.rfind(b"\n") + 1
-        if whole < len(content):
-            os.ftruncate(self._fd, whole)
-            self._size = whole
-        lines = content[:whole].split(b"\n")[:-1]
-        if not lines:
-            return None, iter(())
-        return self._header(lines[0]), self._records(lines)
 
     def close(self) -> None:
         """Close the file. What has been written stays."""
@@ -85,38 +72,26 @@ class JournalFile:
                 os.close(self._fd)
             self._fd = -1
 
-    def _append(self, line: bytes) -> None:
-        rest = line + b"\n"
+    def _continue_at(self, end: int, checksum: int) -> None:
+        os.fchmod(self._fd, 0o600)
+        if os.fstat(self._fd).st_size != end:
+            os.ftruncate(self._fd, end)
+        self._size, self._checksum = end, checksum
+
+    def _append(self, payload: bytes) -> None:
         with self._lock:
             if self._fd < 0:
                 raise NotWritten(f"the journal {self.path.name} is closed: the simulator has ended")
+            line, checksum = make_line(payload, self._checksum)
+            rest = line
             try:
                 while rest:
                     rest = rest[os.write(self._fd, rest) :]
             except OSError as error:
                 os.ftruncate(self._fd, self._size)
                 raise NotWritten(f"the journal {self.path.name} cannot be written: {error.strerror}") from None
-            self._size += len(line) + 1
-
-    def _header(self, line: bytes) -> Header:
-        try:
-            header = msgspec.json.decode(line, type=Header)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            raise Unreadable(f"{self.path}:1: this file is not a journal of giftsim") from None
-        if (header.format, header.number) != (FORMAT, NUMBER):
-            raise Unreadable(
-                f"{self.path}:1: giftsim {header.version} wrote this file in format {header.format} {header.number}; "
-                f"this version reads {FORMAT} {NUMBER}. Start with a new file, or with that version"
-            )
-        return header
-
-    def _records(self, lines: list[bytes]) -> Iterator[tuple[str, JournalRecord]]:
-        decode = msgspec.json.Decoder(tuple[str, JournalRecord]).decode
-        for number, line in enumerate(lines[1:], 2):
-            try:
-                yield decode(line)
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                raise Unreadable(f"{self.path}:{number}: this line is damaged: {error}") from None
+            self._size += len(line)
+            self._checksum = checksum
 
 
 def _lock_file(fd: int, path: Path) -> None:
@@ -127,5 +102,4 @@ def _lock_file(fd: int, path: Path) -> None:
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            os.close(fd)
             raise Unreadable(f"{path} is in use by another simulator") from None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from giftsim.event_log.events import (
     CallAbandoned,
     CallSuspended,
@@ -14,7 +16,8 @@ from giftsim.event_log.events import (
     WorldDeleted,
     WorldForked,
 )
-from giftsim.event_log.journal_file import Header, JournalFile, Unreadable
+from giftsim.event_log.journal_contents import Header, Unreadable
+from giftsim.event_log.journal_file import JournalFile
 from giftsim.gateway.wsgi_app import WsgiApp
 from giftsim.kernel.serializer import Damaged
 from giftsim.kernel.state import Definitions
@@ -28,6 +31,8 @@ from giftsim.worlds import checkpoint
 from giftsim.worlds.registry import Registry
 from giftsim.worlds.sending import send_in_background
 
+FORWARD, FORWARD_ALLOW = OPTIONS = ("forward", "forward-allow")
+
 
 def recover(app: WsgiApp, definitions: Definitions, journal_file: JournalFile, header: Header) -> bool:
     """Bring an empty registry to where the file ends, and append to the file from then on.
@@ -35,15 +40,16 @@ def recover(app: WsgiApp, definitions: Definitions, journal_file: JournalFile, h
     Returns False for an empty file, which gets the header. Downtime does not count: every world continues at its last
     recorded instant. Unreadable when the file was written with other options or by another version, or does not fit.
     """
-    written, lines = journal_file.read()
-    if written is None:
+    contents = journal_file.read()
+    if contents.header is None:
         journal_file.begin(header)
         app.registry.write_to(journal_file)
         return False
-    _compare(journal_file, written, header)
+    _compare(journal_file, contents.header, header)
     with Replayer(app) as replayer:
-        _replay(app, definitions, replayer, journal_file, list(lines))
+        _replay(app, definitions, replayer, journal_file, list(contents.records()))
         suspended = [(world, n) for world in app.registry.worlds.values() for n in sorted(world.suspended_calls)]
+    journal_file.go_on(contents)
     app.registry.write_to(journal_file)
     for world, n in suspended:
         world.event_log.add(CallAbandoned(call=n))
@@ -87,13 +93,18 @@ def _replay(
 
 
 def _compare(journal_file: JournalFile, written: Header, header: Header) -> None:
-    for name in ("version", "seed", "fixture", "options"):
-        then, now = getattr(written, name), getattr(header, name)
+    for (name, then), (_, now) in zip(_options(written), _options(header), strict=True):
         if then != now:
             raise Unreadable(
                 f"{journal_file.path}:1: this file was started with {name} {then}, and this start has {now}; "
                 "start with the same options and version, or with a new file"
             )
+
+
+def _options(header: Header) -> Iterator[tuple[str, object]]:
+    """What must be the same in every start with a file, by name."""
+    yield from (("version", header.version), ("seed", header.seed), ("fixture", header.fixture))
+    yield from ((f"--{name}", ", ".join(header.options.get(name, [])) or "none") for name in OPTIONS)
 
 
 def _apply(app: WsgiApp, replayer: Replayer, world_id: str, record: JournalRecord, *, suspends: bool) -> None:

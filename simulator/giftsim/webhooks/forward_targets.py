@@ -71,13 +71,18 @@ def parse_target(to: str) -> ForwardTarget:
 def check_target(to: str, allowed: Sequence[str] = ()) -> ForwardTarget:
     """The parts of an allowed target; ValueError otherwise. Entries of `allowed` are `HOST[:PORT]` or a network."""
     target = parse_target(to)
-    if not is_loopback(target.host) and not any(_allows(entry, target) for entry in allowed):
+    if not is_allowed(target, allowed):
         raise ValueError(
             f"{to} is not on this machine: use an address in 127.0.0.0/8 or [::1], or allow other targets with the"
             " option --forward-allow when you start the simulator"
         )
     _refuse_forbidden(target.host, to)
     return target
+
+
+def is_allowed(target: ForwardTarget, allowed: Sequence[str]) -> bool:
+    """Whether a target is on this machine or among `allowed`."""
+    return is_loopback(target.host) or any(_allows(entry, target) for entry in allowed)
 
 
 def is_loopback(host: str) -> bool:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from giftsim.courier.batch import Batch
 from giftsim.courier.courier import CourierClosed, SendGroup
-from giftsim.event_log.events import AttemptCompleted
+from giftsim.event_log.events import AttemptCompleted, CallAbandoned
 from giftsim.webhooks.dispatch import check_in_flight, complete_attempt, drain_outbox
 from giftsim.webhooks.outgoing import TIMEOUT, Outcome, Outgoing
 from giftsim.webhooks.receiver_script import Answer
@@ -113,6 +113,8 @@ def send_now(world: World, call: int) -> None:
         with _counted_as_held(world, batch):
             outcomes = send_batch(world, batch, epoch)
     except ClockBusy as replaced:
+        if call in world.suspended_calls:
+            world.event_log.add(CallAbandoned(call=call))
         raise DeliveryEnded(f"{replaced.message}; make the call again") from None
     else:
         record_outcomes(world, batch, outcomes)

@@ -1,0 +1,120 @@
+"""What a journal file holds, read and verified without changing the file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from giftsim.event_log import journal_lines
+from giftsim.event_log.events import JournalRecord
+
+FORMAT = "giftsim-journal"
+NUMBER = 3
+_BEGINNING = 4096  # bytes, in which a journal file says what it is
+
+
+class Header(msgspec.Struct, frozen=True):
+    """The first line: the format, the version that wrote it, and the options that worlds depend on."""
+
+    format: str
+    number: int
+    version: str
+    seed: int
+    fixture: str
+    options: dict[str, list[str]] = {}
+
+
+class Unreadable(Exception):
+    """The file is no journal file, was written by another version or with other options, or is damaged.
+
+    The message names the file and the line.
+    """
+
+
+@dataclass(frozen=True)
+class Contents:
+    """The verified lines of a journal file: they end at byte `end`, where the checksum is `checksum`.
+
+    `header` is None in a new file. The last `torn` bytes of the file are the beginning of a line that was not written
+    whole.
+    """
+
+    path: Path
+    content: bytes
+    header: Header | None
+    end: int
+    checksum: int
+
+    @property
+    def torn(self) -> int:
+        """How many bytes follow the last whole line."""
+        return len(self.content) - self.end
+
+    def records(self) -> Iterator[tuple[str, JournalRecord]]:
+        """The records after the header, each with its world's id. Unreadable."""
+        decode = msgspec.json.Decoder(tuple[str, JournalRecord]).decode
+        for number, payload in enumerate(journal_lines.payloads(self.content, self.end), 1):
+            if number == 1:
+                continue
+            try:
+                yield decode(payload)
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                raise Unreadable(f"{self.path}:{number}: this line is not a record of this version: {error}") from None
+
+
+def read_contents(path: Path, fd: int) -> Contents:
+    """Read and verify an open file. Unreadable."""
+    beginning = os.pread(fd, _BEGINNING, 0)
+    if not beginning:
+        return Contents(path, b"", None, 0, 0)
+    _check_beginning(path, beginning)
+    with open(fd, "rb", closefd=False) as file:
+        file.seek(0)
+        content = file.read()
+    try:
+        end, checksum = journal_lines.verify(content)
+    except journal_lines.Damaged as error:
+        raise _damaged(path, error.line, error.at) from None
+    payload = next(journal_lines.payloads(content, end), None)
+    return Contents(path, content, _header(path, payload) if payload is not None else None, end, checksum)
+
+
+def _check_beginning(path: Path, beginning: bytes) -> None:
+    """Unreadable unless the file begins with a line of this format: nothing else is read, or ever written to."""
+    if len(beginning) >= journal_lines.BEFORE and journal_lines.is_line(beginning):
+        return
+    if beginning.startswith(b'{"format":'):
+        _header(path, beginning.partition(b"\n")[0])  # of a version whose lines had no checksums
+    if f'"format":"{FORMAT}"'.encode() in beginning:
+        raise _damaged(path, 1, 0)
+    raise _not_a_journal(path)
+
+
+def _header(path: Path, payload: bytes) -> Header:
+    try:
+        header = msgspec.json.decode(payload, type=Header)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise _not_a_journal(path) from None
+    if header.format != FORMAT:
+        raise _not_a_journal(path)
+    if header.number != NUMBER:
+        raise Unreadable(
+            f"{path}:1: giftsim {header.version} wrote this file in format {header.format} {header.number}; "
+            f"this version reads {FORMAT} {NUMBER}. Start with a new file, or with that version"
+        )
+    return header
+
+
+def _not_a_journal(path: Path) -> Unreadable:
+    return Unreadable(f"{path}:1: this file is not a journal of giftsim; it stays as it is")
+
+
+def _damaged(path: Path, line: int, at: int) -> Unreadable:
+    return Unreadable(
+        f"{path}:{line}: this line is damaged (it begins at byte {at}): its checksum does not match. Restore the file "
+        "from a copy, or start with a new one"
+    )
