@@ -12,6 +12,7 @@ from giftsim.event_log.log import MAX_EVENTS, EventLog
 from giftsim.gateway.in_process_client import Response
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import RENO
+from tests.support.responses import error_code
 from tests.support.worlds import World
 
 
@@ -96,6 +97,16 @@ def test_a_world_after_an_undo_equals_one_where_the_call_was_never_made(
         create_order(each.partner(), "c")
         each.advance("3d")
     assert world.call_control("GET", "/fingerprint") == twin.call_control("GET", "/fingerprint")
+
+
+def test_a_fork_of_a_world_that_was_reset_undoes_no_more_than_that_world(world: World, partner: PartnerClient) -> None:
+    create_order(partner, "a")
+    fork = world.call_control("POST", "/fork", {})["id"]
+    world.json_of(world.control.post(f"/worlds/{fork}/reset"))
+    fork_of_fork = world.json_of(world.control.post(f"/worlds/{fork}/fork", {}))["id"]
+    for each in (fork, fork_of_fork):
+        assert error_code(world.control.post(f"/worlds/{each}/undo"), 409) == "nothing_to_undo"
+        world.control.delete(f"/worlds/{each}")
 
 
 def test_a_fork_can_undo_a_write_of_its_parent_and_the_parent_keeps_it(world: World, partner: PartnerClient) -> None:

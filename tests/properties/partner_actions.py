@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import sys
+from collections.abc import Mapping
 from typing import Any
 
 from hypothesis import strategies as st
@@ -9,76 +12,50 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from giftsim.gateway.in_process_client import Response
 from giftsim.kernel.instants import DAY, format_instant, parse_instant
+from tests.properties.branch import Branch
+from tests.properties.partner_choices import (
+    ANSWERED,
+    CREDIT_CENTS,
+    HOSTS,
+    KEYS,
+    KINDS,
+    SPANS,
+    account_changes,
+    address_orders,
+    events,
+    faults,
+    link_orders,
+    places,
+    receiver_entries,
+)
 from tests.properties.world_checks import WorldCheck, check_deliveries
 from tests.support.api_clients import PartnerClient
-from tests.support.orders import address_recipients, email_recipients, order_body
+from tests.support.orders import order_body
 from tests.support.worlds import World
-
-KEYS = ("partner.prepaid", "partner.no_funds", "partner.net_terms")
-HOSTS = ("one.partner.example", "two.partner.example")
-KINDS = ["team_order.claimed", "team_order.shipped", "team_order.delivered", "team_order.needs_attention"]
-CREDIT_CENTS = 60_000
-SPANS = ("1m", "1h", "1h", "7h", "1d", "3d", "12d")
-FAULTS = (
-    None,
-    None,
-    None,
-    None,
-    "charge=card_charge_failed",
-    "crash=after_charge",
-    "drop=after",
-    "drop=before",
-    "status=503",
-)
-ANSWERED = (200, 201, 402, 409, 503)
-TEE = {"merchant_product_id": 102, "fixed_options": {"1021": 10212}, "choice_variation_ids": [1022], "quantity": 1}
-
-places = st.integers(0, 9)
-faults = st.sampled_from(FAULTS)
-events = st.none() | st.fixed_dictionaries(
-    {"days": st.integers(0, 9), "rush": st.booleans(), "kit_assembly": st.booleans()}
-)
-link_orders = st.one_of(
-    st.fixed_dictionaries(
-        {"recipients": st.builds(email_recipients, st.integers(1, 3)), "claim_expiry_days": st.integers(1, 20)}
-    ),
-    st.fixed_dictionaries(
-        {"recipients": st.builds(email_recipients, st.integers(1, 2)), "open_seats": st.integers(1, 2)}
-    ),
-    st.fixed_dictionaries({"recipients": st.builds(email_recipients, st.just(2)), "items": st.just([TEE])}),
-)
-address_orders = st.fixed_dictionaries(
-    {"recipients": st.builds(address_recipients, st.integers(1, 3), quantity=st.integers(1, 3))}
-)
-account_changes = st.one_of(
-    st.fixed_dictionaries({"add_cents": st.integers(1, 30_000)}),
-    st.fixed_dictionaries({"add_cents": st.integers(1, 9_000), "card": st.sampled_from(("none", "good", "declined"))}),
-    st.fixed_dictionaries({"card": st.just("good"), "card_fallback": st.booleans()}),
-    st.fixed_dictionaries({"daily_limit_cents": st.none() | st.integers(9_000, 90_000)}),
-)
-receiver_entries = st.sampled_from(
-    (
-        {"then": {"status": 200}},
-        {"then": {"status": 200}},
-        {"then": {"status": 503}},
-        {"script": [{"status": 500}, {"timeout": True}, {"reset": True}], "then": {"status": 204}},
-        {"outage": {"from": "+2d", "to": "+9d"}},
-        {"mode": "refuse"},
-        {"addresses": ["10.0.0.5"]},
-    )
-)
 
 
 class PartnerActions(RuleBasedStateMachine):
-    """Actions on one world, which is checked after each step."""
+    """Actions on one branch of a world, which is checked after each step. All branches send the same requests."""
 
     def __init__(self, world: World) -> None:
         super().__init__()
-        self.world = world
-        self.clients: dict[str, PartnerClient] = {key: world.partner(key) for key in KEYS}
+        self.branch = Branch(world)
+        self.branches = [self.branch]
         self.sent: list[tuple[str, dict[str, Any]]] = []
-        self.paid: dict[int, bytes] = {}
-        self.last_check: WorldCheck | None = None
+
+    @property
+    def world(self) -> World:
+        return self.branch.world
+
+    @property
+    def seen(self) -> WorldCheck:
+        """The partners' records, as the last check saw them."""
+        assert self.branch.last_check
+        return self.branch.last_check
+
+    @property
+    def clients(self) -> Mapping[str, PartnerClient]:
+        return self.branch.partners
 
     @initialize(
         cards=st.tuples(*[st.sampled_from(("none", "good", "declined"))] * 2),
@@ -87,13 +64,17 @@ class PartnerActions(RuleBasedStateMachine):
     )
     def set_up(self, cards: tuple[str, str], wallet: int, shapes: tuple[dict[str, Any], ...]) -> None:
         """Set up accounts with some money, an endpoint for each, and a first order."""
+        self.prepare(cards, wallet)
+        for key, shape in zip(KEYS, shapes, strict=True):
+            self.create(key, shape, None, None)
+
+    def prepare(self, cards: tuple[str, str] = ("good", "good"), wallet: int = 50_000) -> None:
+        """Give the accounts money, and each an endpoint."""
         self.world.change_account(KEYS[0], wallet_cents=wallet, card=cards[0])
         self.world.change_account(KEYS[1], wallet_cents=wallet // 2, card="good")
         self.world.change_account(KEYS[2], credit_limit_cents=CREDIT_CENTS, card=cards[1])
         for key in KEYS:
             self.clients[key].subscribe(*KINDS, host=HOSTS[0])
-        for key, shape in zip(KEYS, shapes, strict=True):
-            self.create(key, shape, None, None)
 
     @rule(key=st.sampled_from(KEYS), shape=link_orders, event=events, fault=faults)
     def order_by_link(self, key: str, shape: dict[str, Any], event: dict[str, Any] | None, fault: str | None) -> None:
@@ -112,7 +93,8 @@ class PartnerActions(RuleBasedStateMachine):
         if event:
             date = format_instant(parse_instant(self.world.now) + event["days"] * DAY)[:10]
             shape = {**shape, "event": {"date": date, "rush": event["rush"], "kit_assembly": event["kit_assembly"]}}
-        body = order_body(idempotency_key=str(len(self.sent)), return_claim_links=True, **shape)
+        number = str(len(self.sent))
+        body = order_body(idempotency_key=number, reference=number, return_claim_links=True, **shape)
         self.sent.append((key, body))
         self.send(len(self.sent) - 1, fault)
 
@@ -127,29 +109,31 @@ class PartnerActions(RuleBasedStateMachine):
 
         A request that was never paid may name an event whose date has passed by now.
         """
-        key, body = self.sent[number]
+        (key, body), paid = self.sent[number], self.branch.holdings.paid
         headers = {"X_Sim_Fault": fault} if fault else {}
         try:
             response = self.clients[key].post("/team-orders", body, **headers)
         except ConnectionError:
             return
-        if response.status == 400 and number not in self.paid:
+        if response.status == 400 and number not in paid:
             assert response.json()["error"]["code"] == "invalid_event", response.text
             return
         assert response.status in ANSWERED, response.text
         if response.status == 201:
-            assert self.paid.setdefault(number, response.body) == response.body
-        elif number in self.paid:
+            created = response.body.replace(self.world.id.encode(), b"{w}")  # claim links of forks name the fork
+            assert paid.get(number, created) == created
+            self.branch.hold(paid={**paid, number: created})
+        elif number in paid:
             assert response.status == 503
 
     @rule(place=places, by=st.sampled_from(("link", "account", "shared")))
     def claim(self, place: int, by: str) -> None:
         """Claim for a recipient, by link or by the account."""
-        parcels = [row for row in self.world.rows("parcels") if row["status"] in ("awaiting", "expired")]
+        parcels = [row for row in self.seen.parcels if row["status"] in ("awaiting", "expired")]
         if not parcels:
             return
         parcel = parcels[place % len(parcels)]
-        order = next(row for row in self.world.rows("orders") if row["id"] == parcel["team_order_id"])
+        order = self.seen.orders[parcel["team_order_id"]]
         link = {"link": parcel["claim_link"], "shared": order["shared_claim_link"]}.get(by)
         body = (
             {"team_order_id": order["id"], "recipient_id": parcel["recipient_id"]} if link is None else {"token": link}
@@ -160,11 +144,11 @@ class PartnerActions(RuleBasedStateMachine):
     @rule(place=places, rows=st.none() | st.sets(st.integers(0, 3), min_size=1))
     def cancel(self, place: int, rows: set[int] | None) -> None:
         """Cancel all recipients of an order, or some of them."""
-        orders = self.world.rows("orders")
+        orders = list(self.seen.orders.values())
         if not orders:
             return
         order = orders[place % len(orders)]
-        ids = [row["recipient_id"] for row in self.world.rows("parcels") if row["team_order_id"] == order["id"]]
+        ids = [row["recipient_id"] for row in self.seen.parcels if row["team_order_id"] == order["id"]]
         body = {} if rows is None else {"recipient_ids": sorted(ids[row % len(ids)] for row in rows)}
         response = self.clients[order["key"]].post(f"/team-orders/{order['id']}/cancel", body)
         assert response.status in (200, 409), response.text
@@ -186,7 +170,7 @@ class PartnerActions(RuleBasedStateMachine):
     @rule(outcome=st.sampled_from(("paid", "failed")))
     def resolve(self, outcome: str) -> None:
         """Resolve every charge with an unknown outcome."""
-        for payment in self.world.rows("payments"):
+        for payment in self.seen.payments:
             if payment["status"] == "sent":
                 settlement = payment["purpose"] == "settlement"
                 named = {"key": payment["key"]} if settlement else {"team_order_id": payment["team_order_id"]}
@@ -217,14 +201,14 @@ class PartnerActions(RuleBasedStateMachine):
     @rule(place=places, to=st.sampled_from(("in_production", "labeled", "shipped", "delivered", "delayed", "rejected")))
     def ship(self, place: int, to: str) -> None:
         """Move a parcel."""
-        parcels = self.world.rows("parcels")
+        parcels = self.seen.parcels
         if parcels:
             self.verb("shipment", order_id=parcels[place % len(parcels)]["order_id"], to=to)
 
     @rule(place=places)
     def remind(self, place: int) -> None:
         """Send a recipient a new claim link."""
-        parcels = self.world.rows("parcels")
+        parcels = self.seen.parcels
         if parcels:
             parcel = parcels[place % len(parcels)]
             self.verb(
@@ -261,39 +245,50 @@ class PartnerActions(RuleBasedStateMachine):
         """Check the world, and its changes since the last check."""
         check = WorldCheck(self.world)
         check.check()
-        if self.last_check:
-            check.check_since(self.last_check)
-        self.last_check = check
+        if self.branch.last_check:
+            check.check_since(self.branch.last_check)
+        self.branch.last_check = check
+        self.check_paid_orders(check)
         for client in self.clients.values():
             listed = client.get("/webhooks").json()["endpoints"]
             details = [client.get(f"/webhooks/{row['id']}").json() for row in listed]
             check_deliveries(details, listed)
 
+    def check_paid_orders(self, check: WorldCheck) -> None:
+        """Check that a request has at most one order, and a paid one exactly that of its response."""
+        ids = {order["reference"]: order_id for order_id, order in check.orders.items()}
+        assert len(ids) == len(check.orders)
+        for number, body in self.branch.holdings.paid.items():
+            assert ids[str(number)] == json.loads(body)["team_order"]["id"]
+
     def teardown(self) -> None:
+        """Let every branch go to its end, unless the run has failed."""
+        if sys.exc_info()[0] is None:
+            for branch in self.branches:
+                self.branch = branch
+                self.end()
+
+    def end(self) -> None:
         """Resolve unknown charges, remove faults and advance 400 days: every record ends in a final state."""
         self.world.call_control("DELETE", "/faults")
         self.resolve("paid")
         self.world.advance("400d")
         self.check()
-        assert {row["status"] for row in self.world.rows("payments")} <= {"paid", "failed"}
-        for parcel in self.world.rows("parcels"):
-            paid = self.last_check is None or self.last_check.orders[parcel["team_order_id"]]["paid_at"]
+        assert {row["status"] for row in self.seen.payments} <= {"paid", "failed"}
+        for parcel in self.seen.parcels:
+            paid = self.seen.orders[parcel["team_order_id"]]["paid_at"]
             assert not paid or parcel["status"] in ("delivered", "delayed", "rejected", "expired", "canceled")
-        for client in self.clients.values():
-            assert [
-                row["pending_count"] for row in client.get("/webhooks").json()["endpoints"] if row["pending_count"]
-            ] == []
-            self.check_events_were_delivered(client)
+        for key, client in self.clients.items():
+            listed = client.get("/webhooks").json()["endpoints"]
+            assert [row["pending_count"] for row in listed if row["pending_count"]] == []
+            self.check_events_were_delivered(key, client)
 
-    def check_events_were_delivered(self, client: PartnerClient) -> None:
+    def check_events_were_delivered(self, key: str, client: PartnerClient) -> None:
         """Check that the first endpoint got each event of its account once."""
         first = client.get("/webhooks").json()["endpoints"][0]["id"]
         deliveries = client.get(f"/webhooks/{first}").json()["deliveries"]
         delivered = {row["event_id"] for row in deliveries}
-        known = {row["id"] for row in self.world.rows("events")}
-        assert delivered <= known
-        if len(deliveries) < 50 and self.last_check:
-            keys = {name: client_ for name, client_ in self.clients.items() if client_ is client}
-            account = next(row for row in self.last_check.accounts.values() if set(keys) & set(row["keys"]))
-            own = {row["id"] for row in self.last_check.events if row["account_id"] == account["account_id"]}
-            assert delivered == own
+        assert delivered <= {row["id"] for row in self.seen.events}
+        if len(deliveries) < 50 and self.branch.complete:
+            account = next(row["account_id"] for row in self.seen.accounts.values() if key in row["keys"])
+            assert delivered == {row["id"] for row in self.seen.events if row["account_id"] == account}

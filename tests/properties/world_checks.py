@@ -42,15 +42,15 @@ CHARGE_TRANSITIONS = reachable(CHARGE)
 
 
 class WorldCheck:
-    """The state of a world at one moment, with checks on it."""
+    """The state of a world at one moment, with checks on it. Orders, parcels and payments are those of partners."""
 
     def __init__(self, world: World) -> None:
         self.now = world.now
         self.accounts = {row["account_id"]: row for row in world.rows("accounts")}
         self.entries = world.rows("ledger")
-        self.payments = world.rows("payments")
-        self.orders = {row["id"]: row for row in world.rows("orders")}
-        self.parcels = world.rows("parcels")
+        self.payments = [row for row in world.rows("payments") if row["team_payment"] is None]
+        self.orders = {row["id"]: row for row in world.rows("orders") if row["account_id"] is not None}
+        self.parcels = [row for row in world.rows("parcels") if row["team_order_id"] in self.orders]
         self.events = world.rows("events")
         self.balances = balances_of(self.entries)
 

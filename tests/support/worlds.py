@@ -120,3 +120,12 @@ class World:
         """Everything that a refused call must not change."""
         views = ("orders", "ledger", "payments", "parcels", "events", "mail")
         return [self.call_control("GET", f"/{view}?limit=1000") for view in views]
+
+
+class ExistingWorld(World):
+    """A world that exists already."""
+
+    def __init__(self, simulator: Simulator, world_id: str) -> None:
+        self.simulator, self.client, self.id = simulator, simulator.client, world_id
+        self.description = self.json_of(self.client.call("GET", f"/_sim/v1/worlds/{world_id}"))
+        self.credentials = self.description["credentials"]

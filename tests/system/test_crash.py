@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.client import HTTPException
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import pytest
 
@@ -18,7 +18,7 @@ from tests.properties.world_checks import WorldCheck
 from tests.support.kill_loop import KillLoop, uneven_receiver
 from tests.support.orders import RENO, order_body
 from tests.support.served_simulator import PythonProcess, ServedSimulator
-from tests.support.worlds import World
+from tests.support.worlds import ExistingWorld, World
 
 KILLS_A_TEST = 10
 WRITERS = 3
@@ -40,15 +40,6 @@ class Acknowledged:
         """Count one more response."""
         if len(self.orders) >= self.goal:
             self.enough.set()
-
-
-class ExistingWorld(World):
-    """A world that exists already."""
-
-    def __init__(self, served: ServedSimulator, world_id: str) -> None:
-        self.simulator, self.client, self.id = cast(Simulator, served), cast(Any, served.client), world_id
-        self.description = self.json_of(self.client.call("GET", f"/_sim/v1/worlds/{world_id}"))
-        self.credentials = self.description["credentials"]
 
 
 @contextmanager
@@ -102,7 +93,7 @@ def test_a_killed_process_loses_no_acknowledged_call_and_leaves_none_half_done(s
     journal, known = tmp_path / "journal", Acknowledged()
     for kill in range(KILLS_A_TEST):
         with killable_server(journal) as served:
-            world = ExistingWorld(served, "default")
+            world = ExistingWorld(cast(Simulator, served), "default")
             world.change_account(wallet_cents=10**9)
             check_recovered(world, known)
             known.enough.clear()
@@ -117,7 +108,7 @@ def test_a_killed_process_loses_no_acknowledged_call_and_leaves_none_half_done(s
         for writer in writers:
             writer.join(30)
     with killable_server(journal) as served:
-        check_recovered(ExistingWorld(served, "default"), known)
+        check_recovered(ExistingWorld(cast(Simulator, served), "default"), known)
     assert known.claimed
     assert known.now
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import msgspec
 
-from giftsim.event_log.call_record import RECORD_BYTES, request_size
 from giftsim.event_log.config import WorldConfig
 
 Headers = tuple[tuple[str, str], ...]
@@ -21,7 +20,7 @@ class LogEvent(msgspec.Struct, tag_field="t", gc=False, omit_defaults=True):
 
     def size(self) -> int:
         """The bytes that count against the log's bound."""
-        return RECORD_BYTES
+        return 100
 
 
 class ClientCall(LogEvent, tag="call", gc=False, omit_defaults=True):
@@ -41,7 +40,7 @@ class ClientCall(LogEvent, tag="call", gc=False, omit_defaults=True):
 
     def size(self) -> int:
         """The bytes that count against the log's bound."""
-        return request_size(self.path, self.headers, self.body) + len(self.assistant or b"")
+        return len(self.body) + len(self.path) + 400
 
 
 class ControlCall(LogEvent, tag="control", gc=False, omit_defaults=True):
@@ -52,10 +51,6 @@ class ControlCall(LogEvent, tag="control", gc=False, omit_defaults=True):
     path: str = ""
     body: bytes = b""
     during: tuple[str, int] | None = None
-
-    def size(self) -> int:
-        """The bytes that count against the log's bound."""
-        return request_size(self.path, (), self.body)
 
 
 class TimePassed(LogEvent, tag="run", gc=False, omit_defaults=True):

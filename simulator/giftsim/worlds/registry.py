@@ -191,7 +191,9 @@ class Registry:
         if record is not None:
             self._write(name, record)
         world = World(name, config, state, self.runtime)
-        world.event_log = EventLog(name, parent.event_log.seal() if parent else ())
+        world.event_log = EventLog(name)
+        if parent is not None:
+            world.event_log = EventLog(name, parent.event_log.seal(), floor_n=parent.event_log.floor_n)
         world.event_log.write = self.runtime.journal_file.write if self.runtime.journal_file else None
         world.initial_state = state.share() if parent else None
         world.ttl_s = ttl_s
