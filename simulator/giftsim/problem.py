@@ -13,23 +13,24 @@ from __future__ import annotations
 from typing import ClassVar
 
 from giftsim.kernel import errors
+from giftsim.kernel.url_passwords import hide_url_passwords
 
 
 class Problem(Exception):
     """An error in the response to a caller. Raised inside a transaction, it rolls the transaction back.
 
     `code` replaces the code of the class. `details` are extra members of the response, such as `errors` or
-    `team_order_id`.
+    `team_order_id`. The message may quote what the caller sent; user names and passwords in URLs are taken out of it.
     """
 
     status: ClassVar[int] = 500
     code: str = "internal_error"
 
     def __init__(self, message: str, *, code: str | None = None, **details: object) -> None:
-        super().__init__(message)
+        self.message = hide_url_passwords(message)
+        super().__init__(self.message)
         if code is not None:
             self.code = code
-        self.message = message
         self.details = details
 
 

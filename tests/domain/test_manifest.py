@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim.domain.fulfilment.fulfilment import Fulfilment
-from giftsim.domain.fulfilment.manifest import COLUMNS, manifest_csv
+from giftsim.domain.fulfilment.manifest import COLUMNS, escape_formula, manifest_csv
 from tests.support.domain.partner_orders import LONDON, RENO, PartnerDomain, address_order_body, email_order_body
 
 TEE = {"merchant_product_id": 102, "fixed_options": {"1022": 10222, "1021": 10211}, "quantity": 2}
@@ -57,7 +57,39 @@ def test_unknown_values_are_empty_and_claim_links_are_left_out() -> None:
     assert str(order.share_token) not in text
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@cmd", '=HYPERLINK("x")'])
+FORMULAS = (
+    *(
+        "=1+1",
+        "+1",
+        "-1",
+        "@cmd",
+        '=HYPERLINK("x")',
+        "\uff1d1+1",
+        "\uff0b1",
+        "\uff0d1",
+        "\uff20cmd",
+        "\ufe66cmd",
+        "\ufe6bcmd",
+    ),
+    *("\ufe621", "\ufe631", "\u22121", " =1+1", "  \t@cmd", "\u00a0-1", "\u3000\uff1d1", "\ufeff=1+1", "\u200b+1"),
+)
+TEXTS = (
+    "Bo",
+    "1 + 1",
+    "a=b",
+    "a@b.example",
+    "Zo\u00eb",
+    " Bo",
+    "\u3000Bo",
+    "(=1)",
+    "\u2013 dash",
+    "'=1",
+    "\u00b1 5",
+    " ",
+)
+
+
+@pytest.mark.parametrize("name", FORMULAS)
 def test_text_that_looks_like_a_formula_is_escaped_by_the_setting_alone(name: str) -> None:
     partner = PartnerDomain()
     order = partner.buy(email_order_body(name, po_number=name, reference=name))
@@ -65,6 +97,11 @@ def test_text_that_looks_like_a_formula_is_escaped_by_the_setting_alone(name: st
         partner.change_settings(partner__manifest_neutralized=neutralized)
         row = read_rows(partner, order)[0]
         assert [row[column] for column in ("name", "po_number", "reference")] == [text] * 3
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_other_text_stays_as_it_is(name: str) -> None:
+    assert escape_formula(name) == name
 
 
 @given(st.text(min_size=1, alphabet=st.characters(exclude_categories=["Cs"])).filter(lambda text: "\x00" not in text))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import giftsim
 from giftsim.event_log.call_record import CallRecord
 from giftsim.event_log.events import ClientCall
 from giftsim.event_log.log import NO_RESPONSE, CallOutcome
 from giftsim.kernel.placeholders import WORLD
-from giftsim.recording.call_steps import call_step, response_check
+from giftsim.recording.call_steps import READ_HEADERS, call_step, response_check
 from giftsim.recording.variables import WorldVariables
 
 VARIABLES = WorldVariables("w1", "http://giftsim.example")
@@ -63,8 +66,24 @@ def test_a_museum_call_without_a_known_credential_uses_the_worlds_own_unless_it_
 
 def test_headers_that_no_response_depends_on_are_left_out() -> None:
     made = call(Host="x", User_Agent="y", Accept="*/*", X_Sim_World="w1", Accept_Language="de", X_Own="z")
-    assert step(made)["headers"] == {"X-Own": "z"}
+    assert "headers" not in step(made)
     assert step(call(Accept="text/csv"))["headers"] == {"Accept": "text/csv"}
+    read = {"Authorization": "Bearer x", "X-Api-Key": "y", "Cookie": "z", "Idempotency-Key": "a", "X-Sim-Fault": "hold"}
+    assert step(ClientCall(method="GET", path=ORDERS, headers=tuple(read.items()), body=b""))["headers"] == read
+
+
+def test_every_header_that_the_interfaces_read_is_recorded() -> None:
+    """A call has these headers by other means: its world, its body, and what the assistant endpoint looks at first."""
+    package = Path(giftsim.__file__).parent
+    read = set[str]()
+    for path in (*package.glob("gateway/**/*.py"), *package.glob("interfaces/**/*.py")):
+        text = path.read_text(encoding="utf-8")
+        read |= {name.lower() for name in re.findall(r"""(?:header|headers\.get)\(["']([A-Za-z-]+)["']""", text)}
+        read |= {name.lower().replace("_", "-") for name in re.findall(r"""["']HTTP_([A-Z_]+)["']""", text)}
+    elsewhere = {"accept-encoding", "connection", "host", "mcp-protocol-version", "origin"}
+    elsewhere |= {"sec-fetch-site", "x-sim-world"}
+    assert {"authorization", "cookie", "idempotency-key", "x-sim-fault"} <= read
+    assert read - elsewhere - set(READ_HEADERS) == set()
 
 
 def test_a_path_and_a_query_are_quoted_so_that_they_stay_one_word() -> None:

@@ -1,8 +1,10 @@
-"""Redaction of secrets in texts and headers: keys, webhook secrets, sessions, passwords and claim tokens."""
+"""Redaction of secrets in texts and headers: keys, webhook secrets, sessions, passwords and claim tokens (G93)."""
 
 from __future__ import annotations
 
 import re
+
+from giftsim.kernel.url_passwords import hide_url_passwords
 
 REDACTED = "***"
 
@@ -15,28 +17,56 @@ _SECRETS = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_WHOLE_HEADERS = ("cookie", "set-cookie", "proxy-authorization")
+# A value behind such a name in a query, as in `?access_token=`.
+SECRET_PARAMETER = re.compile(
+    r"([?&;](?:code|(?:[\w.-]*[_.-])?(?:access|key|pw|sig)|[\w.-]*(?:api_?key|auth|authorization|credentials?|jwt|passw"
+    r"(?:or)?d|secret|signature|token))=)([^\s&;#\"'<>\\]+)",
+    re.IGNORECASE,
+)
 _BEARER = re.compile(r"(Bearer\s+)((?:pk|ptk)_(?:live|test)_)?\S+", re.IGNORECASE)
+_AUTHORIZATION, _API_KEY = "authorization", "x-api-key"
+
+# Headers whose values the call log shows: those that giftsim reads, and standard ones that hold no credential. In any
+# other a client may send a token of its own.
+_SHOWN = frozenset(
+    (
+        *("accept", "accept-charset", "accept-encoding", "accept-language", "baggage", "cache-control", "connection"),
+        *("content-encoding", "content-language", "content-length", "content-type", "date", "dnt", "expect", "from"),
+        *("host", "idempotency-key", "if-match", "if-modified-since", "if-none-match", "if-range"),
+        *("if-unmodified-since", "keep-alive", "max-forwards", "mcp-protocol-version", "origin", "pragma", "prefer"),
+        *("priority", "range", "referer", "sec-fetch-dest", "sec-fetch-mode", "sec-fetch-site", "sec-fetch-user", "te"),
+        *("traceparent", "trailer", "transfer-encoding", "upgrade", "upgrade-insecure-requests", "user-agent", "via"),
+        *("x-correlation-id", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-request-id"),
+        *("x-requested-with", "x-sim-fault", "x-sim-world"),
+    )
+)
+_WHOLE_HEADERS = ("cookie", "set-cookie", "proxy-authorization")
+
+Headers = tuple[tuple[str, str], ...]
 
 
 def redact_text(text: str) -> str:
     """The text with every secret replaced."""
-    return _SECRETS.sub(_keep_prefix, text)
+    shown = hide_url_passwords(_SECRETS.sub(_keep_prefix, text), lambda _userinfo: REDACTED)
+    return SECRET_PARAMETER.sub(rf"\1{REDACTED}", shown) if "=" in shown else shown
 
 
-def redact_headers(headers: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    """The headers with every secret replaced. Of a bearer token only the prefix of a key is kept."""
-    redacted: dict[str, str] = {}
-    for name, value in headers:
-        if name.lower() in _WHOLE_HEADERS:
-            redacted[name] = REDACTED
-        elif name.lower() == "authorization":
-            redacted[name] = _redact_authorization(value)
-        elif name.lower() == "x-api-key":
-            redacted[name] = _redact_authorization(f"Bearer {value}").removeprefix("Bearer ")
-        else:
-            redacted[name] = redact_text(value)
-    return redacted
+def redact_request_headers(headers: Headers) -> dict[str, str]:
+    """The headers of a client. Of a bearer token only the prefix of a key is kept, of unknown headers only the name."""
+    return {name: _redact_request_header(name.lower(), value) for name, value in headers}
+
+
+def redact_response_headers(headers: Headers) -> dict[str, str]:
+    """The headers of a response, with every secret replaced."""
+    return {name: REDACTED if name.lower() in _WHOLE_HEADERS else redact_text(value) for name, value in headers}
+
+
+def _redact_request_header(name: str, value: str) -> str:
+    if name == _AUTHORIZATION:
+        return _redact_authorization(value)
+    if name == _API_KEY:
+        return _redact_authorization(f"Bearer {value}").removeprefix("Bearer ")
+    return redact_text(value) if name in _SHOWN else REDACTED
 
 
 def _redact_authorization(value: str) -> str:

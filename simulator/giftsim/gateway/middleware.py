@@ -17,6 +17,7 @@ from giftsim.gateway.faults.table import FAULTS
 from giftsim.gateway.problem import Internal, InvalidJson, MethodNotAllowed, RouteNotFound
 from giftsim.gateway.unknown_fields import STRICT_BODIES, find_unknown_fields
 from giftsim.kernel.suggestion import nearest
+from giftsim.kernel.url_passwords import hide_url_passwords
 from giftsim.problem import Problem
 from giftsim.worlds import checkpoint, held_calls
 from giftsim.worlds.problem import CallUndone
@@ -70,7 +71,7 @@ def route(call: Call, call_next: CallNext) -> Response:
     if match is None:
         if not call.interface.echoes_input:
             raise RouteNotFound("there is no operation at this path")
-        path = call.interface.contract.prefix + call.path
+        path = hide_url_passwords(call.interface.contract.prefix + call.path)
         near = nearest(path, path_templates(call.interface.contract))
         raise RouteNotFound(f"there is no operation at {path[:200]}" + (f"; did you mean {near}?" if near else ""))
     node, call.params = match

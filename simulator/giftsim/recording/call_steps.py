@@ -13,11 +13,8 @@ from giftsim.recording.body import request_members, response_members
 from giftsim.recording.variables import WorldVariables
 from giftsim.recording.yaml_writer import OneLine
 
-# Request headers that no response depends on, in lower case.
-IGNORED_HEADERS = (
-    "host", "user-agent", "accept-encoding", "accept-language", "connection", "keep-alive", "content-length",
-    "transfer-encoding", "x-sim-world",
-)  # fmt: skip
+# The request headers that a response can depend on. Whatever else a client sends is its own, and may be a secret.
+READ_HEADERS = ("accept", "authorization", "content-type", "cookie", "idempotency-key", "x-api-key", "x-sim-fault")
 MCP = "/mcp"
 MUSEUM = "/v1.1/"
 SAFE = "/:@!$&'()*+,;=~-._"
@@ -39,7 +36,7 @@ def call_step(
     name = _take_credential(call.path, headers, outcome, credential_names)
     if name is not None:
         step["as"] = name
-    kept = {each: variables.request_text(value) for each, value in headers.items() if not _is_ignored(each, value)}
+    kept = {each: variables.request_text(value) for each, value in headers.items() if _is_read(each, value)}
     if kept:
         step["headers"] = kept
     return step | request_members(call.body if call.assistant is None else call.assistant)
@@ -84,5 +81,5 @@ def _quoted(match: re.Match[str]) -> str:
     return quote(match[0], encoding="latin-1")
 
 
-def _is_ignored(name: str, value: str) -> bool:
-    return name.lower() in IGNORED_HEADERS or (name.lower() == "accept" and value == "*/*")
+def _is_read(name: str, value: str) -> bool:
+    return name.lower() in READ_HEADERS and (name.lower(), value) != ("accept", "*/*")

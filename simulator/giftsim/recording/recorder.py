@@ -22,6 +22,7 @@ from giftsim.recording.foreign_credentials import ForeignCredentials
 from giftsim.recording.idempotency_keys import IdempotencyKeys
 from giftsim.recording.receivers import RecordedReceiver, RecordedReceivers
 from giftsim.recording.secrets import hide_secrets
+from giftsim.recording.stand_ins import replace_foreign_secrets
 from giftsim.recording.timeline import Advance
 from giftsim.recording.variables import WorldVariables
 from giftsim.recording.yaml_writer import MODELINE, scenario_text
@@ -56,7 +57,8 @@ def record(world: World, state: State, forward: Mapping[str, str]) -> str:
     comment = f"A recording of world {world.id}: {recorder.calls} calls with their responses, which replay compares."
     states = (state, *(snapshot.state for snapshot in world.snapshots.values()))
     keys = IdempotencyKeys()
-    steps = keys.process(ForeignCredentials().process(hide_secrets(recorder.finished_steps(), states)))
+    steps = replace_foreign_secrets(hide_secrets(recorder.finished_steps(), states))
+    steps = keys.process(ForeignCredentials().process(steps))
     head = _head(world) | ({"vars": keys.values} if keys.values else {})
     return scenario_text(head, steps, (MODELINE, comment))
 

@@ -81,7 +81,8 @@ def test_a_body_of_more_than_four_mebibytes_is_too_large(world: World, partner: 
 @pytest.mark.parametrize(
     ("member", "value"),
     [
-        ("open_seats", "x"), ("name", 7), ("name", None), ("name", "two\nlines"), ("name", "x" * 201),
+        ("open_seats", "x"), ("name", 7), ("name", None), ("name", "two\nlines"), ("name", "two\u2028lines"),
+        ("name", "two\u2029lines"), ("name", "two\u0085lines"), ("name", "two\x0blines"), ("name", "x" * 201),
         ("reference", []), ("po_number", {}), ("items", {}), ("items", "MUG-01"), ("items", None), ("recipients", {}),
         ("recipients", "Bo"), ("recipients", None), ("recipients", [None]), ("destination_countries", None),
         ("claim_expiry_days", "10"), ("gift_sender", 7), ("gift_sender", None), ("gift_sender", "x" * 201),

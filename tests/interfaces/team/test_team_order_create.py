@@ -180,6 +180,8 @@ def test_bundle_mode_needs_no_gift_choices(team: TeamClients) -> None:
         ({"gift_message": "x" * 2001}, "gift_message"),
         ({"po_number": 77}, "po_number"),
         ({"po_number": "two\nlines"}, "po_number"),
+        ({"po_number": "two\u2028lines"}, "po_number"),
+        ({"recipients": [{"name": "Bo\u2029Lind", "email": "bo@example.com"}]}, "recipients[0].name"),
         ({"payment_method": "card"}, "payment_method"),
         ({"payment_method": "balance"}, "payment_method"),
     ],

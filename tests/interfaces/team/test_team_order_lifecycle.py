@@ -213,7 +213,9 @@ def test_the_manifest_contains_no_email_and_no_link(team: TeamClients) -> None:
         assert secret not in text
 
 
-@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@sum", '=HYPERLINK("x")'])
+@pytest.mark.parametrize(
+    "cell", ["=1+1", "+1", "-1", "@sum", '=HYPERLINK("x")', "\uff1d1+1", "\uff20sum", " =1", "\u3000-1"]
+)
 def test_cells_that_a_spreadsheet_would_run_as_formulas_are_escaped(team: TeamClients, cell: str) -> None:
     order = create_order(team.live, recipients=[{"name": cell, "email": "bo@example.com"}], po_number=cell)
     (row,) = manifest(team, order)

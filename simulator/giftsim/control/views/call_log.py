@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.control.redaction import redact_headers, redact_text
+from giftsim.control.redaction import redact_request_headers, redact_response_headers, redact_text
 from giftsim.domain.fulfilment.mail import Mail
 from giftsim.event_log.call_record import CallRecord
 from giftsim.kernel.instants import format_instant
@@ -16,7 +16,7 @@ def call_view(world: World, entry: CallRecord) -> dict[str, Any]:
     """A client call and its response, without secrets. `response` is null if the connection was dropped."""
     response = {
         "status": entry.status,
-        "headers": redact_headers(entry.answer_headers),
+        "headers": redact_response_headers(entry.answer_headers),
         "body": _body(world, entry.answer),
     }
     return {
@@ -25,7 +25,7 @@ def call_view(world: World, entry: CallRecord) -> dict[str, Any]:
         "request": {
             "method": entry.method,
             "path": redact_text(entry.path),
-            "headers": redact_headers(entry.headers),
+            "headers": redact_request_headers(entry.headers),
             "body": _body(world, entry.body),
         },
         "response": None if entry.status is None else response,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import unicodedata
 
 from giftsim.domain.fulfilment.address import Address
 from giftsim.domain.fulfilment.event_date import on_time
@@ -24,8 +25,12 @@ COLUMNS = (
     "on_time",
 )  # fmt: skip
 
-# Spreadsheets read a cell that starts with one of these as a formula. Amounts are not escaped: -5 stays -5.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+# Spreadsheets read a cell that starts with one of these as a formula, also in full width and after blanks. Amounts are
+# not escaped: -5 stays -5.
+_FORMULA = ("=", "+", "-", "@")
+_DROPPED = ("\t", "\r", "\n")  # dropped at the start of a cell by some
+_MINUS = "\N{MINUS SIGN}"
+_NOT_SHOWN = ("Cc", "Cf", "Zl", "Zp", "Zs")  # categories of blanks, control and format characters
 
 NEUTRALIZED = flag(
     "partner.manifest_neutralized", False,
@@ -115,7 +120,13 @@ def escape_formula(text: str | None) -> str:
     """The text as a cell that no spreadsheet reads as a formula; None gives an empty cell."""
     if not text:
         return ""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return f"'{text}" if text.startswith(_DROPPED) or _is_formula(text) else text
+
+
+def _is_formula(text: str) -> bool:
+    """Whether the first character that is shown begins a formula, in any of its widths."""
+    shown = next((character for character in text if unicodedata.category(character) not in _NOT_SHOWN), "")
+    return shown == _MINUS or unicodedata.normalize("NFKC", shown).startswith(_FORMULA)
 
 
 def _bool_cell(value: bool | None) -> str:
