@@ -87,6 +87,12 @@ main.add_command(explore)
 )
 @click.option("--public-url", help="Origin of links, if clients use another address.")
 @click.option("--host-name", multiple=True, help="Another host name that may call the test-control API.")
+@click.option(
+    "--hold-timeout", default=600.0, show_default=True, metavar="SECONDS", type=click.FloatRange(0, min_open=True),
+    help="Real seconds after which a held call ends with 503.",
+)  # fmt: skip
+@click.option("--verbose", "-v", is_flag=True, help="Write a line for every call and delivery to standard error.")
+@click.option("--log-json", is_flag=True, help="Write these lines as JSON.")
 @click.option("--max-worlds", default=1000, show_default=True, type=click.IntRange(1), help="Most worlds at one time.")
 def serve(**options: Any) -> None:
     """Start the simulator (the default command)."""

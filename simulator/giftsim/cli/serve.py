@@ -9,6 +9,7 @@ from typing import Any
 
 from giftsim import __version__
 from giftsim.build import Simulator
+from giftsim.cli.activity_log import ActivityLog
 from giftsim.cli.serve_options import (
     InvalidOptions,
     is_loopback,
@@ -40,6 +41,7 @@ class SimulatorServer:
                 " in the variable GIFTSIM_CONTROL_TOKEN or a file (--control-token-file)"
             )
         self.as_json: bool = options["as_json"]
+        self.observer = ActivityLog(as_json=options["log_json"]) if options["verbose"] or options["log_json"] else None
         self.simulator = _build(
             fixture=options["fixture"], seed=options["seed"], now_ms=read_now(options["now"], rate), rate=rate,
             access=Access(token=token, host_names=read_host_names(options["host_name"])),
@@ -69,6 +71,7 @@ class SimulatorServer:
     def run(self) -> None:
         """Serve until a signal stops it."""
         sys.setswitchinterval(0.0005)
+        self.simulator.registry.runtime.observer = self.observer
         self.simulator.resend_in_flight()  # first, so that the log has it before what timers send
         self.simulator.ticker.start()
         self.server.run()

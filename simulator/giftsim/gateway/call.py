@@ -81,7 +81,8 @@ class Call:
 
     `logged` is the call's entry in the event log of its world. `effect` is what the fault named `fault` does to it;
     `fault_acted` is set once a fault that acts during execution has acted. `bound_slot` is the slot of the record that
-    an earlier call with the same idempotency key made. `subject` is the record that the path names.
+    an earlier call with the same idempotency key made. `subject` is the record that the path names. `effects` is what
+    the observer of the simulator made of the call.
     """
 
     method: str
@@ -107,6 +108,7 @@ class Call:
     subject: Any = None
     idempotency_key: IdempotencyKey | None = None
     changed_records: bool = False
+    effects: object = None
     headers: dict[str, str] = field(default_factory=dict)
 
     @property

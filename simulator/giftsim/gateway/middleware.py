@@ -35,7 +35,14 @@ def lock_world(call: Call, call_next: CallNext) -> Response:
         call.logged = call_logging.call_event(call)
         world.event_log.add(call.logged)
         call.request_id = world.next_request_id()
-        return call_next(call)
+        observer = world.runtime.observer
+        if observer is None:
+            return call_next(call)
+        before = observer.call_begins(world, call.header("Authorization"))
+        try:
+            return call_next(call)
+        finally:
+            call.effects = observer.call_ends(world, before)
 
 
 def log_call(call: Call, call_next: CallNext) -> Response:

@@ -7,12 +7,14 @@ from http import HTTPStatus
 from typing import Any
 
 from giftsim.gateway.call import Call, ConnectionDropped, Interface, Response
+from giftsim.gateway.call_logging import full_path
 from giftsim.gateway.json_body import MAX_BYTES
 from giftsim.gateway.json_output import finish_json, take_pretty
 from giftsim.gateway.middleware import handle_control_call, handle_simulated_call, handle_unknown_world_call
 from giftsim.kernel.placeholders import fill
 from giftsim.problem import Problem
 from giftsim.worlds import held_calls
+from giftsim.worlds.observer import AnsweredCall
 from giftsim.worlds.registry import Registry
 from giftsim.worlds.sending import send_in_background
 from giftsim.worlds.world import World
@@ -48,7 +50,19 @@ class WsgiApp:
                 return self._serve(interface, path[len(prefix) - 1 :], environ, start_response)
         if self._fallback is None:
             self._fallback = self._make_fallback(self)
-        return self._fallback(environ, start_response)
+        return self._fallback(environ, self._observed(environ, start_response))
+
+    def _observed(self, environ: Environ, start_response: StartResponse) -> StartResponse:
+        """Tell the observer of a page when its response starts."""
+        observer = self.registry.runtime.observer
+        if observer is None:
+            return start_response
+
+        def start(status: str, *arguments: Any) -> Any:
+            observer.call_answered(AnsweredCall(environ["REQUEST_METHOD"], environ["PATH_INFO"], int(status[:3])))
+            return start_response(status, *arguments)
+
+        return start
 
     def with_registry(self, registry: Registry) -> WsgiApp:
         """The same application over other worlds."""
@@ -66,7 +80,9 @@ class WsgiApp:
         except ConnectionDropped:
             if call.selected_world is not None:
                 send_in_background(call.selected_world)  # the client gets no response, but what the call did is done
+            observe(call, None)
             raise
+        observe(call, response)
         if call.delay_s:
             held_calls.delay(self.registry.runtime, call.selected_world, call.delay_s)
         return self._send(call, response, start_response, pretty=pretty)
@@ -106,6 +122,19 @@ class WsgiApp:
         if world is not None and world.state.outbox:
             return DispatchAfter(content, world)
         return (content,)
+
+
+def observe(call: Call, response: Response | None) -> None:
+    """Tell the observer of a call and its response, None if the connection is dropped."""
+    observer = call.registry.runtime.observer
+    if observer is None:
+        return
+    observer.call_answered(
+        AnsweredCall(
+            call.method, full_path(call), response.status if response else None, call.request_id, call.selected_world,
+            call.matched_operation.id if call.matched_operation else None, call.fault, call.effects,
+        )
+    )  # fmt: skip
 
 
 class DispatchAfter:

@@ -89,6 +89,7 @@ def _run(world: World, goal: Goal, report: AdvanceReport, epoch: int, max_events
         if timer is None or goal.reached(state, timer):
             break
         _fire_instant(world, timer.due_ms, report, max_events)
+        world.tell_observer()
     if goal.to_ms is not None:
         report.add_hourly_runs(goal.to_ms)
         world.time_unlogged = world.time_unlogged or goal.to_ms > state.now_ms

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 from giftsim.courier.courier import Courier
 from giftsim.event_log.journal_file import JournalFile
+from giftsim.worlds.observer import Observer
 from giftsim.worlds.wait_limits import DEFAULT_LIMITS, WaitLimits
 from giftsim.worlds.waiters import Waiters
 
@@ -39,6 +40,7 @@ class Runtime:
         self.wake_ticker: Callable[[], None] = lambda: None
         self.suspend_call: Callable[[str, int], None] | None = None
         self.journal_file: JournalFile | None = None
+        self.observer: Observer | None = None
         self.checkpoint_every = CHECKPOINT_EVERY
         self._lock = threading.Lock()
         self._pool: ThreadPoolExecutor | None = None

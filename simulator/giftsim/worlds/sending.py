@@ -65,6 +65,7 @@ def record_outcomes(world: World, batch: Sequence[Outgoing], outcomes: Sequence[
         with world.state.transaction():
             complete_attempt(world.state, outgoing.attempt, outcome)
         world.under_way.discard(outgoing.attempt)
+    world.tell_observer()
 
 
 def check_epoch(world: World, epoch: int) -> None:

@@ -147,6 +147,7 @@ class World:
             self._run_to(self.present_ms())
         if self.fired_count:
             self.log_time()
+            self.tell_observer()
 
     def _run_to(self, at_ms: int) -> None:
         state = self.state
@@ -155,6 +156,11 @@ class World:
             self.fired_count += 1
         if at_ms > state.now_ms:
             state.now_ms, self.time_unlogged = at_ms, True
+
+    def tell_observer(self) -> None:
+        """Tell the observer of the simulator, if there is one, that timers have fired or a delivery has its outcome."""
+        if self.runtime.observer is not None:
+            self.runtime.observer.world_changed(self)
 
     def replace_state(self, state: State) -> None:
         """Put another state in place (reset, restore, undo). Whatever was in progress on the old one ends."""

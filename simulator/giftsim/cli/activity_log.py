@@ -1,0 +1,226 @@
+"""The log of a running simulator: a line for every call and every delivery attempt, for people or for machines."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+import click
+
+from giftsim.cli.remote.output import shown
+from giftsim.control.credentials import list_credentials
+from giftsim.control.labels import order_reference
+from giftsim.control.redaction import redact_text
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
+from giftsim.domain.fulfilment.mail import MAILS
+from giftsim.domain.money.charge import CHARGES, PAID
+from giftsim.kernel.instants import format_instant
+from giftsim.kernel.state import State
+from giftsim.kernel.table import TableSpec
+from giftsim.webhooks.attempt import ATTEMPT, Attempt
+from giftsim.webhooks.endpoint import ENDPOINT
+from giftsim.webhooks.event import EVENT
+from giftsim.worlds.observer import AnsweredCall
+from giftsim.worlds.world import World
+
+WATCHED: tuple[TableSpec[Any], ...] = (FULFILMENTS, EVENT, MAILS, CHARGES)
+NO_TIME = " " * len("2027-01-04T09:00:00Z")
+UNKNOWN_KEY = "an unknown credential"
+
+
+class Before(NamedTuple):
+    """The next row number of each watched table before a call, and the name of the credential."""
+
+    next_rows: tuple[int, ...]
+    credential: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What a call did: the instant it happened, who made it, and the new orders, events, mail and paid charges."""
+
+    at: str
+    credential: str | None
+    orders: list[str]
+    events: list[str]
+    mail: int
+    charged_cents: int
+
+    @property
+    def words(self) -> str:
+        """The effects in words, such as `team_order 1027, 2 mail, charged 49.00`; "" for none."""
+        counted = Counter(self.events)
+        parts = [*self.orders, *(name if count == 1 else f"{count} {name}" for name, count in counted.items())]
+        parts += [f"{self.mail} mail"] if self.mail else []
+        parts += [f"charged {self.charged_cents / 100:,.2f}"] if self.charged_cents else []
+        return ", ".join(parts)
+
+
+class NewAttempts:
+    """The attempts of each world that were not shown yet. Those made before a world was first seen are not new."""
+
+    def __init__(self) -> None:
+        self._next: WeakKeyDictionary[World, int] = WeakKeyDictionary()
+        self._in_flight: WeakKeyDictionary[World, list[int]] = WeakKeyDictionary()
+
+    def completed(self, world: World) -> list[Attempt]:
+        """The new attempts that have an outcome, in their order; each is given once."""
+        table = world.state[ATTEMPT]
+        first = self._next.get(world)
+        if first is None or first > table.next_n:  # first seen, or put back to an earlier state
+            first = _first_of_now(world)
+        waiting = [n for n in self._in_flight.get(world, []) if n < first]
+        rows = [row for n in (*waiting, *range(first, table.next_n)) if (row := table.at(n))]
+        self._next[world] = table.next_n
+        self._in_flight[world] = [row.n for row in rows if row.outcome is None]
+        return [row for row in rows if row.outcome is not None]
+
+
+def _first_of_now(world: World) -> int:
+    table = world.state[ATTEMPT]
+    first = table.next_n
+    while (row := table.at(first - 1)) and row.at_ms >= world.state.now_ms:
+        first -= 1
+    return first
+
+
+class ActivityLog:
+    """An observer that writes each call and each delivery attempt to standard error."""
+
+    def __init__(self, *, as_json: bool) -> None:
+        self._as_json = as_json
+        self._attempts = NewAttempts()
+        self._coloured = sys.stderr.isatty() and "NO_COLOR" not in os.environ
+        handler = logging.StreamHandler(sys.stderr)  # a broken pipe must not break the call
+        handler.setFormatter(logging.Formatter("%(message)s"))
+        self._logger = logging.getLogger("giftsim.activity")
+        self._logger.handlers, self._logger.propagate = [handler], False
+        self._logger.setLevel(logging.INFO)
+
+    def call_begins(self, world: World, authorization: str | None) -> Before:
+        """Note the size of the tables, and who calls."""
+        state = world.state
+        return Before(tuple(state[spec].next_n for spec in WATCHED), _credential(world, authorization))
+
+    def call_ends(self, world: World, before: object) -> Effects:
+        """What is in the watched tables since."""
+        assert isinstance(before, Before)
+        state, (orders, events, mail, charges) = world.state, before.next_rows
+        self.world_changed(world)
+        return Effects(
+            format_instant(state.now_ms), before.credential,
+            [_order_label(state, n) for n in range(orders, state[FULFILMENTS].next_n)],
+            [row.kind for n in range(events, state[EVENT].next_n) if (row := state[EVENT].at(n))],
+            max(0, state[MAILS].next_n - mail),
+            sum(_paid_cents(state, n) for n in range(charges, state[CHARGES].next_n)),
+        )  # fmt: skip
+
+    def call_answered(self, call: AnsweredCall) -> None:
+        """Write the line of a call."""
+        effects = call.effects if isinstance(call.effects, Effects) else None
+        if self._as_json:
+            self._write_json(_call_data(call, effects))
+            return
+        by, what = (effects.credential, effects.words) if effects else (None, "")
+        fault = f"fault {call.fault}" if call.fault else ""
+        rest = "  ".join(part for part in (by, what, fault) if part)
+        at, world = _now(call, effects) or NO_TIME, f"  {call.world.id}" if call.world else ""
+        path = shown(redact_text(call.path))
+        self._write(f"{at}{world}  {call.method} {path}  {_status(call.status)}  {rest}".rstrip())
+
+    def world_changed(self, world: World) -> None:
+        """Write the lines of the attempts that have an outcome now."""
+        for attempt in self._attempts.completed(world):
+            self._attempt_answered(world, attempt)
+
+    def _attempt_answered(self, world: World, attempt: Attempt) -> None:
+        data = _attempt_data(world, attempt)
+        if self._as_json:
+            self._write_json(data)
+            return
+        outcome = _status(data["status"]) if data["status"] else click.style(data["outcome"], fg="red")
+        arrow, url = click.style("->", fg="cyan"), shown(data["url"])
+        following = f", next at {data['next_attempt_at']}" if data["next_attempt_at"] else ""
+        event = f"{data['type']} attempt {data['attempt']}{following}"
+        self._write(f"{data['at']}  {world.id}  {arrow} {url}  {outcome}  {event}")
+
+    def _write(self, line: str) -> None:
+        self._logger.info(line if self._coloured else click.unstyle(line))
+
+    def _write_json(self, data: Mapping[str, Any]) -> None:
+        self._logger.info(json.dumps(data, ensure_ascii=False))
+
+
+def _call_data(call: AnsweredCall, effects: Effects | None) -> dict[str, Any]:
+    return {
+        "kind": "call",
+        "at": _now(call, effects),
+        "world": call.world.id if call.world else None,
+        "method": call.method,
+        "path": redact_text(call.path),
+        "operation": call.operation,
+        "credential": effects.credential if effects else None,
+        "status": call.status,
+        "fault": call.fault,
+        "request_id": call.request_id or None,
+        "orders": effects.orders if effects else [],
+        "events": effects.events if effects else [],
+        "mail": effects.mail if effects else 0,
+        "charged_cents": effects.charged_cents if effects else 0,
+    }
+
+
+def _now(call: AnsweredCall, effects: Effects | None) -> str | None:
+    """The instant of a call in its world, and None for a call to no world."""
+    if effects:
+        return effects.at
+    return format_instant(call.world.state.now_ms) if call.world else None
+
+
+def _attempt_data(world: World, attempt: Attempt) -> dict[str, Any]:
+    state = world.state
+    return {
+        "kind": "delivery",
+        "at": format_instant(attempt.at_ms),
+        "world": world.id,
+        "url": redact_text(state[ENDPOINT].get(attempt.endpoint).url),
+        "type": attempt.kind,
+        "event_id": state[EVENT].get(attempt.event).id,
+        "attempt": attempt.number,
+        "outcome": attempt.outcome,
+        "status": attempt.status,
+        "next_attempt_at": None if attempt.next_ms is None else format_instant(attempt.next_ms),
+    }
+
+
+def _credential(world: World, authorization: str | None) -> str | None:
+    if authorization is None:
+        return None
+    for name, credential in list_credentials(world.state, world.id).items():
+        if credential["headers"].get("Authorization") == authorization:
+            return name
+    return UNKNOWN_KEY
+
+
+def _order_label(state: State, n: int) -> str:
+    member, order_id = order_reference(state, state[FULFILMENTS].get(n))
+    return f"{member.removesuffix('_id')} {order_id}"
+
+
+def _paid_cents(state: State, n: int) -> int:
+    charge = state[CHARGES].at(n)
+    return charge.amount_cents if charge is not None and charge.status == PAID else 0
+
+
+def _status(status: int | None) -> str:
+    """A status in its colour."""
+    text = "lost" if status is None else str(status)
+    colour = "red" if status is None or status >= 500 else "yellow" if status >= 400 else "green"
+    return click.style(text, fg=colour)

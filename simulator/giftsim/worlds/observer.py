@@ -1,0 +1,42 @@
+"""Observers of a simulator: they are told of calls and of what timers and deliveries change, and change nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from giftsim.worlds.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredCall:
+    """A call with its response; `status` is None if the connection was dropped without one.
+
+    `effects` is what the observer made of the call inside its world, and None for a call to no world.
+    """
+
+    method: str
+    path: str
+    status: int | None
+    request_id: str = ""
+    world: World | None = None
+    operation: str | None = None
+    fault: str | None = None
+    effects: object = None
+
+
+class Observer(Protocol):
+    """Told of calls and changes. All but `call_answered` run with the world locked."""
+
+    def call_begins(self, world: World, authorization: str | None) -> object:
+        """Note how things stand before a call."""
+
+    def call_ends(self, world: World, before: object) -> object:
+        """What the call did, given what was noted before it."""
+
+    def call_answered(self, call: AnsweredCall) -> None:
+        """A call of any interface, or of a page, has its response."""
+
+    def world_changed(self, world: World) -> None:
+        """Timers have fired, or a delivery has its outcome."""
