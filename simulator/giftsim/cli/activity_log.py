@@ -27,8 +27,7 @@ from giftsim.kernel.table import TableSpec
 from giftsim.webhooks.attempt import ATTEMPT, Attempt
 from giftsim.webhooks.endpoint import ENDPOINT
 from giftsim.webhooks.event import EVENT
-from giftsim.worlds.observer import AnsweredCall
-from giftsim.worlds.world import World
+from giftsim.worlds.observer import AnsweredCall, ObservedWorld
 
 WATCHED: tuple[TableSpec[Any], ...] = (FULFILMENTS, EVENT, MAILS, CHARGES)
 NO_TIME = " " * len("2027-01-04T09:00:00Z")
@@ -67,10 +66,10 @@ class NewAttempts:
     """The attempts of each world that were not shown yet. Those made before a world was first seen are not new."""
 
     def __init__(self) -> None:
-        self._next: WeakKeyDictionary[World, int] = WeakKeyDictionary()
-        self._in_flight: WeakKeyDictionary[World, list[int]] = WeakKeyDictionary()
+        self._next: WeakKeyDictionary[ObservedWorld, int] = WeakKeyDictionary()
+        self._in_flight: WeakKeyDictionary[ObservedWorld, list[int]] = WeakKeyDictionary()
 
-    def completed(self, world: World) -> list[Attempt]:
+    def completed(self, world: ObservedWorld) -> list[Attempt]:
         """The new attempts that have an outcome, in their order; each is given once."""
         table = world.state[ATTEMPT]
         first = self._next.get(world)
@@ -83,7 +82,7 @@ class NewAttempts:
         return [row for row in rows if row.outcome is not None]
 
 
-def _first_of_now(world: World) -> int:
+def _first_of_now(world: ObservedWorld) -> int:
     table = world.state[ATTEMPT]
     first = table.next_n
     while (row := table.at(first - 1)) and row.at_ms >= world.state.now_ms:
@@ -104,12 +103,12 @@ class ActivityLog:
         self._logger.handlers, self._logger.propagate = [handler], False
         self._logger.setLevel(logging.INFO)
 
-    def call_begins(self, world: World, authorization: str | None) -> Before:
+    def call_begins(self, world: ObservedWorld, authorization: str | None) -> Before:
         """Note the size of the tables, and who calls."""
         state = world.state
         return Before(tuple(state[spec].next_n for spec in WATCHED), _credential(world, authorization))
 
-    def call_ends(self, world: World, before: object) -> Effects:
+    def call_ends(self, world: ObservedWorld, before: object) -> Effects:
         """What is in the watched tables since."""
         assert isinstance(before, Before)
         state, (orders, events, mail, charges) = world.state, before.next_rows
@@ -135,12 +134,12 @@ class ActivityLog:
         path = shown(redact_text(call.path))
         self._write(f"{at}{world}  {call.method} {path}  {_status(call.status)}  {rest}".rstrip())
 
-    def world_changed(self, world: World) -> None:
+    def world_changed(self, world: ObservedWorld) -> None:
         """Write the lines of the attempts that have an outcome now."""
         for attempt in self._attempts.completed(world):
             self._attempt_answered(world, attempt)
 
-    def _attempt_answered(self, world: World, attempt: Attempt) -> None:
+    def _attempt_answered(self, world: ObservedWorld, attempt: Attempt) -> None:
         data = _attempt_data(world, attempt)
         if self._as_json:
             self._write_json(data)
@@ -184,7 +183,7 @@ def _now(call: AnsweredCall, effects: Effects | None) -> str | None:
     return format_instant(call.world.state.now_ms) if call.world else None
 
 
-def _attempt_data(world: World, attempt: Attempt) -> dict[str, Any]:
+def _attempt_data(world: ObservedWorld, attempt: Attempt) -> dict[str, Any]:
     state = world.state
     return {
         "kind": "delivery",
@@ -200,7 +199,7 @@ def _attempt_data(world: World, attempt: Attempt) -> dict[str, Any]:
     }
 
 
-def _credential(world: World, authorization: str | None) -> str | None:
+def _credential(world: ObservedWorld, authorization: str | None) -> str | None:
     if authorization is None:
         return None
     for name, credential in list_credentials(world.state, world.id).items():

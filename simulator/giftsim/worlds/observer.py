@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from giftsim.worlds.world import World
+from giftsim.kernel.state import State
+
+
+class ObservedWorld(Protocol):
+    """What an observer sees of a world: its id and its current state, to read and never to change."""
+
+    id: str
+    state: State
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +26,7 @@ class AnsweredCall:
     path: str
     status: int | None
     request_id: str = ""
-    world: World | None = None
+    world: ObservedWorld | None = None
     operation: str | None = None
     fault: str | None = None
     effects: object = None
@@ -29,14 +35,14 @@ class AnsweredCall:
 class Observer(Protocol):
     """Told of calls and changes. All but `call_answered` run with the world locked."""
 
-    def call_begins(self, world: World, authorization: str | None) -> object:
+    def call_begins(self, world: ObservedWorld, authorization: str | None) -> object:
         """Note how things stand before a call."""
 
-    def call_ends(self, world: World, before: object) -> object:
+    def call_ends(self, world: ObservedWorld, before: object) -> object:
         """What the call did, given what was noted before it."""
 
     def call_answered(self, call: AnsweredCall) -> None:
         """A call of any interface, or of a page, has its response."""
 
-    def world_changed(self, world: World) -> None:
+    def world_changed(self, world: ObservedWorld) -> None:
         """Timers have fired, or a delivery has its outcome."""
