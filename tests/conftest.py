@@ -12,7 +12,7 @@ from giftsim.kernel.instants import parse_instant
 from tests.support.api_clients import PartnerClient
 from tests.support.worlds import World
 
-pytest_plugins = ("pytester", "tests.support.machine_coverage")
+pytest_plugins = ("pytester", "tests.support.machine_coverage", "tests.support.browser")
 
 # A busy machine may pause for longer than Hypothesis allows one example; the benchmarks measure speed.
 settings.register_profile("giftsim", deadline=None)

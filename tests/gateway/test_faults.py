@@ -149,7 +149,7 @@ def test_a_fault_that_waits_for_a_charge_is_uncounted_where_there_was_none(state
 def test_a_hold_of_a_header_becomes_a_fault_that_can_be_deleted(state: State) -> None:
     call = chosen(state, X_Sim_Fault="hold")
     call.request_id = "req-1"
-    assert injection.holding_fault(call) == "req-1"
+    assert injection.holding_fault(call).id == "req-1"
     assert call.fault_acted
     assert [fault.id for fault in state[FAULTS]] == ["req-1"]
     assert chosen(state).fault is None  # it hits no other call

@@ -8,6 +8,7 @@ from typing import Any
 
 from giftsim import Simulator
 from giftsim.gateway.in_process_client import Response
+from giftsim.worlds.wait_limits import DEFAULT_LIMITS, WaitLimits
 from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.http_receiver import HttpReceiver
 from tests.support.orders import order_body
@@ -22,12 +23,12 @@ PARTNER_HEADERS = {"Authorization": "Bearer pk_live_default_prepaid"}
 class RestartableSimulator:
     """A simulator with a journal file, which can be restarted."""
 
-    def __init__(self, journal: Path) -> None:
-        self.journal = journal
+    def __init__(self, journal: Path, waits: WaitLimits = DEFAULT_LIMITS) -> None:
+        self.journal, self.waits = journal, waits
         self.simulator = self._start()
 
     def _start(self) -> Simulator:
-        return Simulator(fixture="empty", journal=self.journal, checkpoint_every=1_000)
+        return Simulator(fixture="empty", journal=self.journal, checkpoint_every=1_000, waits=self.waits)
 
     def restart(self) -> None:
         """Close the simulator, also during calls, and start another with the same file."""

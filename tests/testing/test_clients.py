@@ -107,30 +107,6 @@ def test_a_client_can_have_another_base_url(sim: Giftsim) -> None:
     assert sim.httpx(base=VENDOR).get(f"{VENDOR}{PATH}").status_code == 200
 
 
-def test_route_sends_an_applications_own_calls_to_the_world(sim: Giftsim) -> None:
-    def application() -> tuple[int, int]:
-        headers = sim.headers("partner.prepaid")
-        with httpx.Client() as client:
-            first = client.get(f"{VENDOR}{PATH}", headers=headers)
-        return first.status_code, requests.get(f"{VENDOR}{PATH}", timeout=5, headers=headers).status_code
-
-    async def asynchronous() -> int:
-        async with httpx.AsyncClient() as client:
-            return (await client.get(f"{VENDOR}{PATH}")).status_code
-
-    with sim.route(VENDOR, "partner.prepaid"):
-        assert application() == (200, 200)
-        assert anyio.run(asynchronous) == 200
-    assert sim.listed("journal", "calls")[-1]["request"]["path"] == PATH
-
-
-def test_route_leaves_other_urls_alone(local_sim: Giftsim, server_sim: Giftsim) -> None:
-    with local_sim.route(VENDOR):
-        health = f"{server_sim.url}/_sim/v1/health"
-        assert httpx.get(health).json()["status"] == "ready"
-        assert requests.get(health, timeout=5).json()["status"] == "ready"
-
-
 @pytest.mark.parametrize("library", ["requests", "httpx"])
 def test_a_library_that_is_not_installed_is_named(local_sim: Giftsim, library: str, monkeypatch: Any) -> None:
     for name in [name for name in sys.modules if name.partition("_")[0] == f"giftsim.testing.{library}"]:

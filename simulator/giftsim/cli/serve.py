@@ -27,6 +27,7 @@ from giftsim.kernel.instants import format_instant, parse_instant
 from giftsim.paths import CONTROL
 from giftsim.problem import Problem
 from giftsim.worlds.registry import DEFAULT
+from giftsim.worlds.wait_limits import WaitLimits
 
 
 class SimulatorServer:
@@ -49,6 +50,7 @@ class SimulatorServer:
             forward=read_forward(options["forward"]),
             forward_allow=read_allowances(options["forward_allow"]),
             journal=Path(options["journal"]) if options["journal"] else None,
+            waits=WaitLimits(held_call_s=options["hold_timeout"]),
         )  # fmt: skip
         self._check_recovered(options["clock"], options["now"])
         self.server = self.simulator.listen(host, options["port"], public_url=public_url)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
+from giftsim.event_log.call_record import RECORD_BYTES, request_size
 from giftsim.event_log.config import WorldConfig
 
 Headers = tuple[tuple[str, str], ...]
@@ -20,7 +21,7 @@ class LogEvent(msgspec.Struct, tag_field="t", gc=False, omit_defaults=True):
 
     def size(self) -> int:
         """The bytes that count against the log's bound."""
-        return 100
+        return RECORD_BYTES
 
 
 class ClientCall(LogEvent, tag="call", gc=False, omit_defaults=True):
@@ -40,7 +41,7 @@ class ClientCall(LogEvent, tag="call", gc=False, omit_defaults=True):
 
     def size(self) -> int:
         """The bytes that count against the log's bound."""
-        return len(self.body) + len(self.path) + 400
+        return request_size(self.path, self.headers, self.body) + len(self.assistant or b"")
 
 
 class ControlCall(LogEvent, tag="control", gc=False, omit_defaults=True):
@@ -51,6 +52,10 @@ class ControlCall(LogEvent, tag="control", gc=False, omit_defaults=True):
     path: str = ""
     body: bytes = b""
     during: tuple[str, int] | None = None
+
+    def size(self) -> int:
+        """The bytes that count against the log's bound."""
+        return request_size(self.path, (), self.body)
 
 
 class TimePassed(LogEvent, tag="run", gc=False, omit_defaults=True):

@@ -8,7 +8,9 @@ from giftsim.event_log.call_record import CallRecord
 from giftsim.event_log.events import ClientCall
 from giftsim.event_log.log import CallOutcome
 from giftsim.gateway.call import ASSISTANT, NOT_LOGGED, Call, Response
+from giftsim.problem import Problem
 
+KEPT_BYTES = 64 * 1024  # a larger body is kept only if its credential is valid
 OMITTED = ("HTTP_HOST", "HTTP_CONNECTION", "HTTP_ACCEPT_ENCODING")
 
 
@@ -23,9 +25,24 @@ def call_event(call: Call) -> ClientCall:
         ]
     )
     return ClientCall(
-        at_ms=world.state.now_ms, method=call.method, path=full_path(call), headers=headers, body=call.raw,
+        at_ms=world.state.now_ms, method=call.method, path=full_path(call), headers=headers, body=_kept_body(call),
         assistant=environ.get(ASSISTANT), during=world.current_delivery,
     )  # fmt: skip
+
+
+def _kept_body(call: Call) -> bytes:
+    """The body, unless it is large and the call will be refused before its body matters (404, 405, 401)."""
+    if len(call.raw) <= KEPT_BYTES:
+        return call.raw
+    match = call.interface.contract.match(call.path)
+    call.matched_operation = match[0].operation(call.method) if match else None
+    if call.matched_operation is None:
+        return b""
+    try:
+        call.interface.authenticate(call)
+    except Problem:
+        return b""
+    return call.raw
 
 
 @lru_cache(1_000)

@@ -191,11 +191,16 @@ def hold(call: Call, call_next: CallNext) -> Response:
     if not call.effect.get("hold"):
         return call_next(call)
     world, fault = call.world, injection.holding_fault(call)
+
+    def is_held() -> bool:
+        row = world.state[FAULTS].find("id", fault.id)
+        return row is not None and row.n == fault.n  # another one may have its id by now
+
     name = call.idempotency_key.name if call.idempotency_key else None
     if name:
         world.busy_keys[name] = call.logged.n
     try:
-        held_calls.hold(world, call.logged.n, lambda: any(row.id == fault for row in world.state[FAULTS]))
+        held_calls.hold(world, call.logged.n, fault.id, is_held)
     except CallUndone:
         name, call.logged = None, NOT_LOGGED
         raise

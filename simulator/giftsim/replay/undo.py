@@ -74,6 +74,13 @@ def _calls_without_end(world: World) -> list[int]:
     return [call for call in suspended if call not in world.suspended_calls]
 
 
+def _truncated(world: World) -> CallLogTruncated:
+    return CallLogTruncated(
+        f"the first {world.event_log.dropped} events of world {world.id} were dropped to make room: its state "
+        "cannot be computed again from its start, nor from a snapshot that was restored since"
+    )
+
+
 def _has_outcome(segment: Segment, event_n: int, n: int) -> bool:
     return event_n >= n and event_n in segment.outcomes
 
@@ -98,15 +105,12 @@ def _state_before(app: WsgiApp, world: World, n: int) -> State:
     """The state before event `n`, computed in a copy of the world that nothing else can reach."""
     segments = world.event_log.path_to(n)
     if segments is None:
-        raise CallLogTruncated(
-            f"the first {world.event_log.dropped} events of world {world.id} were dropped to make room: its state "
-            "cannot be computed again from its start, nor from a snapshot that was restored since"
-        )
+        raise _truncated(world)
     base, registry = segments[0].base, app.registry.copy_empty()
     state = base.share() if base is not None else registry.initial_state(world.config)
     copy = World(world.id, world.config, state, registry.runtime)
     copy.initial_state = world.initial_state
-    copy.event_log.segments = [Segment(world.id, segments[0].first_n)]
+    copy.event_log.replace_segments([Segment(world.id, segments[0].first_n)])
     entries = [(segment, event) for segment in segments for event in segment.events if event.n < n]
     suspending = calls_that_suspend(event for _, event in entries)
     with Replayer(app.with_registry(registry)) as replayer:
@@ -116,6 +120,8 @@ def _state_before(app: WsgiApp, world: World, n: int) -> State:
             if isinstance(event, SnapshotSaved | SnapshotDeleted):
                 copy.event_log.add(event)  # snapshots stay as they are
             elif isinstance(event, SnapshotRestored | WorldReset):
+                if event.n not in segment.restored:
+                    raise _truncated(world)
                 copy.event_log.add(event)
                 copy.replace_state(segment.restored[event.n].share())
             else:

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from giftsim.kernel.instants import format_instant
 from giftsim.scenario.background_call import BackgroundCall, Send
+from giftsim.scenario.client_protocol import Response
 from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.downstream_app import AppCaller
 from giftsim.scenario.matching import ABSENT
@@ -19,6 +20,10 @@ from giftsim.scenario.world_client import StepFailed, WorldClient
 
 POLL_INTERVAL_S = 0.01
 MAX_POLLS = 15_000  # 150 s, longer than the longest delay of a fault
+HELD = (
+    "a fault or a receiver holds this call, and no later step can release it while this step waits for its response; "
+    "make the call with `background: NAME`, release it in a later step, and `await: NAME` after that"
+)
 
 
 class NestedRunner(Protocol):
@@ -36,7 +41,8 @@ class RunContext:
     """What all steps share; `world` and `variables` are those of the step that is running.
 
     `main_world` is the scenario's own world, `forks` are the others by name. `may_hold` is whether a receiver of mode
-    `hold` was set up. `run_nested` runs the steps within a step.
+    `hold` was set up, `may_hold_calls` whether that or a fault may hold a call. `run_nested` runs the steps within a
+    step.
     """
 
     def __init__(self, scenario: Scenario, world: WorldClient, app_caller: AppCaller) -> None:
@@ -49,7 +55,7 @@ class RunContext:
         self.saved = {name: self.variables[name] for name in scenario.values}
         self.background_calls: dict[str, BackgroundCall] = {}
         self.setup = SetupTracker()
-        self.may_hold = False
+        self.may_hold = self.may_hold_calls = False
         self.run_nested: NestedRunner = _no_runner
 
     @contextmanager
@@ -81,6 +87,18 @@ class RunContext:
         """
         call = self.background_calls[name] = BackgroundCall(step, self.world, send)
         return not self._wait_until_settled(call, ("held", "late", "standing"))
+
+    def call_in_foreground(self, step: Step, send: Send) -> Response:
+        """Make a call and wait for its response. StepFailed if the call is held: no later step could release it."""
+        if not self.may_hold_calls:
+            return send()
+        world = self.world
+        held = world.held_calls()
+        call = BackgroundCall(step, world, send)
+        while not call.wait(POLL_INTERVAL_S):
+            if world.held_calls() > held and not call.wait(0):
+                raise StepFailed(HELD)
+        return call.response()
 
     def wait_for(self, call: BackgroundCall) -> bool:
         """Wait for the response of a background call; return False if the call is held."""

@@ -124,6 +124,10 @@ class WorldClient:
         self.now, self._credentials = world["now"], world["credentials"]
         return world
 
+    def held_calls(self) -> int:
+        """How many calls a fault or a receiver holds in the world."""
+        return int(self.refresh()["counts"]["held"])
+
     def reload(self) -> None:
         """Read everything again after the world has moved to another state."""
         self.refresh()

@@ -6,8 +6,9 @@ Every method calls the simulator's HTTP interface, so a test reads the same in p
 """
 
 from giftsim.testing.control_client import ControlRefused
+from giftsim.testing.routes import CallNotRouted
 from giftsim.testing.transport import InProcess, OverHttp, Response
 from giftsim.testing.webhook import Webhook
 from giftsim.testing.world import Giftsim
 
-__all__ = ["ControlRefused", "Giftsim", "InProcess", "OverHttp", "Response", "Webhook"]
+__all__ = ["CallNotRouted", "ControlRefused", "Giftsim", "InProcess", "OverHttp", "Response", "Webhook"]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from giftsim.testing.control_client import ControlClient
 from giftsim.testing.router import LibraryNotInstalled, Router
-from giftsim.testing.transport import InProcess
+from giftsim.testing.transport import InProcess, Transport
 
 if TYPE_CHECKING:
     from httpx import AsyncClient
@@ -24,6 +26,10 @@ class Clients(ControlClient):
     `base` replaces the base URL, for example by the one in an application's settings, and `to` is the path of the
     simulator that it maps to. Redirects, bodies, time-outs and connection errors are those of the library.
     """
+
+    def __init__(self, transport: Transport, description: Mapping[str, Any]) -> None:
+        super().__init__(transport, description)
+        self._notes: Counter[str] = Counter()
 
     def requests(
         self, credential: str | None = "partner.prepaid", *, base: str | None = None, to: str = ""
@@ -75,15 +81,27 @@ class Clients(ControlClient):
             raise TypeError("this world is on a server; a WSGI client needs the fixture giftsim, in process")
         return WsgiWorld(self.transport.simulator.wsgi_app, self._default_headers(credential))
 
-    def route(self, base: str, credential: str | None = None, *, to: str = "") -> AbstractContextManager[None]:
-        """Inside the block, requests to URLs below `base` by any `requests` or `httpx` client go to the world."""
-        from giftsim.testing.patching import patch_libraries
+    def route(
+        self, base: str, credential: str | None = None, *, to: str = "", replace_key: bool = False
+    ) -> AbstractContextManager[None]:
+        """Inside the block, the application's own calls of URLs below `base` go to the world, and nothing to that host.
 
-        return patch_libraries(self.router(credential, base, to))
+        That holds for requests, httpx, aiohttp, urllib, urllib3, http.client and what is built on these. Any other
+        client gets CallNotRouted when it connects to the host. Calls without a credential get the given one;
+        `replace_key` puts it in place of the application's own too.
+        """
+        from giftsim.testing.patching import routed
 
-    def router(self, credential: str | None, base: str | None = None, to: str = "") -> Router:
+        if replace_key and credential is None:
+            raise TypeError("route(replace_key=True) needs a credential, such as route(url, 'partner.prepaid', ...)")
+        return routed(self.router(credential, base, to, replace_key=replace_key))
+
+    def router(
+        self, credential: str | None, base: str | None = None, to: str = "", *, replace_key: bool = False
+    ) -> Router:
         """Map a base URL to the world, to connect another client library."""
-        return Router(self.transport, base, to, self._default_headers(credential))
+        headers = self._default_headers(credential)
+        return Router(self.transport, self.world, base, to, headers, replace_key=replace_key, notes=self._notes)
 
     def door(self, credential: str | None, base: str | None = None, to: str = "") -> Router:
         """The former name of `router`, kept for one release."""

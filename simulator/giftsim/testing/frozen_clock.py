@@ -19,7 +19,7 @@ from freezegun.api import FrozenDateTimeFactory
 # The simulator and the libraries that carry its calls and deliveries, whose time-outs are in real seconds.
 IGNORED_MODULES = (
     "giftsim.", "waitress", "http.client", "http.server", "socketserver", "selectors", "ssl", "urllib3", "requests.",
-    "httpx.", "httpcore", "anyio", "h11", "asyncio", "concurrent.futures", "werkzeug.serving", "wsgiref",
+    "httpx.", "httpcore", "aiohttp", "anyio", "h11", "asyncio", "concurrent.futures", "werkzeug.serving", "wsgiref",
     "_pytest", "pluggy", "xdist", "execnet",
 )  # fmt: skip
 EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - freezegun keeps UTC in naive instants

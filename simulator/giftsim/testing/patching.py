@@ -1,52 +1,58 @@
-"""Patches `requests` and `httpx` so that an application's own clients call a world."""
+"""Leads an application's own calls to worlds, by replacing the connections of its client libraries."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from typing import Any
 from unittest.mock import patch
 
-from giftsim.testing.router import LibraryNotInstalled, Router
+from giftsim.testing import connect_guard, http_client_patch
+from giftsim.testing.router import Router
+from giftsim.testing.routes import ACTIVE, router_for
+
+Patch = tuple[type, str, Callable[..., Any]]
+
+_lock = threading.Lock()
+_installed = ExitStack()
 
 
 @contextmanager
-def patch_libraries(router: Router) -> Iterator[None]:
-    """Inside the block, `requests` and `httpx` (those installed) send URLs below the router's base to the world.
+def routed(router: Router) -> Iterator[None]:
+    """Inside the block, lead URLs below the router's base to its world, in all threads and for existing clients too.
 
-    Other URLs are unaffected. The patch acts on the libraries' standard transports, in all threads and for existing
-    clients too; custom transports are not patched.
+    Other hosts are unaffected. Blocks may overlap; of two for one URL, the later one counts.
     """
-    patches = [library_patch for library, library_patch in PATCHES.items() if find_spec(library)]
-    if not patches:
-        raise LibraryNotInstalled("requests")
-    with ExitStack() as stack:
-        for library_patch in patches:
-            for owner, name, method in library_patch(router):
-                stack.enter_context(patch.object(owner, name, method))
+    with _lock:
+        if not ACTIVE:
+            connect_guard.install()
+            for owner, name, method in _patches():
+                _installed.enter_context(patch.object(owner, name, method))
+        ACTIVE.insert(0, router)
+    try:
         yield
+    finally:
+        with _lock:
+            ACTIVE.remove(router)
+            http_client_patch.disconnect()
+            if not ACTIVE:
+                _installed.close()
 
 
-Patch = Callable[[Router], Iterator[tuple[type, str, Callable[..., Any]]]]
+def _patches() -> Iterator[Patch]:
+    """What to replace in the libraries that are installed. All others find the guard."""
+    yield from http_client_patch.patches()
+    if find_spec("httpx"):
+        yield from _httpx()
+    if find_spec("aiohttp"):
+        from giftsim.testing import aiohttp_patch
+
+        yield from aiohttp_patch.patches()
 
 
-def _requests(router: Router) -> Iterator[tuple[type, str, Callable[..., Any]]]:
-    from requests.adapters import HTTPAdapter
-
-    from giftsim.testing.requests_adapter import WorldAdapter
-
-    original, adapter = HTTPAdapter.send, WorldAdapter(router)
-
-    def send(self: HTTPAdapter, request: Any, *args: Any, **options: Any) -> Any:
-        if router.matches(request.url):
-            return WorldAdapter.send(adapter, request, *args, **options)
-        return original(self, request, *args, **options)
-
-    yield HTTPAdapter, "send", send
-
-
-def _httpx(router: Router) -> Iterator[tuple[type, str, Callable[..., Any]]]:
+def _httpx() -> Iterator[Patch]:
     import httpx
 
     from giftsim.testing.httpx_adapter import AsyncWorldTransport, WorldTransport
@@ -54,17 +60,14 @@ def _httpx(router: Router) -> Iterator[tuple[type, str, Callable[..., Any]]]:
     original, original_async = httpx.HTTPTransport.handle_request, httpx.AsyncHTTPTransport.handle_async_request
 
     def handle(self: httpx.HTTPTransport, request: httpx.Request) -> httpx.Response:
-        if router.matches(str(request.url)):
-            return WorldTransport(router).handle_request(request)
-        return original(self, request)
+        router = router_for(str(request.url))
+        return original(self, request) if router is None else WorldTransport(router).handle_request(request)
 
     async def handle_async(self: httpx.AsyncHTTPTransport, request: httpx.Request) -> httpx.Response:
-        if router.matches(str(request.url)):
-            return await AsyncWorldTransport(router).handle_async_request(request)
-        return await original_async(self, request)
+        router = router_for(str(request.url))
+        if router is None:
+            return await original_async(self, request)
+        return await AsyncWorldTransport(router).handle_async_request(request)
 
     yield httpx.HTTPTransport, "handle_request", handle
     yield httpx.AsyncHTTPTransport, "handle_async_request", handle_async
-
-
-PATCHES: dict[str, Patch] = {"requests": _requests, "httpx": _httpx}

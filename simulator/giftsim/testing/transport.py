@@ -89,13 +89,17 @@ def _within(timeout_s: float, work: Callable[[], Response]) -> Response:
     return result
 
 
+class DirectConnection(HTTPConnection):
+    """A connection to a simulator on a server, which no route leads away."""
+
+
 class OverHttp:
     """Calls a server; idle connections are used again, by any thread, unless the other side has closed them."""
 
     def __init__(self, origin: str) -> None:
         self._origin = origin.rstrip("/")
         self._address = urlsplit(self._origin).netloc
-        self._idle: deque[HTTPConnection] = deque()
+        self._idle: deque[DirectConnection] = deque()
 
     @property
     def origin(self) -> str:
@@ -132,11 +136,11 @@ class OverHttp:
         while self._idle:
             self._idle.pop().close()
 
-    def _connection(self, timeout_s: float | None) -> HTTPConnection:
+    def _connection(self, timeout_s: float | None) -> DirectConnection:
         try:
             connection = self._idle.pop()
         except IndexError:
-            return HTTPConnection(self._address, timeout=timeout_s)
+            return DirectConnection(self._address, timeout=timeout_s)
         connection.timeout = timeout_s
         if connection.sock is not None:
             if _is_closed(connection.sock):

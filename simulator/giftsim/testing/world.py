@@ -67,6 +67,8 @@ class Giftsim(Inbox, Actions, Clients):
         for call in calls[-LATEST_SHOWN:]:
             request, status = call["request"], (call["response"] or {}).get("status", "no response")
             lines.append(f"  {call['at']}  {request['method']} {request['path']} -> {status}")
+        if self._notes:
+            lines += ["calls that this world refused:", *(f"  {count} x {note}" for note, count in self._notes.items())]
         return "\n".join(
             [*lines, f"webhooks sent: {len(webhooks)}", *(f"  {hook}" for hook in webhooks[-LATEST_SHOWN:])]
         )

@@ -6,21 +6,26 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import takewhile
 
+from giftsim.paths import CONTROL
 from giftsim.problem import Problem
 from giftsim.worlds import system_clock
 from giftsim.worlds.problem import CallUndone, WorldGone
 from giftsim.worlds.runtime import Runtime
+from giftsim.worlds.waiters import HeldTooLong, SimulatorStops
 from giftsim.worlds.world import World
 
 
-def hold(world: World, call: int, is_held: Callable[[], bool]) -> None:
+def hold(world: World, call: int, fault: str, is_held: Callable[[], bool]) -> None:
     """Hold call number `call` without the world's lock while `is_held()`. It continues at the instant of its release.
 
-    Calls that are released together continue in the order of their arrival. TooManyHeldCalls, WorldGone, CallUndone.
+    Calls that are released together continue in the order of their arrival. The log resumes a call that was held for
+    too long too; then the fault of this id is still there, so that replay refuses the call as well.
+    TooManyHeldCalls, HeldTooLong, SimulatorStops, WorldGone, CallUndone.
     """
     runtime = world.runtime
     if runtime.replaying:
         world.suspend_call(call)
+        _refuse_held(world, fault, is_held)
         return
     runtime.waiters.reserve()
     try:
@@ -38,8 +43,11 @@ def hold(world: World, call: int, is_held: Callable[[], bool]) -> None:
         raise WorldGone(f"world {world.id} was deleted while the call was held")
     if is_undone():
         raise CallUndone("the call was taken back while it was held; make it again")
+    if runtime.closing:
+        raise SimulatorStops("the simulator is stopping; nothing was done")
     world.catch_up()
     world.resume_call(call)
+    _refuse_held(world, fault, is_held)
 
 
 def delay(runtime: Runtime, world: World | None, span_s: float) -> None:
@@ -62,6 +70,16 @@ def delay(runtime: Runtime, world: World | None, span_s: float) -> None:
         delayed.pop()
 
 
+def _refuse_held(world: World, fault: str, is_held: Callable[[], bool]) -> None:
+    if is_held():
+        raise HeldTooLong(
+            f"the fault {fault} held this call for {world.runtime.limits.held_call_s:g} s, the longest that a call is "
+            "held, and nothing was done; delete the fault "
+            f"(DELETE {CONTROL}/worlds/{world.id}/faults/{fault}) and make the call again, or start the simulator with "
+            "a longer --hold-timeout"
+        )
+
+
 def _wait(world: World, is_held: Callable[[], bool], is_undone: Callable[[], bool]) -> None:
     runtime = world.runtime
     world.hold_checks.append(is_held)
@@ -69,7 +87,8 @@ def _wait(world: World, is_held: Callable[[], bool], is_undone: Callable[[], boo
     try:
         with _in_reserved_place(runtime), runtime.waiters.changed:
             runtime.waiters.changed.wait_for(
-                lambda: world.deleted or runtime.closing or is_undone() or _is_next(world, is_held)
+                lambda: world.deleted or runtime.closing or is_undone() or _is_next(world, is_held),
+                runtime.limits.held_call_s,
             )
     finally:
         world.lock.acquire()

@@ -59,13 +59,14 @@ class HeldDeliveries:
             raise NotHeld(f"delivery {attempt + 1} is not held by a receiver of mode hold")
         return held
 
-    def time_out(self, *, entry: str | None = None) -> list[HeldDelivery]:
-        """Answer with a time-out: all detached ones, or those held by the receiver entry named. The world is locked."""
-        timed_out = [
-            held
-            for held in self.unanswered
-            if (held.detached if entry is None else held.outgoing.hold and held.outgoing.hold.entry == entry)
-        ]
+    def drop(self, held: HeldDelivery) -> None:
+        """Forget a delivery that is over; one of a later state may have its slot by now."""
+        if self.by_attempt.get(held.outgoing.attempt) is held:
+            del self.by_attempt[held.outgoing.attempt]
+
+    def time_out(self, entry: str) -> list[HeldDelivery]:
+        """Answer those held by the receiver entry named with a time-out. The world is locked."""
+        timed_out = [held for held in self.unanswered if held.outgoing.hold and held.outgoing.hold.entry == entry]
         for held in timed_out:
             held.answer = Answer(TIMEOUT, None)
         return timed_out

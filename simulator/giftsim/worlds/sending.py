@@ -13,7 +13,8 @@ from giftsim.courier.batch import Batch
 from giftsim.courier.courier import CourierClosed, SendGroup
 from giftsim.event_log.events import AttemptCompleted, CallAbandoned
 from giftsim.webhooks.dispatch import check_in_flight, complete_attempt, drain_outbox
-from giftsim.webhooks.outgoing import Outcome, Outgoing
+from giftsim.webhooks.outgoing import TIMEOUT, Outcome, Outgoing
+from giftsim.webhooks.receiver_script import Answer
 from giftsim.worlds.held_deliveries import HeldDeliveries, HeldDelivery
 from giftsim.worlds.problem import ClockBusy, DeliveryEnded, WorldGone
 from giftsim.worlds.world import World
@@ -129,13 +130,13 @@ def complete_held(world: World, answered: Sequence[HeldDelivery]) -> None:
     world.runtime.waiters.notify()
     for held in answered:
         if held.detached:
-            world.held_deliveries.by_attempt.pop(held.outgoing.attempt, None)
+            world.held_deliveries.drop(held)
             _record_if_current(world, [held.outgoing], [held.outcome], held.epoch)
 
 
 def wait_for_held(world: World) -> None:
     """Wait without the lock until a delivery is held, or no advance is in progress."""
-    _wait(world, lambda: bool(world.held_deliveries.unanswered) or not world.advancing, until_closed=False)
+    _wait(world, lambda: bool(world.held_deliveries.unanswered) or not world.advancing or world.runtime.closing)
 
 
 def _carry(
@@ -148,12 +149,28 @@ def _carry(
     try:
         sent = [outgoing for outgoing in batch if not outgoing.hold]
         carried = iter(world.runtime.courier.send_all(sent, group))
-        _wait(world, lambda: world.epoch != epoch or all(each.answer for each in held))
+        if held:
+            _wait_for_answers(world, held, epoch)
         answered = iter(held)
         return [next(answered).outcome if outgoing.hold else next(carried) for outgoing in batch]
     finally:
         for each in held:
-            held_deliveries.by_attempt.pop(each.outgoing.attempt, None)
+            held_deliveries.drop(each)
+
+
+def _wait_for_answers(world: World, held: Sequence[HeldDelivery], epoch: int) -> None:
+    """Wait until deliveries are answered, or their state is replaced. Those held for too long time out (G81)."""
+
+    def is_over() -> bool:
+        return world.epoch != epoch or all(each.answer for each in held)
+
+    limit_s = world.runtime.limits.held_call_s
+    if not _wait(world, lambda: world.runtime.closing or is_over(), limit_s):
+        with world.lock:
+            for each in held:
+                each.answer = each.answer or Answer(TIMEOUT, None)
+    if not is_over() and world.runtime.closing:
+        raise CourierClosed
 
 
 def _hold(world: World, held_deliveries: HeldDeliveries, held: HeldDelivery) -> None:
@@ -223,9 +240,7 @@ def _return(world: World, count: int) -> None:
         world.delivery_returned.notify_all()
 
 
-def _wait(world: World, done: Callable[[], bool], *, until_closed: bool = True) -> None:
-    runtime = world.runtime
-    with runtime.lend_thread(), runtime.waiters.changed:
-        runtime.waiters.changed.wait_for(lambda: world.deleted or runtime.closing or done())
-    if until_closed and runtime.closing and not done():
-        raise CourierClosed
+def _wait(world: World, done: Callable[[], bool], limit_s: float | None = None) -> bool:
+    """Wait until something is done or the world is deleted; False at the limit."""
+    with world.runtime.lend_thread(), world.runtime.waiters.changed:
+        return world.runtime.waiters.changed.wait_for(lambda: world.deleted or done(), limit_s)

@@ -7,8 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class WaitLimits:
-    """`settle_s` bounds how long a control call waits for the deliveries in flight (G80)."""
+    """`held_call_s` bounds how long a call or delivery is held (G81).
 
+    `settle_s` bounds how long a control call waits for the deliveries in flight (G80).
+    """
+
+    held_call_s: float = 600.0
     settle_s: float = 60.0
 
 

@@ -16,6 +16,20 @@ class TooManyHeldCalls(Problem):
     code = "service_unavailable"
 
 
+class HeldTooLong(Problem):
+    """A fault held the call for as long as any call is held (G81)."""
+
+    status = 503
+    code = "service_unavailable"
+
+
+class SimulatorStops(Problem):
+    """The simulator ended while the call was held."""
+
+    status = 503
+    code = "service_unavailable"
+
+
 class Waiters:
     """A condition on which all waiting threads look again, and a bounded number of places for held calls."""
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from base64 import b64encode
-from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -14,18 +11,12 @@ from tests.claims import claims
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import RENO, address_recipients, claim_tokens, email_recipients
 from tests.support.partner.catalogue import ADDRESSES, BLACK, COLOUR, MUG_LINE, NAVY, SIZE, TEE_LINE
-from tests.support.partner.claim_form import open_page, parse_claim_form, submit_form
+from tests.support.partner.claim_form import open_page, order_by_link, parse_claim_form, submit_form
 from tests.support.partner.orders import order_id, shipment_statuses
 from tests.support.responses import created, error_code
 from tests.support.worlds import World
 
 FIELDS = {f"address.{name}": str(text) for name, text in RENO.items()}
-
-
-def ordered(partner: PartnerClient, **members: Any) -> tuple[Any, str]:
-    """An order by link, and the token of its first recipient."""
-    order = created(partner.create_order(return_claim_links=True, **members))
-    return order, claim_tokens(order)[0]
 
 
 def asked(world: World, token: str, **headers: str) -> Response:
@@ -34,8 +25,9 @@ def asked(world: World, token: str, **headers: str) -> Response:
 
 
 def test_a_program_is_told_all_that_the_page_shows(world: World, partner: PartnerClient) -> None:
-    order, token = ordered(partner, items=[TEE_LINE, {**MUG_LINE, "quantity": 2}], gift_message="Hello",
-                           destination_countries=["US", "GB"])  # fmt: skip
+    order, token = order_by_link(
+        partner, items=[TEE_LINE, {**MUG_LINE, "quantity": 2}], gift_message="Hello", destination_countries=["US", "GB"]
+    )
     answer = asked(world, token, Accept="application/json")
     assert answer.status == 200
     page = answer.json()
@@ -54,7 +46,7 @@ def test_a_program_is_told_all_that_the_page_shows(world: World, partner: Partne
 
 
 def test_looking_at_the_page_changes_nothing(world: World, partner: PartnerClient) -> None:
-    order, token = ordered(partner)
+    order, token = order_by_link(partner)
     with world.assert_unchanged():
         assert open_page(world, token).status == 200
         assert asked(world, token).status == 200
@@ -63,17 +55,21 @@ def test_looking_at_the_page_changes_nothing(world: World, partner: PartnerClien
 
 
 def test_a_person_fills_the_form_in_and_the_gift_is_on_its_way(world: World, partner: PartnerClient) -> None:
-    order, token = ordered(partner, items=[TEE_LINE], destination_countries=["CA", "US"], gift_message="Hello\nyou")
+    order, token = order_by_link(
+        partner, items=[TEE_LINE], destination_countries=["CA", "US"], gift_message="Hello\nyou"
+    )
     form = parse_claim_form(open_page(world, token))
     assert list(form.fields) == [
-        f"selection.{COLOUR}", "address.address1", "address.city", "address.state", "address.zip", "address.country",
+        f"selection.{COLOUR}", "address.country", "address.address1", "address.city", "address.state", "address.zip",
     ]  # fmt: skip
     assert form.labels == list(form.fields)
+    states = form.options.pop("address.state")
+    assert (len(states), states["CA-ON"], states["US-NV"]) == (76, "Ontario", "Nevada")
     assert form.options == {
         f"selection.{COLOUR}": {"": "Please choose", str(BLACK): "Black", str(NAVY): "Navy", "10223": "White"},
-        "address.country": {"CA": "CA", "US": "US"},
+        "address.country": {"": "Please choose", "CA": "Canada", "US": "United States"},
     }
-    assert (form.fields["address.country"], form.fields[f"selection.{COLOUR}"]) == ("CA", "")
+    assert (form.fields["address.country"], form.fields[f"selection.{COLOUR}"]) == ("", "")
     assert "Ada has a gift for you" in form.text
     assert "Hello\nyou" in form.text
     thanks = parse_claim_form(submit_form(world, token, {**form.fields, **FIELDS, f"selection.{COLOUR}": str(NAVY)}))
@@ -87,15 +83,17 @@ def test_a_person_fills_the_form_in_and_the_gift_is_on_its_way(world: World, par
 def test_what_is_wrong_is_said_beside_the_field_and_the_rest_stays_filled_in(
     world: World, partner: PartnerClient
 ) -> None:
-    order, token = ordered(partner, items=[TEE_LINE])
+    order, token = order_by_link(partner, items=[TEE_LINE])
     filled = {**FIELDS, "address.zip": "ABC", "address.city": " ", f"selection.{COLOUR}": ""}
     with world.assert_unchanged():
         form = parse_claim_form(submit_form(world, token, filled), 422)
     assert form.invalid == [f"selection.{COLOUR}", "address.city", "address.zip"]
-    assert form.errors[0] == "Please correct the marked fields."
-    assert len(form.errors) == 4
+    assert form.errors == [
+        "Please correct these 3 fields:", "Colour is missing", "City is missing",
+        "ZIP code is not valid for the United States: write it like 94107 or 94107-1234",
+    ]  # fmt: skip
     assert {name: form.fields[name] for name in ("address.address1", "address.state", "address.zip")} == {
-        "address.address1": "1 Main St", "address.state": "NV", "address.zip": "ABC",
+        "address.address1": "1 Main St", "address.state": "US-NV", "address.zip": "ABC",
     }  # fmt: skip
     right = {**form.fields, "address.zip": "89501", "address.city": "Reno", f"selection.{COLOUR}": str(BLACK)}
     assert submit_form(world, token, right).status == 200
@@ -114,7 +112,7 @@ def test_the_shared_link_asks_who_it_is(world: World, partner: PartnerClient) ->
 
 def test_texts_of_others_are_never_markup(world: World, partner: PartnerClient) -> None:
     evil = "<script>alert(1)</script>\"'>"
-    _, token = ordered(partner, gift_sender=evil, gift_message=evil)
+    _, token = order_by_link(partner, gift_sender=evil, gift_message=evil)
     shown = parse_claim_form(open_page(world, token))
     again = parse_claim_form(submit_form(world, token, {**FIELDS, "address.zip": evil, "address.city": evil}), 422)
     for form in (shown, again):
@@ -132,7 +130,7 @@ def test_texts_of_others_are_never_markup(world: World, partner: PartnerClient) 
     ],
 )  # fmt: skip
 def test_a_form_that_no_browser_sends_has_errors(world: World, partner: PartnerClient, fields: dict[str, str]) -> None:
-    _, token = ordered(partner, items=[TEE_LINE])
+    _, token = order_by_link(partner, items=[TEE_LINE])
     fields = {name: text.encode("utf-16", "surrogatepass").decode("utf-16") for name, text in fields.items()}
     with world.assert_unchanged():
         assert "address.address1" in parse_claim_form(submit_form(world, token, fields), 422).invalid
@@ -155,7 +153,7 @@ def test_a_form_that_no_browser_sends_has_errors(world: World, partner: PartnerC
 def test_a_program_is_told_every_wrong_field(
     world: World, partner: PartnerClient, entry: Any, fields: list[str]
 ) -> None:
-    order, token = ordered(partner, items=[TEE_LINE])
+    order, token = order_by_link(partner, items=[TEE_LINE])
     entry = {"selection": {str(COLOUR): NAVY}, **entry}
     with world.assert_unchanged():
         answer = world.client.call("POST", f"/claim/{world.id}/{token}", body=entry)
@@ -169,7 +167,7 @@ def test_a_program_is_told_every_wrong_field(
     "body", ["[", "[]", "7", '{"address": {}, "address": {}}', '{"address": NaN}', '{"name": "\\ud800"}', b"\xff"]
 )
 def test_a_program_sends_strict_json(world: World, partner: PartnerClient, body: str | bytes) -> None:
-    _, token = ordered(partner)
+    _, token = order_by_link(partner)
     with world.assert_unchanged():
         assert error_code(world.client.call("POST", f"/claim/{world.id}/{token}", body=body), 400) == "invalid_json"
 
@@ -194,7 +192,7 @@ def test_a_link_that_does_not_work_says_why(world: World, partner: PartnerClient
 
 
 def test_a_used_link_stays_used_when_the_parcel_moves_on(world: World, partner: PartnerClient) -> None:
-    _, token = ordered(partner)
+    _, token = order_by_link(partner)
     assert world.claim(token).status == 200
     for _ in range(3):
         world.advance("2d")
@@ -205,42 +203,38 @@ def test_a_used_link_stays_used_when_the_parcel_moves_on(world: World, partner: 
 
 
 def test_a_world_that_is_not_there_has_no_links(world: World, partner: PartnerClient) -> None:
-    _, token = ordered(partner)
+    _, token = order_by_link(partner)
     assert world.client.call("GET", f"/claim/nowhere/{token}").status == 404
     assert world.client.call("GET", f"/claim/{world.id}/").status == 404
 
 
 def test_a_token_works_in_its_own_world_alone(world: World, partner: PartnerClient, new_world: Any) -> None:
-    _, token = ordered(partner)
+    _, token = order_by_link(partner)
     other = new_world(seed=2)
     assert error_code(asked(other, token), 404) == "claim_not_found"
     created(other.partner().create_order())
     assert error_code(other.claim(token), 404) == "claim_not_found"
 
 
-def test_other_sites_cannot_post_a_claim(world: World, partner: PartnerClient) -> None:
-    order, token = ordered(partner)
-    with world.assert_unchanged():
-        for origin in (
-            "https://evil.example",
-            "null",
-            "http://giftsim.example.evil.example",
-            "http://giftsim.example:81",
-        ):
-            assert submit_form(world, token, FIELDS, Origin=origin).status == 403
-    assert submit_form(world, token, FIELDS, Origin="http://giftsim.example").status == 200
-    assert shipment_statuses(partner, order) == ["submitted"]
+def test_a_broken_request_of_a_browser_is_answered_with_a_page(world: World, partner: PartnerClient) -> None:
+    _, token = order_by_link(partner)
+    for path in (f"/claim/{world.id}/{token}", "/claim/nowhere/x"):
+        for method in ("PUT", "POST"):
+            sent = {"Accept": "text/html", "Content-Type": "text/plain"}
+            answer = world.client.call(method, path, body="[", headers=sent)
+            assert answer.status in (400, 404, 405)
+            assert "</html>" in answer.text
 
 
 def test_the_page_can_be_read_and_posted_only(world: World, partner: PartnerClient) -> None:
-    _, token = ordered(partner)
+    _, token = order_by_link(partner)
     for method in ("PUT", "PATCH", "DELETE"):
         assert error_code(world.client.call(method, f"/claim/{world.id}/{token}"), 405) == "method_not_allowed"
 
 
 def test_a_claim_is_heard_by_the_endpoints_of_the_account(world: World, partner: PartnerClient) -> None:
     partner.subscribe("team_order.claimed")
-    _, token = ordered(partner)
+    _, token = order_by_link(partner)
     submit_form(world, token, FIELDS)
     world.advance("1h")
     assert [delivery["type"] for delivery in world.deliveries()] == ["team_order.claimed"]
@@ -250,36 +244,3 @@ def test_an_order_with_addresses_has_no_page(world: World, partner: PartnerClien
     order = created(partner.create_order(recipients=address_recipients(1), return_claim_links=True))
     assert claim_tokens(order) == []
     assert [parcel["claim_link"] for parcel in world.call_control("GET", "/parcels")["parcels"]] == [None]
-
-
-def test_every_page_tells_the_browser_to_run_nothing_and_to_show_it_in_no_frame(
-    world: World, partner: PartnerClient
-) -> None:
-    _, token = ordered(partner)
-    pages = [open_page(world, token), submit_form(world, token, {}), submit_form(world, token, FIELDS)]
-    pages += [open_page(world, token), open_page(world, "nothing"), world.client.call("GET", "/")]
-    assert [page.status for page in pages] == [200, 422, 200, 410, 404, 302]
-    for page in pages:
-        assert page.headers["content-type"] == "text/html; charset=utf-8"
-        assert page.headers["x-content-type-options"] == "nosniff"
-        assert page.headers["x-frame-options"] == "DENY"
-        assert page.headers["referrer-policy"] == "no-referrer"
-        policy = page.headers["content-security-policy"].split("; ")
-        assert {"default-src 'none'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"} <= set(policy)
-        assert "unsafe" not in page.headers["content-security-policy"]
-
-
-def test_the_content_policy_allows_the_style_of_the_page_and_no_other(world: World, partner: PartnerClient) -> None:
-    page = open_page(world, ordered(partner, gift_message="<style>h1 {}</style>")[1])
-    styles = re.findall(r"<style>(.*?)</style>", page.text, re.DOTALL)
-    (style,) = [b64encode(sha256(text.encode()).digest()).decode() for text in styles]
-    assert f"style-src 'sha256-{style}';" in page.headers["content-security-policy"]
-    assert not re.search(r"<script|\bstyle=|\bon[a-z]+=", page.text)
-
-
-def test_what_is_no_page_is_not_to_be_taken_for_one(world: World, partner: PartnerClient) -> None:
-    _, token = ordered(partner)
-    for answer in (asked(world, token), world.client.call("GET", "/openapi/partner.json"), asked(world, "nothing")):
-        assert answer.headers["content-type"] == "application/json"
-        assert answer.headers["x-content-type-options"] == "nosniff"
-        assert "content-security-policy" not in answer.headers

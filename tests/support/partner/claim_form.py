@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from html.parser import HTMLParser
+from typing import Any
 from urllib.parse import urlencode
 
 from giftsim.gateway.in_process_client import Response
+from tests.support.api_clients import PartnerClient
+from tests.support.orders import claim_tokens
+from tests.support.responses import created
 from tests.support.worlds import World
 
 
@@ -54,6 +58,12 @@ class ClaimForm(HTMLParser):
                 self.fields[self._select] = value
         if self.tags[-1:] not in (["style"], ["title"]):
             self.text += data
+
+
+def order_by_link(partner: PartnerClient, **members: Any) -> tuple[Any, str]:
+    """An order by link, and the token of its first recipient."""
+    order = created(partner.create_order(return_claim_links=True, **members))
+    return order, claim_tokens(order)[0]
 
 
 def open_page(world: World, token: str) -> Response:

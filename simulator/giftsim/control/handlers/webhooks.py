@@ -27,7 +27,7 @@ def put_receiver(call: Call) -> Response:
     """Set the receiver of a host. Offsets count from the world's `now` at its creation."""
     with change_state(call) as state:
         entry = receiver.set_receiver(state, call.params["host"], call.body, start_ms=call.world.config.now_ms)
-        timed_out = call.world.held_deliveries.time_out(entry=entry.host)
+        timed_out = call.world.held_deliveries.time_out(entry.host)
     complete_held(call.world, timed_out)
     return Response(200, receiver.view(entry))
 
@@ -36,7 +36,7 @@ def delete_receiver(call: Call) -> Response:
     """Delete the receiver of a host."""
     with change_state(call) as state:
         receiver.delete_receiver(state, call.params["host"])
-        timed_out = call.world.held_deliveries.time_out(entry=call.params["host"].lower())
+        timed_out = call.world.held_deliveries.time_out(call.params["host"].lower())
     complete_held(call.world, timed_out)
     return Response(200, {"deleted": call.params["host"]})
 

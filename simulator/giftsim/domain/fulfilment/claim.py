@@ -206,8 +206,11 @@ def _parse_address(order: Fulfilment, raw: Any) -> tuple[Address | None, list[tu
 def _person_errors(name: Any, email: Any) -> list[tuple[str, str]]:
     """Errors in the name and email of an open seat's claimant, by the rules for named recipients (P-2.16)."""
     errors = []
-    if not isinstance(name, str) or not name.strip() or not _NAME.fullmatch(name):
-        errors.append(("name", "name is required, in at most 200 characters"))
-    if not isinstance(email, str) or not is_email(email):
-        errors.append(("email", "email is required, like ada@example.com"))
+    for field, value in (("name", name), ("email", email)):
+        if value is None or (isinstance(value, str) and not value.strip()):
+            errors.append((field, f"{field} is required"))
+        elif field == "name" and not (isinstance(value, str) and _NAME.fullmatch(value)):
+            errors.append((field, "name must be text of at most 200 characters, without control characters"))
+        elif field == "email" and not (isinstance(value, str) and is_email(value)):
+            errors.append((field, "email is not valid: write it like ada@example.com"))
     return errors

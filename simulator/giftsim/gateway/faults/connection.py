@@ -41,7 +41,8 @@ DELAY = EffectType(
 )  # fmt: skip
 HOLD = EffectType(
     "hold", "true (in the header nothing)",
-    "the call stays in flight, its key claimed, until the fault is deleted; then it runs at the time of that moment",
+    "the call stays in flight, its key claimed, until the fault is deleted; then it runs at the time of that moment."
+    " After 10 real minutes (`serve --hold-timeout`) it ends with 503, and nothing is done",
     "every operation", one_of(True), during_execution=True,
 )  # fmt: skip
 

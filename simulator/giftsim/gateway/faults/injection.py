@@ -9,7 +9,7 @@ from giftsim.gateway.call import Call, CallNext, ConnectionDropped, Response
 from giftsim.gateway.faults import charge, connection, header, status
 from giftsim.gateway.faults.effect_registry import can_act, type_of
 from giftsim.gateway.faults.problem import InvalidFault
-from giftsim.gateway.faults.table import FAULTS, add, count_match, decode, uncount_match
+from giftsim.gateway.faults.table import FAULTS, Fault, add, count_match, decode, uncount_match
 from giftsim.gateway.faults.webhook_effects import WEBHOOK
 from giftsim.kernel.signals import Signal
 from giftsim.problem import Problem
@@ -78,13 +78,13 @@ def inject_magic_value(call: Call, call_next: CallNext) -> Response:
             call.state.handler(MAGIC_UNUSED)(call, text)
 
 
-def holding_fault(call: Call) -> str:
-    """The id of the fault that holds the call. A fault of a header is added to the table, so that it can be deleted."""
+def holding_fault(call: Call) -> Fault:
+    """The fault that holds the call. A fault of a header is added to the table, so that it can be deleted."""
     call.fault_acted = True
-    if call.header(header.NAME) is None:
-        return call.fault or ""
+    if call.header(header.NAME) is None and (fault := call.state[FAULTS].find("id", call.fault or "")):
+        return fault
     with call.state.transaction():
-        return add(call.state, {"id": call.request_id, "when": {"calls": []}, "effect": call.effect}).id
+        return add(call.state, {"id": call.request_id, "when": {"calls": []}, "effect": call.effect})
 
 
 def _uncount_unless_acted(call: Call, problem: Problem | None) -> None:

@@ -14,6 +14,7 @@ from giftsim.gateway.call import ConnectionDropped
 from giftsim.gateway.contract import document
 from giftsim.gateway.json_body import MAX_BYTES
 from giftsim.gateway.problem import BodyTooLarge, InjectedFault
+from giftsim.interfaces.claim.messages import OTHER, WAYS, sentence
 from giftsim.interfaces.claim.page_headers import page_headers
 from giftsim.interfaces.claim.pages import log_outcome, show_claim, submit_claim
 from giftsim.interfaces.claim.responses import error_body, html_response, is_form, json_response, wants_html
@@ -21,10 +22,13 @@ from giftsim.paths import CONTROL
 from giftsim.problem import Problem
 from giftsim.worlds.registry import Registry
 
-TITLES = {"claim_used": "This gift was claimed already", "claim_expired": "This link has expired"}
-OTHER_TITLE = "This does not work"
 HTTP_CODES = {404: "not_found", 405: "method_not_allowed"}
 TOO_LARGE = 413
+ICON = (  # a parcel with a bow
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="none" stroke="#0b6e4f" stroke-width="1.2">'
+    '<rect x="1" y="4" width="14" height="11" rx="2" fill="#0b6e4f"/><path d="M8 4v11M1 8h14" stroke="#fff"/>'
+    '<path d="M8 4C5-1 1 3 8 4c7-1 3-5 0 0"/></svg>'
+)
 
 
 def flask_app(registry: Registry, contracts: Mapping[str, Path]) -> Flask:
@@ -33,23 +37,8 @@ def flask_app(registry: Registry, contracts: Mapping[str, Path]) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = MAX_BYTES
     app.config["PROPAGATE_EXCEPTIONS"] = True  # a dropped connection is raised on to the server
 
-    @app.get("/claim/<world_id>/<token>")
-    def show(world_id: str, token: str) -> Response:
-        return show_claim(registry.find(world_id), token)
-
-    @app.post("/claim/<world_id>/<token>")
-    def submit(world_id: str, token: str) -> Response:
-        return submit_claim(registry.find(world_id), token)
-
-    @app.get("/openapi/<name>.json")
-    def contract(name: str) -> Response:
-        if name not in contracts:
-            return json_response(404, error_body("not_found", f"there are contracts for {', '.join(contracts)}"))
-        return json_response(200, document(contracts[name]))
-
-    @app.get("/")
-    def index() -> Any:
-        return redirect(f"{CONTROL}/health")
+    _add_claim_pages(app, registry)
+    _add_contracts(app, contracts)
 
     @app.before_request
     def choose_request_id() -> None:
@@ -69,6 +58,32 @@ def flask_app(registry: Registry, contracts: Mapping[str, Path]) -> Flask:
     return app
 
 
+def _add_claim_pages(app: Flask, registry: Registry) -> None:
+    @app.get("/claim/<world_id>/<token>")
+    def show(world_id: str, token: str) -> Response:
+        return show_claim(registry.find(world_id), token)
+
+    @app.post("/claim/<world_id>/<token>")
+    def submit(world_id: str, token: str) -> Response:
+        return submit_claim(registry.find(world_id), token)
+
+
+def _add_contracts(app: Flask, contracts: Mapping[str, Path]) -> None:
+    @app.get("/openapi/<name>.json")
+    def contract(name: str) -> Response:
+        if name not in contracts:
+            return json_response(404, error_body("not_found", f"there are contracts for {', '.join(contracts)}"))
+        return json_response(200, document(contracts[name]))
+
+    @app.get("/favicon.ico")
+    def icon() -> Response:
+        return Response(ICON, mimetype="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
+
+    @app.get("/")
+    def index() -> Any:
+        return redirect(f"{CONTROL}/health")
+
+
 def _on_dropped_connection(dropped: ConnectionDropped) -> Response:
     log_outcome(NO_RESPONSE)
     raise dropped
@@ -80,17 +95,22 @@ def _on_problem(problem: Problem) -> Response:
     status, code = problem.status, problem.code
     if isinstance(problem, InjectedFault):
         status, code, retry_after = problem.injected
-    response = _problem_response(problem, status, code)
+    response = _error(status, code, problem.message, **problem.details)
     if retry_after is not None:
         response.headers["Retry-After"] = str(retry_after)
     return response
 
 
-def _problem_response(problem: Problem, status: int, code: str) -> Response:
-    if request.path.startswith("/claim/") and (wants_html() or is_form()):
-        text = f"{problem.message[:1].upper()}{problem.message[1:]}."
-        return html_response(status, "message.html", title=TITLES.get(code, OTHER_TITLE), text=text)
-    return json_response(status, error_body(code, problem.message, **problem.details))
+def _error(status: int, code: str, message: str, **details: Any) -> Response:
+    """An error as a page for a person who opened or sent a claim page, as JSON for all others."""
+    if not (request.path.startswith("/claim/") and (wants_html() or is_form())):
+        return json_response(status, error_body(code, message, **details))
+    way = WAYS.get(code, OTHER)
+    text = sentence(message)
+    return html_response(
+        status, "message.html", title=way.title, text="" if text == f"{way.title}." else text, way=way.text,
+        label=way.label, link=request.path if way.label else None,
+    )  # fmt: skip
 
 
 def _on_http_error(error: HTTPException) -> Response:
@@ -98,9 +118,9 @@ def _on_http_error(error: HTTPException) -> Response:
     if status == TOO_LARGE:
         return _on_problem(BodyTooLarge(f"the body is larger than {MAX_BYTES} bytes"))
     code = HTTP_CODES.get(status, f"status_{status}")
-    return json_response(status, error_body(code, f"{request.method} {request.path[:200]}: {error.description}"))
+    return _error(status, code, f"{request.method} {request.path[:200]}: {error.description}")
 
 
 def _on_bug(registry: Registry, error: Exception) -> Response:
     registry.runtime.log_bug(g.request_id, error)
-    return json_response(500, error_body("internal_error", "the simulator failed; its log has the request id"))
+    return _error(500, "internal_error", "the simulator failed; its log has the request id")

@@ -24,7 +24,7 @@ def page_headers(app: Flask) -> Callable[[Response], Response]:
         "Content-Security-Policy": f"default-src 'none'; style-src 'sha256-{digest}'; form-action 'self';"
         " base-uri 'none'; frame-ancestors 'none'",
         "X-Frame-Options": "DENY",
-        "Referrer-Policy": "no-referrer",
+        "Referrer-Policy": "same-origin",
     }
 
     def add(response: Response) -> Response:

@@ -4,29 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, cast
-from urllib.parse import urlsplit
 
 from flask import Response, g, request
 
+from giftsim.domain.fulfilment.address import COUNTRIES
 from giftsim.domain.fulfilment.claim import ClaimPage, claim_by_token, read_claim_page
 from giftsim.domain.fulfilment.problem import InvalidClaim
+from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.event_log.events import ClientCall
 from giftsim.event_log.log import CallOutcome
 from giftsim.gateway import json_body
 from giftsim.gateway.call import ConnectionDropped
+from giftsim.gateway.call_logging import KEPT_BYTES
 from giftsim.gateway.faults import claim_page as faults
 from giftsim.gateway.faults.connection import draw_delay
 from giftsim.gateway.problem import InvalidJson
-from giftsim.interfaces.claim.form import claim_of
+from giftsim.interfaces.claim.form import claim_of, misplaced_state, shown_again
 from giftsim.interfaces.claim.responses import html_response, is_form, json_response, wants_html
+from giftsim.interfaces.claim.wording import address_lines, country_name, day_and_time, labels, sentences, state_groups
 from giftsim.kernel.instants import instant_or_null
+from giftsim.kernel.state import State
 from giftsim.problem import Problem
 from giftsim.worlds import held_calls
 from giftsim.worlds.sending import send_in_background
 from giftsim.worlds.world import World
 
 LOGGED_HEADERS = ("Accept", "Content-Type")  # the headers that a response depends on
-THANKS = "Thank you. Your gift is on its way to you soon."
+SAME_SITE = (None, "none")  # no browser that says so, or a person's own doing
 
 
 class ForeignOrigin(Problem):
@@ -43,7 +47,7 @@ def show_claim(world: World, token: str) -> Response:
         page = read_claim_page(state, token)
     if not wants_html():
         return json_response(200, _view(page))
-    return html_response(200, "claim.html", gift=_view(page), given={}, errors={})
+    return _form(200, page, {}, {})
 
 
 def submit_claim(world: World, token: str) -> Response:
@@ -55,7 +59,7 @@ def submit_claim(world: World, token: str) -> Response:
     try:
         with world.locked() as state:
             world.catch_up()
-            call = _client_call(world, content)
+            call = _client_call(world, _kept_body(state, token, content))
             world.event_log.add(call)
             g.logged_call = world, call.n
             effect = faults.choose_effect(state)
@@ -63,7 +67,9 @@ def submit_claim(world: World, token: str) -> Response:
             page = read_claim_page(state, token)
             try:
                 with state.transaction():
-                    claim_by_token(state, token, claim)
+                    recipient = claim_by_token(state, token, claim)
+                    if is_form() and (errors := misplaced_state(request.form)):
+                        raise InvalidClaim(errors[0]["message"], errors=errors)
                 world.event_log.set_outcome(call.n, CallOutcome(wrote=True))
             except InvalidClaim as problem:
                 if not is_form():
@@ -76,7 +82,7 @@ def submit_claim(world: World, token: str) -> Response:
     if effect.get("drop") == "after":
         raise ConnectionDropped("fault drop: after")
     if is_form():
-        return html_response(200, "message.html", title="Thank you", text=THANKS)
+        return _thanks(page, recipient)
     return json_response(200, {"status": "submitted"})
 
 
@@ -88,9 +94,16 @@ def log_outcome(status: int) -> None:
 
 
 def _check_origin() -> None:
-    origin = request.headers.get("Origin")
-    if origin is not None and urlsplit(origin).netloc.lower() != request.host.lower():
-        raise ForeignOrigin("a claim is entered on its own page; this one came from another site")
+    """Refuse what a page of another site sends.
+
+    A browser says so in `Sec-Fetch-Site`, which no page can forge. Where it does not, the `Origin` must be this host.
+    """
+    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+    if site == "same-origin":
+        return
+    own = origin is None or origin.partition("://")[2].lower() == request.host.lower()
+    if site not in SAME_SITE or not own:
+        raise ForeignOrigin("a claim is entered on its own page, and this one came from another site")
 
 
 def _json_claim() -> Mapping[str, Any]:
@@ -110,6 +123,17 @@ def _client_call(world: World, content: bytes) -> ClientCall:
     )  # fmt: skip
 
 
+def _kept_body(state: State, token: str, content: bytes) -> bytes:
+    """The body, unless it is large and the link cannot be used, so that it does not matter."""
+    if len(content) <= KEPT_BYTES:
+        return content
+    try:
+        read_claim_page(state, token)
+    except Problem:
+        return b""
+    return content
+
+
 def _inject_on_entry(world: World, token: str, effect: Mapping[str, Any]) -> float:
     """Apply a fault that acts when the call arrives; returns the seconds by which the response is delayed."""
     if effect.get("drop") == "before":
@@ -122,9 +146,32 @@ def _inject_on_entry(world: World, token: str, effect: Mapping[str, Any]) -> flo
 
 
 def _form_with_errors(page: ClaimPage, problem: InvalidClaim) -> Response:
-    listed = cast("list[dict[str, str]]", problem.details["errors"])
-    errors = {error["field"]: error["message"] for error in listed}
-    return html_response(422, "claim.html", gift=_view(page), given=request.form, errors=errors)
+    listed = [*cast("list[dict[str, str]]", problem.details["errors"]), *misplaced_state(request.form)]
+    return _form(422, page, shown_again(request.form), sentences(page, request.form, listed))
+
+
+def _form(status: int, page: ClaimPage, given: Mapping[str, str], errors: Mapping[str, str]) -> Response:
+    """The form, with what was given and the error of each field."""
+    return html_response(
+        status, "claim.html", gift=_view(page), given=given, errors=errors, labels=labels(page),
+        countries=[(code, country_name(code)) for code in page.countries], states=state_groups(page.countries),
+        only_country=COUNTRIES[page.countries[0]].name, expires=day_and_time(page.expires_at_ms),
+    )  # fmt: skip
+
+
+def _thanks(page: ClaimPage, recipient: Recipient) -> Response:
+    """The page after a claim: what goes to whom, and where."""
+    picked = dict(recipient.selection or ())
+    names = [
+        (choice.name, option.name)
+        for choice in page.choices
+        for option in choice.options
+        if picked.get(choice.variation_id) == option.id
+    ]
+    return html_response(
+        200, "thanks.html", gift=_view(page), name=recipient.name, picked=names,
+        address=address_lines(recipient.address),
+    )  # fmt: skip
 
 
 def _view(page: ClaimPage) -> dict[str, Any]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from giftsim.scenario.background_call import Send
 from giftsim.scenario.run_context import RunContext
 from giftsim.scenario.steps.request_step import RequestStep, header_texts, parse_request, request_target, run_request
 from giftsim.scenario.steps.step_result import StepResult
 from giftsim.scenario.steps.step_source import StepSource
+
+FAULT_HEADER: Final = "x-sim-fault"
 
 
 class Call(RequestStep, frozen=True, kw_only=True):
@@ -31,6 +35,9 @@ def run(context: RunContext, step: Call) -> StepResult:
             **world.credential_headers(context.resolve(step.credential)),
             **header_texts(context.resolve(step.headers)),
         }
+        context.may_hold_calls |= any(
+            name.lower() == FAULT_HEADER and "hold" in value for name, value in headers.items()
+        )
         return lambda: world.call(step.method, target, body, headers)
 
     return run_request(context, step, prepare)

@@ -12,6 +12,8 @@ from giftsim.scenario.steps.step_source import StepSource
 
 # Calls that move the world to another state, so that its lists must be read again.
 STATE_CHANGING_PATHS: Final = ("/reset", "/restore", "/undo")
+# Calls that may set up what holds later calls.
+HOLDING_PATHS: Final = ("/faults", "/receivers")
 
 
 class Control(ResponseStep, frozen=True, kw_only=True):
@@ -32,6 +34,7 @@ def parse(step: StepSource) -> Control:
 def run(context: RunContext, step: Control) -> StepResult:
     """Make the call, then read again what it may have changed."""
     path = CONTROL + context.world.path(str(context.resolve(step.path)))
+    context.may_hold_calls |= step.method != "GET" and any(part in path for part in HOLDING_PATHS)
     result = call_and_check(
         context, step, lambda: context.world.call(step.method, path, context.resolve(step.body), {})
     )

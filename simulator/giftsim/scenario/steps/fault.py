@@ -45,6 +45,7 @@ def run(context: RunContext, step: Fault | ClearFault) -> StepResult:
     members = context.resolve(step.members)
     if "when" in members:
         members["when"] = context.with_instants(members["when"], ("from", "to"))
+    context.may_hold_calls |= "hold" in members["effect"]
     fault = context.world.control("POST", "/faults", members)
     if not step.optional:
         context.setup.add(step, "fault", fault["id"], context.world)

@@ -34,6 +34,7 @@ def run(context: RunContext, step: Receiver) -> StepResult:
     if "outage" in members:
         members["outage"] = context.with_instants(members["outage"], ("from", "to"))
     context.may_hold |= members.get("mode") == "hold"
+    context.may_hold_calls |= context.may_hold
     host = str(context.resolve(step.host)).lower()
     context.world.control("PUT", f"/receivers/{path_segment(host)}", members)
     if members.get("script") and not step.optional:

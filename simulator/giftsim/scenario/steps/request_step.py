@@ -48,14 +48,18 @@ def run_request(context: RunContext, step: RequestStep, prepare: Callable[[], Se
         still_open = context.call_in_background(step, step.background, prepare())
         return StepResult("continues in the background" if still_open else "answered in the background")
     if step.repeat is None:
-        return call_and_check(context, step, prepare())
+        return _call_and_check(context, step, prepare())
     result = StepResult()
     for number in range(1, step.repeat + 1):
         context.variables["n"] = number
-        result = call_and_check(context, step, prepare())
+        result = _call_and_check(context, step, prepare())
         if result.failures:
             return result
     return result._replace(text=f"{result.text}, {step.repeat} times") if step.repeat > 1 else result
+
+
+def _call_and_check(context: RunContext, step: RequestStep, send: Send) -> StepResult:
+    return call_and_check(context, step, lambda: context.call_in_foreground(step, send))
 
 
 def header_texts(headers: Mapping[str, Any]) -> Mapping[str, str]:

@@ -1,0 +1,38 @@
+"""The names of the states and provinces that an address can need, for people to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+
+def _named(text: str) -> Mapping[str, str]:
+    """The names by code, in the order of the text."""
+    return MappingProxyType(dict(entry.strip().split(" ", 1) for entry in text.split(",")))
+
+
+STATE_NAMES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
+    {
+        "US": _named(
+            "AL Alabama, AK Alaska, AZ Arizona, AR Arkansas, CA California, CO Colorado, CT Connecticut, DE Delaware, "
+            "DC District of Columbia, FL Florida, GA Georgia, HI Hawaii, ID Idaho, IL Illinois, IN Indiana, IA Iowa, "
+            "KS Kansas, KY Kentucky, LA Louisiana, ME Maine, MD Maryland, MA Massachusetts, MI Michigan, MN Minnesota, "
+            "MS Mississippi, MO Missouri, MT Montana, NE Nebraska, NV Nevada, NH New Hampshire, NJ New Jersey, "
+            "NM New Mexico, NY New York, NC North Carolina, ND North Dakota, OH Ohio, OK Oklahoma, OR Oregon, "
+            "PA Pennsylvania, RI Rhode Island, SC South Carolina, SD South Dakota, TN Tennessee, TX Texas, UT Utah, "
+            "VT Vermont, VA Virginia, WA Washington, WV West Virginia, WI Wisconsin, WY Wyoming, AS American Samoa, "
+            "GU Guam, MP Northern Mariana Islands, PR Puerto Rico, VI U.S. Virgin Islands, FM Micronesia, "
+            "MH Marshall Islands, PW Palau, AA Armed Forces Americas, AE Armed Forces Europe, AP Armed Forces Pacific"
+        ),
+        "CA": _named(
+            "AB Alberta, BC British Columbia, MB Manitoba, NB New Brunswick, NL Newfoundland and Labrador, "
+            "NT Northwest Territories, NS Nova Scotia, NU Nunavut, ON Ontario, PE Prince Edward Island, QC Quebec, "
+            "SK Saskatchewan, YT Yukon"
+        ),
+        "AU": _named(
+            "ACT Australian Capital Territory, NSW New South Wales, NT Northern Territory, QLD Queensland, "
+            "SA South Australia, TAS Tasmania, VIC Victoria, WA Western Australia"
+        ),
+    }
+)

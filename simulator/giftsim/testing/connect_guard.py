@@ -1,0 +1,44 @@
+"""Refuses connections to routed hosts, by whatever client, before they leave the process.
+
+An audit hook sees every name that Python resolves and every address that it connects to. It cannot be removed, so it
+does nothing while no route is active. It cannot see clients that are written in C and do both themselves.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from giftsim.testing.routes import ACTIVE, check_address
+
+
+def _check_connect(args: tuple[Any, ...]) -> None:
+    address = args[1]
+    if isinstance(address, tuple) and len(address) >= 2:
+        check_address(address[0], address[1])
+
+
+CHECKS: Mapping[str, Callable[[tuple[Any, ...]], None]] = MappingProxyType(
+    {
+        "socket.getaddrinfo": lambda args: check_address(args[0], args[1]),
+        "socket.gethostbyname": lambda args: check_address(args[0], None),
+        "socket.connect": _check_connect,
+    }
+)
+_installed: list[bool] = []
+
+
+def install() -> None:
+    """Watch this process, from the first route on."""
+    if not _installed:
+        _installed.append(True)
+        sys.addaudithook(_watch)
+
+
+def _watch(event: str, args: tuple[Any, ...]) -> None:
+    if ACTIVE:
+        check = CHECKS.get(event)
+        if check is not None:
+            check(args)

@@ -1,0 +1,133 @@
+"""Leads calls of http.client to a world, and with it those of urllib, urllib3, requests and all that is built on these.
+
+Only the connection is replaced. What the libraries make of it stays theirs: retries, redirects, time-outs, errors.
+"""
+
+from __future__ import annotations
+
+import io
+import socket
+from collections.abc import Callable, Iterator
+from http.client import HTTPConnection, HTTPSConnection
+from importlib.util import find_spec
+from typing import Any
+from weakref import WeakSet
+
+from giftsim.testing.routes import is_routed
+from giftsim.testing.transport import DirectConnection
+from giftsim.testing.web_address import PORTS, Origin, host_name, origin_of
+from giftsim.testing.world_connection import WorldConnection
+
+Patch = tuple[type, str, Callable[..., Any]]
+CONNECTED: WeakSet[HTTPConnection] = WeakSet()
+
+
+class WorldSocket:
+    """What http.client needs of a socket, connected to the world."""
+
+    def __init__(self, origin: Origin, timeout_s: float | None) -> None:
+        self.origin = origin
+        self._connection = WorldConnection(origin)
+        self._timeout_s = timeout_s
+        self._pair: tuple[socket.socket, socket.socket] | None = None
+
+    def sendall(self, data: Any, _flags: int = 0) -> None:
+        self._connection.receive(bytes(data))
+
+    def makefile(self, *_: Any, **__: Any) -> io.BufferedReader:
+        """The response, or the end of the stream where the connection breaks. TimeoutError if it comes too late."""
+        try:
+            response = self._connection.respond(self._timeout_s)
+        except ConnectionError:
+            response = b""
+        return io.BufferedReader(io.BytesIO(response))
+
+    def settimeout(self, timeout_s: float | None) -> None:
+        self._timeout_s = timeout_s
+
+    def gettimeout(self) -> float | None:
+        return self._timeout_s
+
+    def fileno(self) -> int:
+        """A descriptor on which nothing arrives: urllib3 asks it whether an idle connection was closed."""
+        if self._pair is None:
+            self._pair = socket.socketpair()
+        return self._pair[0].fileno()
+
+    def setsockopt(self, *_: Any) -> None:
+        """Options of TCP mean nothing here."""
+
+    def shutdown(self, _how: int) -> None:
+        """Nothing is under way in the other direction."""
+
+    def close(self) -> None:
+        """Close the descriptor."""
+        for each in self._pair or ():
+            each.close()
+        self._pair = None
+
+
+def patches() -> Iterator[Patch]:
+    """The methods to replace, in http.client and in what overrides them."""
+    classes: list[type[HTTPConnection]] = [HTTPConnection, HTTPSConnection]
+    if find_spec("urllib3"):
+        from urllib3 import connection
+
+        classes += [connection.HTTPConnection, connection.HTTPSConnection]
+    for each in dict.fromkeys(classes):
+        yield each, "connect", _connect(each.connect)
+    yield HTTPConnection, "putrequest", _putrequest(HTTPConnection.putrequest)
+
+
+def disconnect() -> None:
+    """Let connections go whose route has ended, also idle ones in pools; the next request connects anew."""
+    for connection in list(CONNECTED):
+        sock: Any = connection.sock
+        if not isinstance(sock, WorldSocket):
+            CONNECTED.discard(connection)
+        elif not is_routed(sock.origin):
+            CONNECTED.discard(connection)
+            sock.close()
+            connection.sock = None
+
+
+def _connect(original: Callable[[Any], None]) -> Callable[[Any], None]:
+    def connect(self: HTTPConnection) -> None:
+        origin = _target(self)
+        if is_routed(origin) and not isinstance(self, DirectConnection):
+            _attach(self, origin)
+        else:
+            original(self)
+
+    return connect
+
+
+def _putrequest(original: Callable[..., None]) -> Callable[..., None]:
+    def putrequest(self: HTTPConnection, method: str, url: str, *args: Any, **options: Any) -> None:
+        """Also a connection to the host from before the route, or to a proxy, is led away."""
+        origin = origin_of(url) or _target(self)
+        is_attached = isinstance(self.sock, WorldSocket)
+        if is_routed(origin) and not is_attached and not isinstance(self, DirectConnection):
+            if self.sock is not None:
+                self.sock.close()
+            _attach(self, origin)
+        original(self, method, url, *args, **options)
+
+    return putrequest
+
+
+def _target(connection: HTTPConnection) -> Origin:
+    """The origin that a connection leads to, through a proxy or not."""
+    scheme = "https" if connection.default_port == PORTS["https"] else "http"
+    tunnel: Any = connection
+    host, port = (tunnel._tunnel_host, tunnel._tunnel_port) if tunnel._tunnel_host else (tunnel.host, tunnel.port)
+    return Origin(scheme, host_name(host), port or connection.default_port)
+
+
+def _attach(connection: Any, origin: Origin) -> None:
+    timeout: Any = connection.timeout
+    seconds = timeout if isinstance(timeout, int | float) else socket.getdefaulttimeout()
+    connection.sock = WorldSocket(origin, seconds)
+    connection.is_verified = True  # urllib3 warns of connections without a verified certificate
+    connection._has_connected_to_proxy = bool(getattr(connection, "proxy", None))
+    CONNECTED.add(connection)

@@ -1,0 +1,127 @@
+"""A browser for the tests in `tests/browser`: this machine's Chromium, started once per run. Nothing is downloaded.
+
+Without one those tests are skipped, which the end of the run says in a line of its own; with GIFTSIM_BROWSER_REQUIRED=1
+they fail. GIFTSIM_BROWSER names the program where it is not found by itself.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+
+FOLDER = "tests/browser/"
+REQUIRED, PROGRAM = "GIFTSIM_BROWSER_REQUIRED", "GIFTSIM_BROWSER"
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+MISSING = f"no Chromium on this machine; install Debian's package chromium, or name the program in {PROGRAM}"
+PHONE, DESKTOP = (390, 844), (1280, 900)
+TIMEOUT_MS = 5_000
+T = TypeVar("T")
+
+
+def browser_program() -> str | None:
+    """The path of the browser, or None if there is none."""
+    return os.environ.get(PROGRAM) or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+def require_browser() -> str:
+    """The path of the browser; without one the test is skipped, or fails where one is required."""
+    program = browser_program()
+    if program is None:
+        if os.environ.get(REQUIRED, "0") not in ("", "0"):
+            pytest.fail(f"{MISSING} ({REQUIRED} is set)", pytrace=False)
+        pytest.skip(MISSING)
+    return program
+
+
+class BrowserThread:
+    """A browser, and the thread in which everything with it has to be done.
+
+    The browser's library runs an event loop in its thread, beside which other tests could run none of their own.
+    """
+
+    def __init__(self, program: str) -> None:
+        self._executor = ThreadPoolExecutor(1, "browser")
+        self._program = program
+        self.browser: Browser = self.run(self._start)
+
+    def run(self, function: Callable[..., T], *arguments: Any, **named: Any) -> T:
+        """Call a function in the browser's thread."""
+        return self._executor.submit(function, *arguments, **named).result()
+
+    def close(self) -> None:
+        """Close the browser."""
+        self.run(self.browser.close)
+        self.run(self._playwright.stop)
+        self._executor.shutdown()
+
+    def _start(self) -> Browser:
+        from playwright.sync_api import sync_playwright
+
+        self._playwright = sync_playwright().start()
+        return self._playwright.chromium.launch(executable_path=self._program)
+
+
+class Visit:
+    """A page, and what went wrong on it: errors in the console and in scripts, and requests to other places.
+
+    `pretended` are pages of other origins that a test plays itself, by their URLs: nothing is sent there.
+    """
+
+    def __init__(self, page: Page, origin: str) -> None:
+        self.page, self.origin = page, origin
+        self.problems: list[str] = []
+        self.pretended: dict[str, str] = {}
+        page.set_default_timeout(TIMEOUT_MS)
+        page.on("console", self._note_message)
+        page.on("pageerror", lambda error: self.problems.append(f"script: {error}"))
+        page.on("request", self._note_request)
+
+    def pretend(self, url: str, html: str) -> None:
+        """Show this page at the URL of another origin."""
+        self.pretended[url] = html
+        self.page.route(url, lambda route: route.fulfill(body=html, content_type="text/html"))
+
+    def _note_request(self, request: Request) -> None:
+        if not request.url.startswith(f"{self.origin}/") and request.url not in self.pretended:
+            self.problems.append(f"request to {request.url}")
+
+    def _note_message(self, message: ConsoleMessage) -> None:
+        """Note an error or warning, but not that the document itself came with the status of an error."""
+        is_document = message.text.startswith("Failed to load resource") and message.location["url"] == self.page.url
+        if message.type in ("error", "warning") and not is_document:
+            self.problems.append(f"console: {message.text}")
+
+
+@contextmanager
+def open_visit(thread: BrowserThread, origin: str, size: tuple[int, int], *, scripts: bool) -> Iterator[Visit]:
+    """A fresh page, with or without scripts; at its end it must have had no problems."""
+    width, height = size
+    context = thread.run(
+        thread.browser.new_context, viewport={"width": width, "height": height}, java_script_enabled=scripts,
+        base_url=origin, reduced_motion="reduce",
+    )  # fmt: skip
+    try:
+        visit = Visit(thread.run(context.new_page), origin)
+        yield visit
+    finally:
+        thread.run(context.close)
+    assert visit.problems == []
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Generator[None]:
+    """Say below all else, before pytest's closing line, that the browser tests did not run."""
+    yield
+    skipped = [report for report in terminalreporter.stats.get("skipped", ()) if report.nodeid.startswith(FOLDER)]
+    if skipped:
+        text = f"NOT RUN: {len(skipped)} browser tests in {FOLDER}: {MISSING}"
+        terminalreporter.write_line(text, yellow=True, bold=True)

@@ -1,0 +1,85 @@
+"""One call by each client library that `route` leads into a world, as applications make it."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import urllib.request
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+import aiohttp
+import anyio
+import httpx
+import requests
+import urllib3
+
+Call = Callable[[str, str, Mapping[str, str]], tuple[int, Any]]
+NOTHING: Mapping[str, str] = {}
+BODY = {"GET": None, "POST": {"url": "https://hooks.partner.example/x", "events": ["team_order.shipped"]}}
+TIMEOUT_S = 5
+
+
+def content(method: str) -> bytes | None:
+    return None if BODY[method] is None else json.dumps(BODY[method]).encode()
+
+
+def sent(headers: Mapping[str, str]) -> dict[str, str]:
+    return {"Content-Type": "application/json", **headers}
+
+
+def by_requests(method: str, url: str, headers: Mapping[str, str]) -> tuple[int, Any]:
+    response = requests.request(method, url, json=BODY[method], headers=dict(headers), timeout=TIMEOUT_S)
+    return response.status_code, response.json()
+
+
+def by_httpx(method: str, url: str, headers: Mapping[str, str]) -> tuple[int, Any]:
+    response = httpx.request(method, url, json=BODY[method], headers=dict(headers))
+    return response.status_code, response.json()
+
+
+def by_async_httpx(method: str, url: str, headers: Mapping[str, str]) -> tuple[int, Any]:
+    async def run() -> tuple[int, Any]:
+        async with httpx.AsyncClient() as client:
+            response = await client.request(method, url, json=BODY[method], headers=dict(headers))
+            return response.status_code, response.json()
+
+    return anyio.run(run)
+
+
+def by_aiohttp(method: str, url: str, headers: Mapping[str, str]) -> tuple[int, Any]:
+    async def run() -> tuple[int, Any]:
+        async with (
+            aiohttp.ClientSession(headers=dict(headers)) as session,
+            session.request(method, url, json=BODY[method]) as response,
+        ):
+            return response.status, await response.json()
+
+    return anyio.run(run)
+
+
+def by_urllib(method: str, url: str, headers: Mapping[str, str]) -> tuple[int, Any]:
+    request = urllib.request.Request(url, content(method), sent(headers), method=method)
+    with urllib.request.urlopen(request, timeout=TIMEOUT_S) as response:
+        return response.status, json.load(response)
+
+
+def by_urllib3(method: str, url: str, headers: Mapping[str, str]) -> tuple[int, Any]:
+    response = urllib3.PoolManager().request(method, url, body=content(method), headers=sent(headers), retries=False)
+    return response.status, response.json()
+
+
+def by_http_client(method: str, url: str, headers: Mapping[str, str]) -> tuple[int, Any]:
+    parts = urlsplit(url)
+    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    connection = kind(parts.netloc, timeout=TIMEOUT_S)
+    connection.request(method, parts.path, content(method), sent(headers))
+    response = connection.getresponse()
+    return response.status, json.loads(response.read())
+
+
+CLIENTS: dict[str, Call] = {
+    "requests": by_requests, "httpx": by_httpx, "httpx async": by_async_httpx, "aiohttp": by_aiohttp,
+    "urllib": by_urllib, "urllib3": by_urllib3, "http.client": by_http_client,
+}  # fmt: skip

@@ -1,0 +1,268 @@
+"""`route` leads an application's own calls into a world; what it cannot lead does not leave."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import socket
+import urllib.request
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import aiohttp
+import anyio
+import httpcore
+import httpx
+import pytest
+import requests
+import urllib3
+from urllib3.util import Retry
+
+from giftsim.testing import CallNotRouted, Giftsim
+from tests.support.application import serve_wsgi
+from tests.support.routed_clients import BODY, CLIENTS, NOTHING, Call
+
+VENDOR = "https://gifts.vendor.example"
+PATH = "/api/external/team-orders"
+HOOKS = "/api/external/webhooks"
+OWN_KEY = {"Authorization": "Bearer sk_live_of_the_application_0815"}
+
+each_client = pytest.mark.parametrize("call", CLIENTS.values(), ids=CLIENTS)
+
+
+@each_client
+def test_a_client_is_led_into_the_world(sim: Giftsim, call: Call) -> None:
+    with sim.route(VENDOR, "partner.prepaid"):
+        status, body = call("POST", f"{VENDOR}{HOOKS}", NOTHING)
+        assert (status, body["endpoint"]["url"]) == (201, "https://hooks.partner.example/x")
+        assert call("GET", f"{VENDOR}{HOOKS}", sim.headers("partner.prepaid"))[0] == 200
+    assert [row["request"]["path"] for row in sim.listed("journal", "calls")] == [HOOKS, HOOKS]
+
+
+@each_client
+def test_a_key_of_the_application_is_replaced_on_demand(local_sim: Giftsim, call: Call) -> None:
+    with local_sim.route(VENDOR, "partner.prepaid", replace_key=True):
+        assert call("GET", f"{VENDOR}{PATH}", OWN_KEY)[0] == 200
+    with pytest.raises(TypeError, match="needs a credential"):
+        local_sim.route(VENDOR, replace_key=True)
+
+
+def test_the_report_of_a_failed_test_names_a_strange_credential_and_keeps_it_secret(sim: Giftsim) -> None:
+    with sim.route(VENDOR, "partner.prepaid"):
+        assert requests.get(f"{VENDOR}{PATH}", headers=OWN_KEY, timeout=5).status_code == 401
+        requests.get(f"{VENDOR}{PATH}", auth=("user", "secret"), timeout=5)
+    report = sim.summary()
+    assert "calls so far: 2\n" in report
+    assert (
+        f"1 x GET {PATH} -> 401: the application's own credential (Authorization: Bearer sk_live***) is none of this"
+        " world; route(url, credential, replace_key=True) sends that of the world in its place" in report
+    )
+    assert "0815" not in report
+    assert "secret" not in report
+
+
+@each_client
+def test_other_urls_of_the_routed_host_are_refused(local_sim: Giftsim, call: Call) -> None:
+    with local_sim.route(f"{VENDOR}/v2", "partner.prepaid", to="/api/external"):
+        assert call("GET", f"{VENDOR}/v2/team-orders", NOTHING)[0] == 200
+        for url in (f"{VENDOR}/v22/team-orders", f"http{VENDOR[5:]}/v2/team-orders", f"{VENDOR}:8443/v2/team-orders"):
+            with pytest.raises(CallNotRouted, match="was not called"):
+                call("GET", url, NOTHING)
+
+
+@each_client
+def test_other_spellings_of_the_url_are_led_too(local_sim: Giftsim, call: Call) -> None:
+    with local_sim.route("https://Gifts.Vendor.Example:443/api/", "partner.prepaid", to="/api"):
+        assert call("GET", f"https://GIFTS.vendor.example:443{PATH}", NOTHING)[0] == 200
+
+
+def connect(host: str) -> None:
+    socket.create_connection((host, 443), 0.1)
+
+
+def resolve(host: str) -> None:
+    socket.gethostbyname(host)
+
+
+def by_asyncio(host: str) -> None:
+    asyncio.run(asyncio.open_connection(host, 443))
+
+
+def by_httpcore(host: str) -> None:
+    httpcore.request("GET", f"https://{host}/")
+
+
+@pytest.mark.parametrize("client", [connect, resolve, by_asyncio, by_httpcore])
+def test_any_other_client_is_refused_before_it_connects(local_sim: Giftsim, client: Callable[[str], None]) -> None:
+    with local_sim.route(VENDOR, "partner.prepaid"), pytest.raises(CallNotRouted) as error:
+        client("gifts.vendor.example")
+    assert str(error.value).startswith(
+        "gifts.vendor.example was not called: route('https://gifts.vendor.example') leads calls of requests, httpx,"
+    )
+    assert "giftsim.router()" in str(error.value)
+    assert f"1 x {error.value}" in local_sim.summary()
+
+
+@pytest.mark.parametrize("host", ["192.0.2.7", "localhost"])
+def test_an_address_that_needs_no_lookup_is_refused_too(local_sim: Giftsim, host: str) -> None:
+    with local_sim.route(f"http://{host}:8080"), socket.socket() as sock, pytest.raises(CallNotRouted):
+        sock.connect((host, 8080))
+
+
+def hello(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    start_response("200 OK", [("Content-Type", "application/json"), ("Content-Length", "7")])
+    return [b'"hello"']
+
+
+@pytest.fixture
+def vendor() -> Iterator[str]:
+    """A server on this machine, in the place of the vendor's."""
+    with serve_wsgi(hello) as origin:
+        yield origin
+
+
+@each_client
+def test_other_hosts_are_called_as_ever(sim: Giftsim, call: Call, vendor: str) -> None:
+    with sim.route(VENDOR, "partner.prepaid"):
+        assert call("GET", f"{vendor}/", NOTHING) == (200, "hello")
+
+
+def test_a_kept_connection_is_led_away_and_back(sim: Giftsim, vendor: str) -> None:
+    session, pool, url = requests.Session(), urllib3.PoolManager(), f"{vendor}{PATH}"
+    line = http.client.HTTPConnection(vendor.removeprefix("http://"), timeout=5)
+
+    def calls() -> list[Any]:
+        line.request("GET", PATH)
+        return [session.get(url, timeout=5).json(), pool.request("GET", url).json(), json.load(line.getresponse())]
+
+    assert calls() == ["hello"] * 3
+    with sim.route(vendor, "partner.prepaid"):
+        assert ["team_orders" in answer for answer in calls()] == [True] * 3
+        assert ["team_orders" in answer for answer in calls()] == [True] * 3
+    assert calls() == ["hello"] * 3
+
+
+def test_a_kept_connection_of_aiohttp_is_led_away_and_back(sim: Giftsim, vendor: str) -> None:
+    async def run() -> list[Any]:
+        async with aiohttp.ClientSession() as session:
+
+            async def call() -> Any:
+                async with session.get(f"{vendor}{PATH}") as response:
+                    return await response.json()
+
+            first = await call()
+            with sim.route(vendor, "partner.prepaid"):
+                second = "team_orders" in await call()
+            return [first, second, await call()]
+
+    assert anyio.run(run) == ["hello", True, "hello"]
+
+
+def test_proxies_are_not_asked(local_sim: Giftsim, monkeypatch: pytest.MonkeyPatch) -> None:
+    proxy = "http://192.0.2.1:3128"
+    monkeypatch.setenv("https_proxy", proxy)
+    monkeypatch.setenv("http_proxy", proxy)
+    for base in (VENDOR, "http://gifts.vendor.example"):
+        with local_sim.route(base, "partner.prepaid"):
+            for call in CLIENTS.values():
+                assert call("GET", f"{base}{PATH}", NOTHING)[0] == 200
+            assert urllib3.ProxyManager(proxy).request("GET", f"{base}{PATH}").status == 200
+
+
+def test_routes_of_several_worlds_may_overlap(local_sim: Giftsim) -> None:
+    other, name = local_sim.fork(), "https://other.example"
+    outer, inner = ExitStack(), ExitStack()
+    outer.enter_context(local_sim.route(VENDOR, "partner.prepaid"))
+    inner.enter_context(other.route(name, "partner.prepaid"))
+    requests.get(f"{VENDOR}{PATH}", timeout=5)
+    outer.close()
+    requests.get(f"{name}{PATH}", timeout=5)
+    inner.close()
+    assert [len(each.listed("journal", "calls")) for each in (local_sim, other)] == [1, 1]
+    assert socket.socket.connect.__qualname__ == "socket.connect"
+    assert http.client.HTTPConnection.connect.__module__ == "http.client"
+
+
+def test_a_server_can_be_routed_to_itself(server_sim: Giftsim) -> None:
+    with server_sim.route(server_sim.url, "partner.prepaid"):
+        assert requests.get(f"{server_sim.url}{PATH}", timeout=5).status_code == 200
+        server_sim.advance("1d")
+
+
+def test_a_base_without_a_scheme_is_refused(local_sim: Giftsim) -> None:
+    with pytest.raises(ValueError, match=r"a base URL is like https://api.vendor.example"):
+        local_sim.route("gifts.vendor.example")
+
+
+def test_retries_of_the_library_act(local_sim: Giftsim) -> None:
+    local_sim.fault(status=503, code="idempotency_unavailable", when={"first": 2})
+    session = requests.Session()
+    retry = Retry(2, status_forcelist=[503], allowed_methods=None, respect_retry_after_header=False)
+    session.mount("https://", requests.adapters.HTTPAdapter(max_retries=retry))
+    with local_sim.route(VENDOR, "partner.prepaid"):
+        assert session.post(f"{VENDOR}{HOOKS}", json=BODY["POST"], timeout=5).status_code == 201
+    assert len(local_sim.listed("journal", "calls")) == 3
+
+
+LOST: dict[str, type[Exception]] = {
+    "requests": requests.ConnectionError, "httpx": httpx.RemoteProtocolError, "httpx async": httpx.RemoteProtocolError,
+    "aiohttp": aiohttp.ServerDisconnectedError, "urllib": http.client.RemoteDisconnected,
+    "urllib3": urllib3.exceptions.ProtocolError, "http.client": http.client.RemoteDisconnected,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CLIENTS)
+def test_a_lost_response_is_the_librarys_own_error(sim: Giftsim, name: str) -> None:
+    sim.fault(drop="after", when={"first": 1})
+    with sim.route(VENDOR, "partner.prepaid"):
+        with pytest.raises(LOST[name]):
+            CLIENTS[name]("POST", f"{VENDOR}{HOOKS}", NOTHING)
+        assert CLIENTS[name]("POST", f"{VENDOR}{HOOKS}", NOTHING)[0] == 201
+
+
+async def with_aiohttp(url: str) -> None:
+    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(0.05)) as session:
+        await session.get(url)
+
+
+LATE: dict[str, tuple[Callable[[str], Any], type[Exception]]] = {
+    "requests": (lambda url: requests.get(url, timeout=0.05), requests.ReadTimeout),
+    "aiohttp": (lambda url: asyncio.run(with_aiohttp(url)), TimeoutError),
+    "urllib": (lambda url: urllib.request.urlopen(url, timeout=0.05), TimeoutError),
+    "urllib3": (
+        lambda url: urllib3.request("GET", url, timeout=0.05, retries=False), urllib3.exceptions.ReadTimeoutError
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_a_late_response_is_the_librarys_own_error(sim: Giftsim, name: str) -> None:
+    fault = sim.fault(hold=True, match={"operation": "listTeamOrders"})
+    call, error = LATE[name]
+    with sim.route(VENDOR, "partner.prepaid"), pytest.raises(error):
+        call(f"{VENDOR}{PATH}")
+    sim.clear_faults(fault)
+
+
+def test_streamed_bodies_arrive_complete(sim: Giftsim) -> None:
+    parts = [b'{"url": "https://hooks.partner.example/', b'x", "events": ["team_order.shipped"]}']
+    headers = {"Content-Type": "application/json"}
+
+    async def stream() -> int:
+        async def body() -> Any:
+            for part in parts:
+                yield part
+
+        async with aiohttp.ClientSession() as session:
+            return (await session.post(f"{VENDOR}{HOOKS}", data=body(), headers=headers, expect100=True)).status
+
+    with sim.route(VENDOR, "partner.prepaid"):
+        made = [
+            requests.post(f"{VENDOR}{HOOKS}", data=iter(parts), headers=headers, timeout=5).status_code,
+            urllib3.request("POST", f"{VENDOR}{HOOKS}", body=iter(parts), headers=headers).status,
+            urllib.request.urlopen(urllib.request.Request(f"{VENDOR}{HOOKS}", iter(parts), headers)).status,
+            anyio.run(stream),
+        ]
+    assert made == [201] * 4
