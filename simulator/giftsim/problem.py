@@ -10,10 +10,20 @@ Any other exception is a bug: it is logged, and the caller gets a 500 without a 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from giftsim.kernel import errors
 from giftsim.kernel.url_passwords import hide_url_passwords
+
+# How many errors one response lists. More would not help its reader, and a body can have thousands (G85).
+MAX_LISTED = 20
+
+
+def join_messages(messages: Sequence[str]) -> str:
+    """Messages as one: the first of them, and how many more there are."""
+    more = len(messages) - MAX_LISTED
+    return "; ".join([*messages[:MAX_LISTED], *([f"and {more:,} more"] if more > 0 else [])])
 
 
 class Problem(Exception):

@@ -77,7 +77,13 @@ def test_an_added_host_name_is_accepted(bound: Simulator) -> None:
 
 
 def test_a_page_of_another_origin_is_refused(bound: Simulator) -> None:
-    for origin in ("https://evil.example", "null", "http://localhost:3000", "http://localhost:8080.evil.example"):
+    for origin in (
+        "https://evil.example",
+        "null",
+        "http://localhost:3000",
+        "http://localhost:8080.evil.example",
+        "http://[",
+    ):
         response = get(bound, Host="localhost:8080", Origin=origin)
         assert status_and_code(response) == (403, "foreign_origin"), origin
 

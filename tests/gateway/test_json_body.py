@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim.gateway import json_body
-from giftsim.gateway.json_body import MAX_BYTES, MAX_DEPTH
-from giftsim.gateway.problem import BodyTooLarge, InvalidJson
+from giftsim.gateway.json_body import MAX_BYTES, MAX_DEPTH, MAX_VALUES
+from giftsim.gateway.problem import BodyTooLarge, InvalidBody, InvalidJson
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=20)
 VALUES = st.recursive(
@@ -86,6 +86,25 @@ def test_nesting_is_limited(opening: str, closing: str) -> None:
 def test_many_brackets_side_by_side_or_in_a_string_are_no_nesting() -> None:
     assert json_body.parse(b"[" + b"[]," * 1_000 + b"[]]") == [[]] * 1_001
     assert json_body.parse(b'"' + b"[" * 1_000 + b'"') == "[" * 1_000
+
+
+def test_a_body_is_limited_to_a_quarter_of_a_million_values() -> None:
+    for text in (b"[" + b"[]," * MAX_VALUES + b"[]]", b"{" + b'"a":1,' * MAX_VALUES + b'"a":1}', b"," * MAX_VALUES):
+        with pytest.raises(BodyTooLarge) as refused:
+            json_body.parse(text)
+        assert refused.value.message == "the body has more than 250,000 values"
+    assert len(json_body.parse(b"[" + b"1," * (MAX_VALUES - 1) + b"1]")) == MAX_VALUES
+
+
+@pytest.mark.parametrize("text", ["," * MAX_VALUES, '\\",' * MAX_VALUES, ",\\\\" * MAX_VALUES])
+def test_commas_in_a_string_are_no_values(text: str) -> None:
+    assert len(json_body.parse(f'["{text}"]'.encode())) == 1
+
+
+@pytest.mark.parametrize("text", [b'"' + b'\\",' * 300_000, b'",' * 300_000, b'"\\' * 100_000 + b"," * 300_000])
+def test_strings_that_do_not_end_are_refused_without_going_back(text: bytes) -> None:
+    with pytest.raises(InvalidBody):
+        json_body.parse(text)
 
 
 def test_a_body_is_limited_to_four_mebibytes() -> None:

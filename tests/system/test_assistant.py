@@ -272,7 +272,8 @@ def test_messages_get_the_protocols_responses(team: TeamClients) -> None:
         response = post(team, message)
         assert (response.status, response.json()["error"]["code"]) == (status, code)
     assert post(team, PING, MCP_Protocol_Version="1999-01-01").status == 400
-    assert post(team, PING, Origin="https://evil.example").status == 403
+    for origin in ("https://evil.example", "http://["):
+        assert post(team, PING, Origin=origin).status == 403
 
 
 def test_headers_do_not_change_who_counts_as_an_assistant(team: TeamClients) -> None:

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from giftsim.control.problem import ForeignHost, ForeignOrigin, TokenMissing
 from giftsim.gateway.call import Call
+from giftsim.gateway.origin import is_same_origin
 
 IN_PROCESS = "giftsim.in_process"  # environ key set by the in-process client; no request over a socket can set it
 IN_PROCESS_NAME = "giftsim.example"
@@ -49,7 +50,7 @@ class Access:
                 f"the host name {host[:100]!r} is not one of the simulator's; start it with --host-name to add one"
             )
         origin = call.header("Origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and not is_same_origin(origin, host):
             raise ForeignOrigin(f"pages of the origin {origin[:100]!r} may not call the control API")
 
     def knows_host(self, environ: Mapping[str, Any], origin: str) -> bool:

@@ -16,6 +16,7 @@ from typing import Any
 import jsonschema_rs
 import msgspec
 
+from giftsim.gateway.body_excerpt import invalid_part
 from giftsim.kernel.email_address import is_email
 from giftsim.kernel.instants import is_date
 
@@ -102,11 +103,20 @@ class Schema:
             keywords={INTEGER: IntegerCheck},
         )  # fmt: skip
 
+    @cached_property
+    def _known_members(self) -> frozenset[str]:
+        return frozenset(_property_names(self.document))
+
+    def is_valid(self, body: Any) -> bool:
+        """Whether a body has no violation."""
+        return bool(self._validator.is_valid(body))
+
     def violations(self, body: Any) -> list[Violation]:
-        """What is wrong with a body. A number like 1.0 is not an integer (G19)."""
-        if self._validator.is_valid(body):
+        """What is wrong with a body; of a large one (G85), what is wrong first. 1.0 is not an integer (G19)."""
+        if self.is_valid(body):
             return []
-        return [self._violation(error) for error in self._validator.iter_errors(body)]
+        part = invalid_part(body, self._known_members, self.is_valid)
+        return [self._violation(error) for error in self._validator.iter_errors(part)]
 
     def _violation(self, error: Any) -> Violation:
         trail = list(error.evaluation_path)
@@ -190,6 +200,14 @@ def _collect_components(node: Any, document: Mapping[str, Any], components: dict
     elif isinstance(node, list):
         for value in node:
             _collect_components(value, document, components)
+
+
+def _property_names(node: Any) -> Iterator[str]:
+    if isinstance(node, Mapping):
+        yield from node.get("properties", ())
+        yield from node.get("required", ()) if isinstance(node.get("required"), list) else ()
+    for value in node.values() if isinstance(node, Mapping) else node if isinstance(node, list) else ():
+        yield from _property_names(value)
 
 
 def _with_mode_ids(node: Any, mode: str) -> Any:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
+
+# What is compared, so that no name or list of names takes long: longer names have no nearest one.
+LONGEST = 200
+MOST = 1_000
 
 
 def nearest(name: str, known: Iterable[str], cutoff: float = 0.5) -> str | None:
     """The known name that is most like `name`, or None if none is alike; `cutoff` goes from 0 to 1, for equal."""
+    if len(name) > LONGEST:
+        return None
     from difflib import get_close_matches  # only errors need it, and importing it takes longer than reading a scenario
 
-    matches = get_close_matches(name, list(known), 1, cutoff)
+    matches = get_close_matches(name, list(islice(known, MOST)), 1, cutoff)
     return matches[0] if matches else None
 
 

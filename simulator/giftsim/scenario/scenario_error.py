@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from giftsim.kernel.suggestion import nearest
 from giftsim.problem import Problem
 
+MOST_LISTED = 100
+
 
 class InvalidScenario(Problem):
     """The file is refused before anything runs; `str()` reads `file:line:column: message`, both counted from 1."""
@@ -33,4 +35,6 @@ def suggestion(word: str, known: Iterable[str]) -> str:
     """The end of an error message: the nearest known word, or all of them if none is near; `known` is not empty."""
     words = list(known)
     near = nearest(word, words, 0.6)
-    return f'; did you mean "{near}"?' if near else f"; known are {quoted(words)}"
+    if near:
+        return f'; did you mean "{near}"?'
+    return f"; known are {quoted(words[:MOST_LISTED])}" + (" and more" if len(words) > MOST_LISTED else "")

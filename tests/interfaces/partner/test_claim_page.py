@@ -226,6 +226,16 @@ def test_a_broken_request_of_a_browser_is_answered_with_a_page(world: World, par
             assert "</html>" in answer.text
 
 
+def test_a_claim_is_limited_to_64_kibibytes(world: World, partner: PartnerClient) -> None:
+    order, token = order_by_link(partner)
+    with world.assert_unchanged():
+        for fields in ({**FIELDS, "name": "x" * 65_536}, {**FIELDS, **{f"address.f{i}": "x" for i in range(5_000)}}):
+            assert parse_claim_form(submit_form(world, token, fields), 400).text.count("larger than 65536 bytes") == 1
+        assert error_code(world.claim(token, name="x" * 65_536), 400) == "body_too_large"
+    assert submit_form(world, token, {**FIELDS, "note": "x" * 65_000}).status == 200
+    assert shipment_statuses(partner, order) == ["submitted"]
+
+
 def test_the_page_can_be_read_and_posted_only(world: World, partner: PartnerClient) -> None:
     _, token = order_by_link(partner)
     for method in ("PUT", "PATCH", "DELETE"):

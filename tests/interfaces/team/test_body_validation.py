@@ -31,6 +31,12 @@ def test_a_body_above_the_maximum_size_is_refused(team: TeamClients) -> None:
     expect_error(team.live.post("/people", b'{"people": "' + b"x" * 4 * 1024 * 1024 + b'"}'), 400, "body_too_large")
 
 
+def test_twenty_errors_are_listed_and_the_rest_is_counted(team: TeamClients) -> None:
+    error = expect_error(team.live.post("/people", {"people": [5] * 30}), 422, "validation_failed")
+    assert [detail["index"] for detail in error["details"]] == list(range(20))
+    assert error["message"] == "row 0: body: must be an object (and 29 more, the first 20 in details)"
+
+
 @claims("T-1.2")
 def test_no_member_of_a_body_redirects_a_write_to_another_team(team: TeamClients) -> None:
     other_team_id = team.other.get_json("/team")["id"]

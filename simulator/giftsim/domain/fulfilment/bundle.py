@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from giftsim.domain.fulfilment.fulfilment import Item
@@ -36,27 +36,24 @@ def check_reviewed(state: State, account: int, items: Sequence[Item]) -> None:
             raise PersonalizationReviewRequired(f"the personalization of {product.name} has not been reviewed yet")
 
 
-def option_errors(state: State, account: int, line: object, linked: bool) -> list[str]:
+def option_errors(state: State, account: int, line: object, linked: bool) -> Iterator[str]:
     """Errors in the options of one requested line (P-7.3); none if its product is unknown, which is another error.
 
     Every variation must be either fixed or left to the recipient. Recipients can only choose on a claim page.
     """
     if not isinstance(line, Mapping) or not isinstance(line.get("merchant_product_id"), int):
-        return []
+        return
     product = state[PRODUCTS].find("id", line["merchant_product_id"])
     if product is None or not is_visible(product, account):
-        return []
+        return
     fixed, choices = line.get("fixed_options") or {}, line.get("choice_variation_ids") or []
     if not isinstance(fixed, Mapping) or not isinstance(choices, list):
-        return []
-    errors = [_fixed_error(product, variation, option) for variation, option in fixed.items()]
-    errors += [_choice_error(product, variation, fixed, linked) for variation in choices]
-    errors += [
-        f"variation {variation.id} ({variation.name}) needs an entry in fixed_options or choice_variation_ids"
-        for variation in product.variations
-        if str(variation.id) not in fixed and variation.id not in choices
-    ]
-    return [message for message in errors if message]
+        return
+    yield from filter(None, (_fixed_error(product, variation, option) for variation, option in fixed.items()))
+    yield from filter(None, (_choice_error(product, variation, fixed, linked) for variation in choices))
+    for variation in product.variations:
+        if str(variation.id) not in fixed and variation.id not in choices:
+            yield f"variation {variation.id} ({variation.name}) needs an entry in fixed_options or choice_variation_ids"
 
 
 def _fixed_error(product: Product, variation_id: object, option_id: object) -> str | None:

@@ -31,7 +31,7 @@ from giftsim.domain.fulfilment.shipment import AWAITING, CANCELED, EXPIRED, SHIP
 from giftsim.domain.fulfilment.variation_choice import Choice
 from giftsim.kernel.email_address import is_email, trim_email
 from giftsim.kernel.state import State
-from giftsim.problem import Problem
+from giftsim.problem import MAX_LISTED, Problem, join_messages
 
 Selection = tuple[tuple[int, int], ...]
 
@@ -100,8 +100,8 @@ def enter_address(
         name, email = entry.get("name"), entry.get("email")
         errors += _person_errors(name, email)
     if errors or address is None:
-        details = [{"field": field, "message": message} for field, message in errors]
-        raise InvalidClaim("; ".join(message for _, message in errors), errors=details)
+        details = [{"field": field, "message": message} for field, message in errors[:MAX_LISTED]]
+        raise InvalidClaim(join_messages([message for _, message in errors]), errors=details)
     recipient = state[RECIPIENTS].put(
         msgspec.structs.replace(
             recipient,

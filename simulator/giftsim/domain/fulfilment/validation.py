@@ -6,6 +6,7 @@ Schema violations and the rules that no schema can express are ranked together, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
@@ -92,7 +93,7 @@ def _rule_problems(state: State, account: Account, body: Mapping[str, Any]) -> l
         problems.append(MixedAddressModes("either all recipients have an address or none has"))
     if body.get("open_seats") and not linked:
         problems.append(InvalidBody("open_seats needs claim links: it cannot be used when recipients have addresses"))
-    problems += _item_problems(state, account, items, linked)
+    problems += islice(_item_problems(state, account, items, linked), 1)
     if _needs_sender(state, body, recipients, linked):
         problems.append(GiftSenderRequired("gift_sender is required"))
     if _is_past(state, body.get("event")):

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from giftsim.problem import InvalidState, Problem
+from giftsim.problem import MAX_LISTED, InvalidState, Problem
 
 
 class NotFound(Problem):
@@ -38,7 +38,7 @@ class FieldError(msgspec.Struct, frozen=True, gc=False):
 
 
 class ValidationFailed(Problem):
-    """A well-formed body breaks rules; the `details` of the response list all errors."""
+    """A well-formed body breaks rules; the `details` of the response list all errors, or the first of very many."""
 
     status = 422
     code = "validation_failed"
@@ -47,7 +47,8 @@ class ValidationFailed(Problem):
         errors = list(errors)
         first, more = errors[0], len(errors) - 1
         row = "" if first.index is None else f"row {first.index}: "
-        rest = f" (and {more} more, see details)" if more else ""
+        see = "see details" if more < MAX_LISTED else f"the first {MAX_LISTED} in details"
+        rest = f" (and {more:,} more, {see})" if more else ""
         details = [
             {**({} if error.index is None else {"index": error.index}), "field": error.field, "message": error.message}
             for error in errors

@@ -12,7 +12,6 @@ from werkzeug.exceptions import HTTPException
 from giftsim.event_log.log import NO_RESPONSE
 from giftsim.gateway.call import ConnectionDropped
 from giftsim.gateway.contract import document
-from giftsim.gateway.json_body import MAX_BYTES
 from giftsim.gateway.problem import BodyTooLarge, InjectedFault
 from giftsim.interfaces.claim.messages import OTHER, WAYS, sentence
 from giftsim.interfaces.claim.page_headers import page_headers
@@ -24,6 +23,7 @@ from giftsim.worlds.registry import Registry
 
 HTTP_CODES = {404: "not_found", 405: "method_not_allowed"}
 TOO_LARGE = 413
+MAX_CLAIM_BYTES = 64 * 1024  # anyone may post a claim; its members have at most 200 characters each (G85)
 ICON = (  # a parcel with a bow
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="none" stroke="#0b6e4f" stroke-width="1.2">'
     '<rect x="1" y="4" width="14" height="11" rx="2" fill="#0b6e4f"/><path d="M8 4v11M1 8h14" stroke="#fff"/>'
@@ -34,7 +34,7 @@ ICON = (  # a parcel with a bow
 def flask_app(registry: Registry, contracts: Mapping[str, Path]) -> Flask:
     """The application; `contracts` are published under `/openapi/{name}.json`."""
     app = Flask("giftsim.interfaces.claim", static_folder=None)
-    app.config["MAX_CONTENT_LENGTH"] = MAX_BYTES
+    app.config["MAX_CONTENT_LENGTH"] = MAX_CLAIM_BYTES
     app.config["PROPAGATE_EXCEPTIONS"] = True  # a dropped connection is raised on to the server
 
     _add_claim_pages(app, registry)
@@ -116,7 +116,7 @@ def _error(status: int, code: str, message: str, **details: Any) -> Response:
 def _on_http_error(error: HTTPException) -> Response:
     status = error.code or 500
     if status == TOO_LARGE:
-        return _on_problem(BodyTooLarge(f"the body is larger than {MAX_BYTES} bytes"))
+        return _on_problem(BodyTooLarge(f"the body is larger than {MAX_CLAIM_BYTES} bytes"))
     code = HTTP_CODES.get(status, f"status_{status}")
     return _error(status, code, f"{request.method} {request.path[:200]}: {error.description}")
 

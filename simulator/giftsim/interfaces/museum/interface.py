@@ -14,7 +14,7 @@ from giftsim.gateway.contract import Contract
 from giftsim.gateway.problem import InjectedFault, InvalidBody
 from giftsim.interfaces.museum.authentication import authenticate, credential_world_id
 from giftsim.interfaces.museum.handlers import HANDLERS, locate
-from giftsim.problem import Problem
+from giftsim.problem import Problem, join_messages
 
 CONTRACT = Path(__file__).with_name("contract.yaml")
 PROBLEM_JSON = "application/problem+json"
@@ -51,7 +51,7 @@ def validate_body(call: Call, violations: Sequence[Violation]) -> None:
     errors = [violation.message for violation in violations if not _is_optional_email(call, violation)]
     errors += _missing_event(call)
     if errors:
-        raise InvalidBody("; ".join(errors))
+        raise InvalidBody(join_messages(errors))
 
 
 def _is_optional_email(call: Call, violation: Violation) -> bool:

@@ -10,7 +10,7 @@ from giftsim.gateway.call import Call, Response
 from giftsim.gateway.problem import InjectedFault
 from giftsim.gateway.redaction import redact
 from giftsim.interfaces.team.problem import KeyDisabled
-from giftsim.problem import Problem
+from giftsim.problem import MAX_LISTED, Problem
 
 
 def envelope(call: Call, problem: Problem) -> Response:
@@ -25,7 +25,7 @@ def envelope(call: Call, problem: Problem) -> Response:
     error: dict[str, Any] = {"code": str(code), "message": redact(problem.message), "request_id": call.request_id}
     details: Any = problem.details.get("details")
     if details is not None:
-        error["details"] = [_redact_texts(detail) for detail in details]
+        error["details"] = [_redact_texts(detail) for detail in details[:MAX_LISTED]]
     return Response(status, {"error": error})
 
 

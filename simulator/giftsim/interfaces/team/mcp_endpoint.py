@@ -11,7 +11,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from typing import Any, NamedTuple
-from urllib.parse import unquote_to_bytes, urlsplit
+from urllib.parse import unquote_to_bytes
 
 import mcp_types as mcp
 import msgspec
@@ -20,6 +20,7 @@ from pydantic import BaseModel, ValidationError
 
 from giftsim.gateway import json_body
 from giftsim.gateway.call import ASSISTANT, JSON, Call, Interface
+from giftsim.gateway.origin import is_same_origin
 from giftsim.gateway.wsgi_app import STATUS_LINES, WsgiApp, read_body
 from giftsim.interfaces.team.authentication import authenticate
 from giftsim.interfaces.team.mcp_tools import InvalidArguments, Tool, build_request, make_tools
@@ -183,7 +184,7 @@ class McpEndpoint:
 def _check_origin(environ: Environ) -> None:
     """Refuse browsers on pages of other sites."""
     origin = environ.get("HTTP_ORIGIN")
-    if origin is not None and urlsplit(origin).netloc.lower() != environ.get("HTTP_HOST", "").lower():
+    if origin is not None and not is_same_origin(origin, environ.get("HTTP_HOST", "")):
         raise ProtocolError(mcp.INVALID_REQUEST, "the request comes from a page of another site", 403)
 
 
