@@ -29,6 +29,10 @@ def _json(value: Callable[[], Any]) -> Callable[[], bytes]:
     return lambda: json.dumps(value(), separators=(",", ":")).encode()
 
 
+def _order(member: str, value: Callable[[], Any]) -> Callable[[], bytes]:
+    return _json(lambda: order_body(**{member: value()}))
+
+
 def _many_members(count: int) -> bytes:
     return b"{" + b",".join(b'"m%d":1' % i for i in range(count)) + b',"m0":2}'
 
@@ -56,9 +60,7 @@ def bodies() -> Iterator[HostileInput]:
     }
     for name, value in rows.items():
         for member in ("recipients", "items"):
-            yield HostileInput(
-                f"{member}: {name}", "POST", order, _json(lambda v=value, m=member: order_body(**{m: v()})), partner
-            )
+            yield HostileInput(f"{member}: {name}", "POST", order, _order(member, value), partner)
     yield HostileInput("people: numbers", "POST", people, _json(lambda: {"people": [5] * 240_000}), team, key)
     yield HostileInput("gift: numbers", "POST", gift, _json(lambda: {"recipients": [5] * 240_000}), team, key)
     yield HostileInput("gift: objects", "POST", gift, _json(lambda: {"recipients": [{}] * 240_000}), team, key)

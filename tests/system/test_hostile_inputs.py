@@ -44,8 +44,10 @@ def headers(simulator: Simulator) -> Any:
 def claim_path(simulator: Simulator, headers: Any) -> str:
     """The path of a claim page."""
     order = order_body(return_claim_links=True)
-    text = simulator.client.call("POST", "/api/external/team-orders", body=order, headers=headers["partner.prepaid"])
-    return re.findall(r"/claim/default/[\w-]+", text.text)[0]
+    response = simulator.client.call(
+        "POST", "/api/external/team-orders", body=order, headers=headers["partner.prepaid"]
+    )
+    return str(re.findall(r"/claim/default/[\w-]+", response.text)[0])
 
 
 def all_inputs() -> Iterator[HostileInput]:
