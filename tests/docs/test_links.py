@@ -13,7 +13,7 @@ import pytest
 
 from tests.docs.pages import FENCE, ROOT, Page, pages
 
-LINK = re.compile(r"(!?)\[((?:[^\[\]]|`[^`]*`)*)\]\(([^)\s]+)\)")
+LINK = re.compile(r"(!?)\[((?:[^\[\]`]|`[^`]*`)*+)\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
 NAMES = re.compile(r"`([\w.]+)(?:\(\))?`")
 
