@@ -127,7 +127,9 @@ def test_deliver_to_takes_a_callable(local_sim: Giftsim) -> None:
 def test_deliver_to_refuses_other_hosts(local_sim: Giftsim) -> None:
     with pytest.raises(ValueError, match="deliver_to sends to this machine only"):
         local_sim.deliver_to("https://hooks.partner.example")
-    with pytest.raises(TypeError, match="takes a WSGI application, a URL"):
+    with pytest.raises(
+        TypeError, match=r"takes a WSGI application, an ASGI application, the URL .*: exactly one of them"
+    ):
         local_sim.deliver_to()
 
 

@@ -1,19 +1,22 @@
-"""Delivery of captured webhooks to an application's own endpoint: a WSGI app, a local server, or a callable."""
+"""Delivery of captured webhooks to an application's own endpoint: a WSGI or ASGI app, a local server, or a callable."""
 
 from __future__ import annotations
 
+import inspect
 import ipaddress
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Awaitable, Callable
+from contextlib import closing
 from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
 
 from giftsim.gateway.in_process_client import InProcessClient
+from giftsim.testing import asgi_driver
+from giftsim.testing.app_kind import TAKES, app_kind
+from giftsim.testing.asgi_driver import AsgiServer
 from giftsim.testing.transport import OverHttp
 from giftsim.testing.webhook import Webhook
-from giftsim.webhooks.url_rules import printable
 
 TIMEOUT_S = 10.0  # real seconds: as long as the service itself waits for an endpoint
 
@@ -21,7 +24,7 @@ TIMEOUT_S = 10.0  # real seconds: as long as the service itself waits for an end
 class DeliveryResult(msgspec.Struct, frozen=True, kw_only=True):
     """A webhook delivered to an application, and the response. For a callable, `body` is its return value."""
 
-    webhook: Any
+    webhook: Webhook
     status: int | None
     body: Any
 
@@ -29,32 +32,91 @@ class DeliveryResult(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.webhook.type} (seq {self.webhook.seq}): {self.status} {self.body!r}"
 
 
-@contextmanager
-def open_endpoint(
-    target: Any, handler: Callable[[Webhook], Any] | None
-) -> Iterator[Callable[[Webhook], DeliveryResult]]:
-    """A function that delivers one webhook. TypeError unless one target is given, ValueError for a remote host."""
+Deliver = Callable[[Webhook], DeliveryResult]
+AsyncDeliver = Callable[[Webhook], Awaitable[DeliveryResult]]
+
+
+class AppEndpoints:
+    """The applications that a test delivers to. ASGI applications run from their first webhook until `close`."""
+
+    def __init__(self) -> None:
+        self._servers: dict[int, AsgiServer] = {}
+
+    def deliver_to(self, target: Any, handler: Callable[[Webhook], Any] | None) -> Deliver:
+        """A function that delivers one webhook. TypeError unless one target is given, ValueError for a remote host."""
+        _check_one_of(target, handler)
+        if handler is not None:
+            return lambda hook: DeliveryResult(webhook=hook, status=None, body=_called(handler, hook))
+        if isinstance(target, str):
+            _check_loopback(target)
+            return lambda hook: _over_http(target, hook)
+        if app_kind(target) == "wsgi":
+            return lambda hook: _to_wsgi(target, hook)
+        server = self._servers.get(id(target))
+        if server is None:
+            server = self._servers[id(target)] = AsgiServer(target)
+        return lambda hook: _result(hook, *server.call(hook))
+
+    def deliver_to_async(self, target: Any, handler: Callable[[Webhook], Any] | None) -> AsyncDeliver:
+        """The same in the running event loop, for an ASGI application or an async callable."""
+        _check_one_of(target, handler)
+        if handler is not None:
+            return lambda hook: _handled(handler, hook)
+        if isinstance(target, str) or app_kind(target) != "asgi":
+            raise TypeError(
+                "deliver_to_async takes an ASGI application or an async handler=; deliver_to takes all others"
+            )
+        return lambda hook: _to_asgi(target, hook)
+
+    def close(self) -> None:
+        """End the applications that run."""
+        while self._servers:
+            self._servers.popitem()[1].close()
+
+
+def _check_one_of(target: Any, handler: Any) -> None:
     if (target is None) == (handler is None):
-        raise TypeError("deliver_to takes a WSGI application, a URL on this machine, or handler=, a callable")
-    if handler is not None:
-        yield lambda hook: DeliveryResult(webhook=hook, status=None, body=handler(hook))
-    elif isinstance(target, str):
-        _check_loopback(target)
-        with closing(OverHttp(target)) as transport:
-            yield lambda hook: _deliver(hook, transport)
-    else:
-        client = InProcessClient(target)
-        yield lambda hook: _deliver(hook, client)
+        raise TypeError(f"deliver_to takes {TAKES}: exactly one of them")
 
 
-def _deliver(hook: Webhook, client: OverHttp | InProcessClient) -> DeliveryResult:
+def _called(handler: Callable[[Webhook], Any], hook: Webhook) -> Any:
+    result = handler(hook)
+    if inspect.iscoroutine(result):
+        result.close()
+        raise TypeError("this handler is async; use `await giftsim.deliver_to_async(handler=...)`")
+    return result
+
+
+async def _handled(handler: Callable[[Webhook], Any], hook: Webhook) -> DeliveryResult:
+    result = handler(hook)
+    return DeliveryResult(webhook=hook, status=None, body=await result if inspect.isawaitable(result) else result)
+
+
+async def _to_asgi(app: Any, hook: Webhook) -> DeliveryResult:
+    return _result(hook, *await asgi_driver.call(app, hook, {}))
+
+
+def _to_wsgi(app: Any, hook: Webhook) -> DeliveryResult:
     parts = urlsplit(hook.url)
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    if isinstance(client, OverHttp):
-        response = client.call("POST", path, body=hook.body, headers=hook.headers, timeout_s=TIMEOUT_S)
-    else:
-        response = client.call("POST", path, body=hook.body, headers=hook.headers)
-    return DeliveryResult(webhook=hook, status=response.status, body=response.body)
+    environ = {"SERVER_NAME": parts.hostname, "SERVER_PORT": str(parts.port or 443), "wsgi.url_scheme": parts.scheme}
+    headers = {"Host": parts.netloc, **hook.headers}
+    response = InProcessClient(app).call("POST", _path(hook), body=hook.body, headers=headers, environ=environ)
+    return _result(hook, response.status, response.body)
+
+
+def _over_http(origin: str, hook: Webhook) -> DeliveryResult:
+    with closing(OverHttp(origin)) as transport:
+        response = transport.call("POST", _path(hook), body=hook.body, headers=hook.headers, timeout_s=TIMEOUT_S)
+    return _result(hook, response.status, response.body)
+
+
+def _path(hook: Webhook) -> str:
+    parts = urlsplit(hook.url)
+    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+
+
+def _result(hook: Webhook, status: int, body: bytes) -> DeliveryResult:
+    return DeliveryResult(webhook=hook, status=status, body=body)
 
 
 def _check_loopback(origin: str) -> None:
@@ -64,6 +126,4 @@ def _check_loopback(origin: str) -> None:
     except ValueError:
         is_loopback = False
     if not is_loopback:
-        raise ValueError(
-            f"deliver_to sends to this machine only, to a URL like http://127.0.0.1:9000, not {printable(origin)}"
-        )
+        raise ValueError(f"deliver_to sends to this machine only, to a URL like http://127.0.0.1:9000, not {origin!r}")

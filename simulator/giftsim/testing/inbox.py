@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import msgspec
 
 from giftsim.kernel.instants import parse_instant
 from giftsim.kernel.suggestion import suggest
-from giftsim.testing import app_endpoint
-from giftsim.testing.app_endpoint import DeliveryResult
+from giftsim.testing.app_endpoint import AppEndpoints, DeliveryResult
 from giftsim.testing.clock import Clock
+from giftsim.testing.transport import Transport
 from giftsim.testing.webhook import Webhook
 from giftsim.webhooks.event import KINDS
 
@@ -23,7 +23,10 @@ HOST = "hooks.partner.example"
 class Inbox(Clock):
     """The world's webhooks, events and mail. Webhooks are captured unless a receiver forwards them."""
 
-    _last_delivered = 0
+    def __init__(self, transport: Transport, description: Mapping[str, Any]) -> None:
+        super().__init__(transport, description)
+        self._endpoints = AppEndpoints()
+        self._last_delivered = 0
 
     def subscribe(self, *events: str, url: str = f"https://{HOST}/gifts", credential: str = "partner.prepaid") -> Any:
         """Create a webhook endpoint with a partner's or a team's credential; the response's JSON, with `secret`."""
@@ -87,18 +90,35 @@ class Inbox(Clock):
                    host: str | None = None, type: str | None = None) -> list[DeliveryResult]:  # noqa: A002 # fmt: skip
         """Deliver the webhooks captured since the last call to an application's own endpoint; the results.
 
-        `target` is a WSGI application, called in process, or the origin of a server on this machine; both get the path
-        of the endpoint's URL. `handler` is a callable instead. Signatures carry the current second. Inside `freeze_app`
-        they carry the attempt's instant, and the application's clock is held there during the delivery.
+        `target` is a WSGI or ASGI application, called in process, or the origin of a server on this machine; all get
+        the path of the endpoint's URL. `handler` is a callable instead. Signatures carry the current second. Inside
+        `freeze_app` they carry the attempt's instant, and the application's clock is held there during the delivery.
         """
-        results = []
-        with app_endpoint.open_endpoint(target, handler) as deliver:
-            for hook in [hook for hook in self.webhooks(type, host=host) if hook.seq > self._last_delivered]:
-                frozen = self.app_clock.fixed_at(parse_instant(hook.at)) if self.app_clock else nullcontext()
-                with frozen:
-                    results.append(deliver(self._signed(hook)))
-        self._last_delivered = max([self._last_delivered, *(result.webhook.seq for result in results)])
+        deliver, results = self._endpoints.deliver_to(target, handler), []
+        for hook in self._undelivered(type, host):
+            with self._frozen_at(hook):
+                results.append(deliver(self._signed(hook)))
+            self._last_delivered = hook.seq
         return results
+
+    async def deliver_to_async(self, target: Any = None, *, handler: Callable[[Webhook], Any] | None = None,
+                               host: str | None = None, type: str | None = None) -> list[DeliveryResult]:  # noqa: A002 # fmt: skip
+        """As `deliver_to`, but in the event loop of the test: for an ASGI application that shares objects with it.
+
+        The application's lifespan is left to the test. `handler` may be async.
+        """
+        deliver, results = self._endpoints.deliver_to_async(target, handler), []
+        for hook in self._undelivered(type, host):
+            with self._frozen_at(hook):
+                results.append(await deliver(self._signed(hook)))
+            self._last_delivered = hook.seq
+        return results
+
+    def _undelivered(self, kind: str | None, host: str | None) -> list[Webhook]:
+        return [hook for hook in self.webhooks(kind, host=host) if hook.seq > self._last_delivered]
+
+    def _frozen_at(self, hook: Webhook) -> AbstractContextManager[None]:
+        return self.app_clock.fixed_at(parse_instant(hook.at)) if self.app_clock else nullcontext()
 
     def _signed(self, hook: Webhook) -> Webhook:
         sign = "sent" if self.app_clock else "now"

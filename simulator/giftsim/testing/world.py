@@ -78,7 +78,8 @@ class Giftsim(Inbox, Actions, Clients):
         return self.summary()
 
     def end(self) -> None:
-        """Delete the world and its forks. Nothing happens if they are deleted already."""
+        """Delete the world and its forks, and end the ASGI applications that run. A second time nothing happens."""
+        self._endpoints.close()
         for fork in self._forks:
             fork.end()
         self._forks.clear()
