@@ -27,6 +27,7 @@ from giftsim.event_log.journal_contents import FORMAT, NUMBER, Header
 from giftsim.event_log.journal_file import JournalFile
 from giftsim.fixture_loader import fixture_hash, fixture_names, read_fixture
 from giftsim.gateway.call import Interface
+from giftsim.gateway.connection_limits import DEFAULT_CONNECTIONS, ConnectionLimits
 from giftsim.gateway.definitions import DEFINITIONS as GATEWAY
 from giftsim.gateway.faults.webhook_matching import EVENT_TABLE, EVENT_TABLES
 from giftsim.gateway.in_process_client import InProcessClient
@@ -134,11 +135,13 @@ class Simulator:
         """A client that calls the simulator without a socket."""
         return InProcessClient(self.wsgi_app)
 
-    def listen(self, host: str, port: int, *, public_url: str | None = None) -> Server:
+    def listen(
+        self, host: str, port: int, *, public_url: str | None = None, limits: ConnectionLimits = DEFAULT_CONNECTIONS
+    ) -> Server:
         """A server for this simulator, not started yet. Port 0 takes a free port. `public_url` replaces its URL."""
         from giftsim.gateway.http_server import Server
 
-        server = Server(self.wsgi_app, host, port)
+        server = Server(self.wsgi_app, host, port, limits)
         self.registry.runtime.lend_thread = server.lend
         url_host = f"[{server.host}]" if ":" in server.host else server.host
         self.registry.runtime.origin = public_url or f"http://{url_host}:{server.port}"

@@ -23,6 +23,7 @@ from giftsim.cli.serve_options import (
 from giftsim.control.access import Access
 from giftsim.domain.museum import credentials as museum
 from giftsim.event_log.journal_contents import Unreadable
+from giftsim.gateway.descriptors import raise_descriptor_limit
 from giftsim.kernel.instants import format_instant, parse_instant
 from giftsim.paths import CONTROL
 from giftsim.problem import Problem
@@ -53,6 +54,7 @@ class SimulatorServer:
             waits=WaitLimits(held_call_s=options["hold_timeout"]),
         )  # fmt: skip
         self._check_recovered(options["clock"], options["now"])
+        raise_descriptor_limit()
         self.server = self.simulator.listen(host, options["port"], public_url=public_url)
 
     def _check_recovered(self, clock: str | None, now: str | None) -> None:

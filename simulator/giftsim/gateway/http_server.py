@@ -13,31 +13,37 @@ from contextlib import contextmanager
 from typing import Any
 
 from waitress import wasyncore
+from waitress.adjustments import Adjustments
 from waitress.channel import ClientDisconnected
-from waitress.server import create_server
+from waitress.task import ThreadedTaskDispatcher
 
 from giftsim.gateway.call import ConnectionDropped
-from giftsim.gateway.http_connection import Connection
+from giftsim.gateway.connection_limits import DEFAULT_CONNECTIONS, ConnectionLimits
+from giftsim.gateway.descriptors import descriptor_limit
+from giftsim.gateway.http_listener import Listener
 from giftsim.gateway.wsgi_app import Environ, StartResponse, WsgiCallable
 
 BASE_THREADS = 2
-MAX_CONNECTIONS = 1_000  # more than calls can be held, so that the call that releases them gets a connection
+MAX_HEADER_BYTES = 64 * 1024
+MAX_BODY_BYTES = 64 * 1024 * 1024
 
 
 class Server:
     """A listening server. A handler that blocks enters `lend`, so that another thread serves meanwhile."""
 
-    def __init__(self, app: WsgiCallable, host: str, port: int) -> None:
+    def __init__(self, app: WsgiCallable, host: str, port: int, limits: ConnectionLimits = DEFAULT_CONNECTIONS) -> None:
         logging.getLogger("waitress").setLevel(logging.CRITICAL)
         self._app = app
         self._lent = 0
         self._lock = threading.Lock()
-        self._server: Any = create_server(
-            self._close_dropped, host=host, port=port, threads=BASE_THREADS, ident="giftsim",
-            max_request_body_size=64 * 1024 * 1024, channel_timeout=600, clear_untrusted_proxy_headers=False,
-            connection_limit=MAX_CONNECTIONS,
+        self._limits = limits.within(descriptor_limit())
+        adjustments = Adjustments(
+            host=host, port=port, ident="giftsim", max_request_body_size=MAX_BODY_BYTES,
+            max_request_header_size=MAX_HEADER_BYTES, clear_untrusted_proxy_headers=False,
         )  # fmt: skip
-        self._server.channel_class = Connection
+        dispatcher = ThreadedTaskDispatcher()
+        dispatcher.set_thread_count(BASE_THREADS)
+        self._server: Any = Listener(self._close_dropped, adjustments, dispatcher, self._limits, self.lend)
         self.host: str = self._server.effective_host
         self.port: int = int(self._server.effective_port)
         self._thread: threading.Thread | None = None
@@ -55,7 +61,8 @@ class Server:
     def run(self) -> None:
         """Serve in this thread until `stop`, SystemExit or KeyboardInterrupt."""
         while not self._stopping:
-            wasyncore.loop(timeout=1, map=self._server._map, use_poll=True, count=1)
+            wasyncore.loop(timeout=self._limits.check_s, map=self._server._map, use_poll=True, count=1)
+            self._server.tend()
 
     def start(self) -> None:
         """Serve in a background thread."""

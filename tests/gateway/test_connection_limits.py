@@ -1,0 +1,60 @@
+"""Time-outs of connections, and which of them gives way when all places are taken (G82)."""
+
+from __future__ import annotations
+
+import pytest
+
+from giftsim.gateway.connection_limits import FEWEST, SPARE_DESCRIPTORS, Activity, ConnectionLimits, Phase
+
+LIMITS = ConnectionLimits(header_s=20, body_s=30, body_bytes_per_s=1_000, idle_s=600, send_s=120, drain_s=30)
+NOW_S = 10_000.0
+
+
+def since(phase: Phase, age_s: float, body_bytes: int = 0) -> Activity:
+    """A phase that has lasted for so long."""
+    return Activity(phase, NOW_S - age_s, body_bytes)
+
+
+@pytest.mark.parametrize(
+    ("phase", "longest_s"),
+    [(Phase.ARRIVING, 20), (Phase.ARRIVING_BODY, 30), (Phase.IDLE, 600), (Phase.SENDING, 120), (Phase.DRAINING, 30)],
+)
+def test_each_phase_has_its_time_out(phase: Phase, longest_s: float) -> None:
+    assert not LIMITS.is_overdue(since(phase, longest_s - 1), NOW_S)
+    assert LIMITS.is_overdue(since(phase, longest_s + 1), NOW_S)
+
+
+def test_a_request_that_is_served_has_no_time_out() -> None:
+    assert not LIMITS.is_overdue(since(Phase.BUSY, 1_000_000), NOW_S)
+
+
+def test_a_body_that_keeps_arriving_has_more_time() -> None:
+    assert not LIMITS.is_overdue(since(Phase.ARRIVING_BODY, 90, body_bytes=64_000), NOW_S)
+    assert LIMITS.is_overdue(since(Phase.ARRIVING_BODY, 90, body_bytes=50_000), NOW_S)
+
+
+def test_slow_requests_give_way_first_then_the_least_recently_active() -> None:
+    connections = {
+        "served": since(Phase.BUSY, 900),
+        "reading": since(Phase.SENDING, 9),
+        "just begun": since(Phase.ARRIVING, 0.1),
+        "idle": since(Phase.IDLE, 50),
+        "long idle": since(Phase.IDLE, 300),
+        "refused": since(Phase.DRAINING, 3),
+        "slow": since(Phase.ARRIVING, 5),
+        "slower": since(Phase.ARRIVING_BODY, 15, body_bytes=100),
+        "uploading": since(Phase.ARRIVING_BODY, 3, body_bytes=1_000_000),
+    }
+    order = []
+    while (first := LIMITS.first_to_go(connections.items(), NOW_S)) is not None:
+        order.append(first)
+        del connections[first]
+    assert order == ["slower", "slow", "refused", "long idle", "idle", "uploading", "just begun", "reading"]
+    assert list(connections) == ["served"]
+
+
+def test_there_are_no_more_connections_than_file_descriptors() -> None:
+    limits = ConnectionLimits()
+    assert limits.within(1_000_000) == limits
+    assert limits.within(1_024).connections == 1_024 - SPARE_DESCRIPTORS - limits.reserved
+    assert limits.within(64).connections == FEWEST
