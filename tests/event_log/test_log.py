@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from giftsim.event_log import log as event_log
 from giftsim.event_log.events import AnyEvent, ClientCall, ClockRateSet, JournalRecord
-from giftsim.event_log.log import CallOutcome, EventLog
+from giftsim.event_log.log import EventLog
+from giftsim.event_log.segment import CallOutcome
 from giftsim.kernel.state import Definitions, State
 
 STEPS = st.lists(st.sampled_from(["call", "restore", "undo"]), max_size=30)

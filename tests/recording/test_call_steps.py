@@ -11,7 +11,8 @@ import pytest
 import giftsim
 from giftsim.event_log.call_record import CallRecord
 from giftsim.event_log.events import ClientCall
-from giftsim.event_log.log import NO_RESPONSE, CallOutcome
+from giftsim.event_log.log import NO_RESPONSE
+from giftsim.event_log.segment import CallOutcome
 from giftsim.kernel.placeholders import WORLD
 from giftsim.recording.call_steps import READ_HEADERS, call_step, response_check
 from giftsim.recording.variables import WorldVariables

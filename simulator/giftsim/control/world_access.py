@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from giftsim.event_log.events import ControlCall
-from giftsim.event_log.log import CallOutcome
+from giftsim.event_log.segment import CallOutcome
 from giftsim.gateway.call import Call
 from giftsim.kernel.state import State
 from giftsim.problem import Problem
@@ -32,7 +32,7 @@ def change_state(call: Call) -> Iterator[State]:
         event = ControlCall(
             at_ms=state.now_ms, method=call.method, path=path, body=call.raw, during=world.current_delivery
         )  # fmt: skip
-        world.event_log.add(event)
+        world.add_event(event)
         try:
             with state.transaction():
                 yield state

@@ -7,111 +7,18 @@ before anything else can act.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
-import msgspec
-
-from giftsim.event_log.call_record import RECORD_BYTES, CallRecord
 from giftsim.event_log.events import AnyEvent, JournalRecord
-from giftsim.kernel.state import State
+from giftsim.event_log.segment import CallOutcome, Segment
+from giftsim.kernel.state import Changes, State
+from giftsim.kernel.table import Undo
 
 MAX_EVENTS = 20_000
 MAX_BYTES = 32 * 1024 * 1024
-MAX_BASES = 8  # restored states that a log keeps for undo; each may be as large as the world
+MAX_CHANGES = 200_000  # undo entries of a world that are kept for undo; each takes some 150 bytes
+MAX_BASES = 8  # restored and replaced states that a log keeps for undo; each may be as large as the world
 NO_RESPONSE = 0  # instead of a status: the connection was dropped
-
-
-class CallOutcome(msgspec.Struct, gc=False):
-    """The outcome of a call in this process: its record in the call log, and whether it changed the state (`wrote`).
-
-    `kind` is the content type of the response; `opaque` bodies hold no placeholders. Calls without a record (control
-    calls, claims) have the `status` of an unsuccessful response.
-    """
-
-    entry: CallRecord | None = None
-    wrote: bool = False
-    kind: str = ""
-    opaque: bool = False
-    status: int | None = None
-
-    def size(self) -> int:
-        """The bytes that count against the log's bound."""
-        return RECORD_BYTES + (self.entry.answer_size() if self.entry else 0)
-
-
-class Segment:
-    """A run of events under one world id. `base` is the state before it, where it is known.
-
-    `outcomes` are those of calls, by event number. `restored` holds the states that restores and resets put in place
-    while a call was suspended, by event number. `bytes` is what all of it takes in memory, about, and `sizes` what each
-    event does. A `shared` segment belongs to a fork too, and is not changed any more. The events before a `detached`
-    segment do not lead to it: it began with a state that is not kept any more.
-    """
-
-    def __init__(self, world_id: str, first_n: int, base: State | None = None) -> None:
-        self.world_id, self.first_n, self.base = world_id, first_n, base
-        self.events: deque[AnyEvent] = deque()
-        self.sizes: deque[int] = deque()
-        self.outcomes: dict[int, CallOutcome] = {}
-        self.restored: dict[int, State] = {}
-        self.bytes = 0
-        self.shared = self.detached = False
-
-    @property
-    def next_n(self) -> int:
-        """The number of the event after the last one."""
-        return self.first_n + len(self.events)
-
-    def append(self, event: AnyEvent) -> None:
-        """Keep an event that has its number."""
-        size = event.size()
-        self.events.append(event)
-        self.sizes.append(size)
-        self.bytes += size
-
-    def set_outcome(self, n: int, outcome: CallOutcome) -> int:
-        """Keep the outcome of call number `n`; its size."""
-        size = outcome.size()
-        self.outcomes[n] = outcome
-        self.sizes[n - self.first_n] += size
-        self.bytes += size
-        return size
-
-    def drop_oldest(self) -> None:
-        """Drop the oldest event. The state before the rest is unknown then."""
-        self.events.popleft()
-        self._forget(self.first_n, self.sizes.popleft())
-        self.first_n, self.base = self.first_n + 1, None
-
-    def drop_newest(self) -> None:
-        """Drop the newest event."""
-        self.events.pop()
-        self._forget(self.next_n, self.sizes.pop())
-
-    def _forget(self, n: int, size: int) -> None:
-        self.bytes -= size
-        self.outcomes.pop(n, None)
-        self.restored.pop(n, None)
-
-    def own(self) -> Segment:
-        """This segment, or a copy if a fork shares it. The contents are not copied."""
-        if not self.shared:
-            return self
-        segment = Segment(self.world_id, self.first_n, self.base)
-        segment.events, segment.sizes = self.events.copy(), self.sizes.copy()
-        segment.outcomes, segment.restored = self.outcomes.copy(), self.restored.copy()
-        segment.bytes, segment.detached = self.bytes, self.detached
-        return segment
-
-    def before(self, n: int) -> Segment:
-        """This segment, or a copy if a fork shares it, without the events from number `n` on."""
-        if n >= self.next_n:
-            return self
-        segment = self.own()
-        while segment.next_n > n:
-            segment.drop_newest()
-        return segment
 
 
 class EventLog:
@@ -121,7 +28,8 @@ class EventLog:
 
     `write` appends to the journal file, with the world's id. The last checkpoint there precedes event
     `checkpoint_n`, when the world had `checkpoint_rows` records. `truncations` counts undos, which go back to event
-    `floor_n` at most. Events begin with number `first_n`.
+    `floor_n` at most. Events begin with number `first_n`. From event `known_from` on it is kept how to take back what
+    changed.
     """
 
     def __init__(self, world_id: str, inherited: tuple[Segment, ...] = (), *, floor_n: int = 0) -> None:
@@ -129,13 +37,15 @@ class EventLog:
         self.write: Callable[[str, JournalRecord], None] | None = None
         self.truncations = self.checkpoint_n = self.checkpoint_rows = 0
         self.first_n = inherited[-1].next_n if inherited else 1
-        self.floor_n = floor_n
+        self.floor_n, self.known_from = floor_n, 0
+        self._replaced: list[int] = []
         self.replace_segments(_followed_by(inherited, world_id, self.first_n))
 
     def replace_segments(self, segments: list[Segment]) -> None:
         """Go on with other segments."""
         self.segments = segments
         self._earlier_bytes = sum(segment.bytes for segment in segments[:-1])
+        self._count_changes()
 
     @property
     def bytes(self) -> int:
@@ -162,16 +72,75 @@ class EventLog:
         if n - self.segments[0].first_n >= MAX_EVENTS or self._earlier_bytes + segment.bytes > MAX_BYTES:
             self._make_room()
 
-    def set_outcome(self, n: int, outcome: CallOutcome) -> None:
-        """Keep the outcome of call number `n`, unless the call was dropped meanwhile."""
+    def set_outcome(self, n: int, outcome: CallOutcome) -> int:
+        """Keep the outcome of call number `n`, unless the call was dropped meanwhile; the bytes of both together."""
         segment = self.segments[-1]
         if n >= segment.first_n:
-            segment.set_outcome(n, outcome)
+            total = segment.set_outcome(n, outcome)
         else:  # a call that was suspended when the segment began
             earlier = next((each for each in reversed(self.segments) if each.first_n <= n < each.next_n), None)
-            self._earlier_bytes += earlier.set_outcome(n, outcome) if earlier else 0
+            total = earlier.set_outcome(n, outcome) if earlier else outcome.size()
+            self._earlier_bytes += outcome.size() if earlier else 0
         if self._earlier_bytes + segment.bytes > MAX_BYTES:
             self._make_room()
+        return total
+
+    def keep_changes(self, n: int, changes: Changes | None) -> None:
+        """Keep how to take back what changed after event `n`, the last one or the one before it. None: it is not known.
+
+        Beyond a bound, the oldest changes of the log are forgotten.
+        """
+        if changes is None:
+            self._forget_changes(n)
+        elif changes:
+            self._change_count += len(changes)
+            kept = self.segments[-1].changes.setdefault(n, changes)
+            if kept is not changes:
+                kept += changes
+            if self._change_count > MAX_CHANGES:
+                self._forget_oldest_changes()
+
+    def replace_state(self, former: State) -> None:
+        """Note that another state was put in place of `former` after the last event."""
+        n = self.next_n - 1
+        self.keep_changes(n, [former])
+        self._replaced.append(n)
+        if len(self._replaced) > MAX_BASES:
+            self._forget_changes(self._replaced.pop(0))
+
+    def changes_since(self, n: int) -> Iterator[Undo | State] | None:
+        """How to take back all that changed since event `n` was added, newest first; None if not all of it is known."""
+        if n < self.known_from or n < self.segments[0].first_n:
+            return None
+        return (
+            entry
+            for segment in reversed(self.segments)
+            for after in reversed(segment.changes)
+            if after >= n
+            for entry in reversed(segment.changes[after])
+        )
+
+    def _forget_oldest_changes(self) -> None:
+        """Forget a tenth of the changes."""
+        left = self._change_count - MAX_CHANGES * 9 // 10
+        for segment in self.segments:
+            for n, changes in segment.changes.items():
+                left -= len(changes)
+                if left <= 0:
+                    self._forget_changes(n)
+                    return
+
+    def _forget_changes(self, n: int) -> None:
+        """Forget how to take back what changed after event `n` and before."""
+        self.known_from = max(self.known_from, n + 1)
+        for i, segment in enumerate(self.segments):
+            if next(iter(segment.changes), n + 1) <= n:
+                own = self.segments[i] = segment.own()
+                own.changes = {after: changes for after, changes in own.changes.items() if after > n}
+        self._count_changes()
+
+    def _count_changes(self) -> None:
+        self._change_count = sum(len(changes) for each in self.segments for changes in each.changes.values())
 
     def seal(self) -> tuple[Segment, ...]:
         """All segments so far, for a fork to share; new events go to a new segment."""
@@ -185,6 +154,12 @@ class EventLog:
         """Begin with the state before event `n`, as a checkpoint has it."""
         self.first_n, self.checkpoint_n = first_n, n
         self.replace_segments([Segment(self.world_id, n, base)])
+
+    def fork(self, world_id: str) -> EventLog:
+        """The log of a fork: it shares all events so far."""
+        fork = EventLog(world_id, self.seal(), floor_n=self.floor_n)
+        fork.known_from, fork._replaced = self.known_from, self._replaced.copy()
+        return fork
 
     def begin_segment(self, base: State | None) -> None:
         """Go on in a new segment; `base` is the state before it, where it is known."""
@@ -204,7 +179,12 @@ class EventLog:
     def after_reset(self, initial_state: State | None) -> EventLog:
         """The log of the same world after a reset; `initial_state` is that of a fork."""
         fresh = EventLog(self.world_id, self.inherited)
-        fresh.write, fresh.first_n, fresh.floor_n = self.write, self.first_n, self.first_n
+        fresh.write, fresh.first_n, fresh.floor_n, fresh.known_from = (
+            self.write,
+            self.first_n,
+            self.first_n,
+            self.first_n,
+        )
         if not self.inherited:
             fresh.replace_segments([Segment(self.world_id, self.first_n, initial_state)])
         return fresh
@@ -215,7 +195,14 @@ class EventLog:
         bases = (segment.base for segment in self.segments if segment.first_n == n and segment.base is not None)
         base = next(bases, None)
         kept = [segment.before(n) for segment in self.segments if segment.first_n < n]
-        self.replace_segments(_followed_by(kept, self.world_id, n, base))
+        leading = [
+            segment.changes[n - 1] for segment in self.segments if segment.first_n == n and n - 1 in segment.changes
+        ]
+        self._replaced = [replaced for replaced in self._replaced if replaced < n]
+        segments = _followed_by(kept, self.world_id, n, base)
+        if leading:
+            segments[-1].changes[n - 1] = [entry for changes in leading for entry in changes]
+        self.replace_segments(segments)
 
     def path_to(self, n: int) -> list[Segment] | None:
         """The segments that lead from a known state to event `n`; None when the events to it were dropped.
@@ -234,17 +221,27 @@ class EventLog:
             for event in segment.events:
                 yield segment, event
 
+    def newest_first(self, n: int) -> Iterator[tuple[Segment, AnyEvent]]:
+        """Every event from number `n` on, newest first, with its segment."""
+        for segment in reversed(self.segments):
+            if segment.next_n <= n:
+                return
+            for event in reversed(segment.events):
+                if event.n < n:
+                    return
+                yield segment, event
+
     def _make_room(self) -> None:
         """Drop the oldest events until the rest is within the bounds."""
         segments = self.segments
         while self.next_n - segments[0].first_n > MAX_EVENTS or self.bytes > MAX_BYTES:
             if len(segments) > 1 and not segments[0].events:
-                self.replace_segments(segments[1:])
-                segments = self.segments
+                del segments[0]
+                self._earlier_bytes = self._earlier_bytes if len(segments) > 1 else 0
                 continue
             first = segments[0] = segments[0].own()
             before = first.bytes
-            first.drop_oldest()
+            self._change_count -= first.drop_oldest()
             self._earlier_bytes -= before - first.bytes if len(segments) > 1 else 0
         if self.inherited and segments[0] is not self.inherited[0]:
             self.inherited = ()  # a reset does not bring back what was dropped
@@ -263,7 +260,10 @@ def _connected(segments: list[Segment]) -> list[Segment] | None:
 
 
 def _followed_by(segments: Sequence[Segment], world_id: str, n: int, base: State | None = None) -> list[Segment]:
-    """The segments that hold events, followed by a new one."""
+    """The segments that hold events, followed by a new one. It takes over the changes of those that hold none."""
     empty = [segment for segment in segments if not segment.events]
     known = base if base is not None or not empty else empty[-1].base
-    return [*(segment for segment in segments if segment.events), Segment(world_id, n, known)]
+    following = Segment(world_id, n, known)
+    for segment in empty:
+        following.changes.update({after: changes.copy() for after, changes in segment.changes.items()})
+    return [*(segment for segment in segments if segment.events), following]

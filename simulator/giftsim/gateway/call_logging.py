@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from giftsim.event_log.call_record import CallRecord
 from giftsim.event_log.events import ClientCall
-from giftsim.event_log.log import CallOutcome
+from giftsim.event_log.segment import CallOutcome
 from giftsim.gateway.call import ASSISTANT, NOT_LOGGED, Call, Response
 from giftsim.problem import Problem
 
@@ -64,9 +64,9 @@ def log_response(call: Call, response: Response | None) -> None:
         response.status if response else None, tuple(response.headers.items()) if response else (),
         _body(call, response), call.fault, None if call.matched_operation else "no such route",
     )  # fmt: skip
-    world.call_log.add(entry)
     content_type, opaque = (response.content_type, response.opaque) if response else ("", False)
-    world.event_log.set_outcome(event.n, CallOutcome(entry, call.changed_records, content_type, opaque))
+    outcome = CallOutcome(entry, call.changed_records, content_type, opaque)
+    world.call_log.add(entry, world.event_log.set_outcome(event.n, outcome))
 
 
 def _body(call: Call, response: Response | None) -> bytes:

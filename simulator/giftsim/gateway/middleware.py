@@ -33,7 +33,7 @@ def lock_world(call: Call, call_next: CallNext) -> Response:
         if checkpoint.is_due(world):
             checkpoint.write(world)
         call.logged = call_logging.call_event(call)
-        world.event_log.add(call.logged)
+        world.add_event(call.logged)
         call.request_id = world.next_request_id()
         observer = world.runtime.observer
         if observer is None:

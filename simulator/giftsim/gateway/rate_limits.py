@@ -28,7 +28,9 @@ def count(call: Call) -> None:
     headers["X-RateLimit-Reset"] = str(reset_s)
     if used >= most:
         raise _rate_limited(call, most, reset_s)
-    state.meters[name], state.meters[f"{name} at"] = used + 1, window
+    state.set_meter(name, used + 1)
+    if not used:
+        state.set_meter(f"{name} at", window)
 
 
 def _rate_limited(call: Call, most: int, reset_s: int) -> RateLimited:

@@ -14,12 +14,15 @@ from giftsim.kernel.errors import PLAIN, ErrorTypes, InvalidSetting
 from giftsim.kernel.setting import Setting
 from giftsim.kernel.signals import Connection, Handlers, KeyedSignal, Signal
 from giftsim.kernel.table import Record, Table, TableSpec, Undo
+from giftsim.kernel.timer import PART as TIMERS
 from giftsim.kernel.timer import Timer, Timers
 
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
 H = TypeVar("H")
 TimerHandler = Callable[["State", int], None]
+STATE = "state"  # the name of the state itself in undo entries
+MAX_CHANGES = 50_000  # undo entries of one event that are kept
 
 
 class Emit(Protocol):
@@ -77,7 +80,8 @@ class State:
 
     `counters` roll back with a transaction; `meters` do not (calls, rate windows: a refused call counts too). `rate` is
     0 while the clock is stopped. `firing_phase` is the phase of the timer that fires now, or None. `writes` counts the
-    transactions that changed anything. `log` is the undo log of the running transaction.
+    transactions that changed anything. `log` is the undo log of the running transaction, `changes` that of all that was
+    committed since it was last taken; None once it was too long.
     """
 
     def __init__(self, definitions: Definitions, seed: int, now_ms: int) -> None:
@@ -85,6 +89,7 @@ class State:
         self.seed = seed
         self.now_ms = now_ms
         self.log: list[Undo] = []
+        self.changes: Changes | None = []
         self.tables: dict[str, Table[Any]] = {spec.name: Table(spec, self.log) for spec in definitions.tables}
         self.timers = Timers(self.log)
         self.counters: dict[str, int] = {}
@@ -108,19 +113,37 @@ class State:
         """Make permanent what the running transaction has done until now (a charge in two steps, G28)."""
         if self._depth != 1:
             raise RuntimeError("only the outermost transaction can commit before its end")
-        self.log.clear()
-        self.writes += 1
+        self._commit()
 
     def _close(self, mark: int, failed: bool) -> None:
         log = self.log
         if failed:
             while len(log) > mark:
-                revert, argument = log.pop()
-                revert(argument)
+                self.revert(log.pop())
         self._depth -= 1
         if self._depth == 0 and log:
-            log.clear()
-            self.writes += 1
+            self._commit()
+
+    def _commit(self) -> None:
+        if self.changes is not None:
+            self.changes += self.log
+            if len(self.changes) > MAX_CHANGES:
+                self.changes = None
+        self.log.clear()
+        self.writes += 1
+
+    def revert(self, entry: Undo) -> None:
+        """Take back one change, the newest that was not taken back yet."""
+        revert, name, argument = entry
+        revert(self.tables.get(name, self.timers if name == TIMERS else self), argument)
+
+    def take_changes(self) -> Changes | None:
+        """The undo entries of what changed since they were last taken; None where they were too many to keep."""
+        changes, self.changes = self.changes, []
+        if self.log and not self._depth:  # written outside a transaction
+            changes = None if changes is None else [*changes, *self.log]
+            self.log.clear()
+        return changes
 
     def counter(self, name: str) -> int:
         """The value of a named counter; 0 until it is set."""
@@ -128,7 +151,7 @@ class State:
 
     def set_counter(self, name: str, value: int) -> int:
         """Set a named counter and return its value; undone with the transaction."""
-        self.log.append((self._restore_counter, (name, self.counters.get(name))))
+        self.log.append((State._restore_counter, STATE, (name, self.counters.get(name))))
         self.counters[name] = value
         return value
 
@@ -138,6 +161,32 @@ class State:
             self.counters.pop(name, None)
         else:
             self.counters[name] = value
+
+    def set_meter(self, name: str, value: int) -> int:
+        """Set a named meter and return its value. A rollback leaves it; an undo of the call takes it back."""
+        self._note((State._restore_meter, STATE, (name, self.meters.get(name))))
+        self.meters[name] = value
+        return value
+
+    def _restore_meter(self, former: tuple[str, int | None]) -> None:
+        name, value = former
+        if value is None:
+            self.meters.pop(name, None)
+        else:
+            self.meters[name] = value
+
+    def set_rate(self, rate: float) -> None:
+        """Run the clock at another rate; 0 stops it."""
+        self._note((State._restore_rate, STATE, self.rate))
+        self.rate = rate
+
+    def _restore_rate(self, rate: float) -> None:
+        self.rate = rate
+
+    def _note(self, entry: Undo) -> None:
+        """Note a change that no rollback takes back."""
+        if self.changes is not None:
+            self.changes.append(entry)
 
     def draw(self, stream: str) -> int:
         """The next 64-bit value of a random stream."""
@@ -168,7 +217,8 @@ class State:
             setting.parse(raw)
         except InvalidSetting as error:
             raise self.definitions.errors.invalid_setting(str(error)) from None
-        self.log.append((self._restore_setting, (name, name in self.setting_values, self.setting_values.get(name))))
+        former = name, name in self.setting_values, self.setting_values.get(name)
+        self.log.append((State._restore_setting, STATE, former))
         self.setting_values[name] = raw
         self._parsed_settings.pop(name, None)
 
@@ -207,10 +257,11 @@ class State:
     def send(self, outgoing: Any) -> None:
         """Put something in the outbox; the courier takes it after the transaction has committed."""
         self.outbox.append(outgoing)
-        self.log.append((self._unsend, None))
+        self.log.append((State._unsend, STATE, None))
 
     def _unsend(self, _: None) -> None:
-        self.outbox.pop()
+        if self.outbox:  # an undo finds it empty: everything was sent
+            self.outbox.pop()
 
     def fire(self, timer: Timer) -> None:
         """Fire a due timer: set the clock to its instant, and run its handler in a transaction without the timer."""
@@ -232,7 +283,7 @@ class State:
             raise RuntimeError("a state can be shared only between transactions and with an empty outbox")
         twin = State.__new__(State)
         twin.definitions, twin.seed, twin.now_ms = self.definitions, self.seed, self.now_ms
-        twin.log = []
+        twin.log, twin.changes = [], []
         twin.tables = {name: table.share(twin.log) for name, table in self.tables.items()}
         twin.timers = self.timers.share(twin.log)
         twin.counters, twin.meters = self.counters.copy(), self.meters.copy()
@@ -240,3 +291,6 @@ class State:
         twin.outbox, twin.rate, twin.firing_phase = [], self.rate, None
         twin.writes, twin._depth = self.writes, 0
         return twin
+
+
+Changes = list[Undo | State]  # undo entries, and states that were replaced

@@ -23,7 +23,7 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 R = TypeVar("R", bound=Record)
 Key = str | int
 KeyOf = Callable[[Any], Key | None]
-Undo = tuple[Callable[[Any], None], Any]
+Undo = tuple[Callable[[Any, Any], None], str, Any]  # how to revert a change, the part of the state, what it was
 
 
 class TableSpec(Generic[R]):
@@ -121,7 +121,7 @@ class Table(Generic[R]):
         for name, key_of in self.spec.groups.items():
             if (key := key_of(row)) is not None:
                 self._enter(name, key, n)
-        self.log.append((self._unadd, row))
+        self.log.append((Table._unadd, self.spec.name, row))
         return row
 
     def put(self, row: R) -> R:
@@ -132,7 +132,7 @@ class Table(Generic[R]):
         if old is None:
             raise KeyError(f"{self.spec.name} {row.n} was dropped")
         self._replace(old, row)
-        self.log.append((self._unput, old))
+        self.log.append((Table._unput, self.spec.name, old))
         return row
 
     def drop(self, n: int) -> None:
@@ -142,7 +142,7 @@ class Table(Generic[R]):
         row = self.get(n)
         self._remove(row)
         self.rows[n] = None
-        self.log.append((self._undrop, row))
+        self.log.append((Table._undrop, self.spec.name, row))
 
     def share(self, log: list[Undo]) -> Table[R]:
         """A copy that costs nothing until one side writes."""
@@ -190,13 +190,19 @@ class Table(Generic[R]):
                 del self.keys[name][key]
 
     def _unadd(self, row: R) -> None:
+        if self._shared:
+            self._own()
         self._remove(row)
         self.rows.pop()
 
     def _unput(self, old: R) -> None:
+        if self._shared:
+            self._own()
         self._replace(self.get(old.n), old)
 
     def _undrop(self, row: R) -> None:
+        if self._shared:
+            self._own()
         self.rows[row.n] = row
         for name, key_of in self.spec.unique.items():
             if (key := key_of(row)) is not None:

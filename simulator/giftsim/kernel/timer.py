@@ -11,6 +11,7 @@ import msgspec
 from giftsim.kernel.table import Undo
 
 FIRST_PHASE = 0
+PART = "timers"  # the name of the timers in undo entries
 
 
 class Timer(msgspec.Struct, frozen=True, gc=False):
@@ -46,7 +47,7 @@ class Timers:
         self.serial += 1
         timer = Timer(due_ms, phase, self.serial, owner, subject, kind, because)
         self._insert(timer)
-        self.log.append((self._unset, timer))
+        self.log.append((Timers._unset, PART, timer))
         return timer
 
     def clear(self, owner: str, subject: int) -> None:
@@ -59,7 +60,7 @@ class Timers:
         if self._shared:
             self._own()
         self._delete(timer)
-        self.log.append((self._insert, timer))
+        self.log.append((Timers._uncancel, PART, timer))
         if len(self._heap) > 2 * len(self.live) + 64:
             self._heap = list(self.live)
             heapify(self._heap)
@@ -123,6 +124,13 @@ class Timers:
         else:
             del keys[timer.subject]
 
+    def _uncancel(self, timer: Timer) -> None:
+        if self._shared:
+            self._own()
+        self._insert(timer)
+
     def _unset(self, timer: Timer) -> None:
+        if self._shared:
+            self._own()
         self._delete(timer)
         self.serial -= 1

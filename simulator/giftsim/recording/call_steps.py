@@ -8,7 +8,8 @@ from typing import Any
 from urllib.parse import quote
 
 from giftsim.event_log.events import ClientCall
-from giftsim.event_log.log import NO_RESPONSE, CallOutcome
+from giftsim.event_log.log import NO_RESPONSE
+from giftsim.event_log.segment import CallOutcome
 from giftsim.recording.body import request_members, response_members
 from giftsim.recording.variables import WorldVariables
 from giftsim.recording.yaml_writer import OneLine

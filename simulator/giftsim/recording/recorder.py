@@ -10,7 +10,7 @@ from typing import Any
 from giftsim.control.credentials import credential_name, list_credentials
 from giftsim.domain.access.api_key import API_KEYS
 from giftsim.event_log import events
-from giftsim.event_log.log import CallOutcome, Segment
+from giftsim.event_log.segment import CallOutcome, Segment
 from giftsim.fixture_loader import FOLDERS, read_fixture
 from giftsim.kernel.fingerprint import fingerprint
 from giftsim.kernel.instants import SECOND, format_instant

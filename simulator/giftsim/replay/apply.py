@@ -120,14 +120,14 @@ class Replayer:
                 f"event {event.n} of world {world.id} resumes call {event.call}, which is not suspended"
             )
         _pass_time(world, event.at_ms)
-        world.event_log.add(event)
+        world.add_event(event)
         call.paused.clear()
         call.resumed.set()
         call.wait_until_paused()
 
     def abandon_call(self, world: World, event: events.CallAbandoned) -> None:
         """End a suspended call, as the end of its process did."""
-        world.event_log.add(event)
+        world.add_event(event)
         world.suspended_calls.pop(event.call, None)
         if call := self._suspended.get((world, event.call)):
             call.abandon()
@@ -145,7 +145,7 @@ class Replayer:
         call = self._suspended.get((world, call_n))
         if call is None:
             raise TooManyHeldCalls(f"call {call_n} of world {world_id} was not suspended, for want of room or of time")
-        world.event_log.add(events.CallSuspended(call=call_n))
+        world.add_event(events.CallSuspended(call=call_n))
         world.state.outbox.clear()
         call.resumed.clear()
         world.lock.release()
@@ -182,14 +182,14 @@ def _time_passed(_: Replayer, world: World, event: events.TimePassed) -> None:
                 raise ReplayMismatch(f"event {event.n} of world {world.id} fires a timer, and none is due")
             world.state.fire(timer)
         _pass_time(world, event.to_ms)
-        world.event_log.add(event)
+        world.add_event(event)
 
 
 def _attempt_completed(_: Replayer, world: World, event: events.AttemptCompleted) -> None:
     outcome = Outcome(event.outcome, event.status, event.signed_s, event.took_s)
     with world.lock, _checked(world, event):
         check_in_flight(world.state, event.attempt)
-        world.event_log.add(event)
+        world.add_event(event)
         with world.state.transaction():
             complete_attempt(world.state, event.attempt, outcome)
 
@@ -202,7 +202,7 @@ def _clock_rate_set(_: Replayer, world: World, event: events.ClockRateSet) -> No
 
 def _deliveries_resent(_: Replayer, world: World, event: events.DeliveriesResent) -> None:
     with world.lock, _checked(world, event):
-        world.event_log.add(event)
+        world.add_event(event)
         with world.state.transaction():
             requeue(world.state, event.attempts)
 

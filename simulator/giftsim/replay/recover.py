@@ -52,7 +52,7 @@ def recover(app: WsgiApp, definitions: Definitions, journal_file: JournalFile, h
     journal_file.go_on(contents)
     app.registry.write_to(journal_file)
     for world, n in suspended:
-        world.event_log.add(CallAbandoned(call=n))
+        world.add_event(CallAbandoned(call=n))
     return True
 
 
@@ -67,7 +67,7 @@ def resend_in_flight(registry: Registry) -> None:
             attempts = tuple(attempt.n for attempt in in_flight(world.state) if attempt.n not in own)
             if attempts:
                 world.log_time()
-                world.event_log.add(DeliveriesResent(attempts=attempts))
+                world.add_event(DeliveriesResent(attempts=attempts))
                 with world.state.transaction():
                     requeue(world.state, attempts)
         send_in_background(world)

@@ -1,10 +1,15 @@
-"""Undo: return to the state before the last client writes, by replaying the events before them (G40)."""
+"""Undo: return to the state before the last client writes (G40).
+
+What changed since is taken back, newest first; where that is not kept any more, the events before are replayed.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
 from giftsim.event_log.events import (
+    AnyEvent,
     CallAbandoned,
     CallResumed,
     CallSuspended,
@@ -15,26 +20,29 @@ from giftsim.event_log.events import (
     SnapshotSaved,
     WorldReset,
 )
-from giftsim.event_log.log import Segment
+from giftsim.event_log.segment import Segment
 from giftsim.gateway.wsgi_app import WsgiApp
 from giftsim.kernel.state import State
+from giftsim.kernel.table import Undo
 from giftsim.replay.apply import Replayer, calls_that_suspend
 from giftsim.worlds.call_log import CallLogTruncated
 from giftsim.worlds.problem import NothingToUndo
 from giftsim.worlds.settled import settled
 from giftsim.worlds.world import World
 
+Undone = tuple[Segment, AnyEvent]
+
 
 def undo(app: WsgiApp, world: World, count: int = 1) -> list[ClientCall]:
     """Undo the last `count` calls that changed any record, and everything after them; newest first. NothingToUndo.
 
-    Replays the events since the last kept state; callers of the world wait meanwhile.
+    Callers of the world wait meanwhile.
     """
     with settled(world):
         writes = _last_writes(world, count)
         _truncate(app, world, writes[-1].n)
         for call in _calls_without_end(world):
-            world.event_log.add(CallAbandoned(call=call))
+            world.add_event(CallAbandoned(call=call))
         return writes
 
 
@@ -46,21 +54,57 @@ def truncate(app: WsgiApp, world: World, n: int) -> None:
 
 def _truncate(app: WsgiApp, world: World, n: int) -> None:
     log = world.event_log
-    state = _state_before(app, world, n)
-    undone = [segment.outcomes[event.n].entry for segment, event in log.all() if _has_outcome(segment, event.n, n)]
-    seqs = [record.seq for record in undone if record is not None]
-    for event in [event for _, event in log.all() if isinstance(event, SnapshotSaved) and event.n >= n]:
-        world.snapshots.pop(event.name, None)
-    log.truncate(n)
+    undone = list(log.newest_first(n))
+    state_before = _plan_state_before(app, world, undone, n)
     if log.write is not None:
         log.write(world.id, EventsUndone(n))
+    state = state_before()
+    _forget(world, undone)
+    log.truncate(n)
     busy_keys = {key: call for key, call in world.busy_keys.items() if call < n}
     world.replace_state(state)
     world.busy_keys.update(busy_keys)
     for call in [call for call in world.suspended_calls if call >= n]:
         del world.suspended_calls[call]
+
+
+def _forget(world: World, undone: Sequence[Undone]) -> None:
+    """Remove what was undone from the call log, and snapshots taken since."""
+    records = (segment.outcomes[event.n].entry for segment, event in undone if event.n in segment.outcomes)
+    seqs = [record.seq for record in records if record is not None]
     if seqs:
         world.call_log.truncate(min(seqs))
+    for _, event in undone:
+        if isinstance(event, SnapshotSaved):
+            world.snapshots.pop(event.name, None)
+
+
+def _plan_state_before(app: WsgiApp, world: World, undone: Sequence[Undone], n: int) -> Callable[[], State]:
+    """What makes the state before event `n`, which cannot fail any more: CallLogTruncated is raised here.
+
+    What changed since is taken back. Where that is not kept any more, the events before `n` are replayed.
+    """
+    log = world.event_log
+    world.keep_changes()
+    changes, first = log.changes_since(n), undone[-1][1] if undone else None
+    if changes is not None and isinstance(first, ClientCall):
+        at_ms = first.at_ms
+        return lambda: _take_back(world.state, changes, at_ms)
+    computed = _state_before(app, world, n)
+    computed.take_changes()
+    log.known_from = n
+    return lambda: computed
+
+
+def _take_back(state: State, changes: Iterable[Undo | State], now_ms: int) -> State:
+    """Take back changes, the newest first; the state before them. The cost is that of the changes."""
+    for entry in changes:
+        if isinstance(entry, State):
+            state = entry
+        else:
+            state.revert(entry)
+    state.now_ms = now_ms
+    return state
 
 
 def _calls_without_end(world: World) -> list[int]:
@@ -81,15 +125,11 @@ def _truncated(world: World) -> CallLogTruncated:
     )
 
 
-def _has_outcome(segment: Segment, event_n: int, n: int) -> bool:
-    return event_n >= n and event_n in segment.outcomes
-
-
 def _last_writes(world: World, count: int) -> list[ClientCall]:
     newest_first = (
         event
-        for segment, event in reversed(list(world.event_log.all()))
-        if isinstance(event, ClientCall) and event.n >= world.event_log.floor_n and _wrote(segment, event)
+        for segment, event in world.event_log.newest_first(world.event_log.floor_n)
+        if isinstance(event, ClientCall) and _wrote(segment, event)
     )
     writes = list(islice(newest_first, count))
     if len(writes) < count:
@@ -118,11 +158,11 @@ def _state_before(app: WsgiApp, world: World, n: int) -> State:
             copy.id = segment.world_id
             registry.worlds = {copy.id: copy}
             if isinstance(event, SnapshotSaved | SnapshotDeleted):
-                copy.event_log.add(event)  # snapshots stay as they are
+                copy.add_event(event)  # snapshots stay as they are
             elif isinstance(event, SnapshotRestored | WorldReset):
                 if event.n not in segment.restored:
                     raise _truncated(world)
-                copy.event_log.add(event)
+                copy.add_event(event)
                 copy.replace_state(segment.restored[event.n].share())
             else:
                 replayer.apply(copy, event, suspends=event.n in suspending)

@@ -25,15 +25,19 @@ class CallLog:
     def __init__(self, max_entries: int = MAX_ENTRIES, max_bytes: int = MAX_BYTES) -> None:
         self.max_entries, self.max_bytes = max_entries, max_bytes
         self.entries: deque[CallRecord] = deque()
+        self._sizes: deque[int] = deque()
         self.bytes = 0
         self.dropped = 0
 
-    def add(self, entry: CallRecord) -> None:
-        """Append a call, and drop the oldest ones beyond the bounds."""
+    def add(self, entry: CallRecord, size: int | None = None) -> None:
+        """Append a call that takes `size` bytes, and drop the oldest ones beyond the bounds."""
+        size = entry.size() if size is None else size
         self.entries.append(entry)
-        self.bytes += entry.size()
+        self._sizes.append(size)
+        self.bytes += size
         while len(self.entries) > self.max_entries or (self.bytes > self.max_bytes and len(self.entries) > 1):
-            self.bytes -= self.entries.popleft().size()
+            self.entries.popleft()
+            self.bytes -= self._sizes.popleft()
             self.dropped += 1
 
     @property
@@ -53,9 +57,11 @@ class CallLog:
     def truncate(self, seq: int) -> None:
         """Remove the calls from number `seq` on (undo)."""
         while self.entries and self.entries[-1].seq >= seq:
-            self.bytes -= self.entries.pop().size()
+            self.entries.pop()
+            self.bytes -= self._sizes.pop()
 
     def clear(self) -> None:
         """Remove all calls (reset)."""
         self.entries.clear()
+        self._sizes.clear()
         self.bytes = self.dropped = 0

@@ -85,10 +85,11 @@ class Registry:
         """A new world with the same state and the same future, and credentials of its own (G1)."""
         with settled(world) as state, self._lock:
             world.log_time()
+            world.keep_changes()
             fork = self._add(world_id, world.config, state.share(), world.ttl_s, WorldForked(world.id), world)
             if not self.runtime.replaying:
                 for call in world.suspended_calls:
-                    fork.event_log.add(CallAbandoned(call=call))  # it goes on in the parent alone
+                    fork.add_event(CallAbandoned(call=call))  # it goes on in the parent alone
             return fork
 
     def reset(self, world: World) -> None:
@@ -98,8 +99,8 @@ class Registry:
         """
         with interrupted(world):
             state = world.initial_state or self.initial_state(world.config)
-            world.event_log.add(WorldReset())
-            world.replace_state(state.share())
+            world.add_event(WorldReset())
+            world.replace_state(state.share(), undoable=bool(world.suspended_calls))
             if world.suspended_calls:
                 world.event_log.note_restore(state, calls_suspended=True)
             else:
@@ -191,9 +192,7 @@ class Registry:
         if record is not None:
             self._write(name, record)
         world = World(name, config, state, self.runtime)
-        world.event_log = EventLog(name)
-        if parent is not None:
-            world.event_log = EventLog(name, parent.event_log.seal(), floor_n=parent.event_log.floor_n)
+        world.event_log = parent.event_log.fork(name) if parent else EventLog(name)
         world.event_log.write = self.runtime.journal_file.write if self.runtime.journal_file else None
         world.initial_state = state.share() if parent else None
         world.ttl_s = ttl_s

@@ -57,7 +57,7 @@ def record_outcomes(world: World, batch: Sequence[Outgoing], outcomes: Sequence[
     world.log_time()
     for outgoing, outcome in zip(batch, outcomes, strict=True):
         check_in_flight(world.state, outgoing.attempt)
-        world.event_log.add(
+        world.add_event(
             AttemptCompleted(
                 attempt=outgoing.attempt, host=outgoing.host, outcome=outcome.outcome, status=outcome.status,
                 signed_s=outcome.signed_s, took_s=outcome.took_s,
@@ -115,7 +115,7 @@ def send_now(world: World, call: int) -> None:
             outcomes = send_batch(world, batch, epoch)
     except ClockBusy as replaced:
         if call in world.suspended_calls:
-            world.event_log.add(CallAbandoned(call=call))
+            world.add_event(CallAbandoned(call=call))
         raise DeliveryEnded(f"{replaced.message}; make the call again") from None
     else:
         record_outcomes(world, batch, outcomes)

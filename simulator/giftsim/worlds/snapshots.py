@@ -16,7 +16,7 @@ def save(world: World, name: str) -> Snapshot:
         if len(world.snapshots) >= MAX_SNAPSHOTS and name not in world.snapshots:
             raise InvalidWorld(f"a world keeps {MAX_SNAPSHOTS} snapshots; delete one first")
         world.log_time()
-        world.event_log.add(SnapshotSaved(name=name))
+        world.add_event(SnapshotSaved(name=name))
         snapshot = world.snapshots[name] = Snapshot(name, state.share())
         return snapshot
 
@@ -25,7 +25,7 @@ def delete(world: World, name: str) -> None:
     """Delete a snapshot. SnapshotNotFound."""
     with world.locked():
         _find(world, name)
-        world.event_log.add(SnapshotDeleted(name=name))
+        world.add_event(SnapshotDeleted(name=name))
         del world.snapshots[name]
 
 
@@ -33,9 +33,9 @@ def restore(world: World, name: str) -> Snapshot:
     """Put a snapshot's state back, with its clock and timers. SnapshotNotFound."""
     with settled(world):
         snapshot = _find(world, name)
-        world.event_log.add(SnapshotRestored(name=name))
+        world.add_event(SnapshotRestored(name=name))
         world.event_log.note_restore(snapshot.state, calls_suspended=bool(world.suspended_calls))
-        world.replace_state(snapshot.state.share())
+        world.replace_state(snapshot.state.share(), undoable=True)
         return snapshot
 
 

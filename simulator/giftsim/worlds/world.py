@@ -9,7 +9,7 @@ from threading import Condition
 
 from giftsim.courier.courier import SendGroup
 from giftsim.event_log.config import WorldConfig
-from giftsim.event_log.events import CallResumed, CallSuspended, ClockRateSet, TimePassed
+from giftsim.event_log.events import AnyEvent, CallResumed, CallSuspended, ClockRateSet, TimePassed
 from giftsim.event_log.log import EventLog
 from giftsim.kernel import random_streams
 from giftsim.kernel.state import State
@@ -70,6 +70,15 @@ class World:
         self._clock_anchor = (system_clock.monotonic(), state.now_ms)
         self._used_s = system_clock.monotonic()
 
+    def add_event(self, event: AnyEvent) -> None:
+        """Append an event to the event log, and keep with the event before it how to take back what it changed."""
+        self.event_log.add(event)
+        self.event_log.keep_changes(event.n - 1, self.state.take_changes())
+
+    def keep_changes(self) -> None:
+        """Keep with the last event how to take back what it changed, before the state is shared or replaced."""
+        self.event_log.keep_changes(self.event_log.next_n - 1, self.state.take_changes())
+
     def touch(self) -> None:
         """Note that the world is in use, so that its idle time starts again."""
         self._used_s = system_clock.monotonic()
@@ -88,7 +97,7 @@ class World:
     def next_request_id(self) -> str:
         """Count a client call and return its request id. Refused calls count too, so this is outside transactions."""
         self.touch()
-        calls = self.state.meters["calls"] = self.state.meters.get("calls", 0) + 1
+        calls = self.state.set_meter("calls", self.state.meters.get("calls", 0) + 1)
         return "req_" + random_streams.token(self.state.seed, "request", calls, 20)
 
     @contextmanager
@@ -109,19 +118,19 @@ class World:
             self.runtime.suspend_call(self.id, call)
             self.suspended_calls.pop(call, None)
             return False
-        self.event_log.add(CallSuspended(call=call))
+        self.add_event(CallSuspended(call=call))
         self.suspended_calls[call] = object()
         return True
 
     def resume_call(self, call: int) -> None:
         """Note that the call continues, at the world's present instant."""
         self.suspended_calls.pop(call, None)
-        self.event_log.add(CallResumed(call=call, at_ms=self.state.now_ms))
+        self.add_event(CallResumed(call=call, at_ms=self.state.now_ms))
 
     def log_time(self, events: int = 0) -> None:
         """Append the time that has passed to the event log; before anything else is appended."""
         if self.fired_count or self.time_unlogged:
-            self.event_log.add(TimePassed(fired=self.fired_count, to_ms=self.state.now_ms, events=events))
+            self.add_event(TimePassed(fired=self.fired_count, to_ms=self.state.now_ms, events=events))
             self.fired_count, self.time_unlogged = 0, False
 
     def present_ms(self) -> int:
@@ -133,8 +142,8 @@ class World:
 
     def set_rate(self, rate: float) -> None:
         """Run the clock at `rate` world seconds per real second from now on, or stop it (0)."""
-        self.event_log.add(ClockRateSet(at_ms=self.state.now_ms, rate=rate))
-        self.state.rate = rate
+        self.add_event(ClockRateSet(at_ms=self.state.now_ms, rate=rate))
+        self.state.set_rate(rate)
         self.anchor_clock()
 
     def anchor_clock(self) -> None:
@@ -162,8 +171,14 @@ class World:
         if self.runtime.observer is not None:
             self.runtime.observer.world_changed(self)
 
-    def replace_state(self, state: State) -> None:
-        """Put another state in place (reset, restore, undo). Whatever was in progress on the old one ends."""
+    def replace_state(self, state: State, *, undoable: bool = False) -> None:
+        """Put another state in place (reset, restore, undo). Whatever was in progress on the old one ends.
+
+        With `undoable` the old one is kept in the event log, to be put back by an undo.
+        """
+        if undoable:
+            self.keep_changes()
+            self.event_log.replace_state(self.state)
         self.state = state
         self.epoch += 1
         self.advancing, self.current_delivery = False, None

@@ -12,10 +12,9 @@ from giftsim.domain.fulfilment.claim import ClaimPage, claim_by_token, read_clai
 from giftsim.domain.fulfilment.problem import InvalidClaim
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.event_log.events import ClientCall
-from giftsim.event_log.log import CallOutcome
+from giftsim.event_log.segment import CallOutcome
 from giftsim.gateway import json_body
 from giftsim.gateway.call import ConnectionDropped
-from giftsim.gateway.call_logging import KEPT_BYTES
 from giftsim.gateway.faults import claim_page as faults
 from giftsim.gateway.faults.connection import draw_delay
 from giftsim.gateway.problem import InvalidJson
@@ -23,7 +22,6 @@ from giftsim.interfaces.claim.form import claim_of, misplaced_state, shown_again
 from giftsim.interfaces.claim.responses import html_response, is_form, json_response, wants_html
 from giftsim.interfaces.claim.wording import address_lines, country_name, day_and_time, labels, sentences, state_groups
 from giftsim.kernel.instants import instant_or_null
-from giftsim.kernel.state import State
 from giftsim.problem import Problem
 from giftsim.worlds import held_calls
 from giftsim.worlds.sending import send_in_background
@@ -59,8 +57,8 @@ def submit_claim(world: World, token: str) -> Response:
     try:
         with world.locked() as state:
             world.catch_up()
-            call = _client_call(world, _kept_body(state, token, content))
-            world.event_log.add(call)
+            call = _client_call(world, content)
+            world.add_event(call)
             g.logged_call = world, call.n
             effect = faults.choose_effect(state)
             delay_s = _inject_on_entry(world, token, effect)
@@ -121,17 +119,6 @@ def _client_call(world: World, content: bytes) -> ClientCall:
         at_ms=world.state.now_ms, method=request.method, path=path, headers=headers, body=content,
         during=world.current_delivery,
     )  # fmt: skip
-
-
-def _kept_body(state: State, token: str, content: bytes) -> bytes:
-    """The body, unless it is large and the link cannot be used, so that it does not matter."""
-    if len(content) <= KEPT_BYTES:
-        return content
-    try:
-        read_claim_page(state, token)
-    except Problem:
-        return b""
-    return content
 
 
 def _inject_on_entry(world: World, token: str, effect: Mapping[str, Any]) -> float:

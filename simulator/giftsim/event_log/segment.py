@@ -1,0 +1,114 @@
+"""A run of events of a world, and what is kept beside each: a call's outcome, and how to take back what changed."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import msgspec
+
+from giftsim.event_log.call_record import RECORD_BYTES, CallRecord
+from giftsim.event_log.events import AnyEvent
+from giftsim.kernel.state import Changes, State
+
+
+class CallOutcome(msgspec.Struct, gc=False):
+    """The outcome of a call in this process: its record in the call log, and whether it changed the state (`wrote`).
+
+    `kind` is the content type of the response; `opaque` bodies hold no placeholders. Calls without a record (control
+    calls, claims) have the `status` of an unsuccessful response.
+    """
+
+    entry: CallRecord | None = None
+    wrote: bool = False
+    kind: str = ""
+    opaque: bool = False
+    status: int | None = None
+
+    def size(self) -> int:
+        """The bytes that count against the log's bound."""
+        return RECORD_BYTES + (self.entry.answer_size() if self.entry else 0)
+
+
+class Segment:
+    """A run of events under one world id. `base` is the state before it, where it is known.
+
+    `outcomes` are those of calls, by event number. `restored` holds the states that restores and resets put in place
+    while a call was suspended, by event number. `changes` holds how to take back what changed after an event and before
+    the next one, by the number of the former: undo entries, and where the state was replaced the former one. The event
+    before the segment may be among them. `bytes` is what all else takes in memory, about, and `sizes` what each event
+    does. A `shared` segment belongs to a fork too, and is not changed any more. The events before a `detached`
+    segment do not lead to it: it began with a state that is not kept any more.
+    """
+
+    def __init__(self, world_id: str, first_n: int, base: State | None = None) -> None:
+        self.world_id, self.first_n, self.base = world_id, first_n, base
+        self.events: deque[AnyEvent] = deque()
+        self.sizes: deque[int] = deque()
+        self.outcomes: dict[int, CallOutcome] = {}
+        self.restored: dict[int, State] = {}
+        self.changes: dict[int, Changes] = {}
+        self.bytes = 0
+        self.shared = self.detached = False
+
+    @property
+    def next_n(self) -> int:
+        """The number of the event after the last one."""
+        return self.first_n + len(self.events)
+
+    def append(self, event: AnyEvent) -> None:
+        """Keep an event that has its number."""
+        size = event.size()
+        self.events.append(event)
+        self.sizes.append(size)
+        self.bytes += size
+
+    def set_outcome(self, n: int, outcome: CallOutcome) -> int:
+        """Keep the outcome of call number `n`; the bytes of both together."""
+        size = outcome.size()
+        self.outcomes[n] = outcome
+        self.bytes += size
+        total = self.sizes[n - self.first_n] = self.sizes[n - self.first_n] + size
+        return total
+
+    def drop_oldest(self) -> int:
+        """Drop the oldest event, and how to take back what changed until the next one; how many entries that were.
+
+        The state before the rest is unknown then.
+        """
+        n = self.first_n
+        entries = len(self.changes.pop(n - 1, ())) + len(self.changes.get(n, ()))
+        self.events.popleft()
+        self._forget(n, self.sizes.popleft())
+        self.first_n, self.base = n + 1, None
+        return entries
+
+    def drop_newest(self) -> None:
+        """Drop the newest event."""
+        self.events.pop()
+        self._forget(self.next_n, self.sizes.pop())
+
+    def _forget(self, n: int, size: int) -> None:
+        self.bytes -= size
+        self.outcomes.pop(n, None)
+        self.restored.pop(n, None)
+        self.changes.pop(n, None)
+
+    def own(self) -> Segment:
+        """This segment, or a copy if a fork shares it. The contents are not copied."""
+        if not self.shared:
+            return self
+        segment = Segment(self.world_id, self.first_n, self.base)
+        segment.events, segment.sizes = self.events.copy(), self.sizes.copy()
+        segment.outcomes, segment.restored = self.outcomes.copy(), self.restored.copy()
+        segment.changes = self.changes.copy()
+        segment.bytes, segment.detached = self.bytes, self.detached
+        return segment
+
+    def before(self, n: int) -> Segment:
+        """This segment, or a copy if a fork shares it, without the events from number `n` on."""
+        if n >= self.next_n:
+            return self
+        segment = self.own()
+        while segment.next_n > n:
+            segment.drop_newest()
+        return segment

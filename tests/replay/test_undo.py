@@ -1,0 +1,181 @@
+"""Undo takes back what changed, newest first: the same as replaying the events before, at the cost of the changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from giftsim import Simulator
+from giftsim.event_log import log as event_log
+from giftsim.kernel.state import State
+from tests.support.api_clients import PartnerClient
+from tests.support.orders import RENO, order_body
+from tests.support.worlds import World
+
+ACTIONS = (
+    *("order",) * 3, *("undo",) * 2, "undo of three", "refused", "read", "claim", "advance", "setting", "fault",
+    "clock", "snapshot", "restore", "reset", "fork",
+)  # fmt: skip
+FORKS = ("default", "f1", "f2")
+
+
+class Actor:
+    """A simulator, and numbered actions on its world `default` and its forks."""
+
+    def __init__(self) -> None:
+        self.simulator = Simulator(fixture="empty")
+        self.orders = 0
+
+    def call(self, method: str, path: str, body: Any = None, world: str = "default") -> Any:
+        headers = {"Authorization": f"Bearer pk_live_{world}_prepaid"}
+        return self.simulator.client.call(method, path, body=body, headers=headers)
+
+    def control(self, world: str, method: str, path: str, body: Any = None) -> Any:
+        return self.call(method, f"/_sim/v1/worlds/{world}{path}", body)
+
+    def act(self, world: str, action: str) -> None:
+        """One action; those that a world refuses have no effect."""
+        match action:
+            case "order":
+                self.orders += 1
+                body = order_body(idempotency_key=f"k{self.orders}")
+                self.call("POST", "/api/external/team-orders", body, world)
+            case "refused":
+                self.call("POST", "/api/external/team-orders", {}, world)
+            case "read":
+                self.call("GET", "/api/external/team-orders", None, world)
+            case "claim":
+                orders = self.control(world, "GET", "/orders").json().get("orders", ())
+                for order in orders[-1:]:
+                    body = {"team_order_id": order["id"], "recipient": 0, "address": RENO}
+                    self.control(world, "POST", "/simulate/claim", body)
+            case "advance":
+                self.control(world, "POST", "/clock/advance", {"by": "40h"})
+            case "setting":
+                self.control(world, "PATCH", "/settings", {"partner.lead_times.production": f"{self.orders + 1}d"})
+            case "fault":
+                fault = {"id": f"f{self.orders}", "effect": {"status": 503}, "when": {"every": 3}}
+                self.control(world, "POST", "/faults", fault)
+            case "clock":
+                self.control(world, "PUT", "/clock", {"mode": "manual"})
+            case "snapshot":
+                self.control(world, "POST", "/snapshots", {"name": "kept"})
+            case "restore":
+                self.control(world, "POST", "/snapshots/kept/restore")
+            case "reset":
+                self.control(world, "POST", "/reset")
+            case "fork":
+                for name in FORKS[1:]:
+                    if self.control(world, "POST", "/fork", {"id": name}).status == 201:
+                        break
+            case "undo":
+                self.control(world, "POST", "/undo")
+            case _:
+                self.control(world, "POST", "/undo", {"count": 3})
+
+    def observed(self) -> list[Any]:
+        """The content of every world with its indexes, and what its logs show."""
+        views = ("/fingerprint", "/journal", "/snapshots", "/clock")
+        worlds = self.simulator.registry.worlds
+        return [
+            (name, content(world.state), *(self.control(name, "GET", view).text for view in views))
+            for name, world in sorted(worlds.items())
+        ]
+
+
+def content(state: State) -> Any:
+    """What a fingerprint does not cover: indexes, empty slots, timers by serial number; not the order of keys."""
+    tables = {
+        name: ([row is None for row in table.rows], table.keys, table.buckets) for name, table in state.tables.items()
+    }
+    timers = sorted(state.timers.live.items())
+    owners = {owner: found for owner, found in state.timers.of.items() if found}
+    return tables, timers, owners, state.timers.serial, state.counters, state.meters, state.setting_values, state.rate
+
+
+def observed_after(steps: list[tuple[str, int]]) -> list[Any]:
+    actor = Actor()
+    try:
+        for action, number in steps:
+            worlds = list(actor.simulator.registry.worlds)
+            actor.act(worlds[number % len(worlds)], action)
+        return actor.observed()
+    finally:
+        actor.simulator.close()
+
+
+@settings(max_examples=15)
+@given(st.lists(st.tuples(st.sampled_from(ACTIONS), st.integers(0, 2)), min_size=10, max_size=60))
+def test_taking_back_gives_the_same_as_applying_again(steps: list[tuple[str, int]]) -> None:
+    taken_back = observed_after(steps)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(event_log, "MAX_CHANGES", 0)  # nothing is known about changes
+        applied_again = observed_after(steps)
+    assert taken_back == applied_again
+
+
+def test_an_undo_of_thousands_of_inputs_costs_what_they_changed(world: World, partner: PartnerClient) -> None:
+    before = world.fingerprint()
+    partner.create_order(idempotency_key="a")
+    read = partner.contract.prefix + "/company"
+    for _ in range(3_000):
+        world.client.call("GET", read, headers=partner.headers)
+    started = perf_counter()
+    assert len(world.call_control("POST", "/undo")["undone"]) == 1
+    assert perf_counter() - started < 1  # 5 ms on a quiet machine, and a second to apply the calls again
+    assert world.fingerprint() == before
+
+
+def test_writes_can_be_undone_when_the_start_of_the_log_was_dropped(
+    monkeypatch: pytest.MonkeyPatch, world: World, partner: PartnerClient
+) -> None:
+    monkeypatch.setattr(event_log, "MAX_EVENTS", 20)
+    states = []
+    for number in range(60):
+        states.append(world.fingerprint())
+        partner.create_order(idempotency_key=f"k{number}")
+    for count in (1, 5):
+        world.call_control("POST", "/undo", {"count": count})
+        del states[len(states) - count + 1 :]
+        assert world.fingerprint() == states.pop()
+    refused = world.control.post(f"/worlds/{world.id}/undo", {"count": 30})
+    assert (refused.status, refused.json()["error"]["code"]) == (409, "nothing_to_undo")
+
+
+def test_an_undo_goes_back_over_a_restore(world: World, partner: PartnerClient) -> None:
+    world.call_control("POST", "/snapshots", {"name": "kept"})
+    before = world.fingerprint()
+    partner.create_order(idempotency_key="a")
+    world.advance("3d")
+    world.call_control("POST", "/snapshots/kept/restore")
+    assert [call["path"] for call in world.call_control("POST", "/undo")["undone"]] == ["/api/external/team-orders"]
+    assert world.fingerprint() == before
+
+
+def test_former_states_are_kept_for_the_last_restores_only(world: World, partner: PartnerClient) -> None:
+    world.call_control("POST", "/snapshots", {"name": "kept"})
+    for number in range(30):
+        partner.create_order(idempotency_key=f"k{number}")
+        world.call_control("POST", "/snapshots/kept/restore")
+    log = world.simulator.registry.worlds[world.id].event_log
+    changes = [entry for segment in log.segments for changes in segment.changes.values() for entry in changes]
+    assert len([entry for entry in changes if isinstance(entry, State)]) == event_log.MAX_BASES
+
+
+def test_a_fork_takes_back_its_own_changes_and_leaves_its_parent(new_world: Callable[..., World]) -> None:
+    world = new_world()
+    before = world.fingerprint()
+    world.partner().create_order(idempotency_key="a")
+    after = world.fingerprint()
+    fork = world.call_control("POST", "/fork", {})["id"]
+    world.partner().create_order(idempotency_key="b")
+    assert world.json_of(world.control.post(f"/worlds/{fork}/undo"))["undone"]
+    assert world.json_of(world.control.get(f"/worlds/{fork}/fingerprint"))["sha256"] == before
+    world.call_control("POST", "/undo")
+    assert world.fingerprint() == after
+    world.control.delete(f"/worlds/{fork}")
