@@ -40,6 +40,7 @@ class CommandWithProtocol(click.Command):
 @click.option("--receiver-only", is_flag=True, help="The app places no orders: explore places them for it.")
 @click.option("--out", default="explored", show_default=True, type=click.Path(file_okay=False, path_type=Path),
               help="The folder for the scenario files.")  # fmt: skip
+@click.option("--force", is_flag=True, help="Replace files of the same name. Without it, a new file gets a number.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @click.option("--timeout", default=5, show_default=True, type=click.IntRange(1, 10),
               help="Real seconds the app has for each response.")  # fmt: skip
@@ -93,14 +94,14 @@ def _refuse_unused(options: dict[str, Any]) -> None:
 
 
 @contextmanager
-def _explorer(protocol: AppProtocol, command: str | None) -> Iterator[Explorer]:
+def _explorer(protocol: AppProtocol, command: str | None, force: bool) -> Iterator[Explorer]:
     """An explorer with a simulator of its own, once the app has shown that it implements the protocol."""
     from giftsim.explore.explorer import Explorer, ProtocolMismatch
     from giftsim.explore.runner import AppUnreachable, PlanRunner
 
     runner = PlanRunner(protocol, command)
     try:
-        explorer = Explorer(runner)
+        explorer = Explorer(runner, force=force)
         explorer.check_app()
         yield explorer
     except (AppUnreachable, ProtocolMismatch) as error:
@@ -116,7 +117,7 @@ def _explore(protocol: AppProtocol, options: dict[str, Any]) -> int:
 
     started, progress = system_clock.monotonic(), ShrinkProgressLine(sys.stderr)
     seeds = range(1, options["seeds"] + 1) if options["seed"] is None else (options["seed"],)
-    with _explorer(protocol, options["command"]) as explorer:
+    with _explorer(protocol, options["command"], options["force"]) as explorer:
         run_with_progress_bar(explorer, seeds, sys.stderr)
         findings = list(explorer.shrink_failures(options["out"], progress))
         progress.clear()

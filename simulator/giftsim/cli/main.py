@@ -17,6 +17,7 @@ import click
 from giftsim import __version__
 from giftsim.cli.control_token import control_token_options
 from giftsim.cli.explore import explore
+from giftsim.cli.journal import journal
 from giftsim.cli.unused_options import refuse_unused
 
 # The commands that act on a running simulator, each with its module and its name there.
@@ -65,6 +66,7 @@ def main() -> None:
 
 
 main.add_command(explore)
+main.add_command(journal)
 
 
 @main.command()
@@ -162,7 +164,8 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, app:
 
 
 @main.command()
-@click.option("--out", required=True, type=click.Path(dir_okay=False), help="The file to write.")
+@click.option("--out", required=True, type=click.Path(dir_okay=False), help="The file to write, which is new or empty.")
+@click.option("--force", is_flag=True, help="Replace the file of --out if it has content.")
 @click.option("--url", help="A running simulator to take the recording from, like http://127.0.0.1:8080.")
 @click.option("--world", default="default", show_default=True, help="With --url: the world.")
 @control_token_options("With --url: the token of its test-control API")
@@ -171,8 +174,9 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, app:
 @click.option("--now", help="For COMMAND: the world's first instant, like 2027-01-04T09:00:00Z.")
 @click.argument("command", nargs=-1)
 def record(
-    out: str, url: str | None, world: str, control_token: str | None, command: tuple[str, ...], **config: Any
-) -> None:
+    out: str, force: bool, url: str | None, world: str, control_token: str | None, command: tuple[str, ...],
+    **config: Any,
+) -> None:  # fmt: skip
     """Record what was done to a world as a scenario, for which `replay` checks every byte of the responses.
 
     With --url the world is one of a running simulator. With -- COMMAND ARGS... a simulator starts on a free port, and
@@ -181,7 +185,14 @@ def record(
     GIFTSIM_PARTNER_PREPAID, GIFTSIM_TEAM_LIVE_APPROVER, GIFTSIM_SESSION_OWNER, GIFTSIM_MUSEUM_USER,
     GIFTSIM_MUSEUM_PASSWORD and so on. The file is written even if the command fails; `record` exits with its status.
     """
-    from giftsim.cli.record import RecordedSimulator, RecordingFailed, fetch_recording, is_empty, write_recording
+    from giftsim.cli.record import (
+        RecordedSimulator,
+        RecordingFailed,
+        check_not_in_the_way,
+        fetch_recording,
+        is_empty,
+        write_recording,
+    )
 
     if (url is None) != bool(command):
         raise click.UsageError("name one thing to record: --url URL, or -- COMMAND ARGS...")
@@ -190,14 +201,15 @@ def record(
     else:
         refuse_unused(("world", "control_token", "control_token_file"), "only --url takes it")
     try:
+        check_not_in_the_way(out, force=force)
         if url is not None:
-            write_recording(out, fetch_recording(url, world, control_token))
+            write_recording(out, fetch_recording(url, world, control_token), force=force)
             return
         simulator = RecordedSimulator(**config)
         try:
             status = simulator.run(command)
             recording = simulator.recording()
-            write_recording(out, recording)
+            write_recording(out, recording, force=force)
         finally:
             simulator.close()
     except RecordingFailed as error:

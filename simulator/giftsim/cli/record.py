@@ -98,8 +98,16 @@ class RecordedSimulator:
         self._server.stop()
 
 
-def write_recording(out: str, recording: bytes) -> None:
-    """Write a recording to a file."""
+def check_not_in_the_way(out: str, *, force: bool) -> None:
+    """RecordingFailed if the file has content, which only `force` lets a recording replace."""
+    path = Path(out)
+    if not force and path.is_file() and path.stat().st_size:
+        raise RecordingFailed(f"{out} exists already and stays as it is: name another file, or replace it with --force")
+
+
+def write_recording(out: str, recording: bytes, *, force: bool) -> None:
+    """Write a recording to a file that is new or empty, or to any with `force`."""
+    check_not_in_the_way(out, force=force)
     try:
         Path(out).write_bytes(recording)
     except OSError as error:

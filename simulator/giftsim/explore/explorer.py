@@ -55,10 +55,13 @@ class _FailureKind(msgspec.Struct):
 
 
 class Explorer:
-    """One exploration of an app; `stop_reason` is None unless it ended before the last seed."""
+    """One exploration of an app; `stop_reason` is None unless it ended before the last seed.
 
-    def __init__(self, runner: PlanRunner) -> None:
-        self.runner, self.protocol = runner, runner.protocol
+    With `force` its files replace others of the same name.
+    """
+
+    def __init__(self, runner: PlanRunner, *, force: bool = False) -> None:
+        self.runner, self.protocol, self.force = runner, runner.protocol, force
         self.seeds_run: list[int] = []
         self.stop_reason: str | None = None
         self._kinds: dict[str, _FailureKind] = {}
@@ -127,7 +130,7 @@ class Explorer:
             plan, self.protocol, seed=kind.seed, title=failure.reason, delivered=failure.undelivered
         )
         content = document_text(document, scenario_comments(plan, failure.reason, kind.seed))
-        path = write_file(folder, failure.reason, content, self._paths)
+        path = write_file(folder, failure.reason, content, self._paths, force=self.force)
         self._paths.append(path)
         repeats = self._run(plan, kind.seed, document).find(failure.kind) is not None
         return Finding(failure.reason, tuple(kind.seeds), plan, len(document["steps"]), path, repeats)

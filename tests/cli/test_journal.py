@@ -1,0 +1,90 @@
+"""The command `journal check`: what a journal file holds, and where it is damaged."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from giftsim import Simulator, __version__
+from giftsim.cli.main import main
+from tests.support.orders import order_body
+from tests.support.restarts import ORDERS, PARTNER_HEADERS, WORLD, WORLDS
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The journal of a simulator that has ended: two orders, an advance, a fork with an advance, a deleted world."""
+    simulator = Simulator(fixture="empty", journal=tmp_path / "world.journal", forward_allow=("app.internal",))
+    client = simulator.client
+    for key in ("a", "b"):
+        client.call("POST", ORDERS, body=order_body(idempotency_key=key), headers=PARTNER_HEADERS)
+    client.call("POST", f"{WORLD}/clock/advance", body={"by": "2d"})
+    client.call("POST", f"{WORLD}/fork", body={"id": "copy"})
+    client.call("POST", f"{WORLDS}/copy/clock/advance", body={"by": "1d"})
+    client.call("POST", f"{WORLDS}/copy/simulate/account", body={"key": "partner.prepaid", "wallet_cents": 1})
+    client.call("POST", WORLDS, body={"id": "short"})
+    client.call("DELETE", f"{WORLDS}/short")
+    simulator.close()
+    return tmp_path / "world.journal"
+
+
+def check(file: Path, *options: str) -> tuple[int, str, str]:
+    """The exit status and output of the command, which does not change the file."""
+    before = file.read_bytes(), file.stat().st_mtime_ns
+    result = CliRunner().invoke(main, ["journal", "check", *options, str(file)])
+    assert (file.read_bytes(), file.stat().st_mtime_ns) == before
+    return result.exit_code, result.stdout.replace(str(file), "FILE"), result.stderr.replace(str(file), "FILE")
+
+
+def test_check_says_what_a_file_holds(file: Path) -> None:
+    status, output, _ = check(file)
+    head, started, *lines = output.splitlines()
+    assert status == 0
+    assert head == (
+        f"FILE is whole: 9 records in {file.stat().st_size:,} bytes, written by giftsim {__version__} in format "
+        "giftsim-journal 3"
+    )
+    assert started.startswith("  started with seed 1, fixture ")
+    assert started.endswith(", --forward-allow app.internal")
+    assert lines == [
+        "  world default: 2 calls, 0 control calls, from 2027-01-04T09:00:00Z to 2027-01-06T09:00:00Z",
+        "  world copy: 0 calls, 1 control calls, from 2027-01-06T09:00:00Z to 2027-01-07T09:00:00Z",
+        "  world short (deleted): 0 calls, 0 control calls, from 2027-01-04T09:00:00Z to 2027-01-04T09:00:00Z",
+        "  2 calls in all, 0 checkpoints",
+    ]
+
+
+def test_check_tells_a_torn_last_line_and_leaves_it(file: Path) -> None:
+    whole = json.loads(check(file, "--json")[1])
+    content = file.read_bytes()
+    file.write_bytes(content[:-3])
+    status, output, _ = check(file)
+    assert status == 0
+    torn = json.loads(check(file, "--json")[1])
+    assert torn["records"] == whole["records"] - 1
+    assert torn["bytes"] + torn["torn_bytes"] == len(content) - 3
+    assert output.splitlines()[-1] == (
+        f"  the last line is torn: {torn['torn_bytes']:,} bytes from byte {torn['bytes']:,} on, which a start drops"
+    )
+
+
+def test_check_names_the_place_of_damage(file: Path) -> None:
+    content = file.read_bytes()
+    at = len(content) // 2
+    file.write_bytes(content[:at] + bytes([content[at] ^ 4]) + content[at + 1 :])
+    status, output, error = check(file)
+    line, begins = content.count(b"\n", 0, at) + 1, content.rfind(b"\n", 0, at) + 1
+    assert (status, output) == (2, "")
+    assert error.startswith(f"FILE:{line}: this line is damaged (it begins at byte {begins}): ")
+    assert error.count("\n") == 1
+
+
+def test_check_refuses_other_files_and_takes_an_empty_one(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("buy milk\n")
+    assert check(file) == (2, "", "FILE:1: this file is not a journal of giftsim; it stays as it is\n")
+    file.write_text("")
+    assert check(file) == (0, "FILE is empty: a simulator that starts with it begins a new journal\n", "")
