@@ -66,11 +66,12 @@ class JournalSummary:
         self.checkpoints += isinstance(record, Checkpoint)
 
     def _add_world(self, world_id: str, record: WorldCreated | WorldForked) -> None:
-        parent = self._find(record.of) if isinstance(record, WorldForked) else None
-        self.worlds.append(WorldSummary(world_id))
-        first_ms = record.config.now_ms if isinstance(record, WorldCreated) else parent and parent.last_ms
-        if first_ms is not None:
-            self.worlds[-1].see(first_ms)
+        world = WorldSummary(world_id)
+        if isinstance(record, WorldCreated):
+            world.see(record.config.now_ms)
+        elif (parent := self._find(record.of)) is not None and parent.last_ms is not None:
+            world.see(parent.last_ms)
+        self.worlds.append(world)
 
     def _find(self, world_id: str) -> WorldSummary | None:
         return next((world for world in reversed(self.worlds) if world.id == world_id and not world.deleted), None)
