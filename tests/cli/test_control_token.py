@@ -49,7 +49,7 @@ def test_the_token_comes_from_a_file_rather_than_the_environment(
             main, ["record", "--url", url, "--out", str(out), "--control-token-file", str(file)]
         )
         assert (result.exit_code, out.read_text().startswith("#")) == (0, True)
-        result = CliRunner(env={VARIABLE: TOKEN}).invoke(main, ["record", "--url", url, "--out", str(out)])
+        result = CliRunner(env={VARIABLE: TOKEN}).invoke(main, ["record", "--force", "--url", url, "--out", str(out)])
         assert result.exit_code == 0
 
 
