@@ -16,9 +16,7 @@ from typing import Any
 from zlib import crc32
 
 import pytest
-from click.testing import CliRunner
 
-from giftsim.cli.main import main
 from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.orders import RENO, order_body
 from tests.support.served_simulator import ROOT, TIMEOUT_S, ServedSimulator
@@ -268,17 +266,6 @@ def test_record_reports_a_command_that_made_no_calls(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, file.exists()) == (0, True)
     assert done.stderr == "the recording is empty: true made no calls to the simulator at $GIFTSIM_URL\n"
-
-
-def test_record_does_not_touch_a_file_that_has_content(tmp_path: Path) -> None:
-    notes, ran = tmp_path / "notes", tmp_path / "ran"
-    notes.write_text("buy milk\n")
-    arguments = ["record", "--fixture", "bare", "--out", str(notes), "--", "touch", str(ran)]
-    result = CliRunner().invoke(main, arguments)
-    assert (result.exit_code, notes.read_text(), ran.exists()) == (2, "buy milk\n", False)
-    assert f"{notes} exists already and stays as it is: name another file, or replace it with --force" in result.stderr
-    assert CliRunner().invoke(main, ["record", "--force", *arguments[1:]]).exit_code == 0
-    assert notes.read_text().startswith("# yaml-language-server:")
 
 
 def test_record_takes_a_recording_from_a_running_simulator(shared_server: ServedSimulator, tmp_path: Path) -> None:

@@ -186,11 +186,10 @@ def record(
     GIFTSIM_MUSEUM_PASSWORD and so on. The file is written even if the command fails; `record` exits with its status.
     """
     from giftsim.cli.record import (
-        RecordedSimulator,
         RecordingFailed,
         check_not_in_the_way,
         fetch_recording,
-        is_empty,
+        record_command,
         write_recording,
     )
 
@@ -205,17 +204,11 @@ def record(
         if url is not None:
             write_recording(out, fetch_recording(url, world, control_token), force=force)
             return
-        simulator = RecordedSimulator(**config)
-        try:
-            status = simulator.run(command)
-            recording = simulator.recording()
-            write_recording(out, recording, force=force)
-        finally:
-            simulator.close()
+        status, warning = record_command(command, out, force=force, **config)
     except RecordingFailed as error:
         raise click.UsageError(str(error)) from None
-    if is_empty(recording):
-        click.echo(f"the recording is empty: {command[0]} made no calls to the simulator at $GIFTSIM_URL", err=True)
+    if warning:
+        click.echo(warning, err=True)
     raise SystemExit(status)
 
 

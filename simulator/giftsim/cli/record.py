@@ -105,6 +105,20 @@ def check_not_in_the_way(out: str, *, force: bool) -> None:
         raise RecordingFailed(f"{out} exists already and stays as it is: name another file, or replace it with --force")
 
 
+def record_command(command: Sequence[str], out: str, *, force: bool, **config: Any) -> tuple[int, str]:
+    """Run a command against a simulator and write the recording; the exit status, and a warning if it is empty."""
+    simulator = RecordedSimulator(**config)
+    try:
+        status = simulator.run(command)
+        recording = simulator.recording()
+        write_recording(out, recording, force=force)
+    finally:
+        simulator.close()
+    if is_empty(recording):
+        return status, f"the recording is empty: {command[0]} made no calls to the simulator at $GIFTSIM_URL"
+    return status, ""
+
+
 def write_recording(out: str, recording: bytes, *, force: bool) -> None:
     """Write a recording to a file that is new or empty, or to any with `force`."""
     check_not_in_the_way(out, force=force)
