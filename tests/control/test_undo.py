@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable
 from typing import Any
 
@@ -11,9 +12,13 @@ from giftsim.event_log.events import ClientCall
 from giftsim.event_log.log import MAX_EVENTS, EventLog
 from giftsim.gateway.in_process_client import Response
 from tests.support.api_clients import PartnerClient
+from tests.support.http_receiver import OK_RESPONSE, HttpReceiver, http_receiver
 from tests.support.orders import RENO
 from tests.support.responses import error_code
+from tests.support.waiting import wait_until
 from tests.support.worlds import World
+
+WAIT_S = 10.0
 
 
 def undo(world: World, **body: int) -> Any:
@@ -187,3 +192,28 @@ def test_an_undone_order_can_be_created_again_with_the_same_idempotency_key(
     again = partner.create_order(idempotency_key="a", gift_sender="Bea")
     assert again.status == 201
     assert again.json()["team_order"]["id"] == first.json()["team_order"]["id"]
+
+
+def test_a_delivery_that_was_under_way_at_the_instant_of_return_is_sent_again(
+    world: World, partner: PartnerClient
+) -> None:
+    def wait_the_first_time(connection: socket.socket, receiver: HttpReceiver) -> None:
+        while receiver.read(connection) is not None:
+            if len(receiver.requests) == 1:
+                receiver.released.wait(WAIT_S)
+            connection.sendall(OK_RESPONSE)
+
+    with http_receiver(wait_the_first_time) as receiver:
+        partner.subscribe("team_order.claimed")
+        order = create_order(partner, "a")
+        world.simulate("claim", team_order_id=order, recipient=0)
+        world.advance("1h")
+        world.set_receiver(mode="forward", to=f"http://127.0.0.1:{receiver.port}")
+        world.call_control("POST", "/deliveries/1/resend")
+        wait_until(lambda: bool(receiver.requests))
+        create_order(partner, "b")
+        receiver.released.set()
+        assert [row["outcome"] for row in world.deliveries()] == ["delivered", "delivered"]
+        undo(world)
+        assert [row["outcome"] for row in world.deliveries()] == ["delivered", "delivered"]
+        assert receiver.requests[0].partition(b"\r\n\r\n")[2] == receiver.requests[1].partition(b"\r\n\r\n")[2]

@@ -30,6 +30,11 @@ class Book:
     acknowledged: dict[str, Acknowledged] = field(default_factory=dict)
     unsure: dict[str, str] = field(default_factory=dict)
 
+    def keys_of(self, credential: str) -> frozenset[str]:
+        """The keys of a credential's orders, whether acknowledged or not."""
+        known = {key for key, order in self.acknowledged.items() if order.credential == credential}
+        return frozenset(known.union(key for key, name in self.unsure.items() if name == credential))
+
     def forget(self, keys: set[str]) -> None:
         """Forget orders that an undo, restore or reset took back."""
         for key in keys:

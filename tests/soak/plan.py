@@ -43,6 +43,6 @@ class Plan:
 
 
 def short(folder: Path, **changes: object) -> Plan:
-    """A soak of some ten seconds, with everything that the long one has."""
-    plan = Plan(folder, seconds=10.0, worlds=3, clients=12, kill_every_s=3.0, check_every_s=2.0)
+    """A soak of some seconds, with everything that the long one has."""
+    plan = Plan(folder, seconds=7.0, worlds=3, clients=12, kill_every_s=2.5, check_every_s=2.0)
     return Plan(**{**vars(plan), **changes})

@@ -56,6 +56,7 @@ def test_an_undo_may_take_back_the_latest_orders_only() -> None:
 
     assert failures({"a": 1001, "b": 1002}, TakeBack("undo", most=1)) == 0
     assert failures({"a": 1001}, TakeBack("undo", most=1)) == 1
+    assert failures({"a": 1001}, TakeBack("undo", most=1, held=frozenset({"b"}))) == 0
     assert failures({"a": 1001, "c": 1003}, TakeBack("undo", most=1)) == 1
     assert failures({}, TakeBack("reset", exactly=Orders({}, frozenset()))) == 0
     assert failures({"a": 1001}, TakeBack("reset", exactly=Orders({}, frozenset()))) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from contextlib import suppress
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -18,6 +19,7 @@ from tests.soak.checks import (
     compare_taken_back,
     forget_taken_back,
 )
+from tests.soak.clients import NET_TERMS
 from tests.soak.findings import LEFT_OVER, LOST_EVENT, LOST_ORDER, Findings
 from tests.soak.ledger import WorldLedger
 from tests.soak.plan import Plan
@@ -201,7 +203,9 @@ class Tester(threading.Thread):
             choice = "reset"
         if choice == "undo":
             many = self.choices.randint(1, 5)
-            self.taking = orders, TakeBack("undo", most=many)
+            with self.ledger.lock:
+                held = self.ledger.partner.keys_of(NET_TERMS)
+            self.taking = orders, TakeBack("undo", most=many, held=held)
             self.snapshots.clear()
             self.calls.control("POST", "/undo", {"count": many}, busy=True, allowed=(409,))
         elif choice == "snapshot":
@@ -225,8 +229,7 @@ class Tester(threading.Thread):
     def finish_taking(self, before: Orders, after: Orders, how: TakeBack, *, sure: bool = False) -> None:
         """Compare what is left with what an undo, restore or reset may leave, and go on from there."""
         self.taking = None
-        allowed = TakeBack(how.name, how.most, how.exactly, unsure=not sure)
-        compare_taken_back(self.world, before, after, allowed, self.findings)
+        compare_taken_back(self.world, before, after, replace(how, unsure=not sure), self.findings)
         forget_taken_back(self.ledger, after)
         self.receivers.arrivals.take(self.world)
         self.book.begin(self.deliveries(), self.server.generation)

@@ -9,7 +9,6 @@ from giftsim.event_log.events import (
     CallSuspended,
     Checkpoint,
     ClientCall,
-    DeliveriesResent,
     EventsUndone,
     JournalRecord,
     WorldCreated,
@@ -25,11 +24,9 @@ from giftsim.problem import Problem
 from giftsim.replay.apply import Replayer, ReplayMismatch
 from giftsim.replay.plan import Line, ReplayPlan
 from giftsim.replay.undo import truncate
-from giftsim.webhooks.attempt import in_flight
-from giftsim.webhooks.dispatch import requeue
 from giftsim.worlds import checkpoint
 from giftsim.worlds.registry import Registry
-from giftsim.worlds.sending import send_in_background
+from giftsim.worlds.sending import resend_unsent, send_in_background
 
 FORWARD, FORWARD_ALLOW = OPTIONS = ("forward", "forward-allow")
 
@@ -63,13 +60,7 @@ def resend_in_flight(registry: Registry) -> None:
     """
     for world in list(registry.worlds.values()):
         with world.lock:
-            own = world.under_way.union(outgoing.attempt for outgoing in world.state.outbox)
-            attempts = tuple(attempt.n for attempt in in_flight(world.state) if attempt.n not in own)
-            if attempts:
-                world.log_time()
-                world.add_event(DeliveriesResent(attempts=attempts))
-                with world.state.transaction():
-                    requeue(world.state, attempts)
+            resend_unsent(world)
         send_in_background(world)
 
 

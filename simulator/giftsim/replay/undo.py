@@ -27,6 +27,7 @@ from giftsim.kernel.table import Undo
 from giftsim.replay.apply import Replayer, calls_that_suspend
 from giftsim.worlds.call_log import CallLogTruncated
 from giftsim.worlds.problem import NothingToUndo
+from giftsim.worlds.sending import resend_unsent, send_in_background
 from giftsim.worlds.settled import settled
 from giftsim.worlds.world import World
 
@@ -43,7 +44,9 @@ def undo(app: WsgiApp, world: World, count: int = 1) -> list[ClientCall]:
         _truncate(app, world, writes[-1].n)
         for call in _calls_without_end(world):
             world.add_event(CallAbandoned(call=call))
-        return writes
+        resend_unsent(world)
+    send_in_background(world)
+    return writes
 
 
 def truncate(app: WsgiApp, world: World, n: int) -> None:

@@ -11,8 +11,9 @@ from contextlib import contextmanager
 
 from giftsim.courier.batch import Batch
 from giftsim.courier.courier import CourierClosed, SendGroup
-from giftsim.event_log.events import AttemptCompleted, CallAbandoned
-from giftsim.webhooks.dispatch import check_in_flight, complete_attempt, drain_outbox
+from giftsim.event_log.events import AttemptCompleted, CallAbandoned, DeliveriesResent
+from giftsim.webhooks.attempt import in_flight
+from giftsim.webhooks.dispatch import check_in_flight, complete_attempt, drain_outbox, requeue
 from giftsim.webhooks.outgoing import TIMEOUT, Outcome, Outgoing
 from giftsim.webhooks.receiver_script import Answer
 from giftsim.worlds.held_deliveries import HeldDeliveries, HeldDelivery
@@ -29,6 +30,19 @@ def take_outbox(world: World) -> list[Outgoing]:
     batch = drain_outbox(world.state, world.runtime.origin, world.id)
     world.under_way.update(outgoing.attempt for outgoing in batch)
     return batch
+
+
+def resend_unsent(world: World) -> None:
+    """Put attempts in flight that nobody sends into the outbox again: those of a former process, or of a past that
+    an undo returned to (G5, G95). Call it with the lock.
+    """
+    own = world.under_way.union(outgoing.attempt for outgoing in world.state.outbox)
+    attempts = tuple(attempt.n for attempt in in_flight(world.state) if attempt.n not in own)
+    if attempts:
+        world.log_time()
+        world.add_event(DeliveriesResent(attempts=attempts))
+        with world.state.transaction():
+            requeue(world.state, attempts)
 
 
 def send_batch(world: World, batch: list[Outgoing], epoch: int) -> Sequence[Outcome]:
