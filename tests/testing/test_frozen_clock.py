@@ -157,7 +157,7 @@ def test_deliver_to_holds_the_applications_clock_at_each_attempt(sim: Giftsim) -
 
 @pytest.mark.parametrize("goal", [{"by": "12h"}, {"to": "2027-01-05T00:00:00Z"}, {"until": "next"}, {"until": "idle"}])
 def test_freeze_app_does_not_change_the_result_of_an_advance(
-    server_sim: Giftsim, simulator: Simulator, goal: dict[str, str]
+    server_sim: Giftsim, simulator: Simulator, goal: dict[str, Any]
 ) -> None:
     with open_world(InProcess(simulator)) as plain:
         for sim in (plain, server_sim):

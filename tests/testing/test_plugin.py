@@ -237,3 +237,51 @@ def test_the_server_survives_a_crashed_worker_and_ends_with_the_run(project: pyt
     asking = f"import urllib.request; urllib.request.urlopen('{first}/_sim/v1/health')"
     refused = subprocess.run([sys.executable, "-c", asking], capture_output=True, text=True, check=False)
     assert "Connection refused" in refused.stderr
+
+
+FAILING_TESTS = """\
+import pytest
+
+def test_webhook(giftsim):
+    giftsim.assert_webhook("team_order.shipped")
+
+def test_no_webhook(giftsim):
+    giftsim.subscribe("team_order.claimed")
+    order = {"idempotency_key": "a", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}],
+             "recipients": [{"name": "Bo", "email": "bo@example.com"}]}
+    giftsim.claim(giftsim.call("POST", "/api/external/team-orders", order, credential="partner.prepaid"))
+    giftsim.advance("1h")
+    giftsim.assert_no_webhook("team_order.claimed")
+
+def test_scenario(giftsim):
+    giftsim.play("scenario: A\\nsteps:\\n  - advance: 1d\\n    expect: {events: [team_order.shipped]}\\n")
+
+def test_refused(giftsim):
+    giftsim.advance("yesterday")
+
+def test_not_routed(giftsim):
+    import socket
+    with giftsim.route("https://vendor.example"):
+        socket.create_connection(("vendor.example", 443))
+
+def test_mistake(giftsim, monkeypatch):
+    monkeypatch.setattr("giftsim.testing.inbox.KINDS", None)
+    giftsim.assert_webhook("team_order.shipped")
+"""
+
+
+def test_a_failed_test_ends_at_its_own_line(project: pytest.Pytester) -> None:
+    """The frames of the package are hidden for all that tells the test something, and shown for anything else."""
+    project.makepyfile(FAILING_TESTS)
+    result = run(project, "-p", "no:randomly")
+    result.assert_outcomes(failed=6)
+    shown, mistake = result.stdout.str().split("_ test_mistake _", 1)
+    assert "giftsim/testing" not in shown
+    for line in (
+        'assert_webhook("team_order.shipped")',
+        'assert_no_webhook("team_order.claimed")',
+        "play(",
+        "advance(",
+    ):
+        result.stdout.fnmatch_lines([f">       giftsim.{line.replace('[', '[[]')}*"])
+    assert "giftsim/testing/inbox.py" in mistake

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from giftsim.testing.control_client import ControlClient, ControlRefused
+from giftsim.testing.own_frames import expected_errors
+from giftsim.testing.results import Account, Actor, Approval, Fault, Parcel, Parcels
+
+__tracebackhide__ = expected_errors
 
 CLAIM_IDS = ("team_order_id", "gift_id", "campaign_id")
 APPROVAL_IDS = ("approval_id", "gift_id", "team_order_id", "campaign_id")
@@ -18,7 +22,7 @@ class Actions(ControlClient):
     """
 
     def claim(self, order: Any, recipient: int | None = 0, *, address: Mapping[str, Any] | None = None,
-              selection: Mapping[Any, int] | None = None, **more: Any) -> Any:  # fmt: skip
+              selection: Mapping[Any, int] | None = None, **more: Any) -> Parcel:  # fmt: skip
         """Claim for a recipient of an order, gift or campaign, given their index; the parcel afterwards.
 
         `order` may also be a claim link or its token. Without an address, a valid one of the right country is entered.
@@ -27,64 +31,62 @@ class Actions(ControlClient):
         body = {name: value for name, value in members.items() if value is not None}
         record = plain(order)
         if isinstance(record, str) and not _is_uuid(record):
-            return self.simulate("claim", token=record, **body)
+            return cast(Parcel, self.simulate("claim", token=record, **body))
         if recipient is not None and "recipient_id" not in body:
             body["recipient"] = recipient
-        return self._simulate_on("claim", _candidate_ids(record, CLAIM_IDS), body)
+        return cast(Parcel, self._simulate_on("claim", _candidate_ids(record, CLAIM_IDS), body))
 
-    def approve(self, what: Any, note: str | None = None) -> Any:
+    def approve(self, what: Any, note: str | None = None) -> Approval:
         """Approve an approval, gift, order or campaign, after requesting it if necessary; the approval."""
         return self._decide(what, "approve", note)
 
-    def reject(self, what: Any, note: str | None = None) -> Any:
+    def reject(self, what: Any, note: str | None = None) -> Approval:
         """Reject an approval, gift, order or campaign, as in `approve`; the approval."""
         return self._decide(what, "reject", note)
 
-    def ship(self, order: Any, to: str = "shipped", recipient: int | None = None) -> Any:
+    def ship(self, order: Any, to: str = "shipped", recipient: int | None = None) -> Parcels:
         """Move parcels of an order, gift or campaign `to` a status, claimed first if necessary; the moved parcels."""
         body = {"to": to, **({} if recipient is None else {"recipient": recipient})}
-        return self._simulate_on("shipment", _candidate_ids(plain(order), CLAIM_IDS), body)
+        return cast(Parcels, self._simulate_on("shipment", _candidate_ids(plain(order), CLAIM_IDS), body))
 
-    def actor(self, name: str, **habit: Any) -> dict[str, Any]:
+    def actor(self, name: str, **habit: Any) -> Actor:
         """Add a person who acts without further calls; the actor.
 
         For example `actor("bo", recipient="bo@example.com", claims="3d")` or
         `actor("boss", approver="any", decides="approve", after="2h")`.
         """
-        actor: dict[str, Any] = self.control("POST", "/actors", {"id": name, **habit})
-        return actor
+        return cast(Actor, self.control("POST", "/actors", {"id": name, **habit}))
 
-    def fund(self, add_cents: int, credential: str = "partner.prepaid") -> Any:
+    def fund(self, add_cents: int, credential: str = "partner.prepaid") -> Account:
         """Add money to the wallet of a partner key's account; the account afterwards."""
-        return self.simulate("account", key=credential, add_cents=add_cents)
+        return cast(Account, self.simulate("account", key=credential, add_cents=add_cents))
 
     def fail_charges(
         self, code: str = "card_charge_failed", times: int | None = 1, credential: str | None = None
-    ) -> dict[str, Any]:
+    ) -> Fault:
         """Fail the next `times` charges (None: all) with a documented 402 code; the fault, with its `id`."""
         match = {"credential": credential} if credential else {}
         return self.fault(charge=code, match=match, when={"first": times} if times else {})
 
     def fault(self, *, match: Mapping[str, Any] | None = None, when: Mapping[str, Any] | None = None,
-              id: str | None = None, **effect: Any) -> dict[str, Any]:  # noqa: A002 - a member of the request # fmt: skip
+              id: str | None = None, **effect: Any) -> Fault:  # noqa: A002 - a member of the request # fmt: skip
         """Add a fault, for example `fault(drop="after", when={"first": 1})` or `fault(status=429)`; the fault."""
         body: dict[str, Any] = {"effect": effect}
         body |= {name: value for name, value in (("id", id), ("match", match), ("when", when)) if value}
-        fault: dict[str, Any] = self.control("POST", "/faults", body)
-        return fault
+        return cast(Fault, self.control("POST", "/faults", body))
 
-    def faults(self) -> list[dict[str, Any]]:
+    def faults(self) -> list[Fault]:
         """The world's faults, each with the number of times it was injected."""
         return self.listed("faults")
 
-    def clear_faults(self, fault: str | Mapping[str, Any] | None = None) -> None:
+    def clear_faults(self, fault: str | Fault | None = None) -> None:
         """Delete one fault, given the fault or its id, or all faults; calls that they hold continue."""
-        name = fault["id"] if isinstance(fault, Mapping) else fault
+        name = fault if isinstance(fault, str) or fault is None else fault["id"]
         self.control("DELETE", f"/faults/{name}" if name else "/faults")
 
-    def _decide(self, what: Any, decision: str, note: str | None) -> Any:
+    def _decide(self, what: Any, decision: str, note: str | None) -> Approval:
         body = {"decision": decision, **({} if note is None else {"note": note})}
-        return self._simulate_on("approval", _candidate_ids(plain(what), APPROVAL_IDS), body)
+        return cast(Approval, self._simulate_on("approval", _candidate_ids(plain(what), APPROVAL_IDS), body))
 
     def _simulate_on(self, verb: str, names: Sequence[tuple[str, Any]], body: Mapping[str, Any]) -> Any:
         """Try each candidate name in turn: ids of different kinds of records never coincide."""

@@ -12,10 +12,12 @@ from aiohttp import BaseConnector
 from aiohttp.client_proto import ResponseHandler
 from aiohttp.connector import Connection
 
+from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.routes import router_for
 from giftsim.testing.web_address import Origin, origin_of
 from giftsim.testing.world_connection import WorldConnection
 
+__tracebackhide__ = expected_errors
 Result = bytes | BaseException
 
 

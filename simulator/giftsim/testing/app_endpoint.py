@@ -15,9 +15,11 @@ from giftsim.gateway.in_process_client import InProcessClient
 from giftsim.testing import asgi_driver
 from giftsim.testing.app_kind import TAKES, app_kind
 from giftsim.testing.asgi_driver import AsgiServer
+from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.transport import OverHttp
 from giftsim.testing.webhook import Webhook
 
+__tracebackhide__ = expected_errors
 TIMEOUT_S = 10.0  # real seconds: as long as the service itself waits for an endpoint
 
 

@@ -11,8 +11,10 @@ from contextvars import copy_context
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.webhook import Webhook
 
+__tracebackhide__ = expected_errors
 Message = MutableMapping[str, Any]
 AsgiCallable = Callable[[Message, Callable[[], Awaitable[Message]], Callable[[Message], Awaitable[None]]], Any]
 

@@ -7,15 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from giftsim.kernel.instants import LATEST_MS, SECOND, format_instant, parse_duration, parse_instant
 from giftsim.testing.control_client import ControlClient
+from giftsim.testing.own_frames import expected_errors
+from giftsim.testing.results import Advance, Change, UndoneCall
 from giftsim.testing.transport import Transport
 
 if TYPE_CHECKING:
     from giftsim.testing.frozen_clock import WorldClock
 
+__tracebackhide__ = expected_errors
 SIGNED_AT = "webhooks.signature_time"
 
 
@@ -32,16 +35,18 @@ class Clock(ControlClient):
         """The world's current time, in UTC and whole seconds."""
         return datetime.fromtimestamp(self._present_ms() // 1000, UTC)
 
-    def advance(self, by: str | None = None, *, to: str | datetime | None = None, until: str | None = None) -> Any:
+    def advance(self, by: str | None = None, *, to: str | datetime | None = None, until: str | None = None,
+                fired: bool = False) -> Advance:  # fmt: skip
         """Move the clock `by` a duration ("3d"), `to` an instant, or `until` "next" or "idle".
 
         The result has `from`, `to`, `changed` (`subject`, `kinds`, `at`), `fired_by_kind`, `deliveries` and `next_due`.
+        With `fired=True` it has every timer too.
         """
         goals = {"by": by, "to": instant_text(to), "until": until}
         goal = {name: value for name, value in goals.items() if value is not None}
         if self.app_clock is None or self.transport.world(self.world) is not None:
-            return self._advance(goal)
-        return self._advance_with_app_clock(self.app_clock, goal)
+            return self._advance(goal, fired)
+        return self._advance_with_app_clock(self.app_clock, goal, fired)
 
     def snapshot(self, name: str | None = None) -> str:
         """Save the world's state under a name, with its clock, timers and webhooks; the name."""
@@ -53,9 +58,9 @@ class Clock(ControlClient):
         self.control("POST", f"/snapshots/{name}/restore")
         self._reset_app_clock()
 
-    def undo(self, count: int = 1) -> list[dict[str, Any]]:
+    def undo(self, count: int = 1) -> list[UndoneCall]:
         """Undo the last writes of clients and everything after them; the calls, newest first."""
-        undone: list[dict[str, Any]] = self.control("POST", "/undo", {"count": count})["undone"]
+        undone: list[UndoneCall] = self.control("POST", "/undo", {"count": count})["undone"]
         self._reset_app_clock()
         return undone
 
@@ -93,12 +98,12 @@ class Clock(ControlClient):
     def _present_ms(self) -> int:
         return parse_instant(self.control("GET", "/clock")["now"])
 
-    def _advance_with_app_clock(self, app_clock: WorldClock, goal: Mapping[str, Any]) -> Any:
+    def _advance_with_app_clock(self, app_clock: WorldClock, goal: Mapping[str, Any], fired: bool) -> Advance:
         """Advance a world in another process, setting this process's clock to each delivery before it is made.
 
         A dry run finds the next delivery. It runs again after each, since an application's response may change it.
         """
-        report = self._advance({"by": "0s"})
+        report = self._advance({"by": "0s"}, fired)
         if "by" in goal:
             goal = {"to": format_instant(self._present_ms() + parse_duration(goal["by"]))}
         elif goal.get("until") == "next":
@@ -108,12 +113,13 @@ class Clock(ControlClient):
             upcoming = [attempt["at"] for attempt in dry["deliveries"]]
             stop_ms = max(parse_instant(upcoming[0]), parse_instant(report["to"]) + SECOND) if upcoming else 0
             app_clock.fixed_ms = min(stop_ms or LATEST_MS, parse_instant(dry["to"]))
-            report = _joined(report, self._advance({"to": format_instant(app_clock.fixed_ms)} if upcoming else goal))
+            step = {"to": format_instant(app_clock.fixed_ms)} if upcoming else goal
+            report = _joined(report, self._advance(step, fired))
             if not upcoming:
                 return report
 
-    def _advance(self, goal: Mapping[str, Any]) -> Any:
-        return self.control("POST", "/clock/advance", goal)
+    def _advance(self, goal: Mapping[str, Any], fired: bool = False) -> Advance:
+        return cast(Advance, self.control("POST", "/clock/advance?fired=true" if fired else "/clock/advance", goal))
 
     def _reset_app_clock(self) -> None:
         """Set this process's clock to the world's, after a restore, undo or reset of a world in another process."""
@@ -130,8 +136,8 @@ def instant_text(instant: str | datetime | None) -> str | None:
     return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _joined(first: Mapping[str, Any], then: Mapping[str, Any]) -> dict[str, Any]:
-    return {
+def _joined(first: Advance, then: Advance) -> Advance:
+    joined: Any = {
         **then,
         "from": first["from"],
         "fired_count": first["fired_count"] + then["fired_count"],
@@ -141,10 +147,14 @@ def _joined(first: Mapping[str, Any], then: Mapping[str, Any]) -> dict[str, Any]
         "deliveries": [*first["deliveries"], *then["deliveries"]],
         "delivery_count": first["delivery_count"] + then["delivery_count"],
     }
+    if "fired" in then:
+        joined["fired"] = [*first.get("fired", []), *then["fired"]]
+    report: Advance = joined
+    return report
 
 
-def _joined_changes(first: Sequence[Mapping[str, Any]], then: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    changes = {change["subject"]: dict(change) for change in first}
+def _joined_changes(first: Sequence[Change], then: Sequence[Change]) -> list[dict[str, Any]]:
+    changes: dict[str, dict[str, Any]] = {change["subject"]: {**change} for change in first}
     for change in then:
         known = changes.setdefault(change["subject"], {"subject": change["subject"], "kinds": []})
         known["kinds"] = [*dict.fromkeys([*known["kinds"], *change["kinds"]])]

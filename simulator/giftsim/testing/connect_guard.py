@@ -11,7 +11,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.routes import ACTIVE, check_address
+
+__tracebackhide__ = expected_errors
 
 
 def _check_connect(args: tuple[Any, ...]) -> None:

@@ -4,12 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal, cast, overload
 from urllib.parse import urlencode
 
 from giftsim.kernel.suggestion import suggest
 from giftsim.paths import CONTROL
+from giftsim.testing.own_frames import expected_errors
+from giftsim.testing.records import (
+    Delivery,
+    Endpoint,
+    LedgerEntry,
+    LoggedCall,
+    Order,
+    Payment,
+    Product,
+    Team,
+    Timer,
+)
+from giftsim.testing.results import Account, Actor, Approval, Event, Fault, Key, Mail, Parcel
 from giftsim.testing.transport import Response, Transport
+
+__tracebackhide__ = expected_errors
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -75,11 +90,62 @@ class ControlClient:
         sent = self.headers(credential) if credential else {"X-Sim-World": self.world}
         return self.transport.call(method, path, body=body, headers={**sent, **headers}, timeout_s=timeout_s)
 
-    def control(self, method: str, path: str = "", body: Any = None) -> Any:
+    def control(self, method: str, path: str = "", body: Any = None) -> dict[str, Any]:
         """Call the control API below this world's path; the response's JSON. ControlRefused unless it is 2xx."""
         return call_control(self.transport, method, f"/worlds/{self.world}{path}", body)
 
-    def listed(self, path: str, name: str | None = None, **query: str | None) -> list[dict[str, Any]]:
+    @overload
+    def listed(self, path: Literal["accounts"], name: str | None = None, **query: str | None) -> list[Account]: ...
+
+    @overload
+    def listed(self, path: Literal["actors"], name: str | None = None, **query: str | None) -> list[Actor]: ...
+
+    @overload
+    def listed(self, path: Literal["approvals"], name: str | None = None, **query: str | None) -> list[Approval]: ...
+
+    @overload
+    def listed(self, path: Literal["catalogue"], name: str | None = None, **query: str | None) -> list[Product]: ...
+
+    @overload
+    def listed(self, path: Literal["deliveries"], name: str | None = None, **query: str | None) -> list[Delivery]: ...
+
+    @overload
+    def listed(self, path: Literal["endpoints"], name: str | None = None, **query: str | None) -> list[Endpoint]: ...
+
+    @overload
+    def listed(self, path: Literal["events"], name: str | None = None, **query: str | None) -> list[Event]: ...
+
+    @overload
+    def listed(self, path: Literal["faults"], name: str | None = None, **query: str | None) -> list[Fault]: ...
+
+    @overload
+    def listed(self, path: Literal["journal"], name: str | None = None, **query: str | None) -> list[LoggedCall]: ...
+
+    @overload
+    def listed(self, path: Literal["ledger"], name: str | None = None, **query: str | None) -> list[LedgerEntry]: ...
+
+    @overload
+    def listed(self, path: Literal["mail"], name: str | None = None, **query: str | None) -> list[Mail]: ...
+
+    @overload
+    def listed(self, path: Literal["orders"], name: str | None = None, **query: str | None) -> list[Order]: ...
+
+    @overload
+    def listed(self, path: Literal["parcels"], name: str | None = None, **query: str | None) -> list[Parcel]: ...
+
+    @overload
+    def listed(self, path: Literal["payments"], name: str | None = None, **query: str | None) -> list[Payment]: ...
+
+    @overload
+    def listed(self, path: Literal["teams"], name: str | None = None, **query: str | None) -> list[Team]: ...
+
+    @overload
+    def listed(self, path: Literal["timers"], name: str | None = None, **query: str | None) -> list[Timer]: ...
+
+    @overload
+    def listed(self, path: str, name: str | None = None, **query: str | None) -> list[Any]: ...
+
+    def listed(self, path: str, name: str | None = None, **query: str | None) -> Any:
         """All rows of a list of the control API (`events`, `timers`, `orders` ...), from all its pages.
 
         `name` is the list's member in the response, if it differs from the path.
@@ -96,24 +162,23 @@ class ControlClient:
             if page["next"] is None:
                 return rows
 
-    def simulate(self, verb: str, **body: Any) -> Any:
+    def simulate(self, verb: str, **body: Any) -> dict[str, Any]:
         """Act as the outside world with one of the verbs that `GET /simulate` lists."""
         return self.control("POST", f"/simulate/{verb}", body)
 
     def settings(self, changes: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
         """Change the given settings; all settings by their dotted names."""
-        settings: dict[str, Any] = self.control("PATCH" if changes else "GET", "/settings", dict(changes) or None)
-        return settings
+        return self.control("PATCH" if changes else "GET", "/settings", dict(changes) or None)
 
-    def key(self, interface: str = "partner", **choices: Any) -> dict[str, Any]:
+    def key(self, interface: str = "partner", **choices: Any) -> Key:
         """Create a key (`account={"wallet_cents": 10_000}`, `scopes=[...]`); it has `key` and `headers`."""
-        key: dict[str, Any] = self.control("POST", "/keys", {"interface": interface, **choices})
-        return key
+        return cast(Key, self.control("POST", "/keys", {"interface": interface, **choices}))
 
 
-def call_control(transport: Transport, method: str, path: str, body: Any = None) -> Any:
-    """Call the control API; the response's JSON. ControlRefused unless the status is 2xx."""
+def call_control(transport: Transport, method: str, path: str, body: Any = None) -> dict[str, Any]:
+    """Call the control API; the response's JSON, empty without a body. ControlRefused unless the status is 2xx."""
     response = transport.call(method, CONTROL + path, body=body)
     if not 200 <= response.status <= 299:
         raise ControlRefused(f"{method} {CONTROL}{path}", response)
-    return response.json() if response.body else None
+    found: dict[str, Any] = response.json() if response.body else {}
+    return found

@@ -13,11 +13,13 @@ from importlib.util import find_spec
 from typing import Any
 from weakref import WeakSet
 
+from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.routes import is_routed
 from giftsim.testing.transport import DirectConnection
 from giftsim.testing.web_address import PORTS, Origin, host_name, origin_of
 from giftsim.testing.world_connection import WorldConnection
 
+__tracebackhide__ = expected_errors
 Patch = tuple[type, str, Callable[..., Any]]
 CONNECTED: WeakSet[HTTPConnection] = WeakSet()
 

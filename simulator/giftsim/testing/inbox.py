@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -12,10 +12,13 @@ from giftsim.kernel.instants import parse_instant
 from giftsim.kernel.suggestion import suggest
 from giftsim.testing.app_endpoint import AppEndpoints, DeliveryResult
 from giftsim.testing.clock import Clock
+from giftsim.testing.own_frames import expected_errors
+from giftsim.testing.results import Event, Mail, Receiver, Subscription
 from giftsim.testing.transport import Transport
 from giftsim.testing.webhook import Webhook
 from giftsim.webhooks.event import KINDS
 
+__tracebackhide__ = expected_errors
 MAX_SHOWN = 12
 HOST = "hooks.partner.example"
 
@@ -28,7 +31,9 @@ class Inbox(Clock):
         self._endpoints = AppEndpoints()
         self._last_delivered = 0
 
-    def subscribe(self, *events: str, url: str = f"https://{HOST}/gifts", credential: str = "partner.prepaid") -> Any:
+    def subscribe(
+        self, *events: str, url: str = f"https://{HOST}/gifts", credential: str = "partner.prepaid"
+    ) -> Subscription:
         """Create a webhook endpoint with a partner's or a team's credential; the response's JSON, with `secret`."""
         team = credential.startswith(("team.", "session."))
         path = "/api/teams/v1/webhooks" if team else "/api/external/webhooks"
@@ -37,15 +42,16 @@ class Inbox(Clock):
         response = self.call("POST", path, body, credential=credential, headers=headers)
         if response.status != 201:
             raise AssertionError(f"POST {path} answered {response.status}: {response.text}")
-        return response.json()
+        subscription: Subscription = response.json()
+        return subscription
 
-    def receiver(self, host: str = HOST, mode: str = "capture", **entry: Any) -> Any:
+    def receiver(self, host: str = HOST, mode: str = "capture", **entry: Any) -> Receiver:
         """Set how a public host responds to webhooks; the receiver.
 
         For example `script=[{"status": 503}, {"timeout": True}]`, `outage={"from": "+1d", "to": "+2d"}`, or the mode
         `forward` with `to="http://127.0.0.1:9000"`.
         """
-        return self.control("PUT", f"/receivers/{host}", {"mode": mode, **entry})
+        return cast(Receiver, self.control("PUT", f"/receivers/{host}", {"mode": mode, **entry}))
 
     def webhooks(self, type: str | None = None, *, host: str | None = None) -> list[Webhook]:  # noqa: A002
         """Every attempt so far, oldest first; only those of an event type or to a host, if given."""
@@ -78,11 +84,11 @@ class Inbox(Clock):
             summary = f"expected no webhook {kind}{_with(data)}{_to(host)}, found {len(matches)}:"
             raise AssertionError("\n".join([summary, *(f"  {hook}" for hook in matches[:MAX_SHOWN])]))
 
-    def events(self, type: str | None = None) -> list[dict[str, Any]]:  # noqa: A002
+    def events(self, type: str | None = None) -> list[Event]:  # noqa: A002
         """Every webhook event, with or without subscribers; only those of a type, if given."""
         return [event for event in self.listed("events") if type in (None, event["type"])]
 
-    def mail(self, to: str | None = None, kind: str | None = None) -> list[dict[str, Any]]:
+    def mail(self, to: str | None = None, kind: str | None = None) -> list[Mail]:
         """Mail that the service would send, as rows with `at`, `to`, `kind`, `subject`, `links`."""
         return self.listed("mail", to=to, kind=kind)
 

@@ -10,9 +10,11 @@ from typing import Any
 from unittest.mock import patch
 
 from giftsim.testing import connect_guard, http_client_patch
+from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.router import Router
 from giftsim.testing.routes import ACTIVE, router_for
 
+__tracebackhide__ = expected_errors
 Patch = tuple[type, str, Callable[..., Any]]
 
 _lock = threading.Lock()

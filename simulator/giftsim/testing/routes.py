@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import ipaddress
 
+from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.router import Router
 from giftsim.testing.web_address import Origin, host_name, origin_of
+
+__tracebackhide__ = expected_errors
 
 
 class CallNotRouted(RuntimeError):

@@ -15,6 +15,7 @@ from giftsim.testing.clients import Clients
 from giftsim.testing.clock import instant_text
 from giftsim.testing.control_client import ControlRefused, call_control
 from giftsim.testing.inbox import Inbox
+from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.transport import Transport
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 HOME = Path(__file__).parents[1]
 SCENARIO_FOLDERS = (HOME / "_data" / "scenarios", HOME.parents[1] / "scenarios")
 LATEST_SHOWN = 12
+__tracebackhide__ = expected_errors
 
 
 class Giftsim(Inbox, Actions, Clients):

@@ -7,10 +7,12 @@ from typing import NamedTuple
 import h11
 
 from giftsim.gateway.wsgi_app import STATUS_LINES
+from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.routes import CallNotRouted, router_for
 from giftsim.testing.transport import Response
 from giftsim.testing.web_address import Origin, origin_of
 
+__tracebackhide__ = expected_errors
 MAX_HEAD_BYTES = 1024 * 1024
 HOP_BY_HOP = frozenset({"connection", "keep-alive", "transfer-encoding"})
 
