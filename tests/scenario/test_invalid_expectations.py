@@ -55,7 +55,7 @@ ERRORS = {
     ),
     "a broken regular expression": (
         STEPS + "  - call: GET /x\n    expect: {body: {a: {$matches: '('}}}\n",
-        '4:24: "$matches" takes a regular expression: missing ), unterminated subpattern at position 0',
+        '4:24: "$matches" takes a regular expression: missing ) at position 1',
     ),
     "a recorded response without a status": (
         STEPS + "  - call: GET /x\n    recorded: {body: a}\n",

@@ -11,6 +11,7 @@ from tests.support.orders import order_body
 MEBIBYTE = 1024 * 1024
 HEADER_BYTES = 200_000  # what the server takes as a header or a request line
 FORM = "application/x-www-form-urlencoded"
+RUNAWAY = "{$matches: '^(([a-z]|[a-z][a-z])+)+$|(.|..)+!'}"
 MULTIPART = "multipart/form-data; boundary=b"
 
 
@@ -111,6 +112,34 @@ def request_lines(path: str) -> Iterator[HostileInput]:
     }
     for name, (target, headers) in texts.items():
         yield HostileInput(f"header: {name}", "GET", target, lambda: b"", "", headers)
+
+
+def scenarios() -> Iterator[HostileInput]:
+    """Texts that are to be played as scenarios."""
+    head, get = "scenario: S\n", "GET /_sim/v1/health"
+    aliases = "".join(f"  v{n}: &v{n} [{', '.join([f'*v{n - 1}'] * 9)}]\n" for n in range(1, 12))
+    texts: dict[str, Callable[[], str]] = {
+        "aliases of aliases": lambda: f"{head}vars:\n  v0: &v0 [x, x]\n{aliases}steps: []\n",
+        "variables of variables": lambda: f"{head}{_doubling(60)}steps: [call: '{get}?${{v59}}']\n",
+        "repeats": lambda: f"{head}steps:\n" + f"  - {{call: {get}, repeat: 1000}}\n" * 9_000,
+        "steps": lambda: f"{head}steps:\n" + f"- call: {get}\n" * 15_000,
+        "nesting": lambda: "[" * 1_000_000,
+        "members": lambda: "".join(f"m{n}: 1\n" for n in range(45_000)),
+        "text": lambda: f"{head}about: " + "x" * 4_000_000,
+        "a JSONPath of 5,000 levels": lambda: f"{head}steps: [{{call: {get}, save: {{v: $" + ".a" * 5_000 + "}}]\n",
+        "a JSONPath with a pattern": lambda: f"{head}steps:\n- {{call: {get}, save: {{v: '$.`sub(/(a|a)*!/, b)`'}}}}\n",
+        "a runaway pattern": lambda: f"{head}steps: [{{call: {get}, expect: {{body: {{status: {RUNAWAY}}}}}}}]\n",
+    }
+    for name, text in texts.items():
+        yield HostileInput(f"scenario: {name}", "POST", "/_sim/v1/scenarios/play", _encoded(text))
+
+
+def _encoded(text: Callable[[], str]) -> Callable[[], bytes]:
+    return lambda: text().encode()
+
+
+def _doubling(count: int) -> str:
+    return "vars:\n  v0: x\n" + "".join(f"  v{n}: ${{v{n - 1}}}${{v{n - 1}}}\n" for n in range(1, count))
 
 
 def control_bodies() -> Iterator[HostileInput]:

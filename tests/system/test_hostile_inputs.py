@@ -56,6 +56,7 @@ def all_inputs() -> Iterator[HostileInput]:
     yield from hostile_inputs.claims(CLAIM)
     yield from hostile_inputs.request_lines(CLAIM)
     yield from hostile_inputs.control_bodies()
+    yield from hostile_inputs.scenarios()
 
 
 def peak_mebibytes() -> float:

@@ -18,7 +18,7 @@ from giftsim.scenario.steps.for_each import load_items
 from giftsim.scenario.steps.kinds import KINDS
 from giftsim.scenario.steps.step_source import TOP_LEVEL, Nesting
 from giftsim.scenario.variable_checks import check_expressions, check_names
-from giftsim.scenario.variables import UNKNOWN
+from giftsim.scenario.variables import RESERVED_NAMES, UNKNOWN, UnresolvedExpression, resolve
 from giftsim.scenario.yaml_source import DEFAULT_LIMITS, Limits, Source, YamlPath, read
 
 DEFAULT_NAME = "scenario.yaml"
@@ -65,10 +65,12 @@ def compile_scenario(source: Source, app: str | None = None) -> Scenario:
 def _head_variables(source: Source, head: Head, root: Path | None) -> Mapping[str, Any]:
     """The variables that the head defines: `vars`, each of which may use those before it, and `data`."""
     values: dict[str, Any] = {}
+    resolved: dict[str, Any] = {**dict.fromkeys(RESERVED_NAMES, ""), "start": head.start_ms}
     for name, value in source.data.get("vars", {}).items():
         check_names(source, ("vars",), (name,))
         check_expressions(source, ("vars", name), value, {**_built_in(head), **values}, head.start_ms)
         values[name] = value
+        resolved[name] = _resolved(source, name, value, resolved)
     for name, items in source.data.get("data", {}).items():
         check_names(source, ("data",), (name,))
         if name in values:
@@ -77,6 +79,13 @@ def _head_variables(source: Source, head: Head, root: Path | None) -> Mapping[st
         if isinstance(items, list):
             check_expressions(source, ("data", name), items, {**_built_in(head), **values}, head.start_ms)
     return values
+
+
+def _resolved(source: Source, name: str, value: Any, variables: Mapping[str, Any]) -> Any:
+    try:
+        return resolve(value, variables)
+    except UnresolvedExpression as error:
+        raise source.error(("vars", name), str(error)) from None
 
 
 def _built_in(head: Head) -> dict[str, Any]:

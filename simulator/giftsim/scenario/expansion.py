@@ -12,7 +12,7 @@ from giftsim.scenario.steps.include import IncludedFiles
 from giftsim.scenario.steps.step_source import TOP_LEVEL, Nesting, StepSource
 from giftsim.scenario.yaml_source import Source, YamlPath
 
-MAX_STEPS = 10_000
+MAX_STEPS = 10_000  # a step counts once for each time that it is repeated
 MAX_DEPTH = 40
 
 
@@ -23,7 +23,7 @@ class StepExpansion:
         self.variables = variables
         self._root = root
         self._included = IncludedFiles(root)
-        self._count = 0
+        self._count = self._calls = 0
 
     def expand(self, source: Source, path: YamlPath, nesting: Nesting = TOP_LEVEL) -> Iterator[StepSource]:
         """The steps of the list at `path`, in the order in which they run; InvalidScenario as it goes."""
@@ -42,6 +42,8 @@ class StepExpansion:
 
     def _step(self, source: Source, path: YamlPath, kind: str, nesting: Nesting) -> StepSource:
         self._count += 1
-        if self._count > MAX_STEPS:
-            raise source.error(path, f"with its loops unrolled the scenario has more than {MAX_STEPS:,} steps")
+        self._calls += source.value_at(path).get("repeat", 1)
+        if self._calls > MAX_STEPS:
+            how = "with its loops unrolled" if self._count > MAX_STEPS else "with its calls repeated"
+            raise source.error(path, f"{how} the scenario has more than {MAX_STEPS:,} steps")
         return StepSource(source, path, kind, self._count, nesting)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from giftsim.scenario.compiled_scenario import Scenario, Step
-from giftsim.scenario.variables import UNKNOWN, UnresolvedExpression, resolve
+from giftsim.scenario.variables import UNKNOWN, Size, UnresolvedExpression, resolve
 from giftsim.scenario.yaml_source import YamlPath
 
 _BUILT_IN: Final = ("world", "origin", "app", "start", "start_date")
@@ -39,16 +39,17 @@ class KnownValues:
         return self._head
 
 
-def known_part(value: Any, variables: Mapping[str, Any]) -> Any:
+def known_part(value: Any, variables: Mapping[str, Any], size: Size | None = None) -> Any:
     """The value with its variables resolved, and UNKNOWN in place of each text that depends on others."""
+    size = size or Size()
     if isinstance(value, str):
         try:
-            return resolve(value, variables)
+            return resolve(value, variables, size)
         except (KeyError, UnresolvedExpression):
             return UNKNOWN
     if isinstance(value, Mapping):
-        return {name: known_part(member, variables) for name, member in value.items()}
-    return [known_part(item, variables) for item in value] if isinstance(value, list | tuple) else value
+        return {name: known_part(member, variables, size) for name, member in value.items()}
+    return [known_part(item, variables, size) for item in value] if isinstance(value, list | tuple) else value
 
 
 def unknown_paths(value: Any, path: YamlPath = ()) -> Iterator[YamlPath]:

@@ -8,13 +8,19 @@ and `true` are three different values. An object may hold operators instead of m
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
 
 PREVIEW_LENGTH = 300
+PATTERN_TIMEOUT_S = 0.5
+MAX_PATTERN_LENGTH = 1_000
+WHY_SLOW = "repetitions of alternatives or of repetitions, such as (a|aa)+, are slow"
+
+
+class SlowPattern(Exception):
+    """A regular expression takes too long on a text, most likely because its time doubles with every character."""
 
 
 class _Absent:
@@ -80,8 +86,19 @@ def _check_absent(must_be_absent: bool, actual: Any, path: str) -> Iterator[Mism
 
 
 def _check_pattern(pattern: str, actual: Any, path: str) -> Iterator[Mismatch]:
-    if not isinstance(actual, str) or not re.search(pattern, actual):
+    if not isinstance(actual, str) or not _search(pattern, actual):
         yield Mismatch(path, f"text matching {preview(pattern)}", preview(actual))
+
+
+def _search(pattern: str, text: str) -> bool:
+    # The module `re` cannot be interrupted, and holds up every other thread for as long as it searches.
+    import regex
+
+    try:
+        return regex.search(pattern, text, timeout=PATTERN_TIMEOUT_S, concurrent=True) is not None
+    except TimeoutError:
+        slow = f"takes more than {PATTERN_TIMEOUT_S:g} s on a text of {len(text):,} characters"
+        raise SlowPattern(f"$matches: {preview(pattern)} {slow}; {WHY_SLOW}") from None
 
 
 def _check_length(length: int, actual: Any, path: str) -> Iterator[Mismatch]:
@@ -116,7 +133,16 @@ def check_operators(expected: Mapping[str, Any]) -> None:
     pattern = expected.get("$matches", "")
     if not isinstance(pattern, str):
         raise ValueError('"$matches" takes a regular expression')
+    if len(pattern) > MAX_PATTERN_LENGTH:
+        raise ValueError(f'"$matches" takes a regular expression of at most {MAX_PATTERN_LENGTH:,} characters')
+    if "$matches" in expected:
+        _check_syntax(pattern)
+
+
+def _check_syntax(pattern: str) -> None:
+    import regex
+
     try:
-        re.compile(pattern)
-    except re.error as error:
+        regex.compile(pattern)
+    except (regex.error, RecursionError) as error:
         raise ValueError(f'"$matches" takes a regular expression: {error}') from None

@@ -11,6 +11,7 @@ from giftsim.scenario.actors import create_actors, idle_actors
 from giftsim.scenario.client_protocol import Client
 from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.downstream_app import AppCaller, call_app
+from giftsim.scenario.matching import SlowPattern
 from giftsim.scenario.report import Event, Report, StepReport
 from giftsim.scenario.run_context import RunContext
 from giftsim.scenario.steps.kinds import KINDS
@@ -136,7 +137,7 @@ def _run(context: RunContext, step: Step) -> StepResult:
     try:
         with context.enter(step):
             return _run_and_check(context, step)
-    except (StepFailed, UnresolvedExpression) as error:
+    except (StepFailed, UnresolvedExpression, SlowPattern) as error:
         return StepResult(failures=(str(error),))
 
 

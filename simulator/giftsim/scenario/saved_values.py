@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 if TYPE_CHECKING:
     from jsonpath_ng import JSONPath
+
+MAX_LENGTH = 200
+MAX_SEARCHES = 2
 
 
 class SavedValue(msgspec.Struct, frozen=True):
@@ -33,7 +37,34 @@ def parse_saved_value(name: str, text: str) -> SavedValue:
 
     if not text.startswith("$"):
         raise ValueError(f"{text!r} is not a JSONPath: it must begin with $, which is the whole body")
+    if len(text) > MAX_LENGTH:
+        raise ValueError(f"a JSONPath has at most {MAX_LENGTH} characters, this one has {len(text):,}")
     try:
-        return SavedValue(name, text, parse(text))
+        path = parse(text)
     except JSONPathError as error:
         raise ValueError(f"{text!r} is not a JSONPath: {error}") from None
+    _check_cost(text, path)
+    return SavedValue(name, text, path)
+
+
+def _check_cost(text: str, path: Any) -> None:
+    """Refuse what could take long on a large body: regular expressions, and a search within a search."""
+    from jsonpath_ng.ext.filter import Expression
+    from jsonpath_ng.ext.string import Sub
+    from jsonpath_ng.jsonpath import Descendants, Parent
+
+    parts = list(_parts(path))
+    if any(isinstance(part, Sub) or (isinstance(part, Expression) and part.op == "=~") for part in parts):
+        raise ValueError(f"{text!r} changes or matches texts; save the value, and compare it with $matches")
+    searches = sum(isinstance(part, Descendants | Parent) for part in parts)
+    if searches > MAX_SEARCHES:
+        raise ValueError(f"{text!r} has {searches} parts like `..` or `parent`; a JSONPath has at most {MAX_SEARCHES}")
+
+
+def _parts(part: Any) -> Iterator[Any]:
+    """A part of a JSONPath and all parts inside it."""
+    yield part
+    for inner in vars(part).values() if hasattr(part, "__dict__") else ():
+        for each in inner if isinstance(inner, list | tuple) else [inner]:
+            if type(each).__module__.startswith("jsonpath_ng"):
+                yield from _parts(each)

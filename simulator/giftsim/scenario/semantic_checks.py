@@ -10,7 +10,7 @@ from giftsim.scenario.downstream_app import check_app_url
 from giftsim.scenario.matching import OPERATORS, check_operators, is_operator
 from giftsim.scenario.recorded_response import decode_base64
 from giftsim.scenario.scenario_error import suggestion
-from giftsim.scenario.state_expectations import check_owners, check_times
+from giftsim.scenario.state_expectations import check_owners, check_times, has_standard_owners
 from giftsim.scenario.steps.step_source import StepSource
 from giftsim.scenario.time_values import parse_time
 from giftsim.scenario.variable_checks import NO_APP, check_expressions, check_names, members
@@ -35,10 +35,14 @@ _DURATIONS: tuple[YamlPath, ...] = (("advance",), ("advance", "by"))
 
 
 class Head(NamedTuple):
-    """What the head of a file settles for all steps: the instant that offsets count from, and the app."""
+    """What the head of a file settles for all steps: the instant that offsets count from, and the app.
+
+    `has_standard_owners` is whether all owners of money are those of the standard fixtures.
+    """
 
     start_ms: int
     app: str | None
+    has_standard_owners: bool
 
 
 class _FileChecks(NamedTuple):
@@ -63,7 +67,7 @@ def check_head(source: Source, app: str | None) -> Head:
             raise source.error(("app",), str(error)) from None
     elif app is not None:
         check_app_url(app)
-    return Head(start_ms, app)
+    return Head(start_ms, app, has_standard_owners(source.data))
 
 
 def check_step(step: StepSource, head: Head, known: Mapping[str, Any]) -> None:
@@ -163,7 +167,8 @@ def _check_expect(checks: _FileChecks, path: YamlPath, expect: Mapping[str, Any]
         raise source.error((*path, "connection"), "a lost connection has no status, headers or body", name=True)
     for name in _MAY_HOLD_OPERATORS:
         _check_operators(source, (*path, name), expect.get(name))
-    check_owners(source, (*path, "money"), expect.get("money", {}))
+    if checks.head.has_standard_owners and "scenario" in source.data:
+        check_owners(source, (*path, "money"), expect.get("money", {}))
     check_times(source, (*path, "state"), expect.get("state", {}), checks.head.start_ms)
     for name in ("events", "events_exactly", "mail"):
         for index, item in enumerate(expect.get(name, [])):

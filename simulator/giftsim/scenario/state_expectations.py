@@ -55,11 +55,13 @@ def read_list(world: WorldClient, name: str) -> Entries:
     return rows
 
 
+def has_standard_owners(data: Mapping[str, Any]) -> bool:
+    """Whether the owners of money in a scenario are known before it runs: a standard fixture and no keys of its own."""
+    return data.get("fixture", "empty") in STANDARD_FIXTURES and not _makes_keys(data)
+
+
 def check_owners(source: Source, path: YamlPath, expected: Mapping[str, Any]) -> None:
-    """Raise InvalidScenario for an owner of money that cannot exist: a standard fixture and no keys of its own."""
-    custom_fixture = source.data.get("fixture", "empty") not in STANDARD_FIXTURES
-    if custom_fixture or "scenario" not in source.data or _makes_keys(source.data):
-        return
+    """Raise InvalidScenario for an owner of money that a standard fixture does not have."""
     for owner in expected:
         if owner not in OWNERS:
             message = f'no account or team is called "{owner}"{suggestion(owner, OWNERS)}'

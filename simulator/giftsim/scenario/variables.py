@@ -17,6 +17,8 @@ from giftsim.scenario.scenario_error import suggestion
 from giftsim.scenario.time_values import is_offset, parse_time
 
 RESERVED_NAMES = ("world", "origin", "app", "start", "start_date", "n", "delivery")
+MAX_SIZE = 4 * 1024 * 1024
+MEMBER_SIZE = 16  # of a member or item, in characters
 TIME_VARIABLES: Mapping[str, Callable[[int], str]] = {"start": format_instant, "start_date": utc_date}
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
@@ -34,6 +36,10 @@ UNKNOWN: Final = _Unknown()
 
 class UnresolvedExpression(Exception):
     """An expression selects a member that the value does not have; the message says what there is."""
+
+
+class TooLarge(UnresolvedExpression):
+    """With its variables resolved, a value is larger than anything that a scenario could need."""
 
 
 class _Expression(NamedTuple):
@@ -84,22 +90,49 @@ def escape(value: Any) -> Any:
     return [escape(item) for item in value] if isinstance(value, list) else value
 
 
-def resolve(value: Any, variables: Mapping[str, Any]) -> Any:
-    """The value with every expression replaced; a text that is one expression becomes the variable's own value."""
+class Size:
+    """How much larger a value may become by its variables. Variables of variables multiply."""
+
+    def __init__(self) -> None:
+        self.left = MAX_SIZE
+
+    def add(self, value: Any) -> Any:
+        """The value; TooLarge if too little is left for it. A member or item counts as much as 16 characters."""
+        pending = [value]
+        while pending and self.left >= 0:
+            inner = pending.pop()
+            self.left -= MEMBER_SIZE + len(inner) if isinstance(inner, str) else MEMBER_SIZE
+            if isinstance(inner, Mapping):
+                pending += inner.values()
+            elif isinstance(inner, list):
+                pending += inner
+        if self.left < 0:
+            raise TooLarge(f"with its variables resolved, the value is larger than {MAX_SIZE:,} characters")
+        return value
+
+
+def resolve(value: Any, variables: Mapping[str, Any], size: Size | None = None) -> Any:
+    """The value with every expression replaced; a text that is one expression becomes the variable's own value.
+
+    `size` is given where the value is part of a larger one. TooLarge if what takes the place of expressions is.
+    """
+    size = size or Size()
     if isinstance(value, str):
-        return _resolve_text(value, variables)
+        return _resolve_text(value, variables, size)
     if isinstance(value, Mapping):
-        return {name: resolve(member, variables) for name, member in value.items()}
+        return {name: resolve(member, variables, size) for name, member in value.items()}
     if isinstance(value, list | tuple):
-        return [resolve(item, variables) for item in value]
+        return [resolve(item, variables, size) for item in value]
     return value
 
 
-def _resolve_text(text: str, variables: Mapping[str, Any]) -> Any:
+def _resolve_text(text: str, variables: Mapping[str, Any], size: Size) -> Any:
+    if "${" not in text:
+        return text
     whole = _EXPRESSION.fullmatch(text)
     if whole is not None and whole[1] is None:
-        return _evaluate(whole[2], variables)
-    return _EXPRESSION.sub(lambda match: "${" if match[1] else str(_evaluate(match[2], variables)), text)
+        return size.add(_evaluate(whole[2], variables))
+    return _EXPRESSION.sub(lambda match: "${" if match[1] else str(size.add(_evaluate(match[2], variables))), text)
 
 
 def _evaluate(expression: str, variables: Mapping[str, Any]) -> Any:
