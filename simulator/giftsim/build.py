@@ -28,6 +28,7 @@ from giftsim.event_log.journal_file import JournalFile
 from giftsim.fixture_loader import fixture_hash, fixture_names, read_fixture
 from giftsim.gateway.call import Interface
 from giftsim.gateway.connection_limits import DEFAULT_CONNECTIONS, ConnectionLimits
+from giftsim.gateway.cors import with_cors
 from giftsim.gateway.definitions import DEFINITIONS as GATEWAY
 from giftsim.gateway.faults.webhook_matching import EVENT_TABLE, EVENT_TABLES
 from giftsim.gateway.in_process_client import InProcessClient
@@ -136,12 +137,16 @@ class Simulator:
         return InProcessClient(self.wsgi_app)
 
     def listen(
-        self, host: str, port: int, *, public_url: str | None = None, limits: ConnectionLimits = DEFAULT_CONNECTIONS
-    ) -> Server:
-        """A server for this simulator, not started yet. Port 0 takes a free port. `public_url` replaces its URL."""
+        self, host: str, port: int, *, public_url: str | None = None, cors_allow: tuple[str, ...] = (),
+        limits: ConnectionLimits = DEFAULT_CONNECTIONS,
+    ) -> Server:  # fmt: skip
+        """A server for this simulator, not started yet. Port 0 takes a free port. `public_url` replaces its URL.
+
+        Pages of the origins in `cors_allow` may call it (G102).
+        """
         from giftsim.gateway.http_server import Server
 
-        server = Server(self.wsgi_app, host, port, limits)
+        server = Server(with_cors(self.wsgi_app, cors_allow), host, port, limits)
         self.registry.runtime.lend_thread = server.lend
         url_host = f"[{server.host}]" if ":" in server.host else server.host
         self.registry.runtime.origin = public_url or f"http://{url_host}:{server.port}"
@@ -191,7 +196,8 @@ class Simulator:
         from giftsim.interfaces.claim.flask_app import flask_app
         from giftsim.interfaces.team.image_routes import image_routes
 
-        app = flask_app(wsgi_app.registry, CONTRACTS)
+        contracts = {interface.name: interface.contract for interface in wsgi_app.interfaces.values()}
+        app = flask_app(wsgi_app.registry, contracts, __version__)
         app.register_blueprint(image_routes(wsgi_app.registry))
         return self._with_mcp_endpoint(wsgi_app, app)
 

@@ -169,13 +169,13 @@ def test_a_path_that_does_not_exist_names_the_nearest_one(world: World) -> None:
     response = client_of(world).call("GET", "/sample/v1/thing")
     assert response.json()["message"] == ("there is no operation at /sample/v1/thing; did you mean /sample/v1/things?")
     silent = client_of(world, echoes_input=False).call("GET", "/sample/v1/thing")
-    assert silent.json()["message"] == "there is no operation at this path"
+    assert silent.json()["message"] == "there is no operation at this path; did you mean /sample/v1/things?"
 
 
 def test_a_method_that_a_path_does_not_have_is_answered_with_those_that_it_has(world: World) -> None:
     response = client_of(world).call("DELETE", "/sample/v1/things")
-    assert response.headers["allow"] == "GET, HEAD, POST"
-    assert response.json()["message"] == "/things has GET, HEAD, POST, not DELETE"
+    assert response.headers["allow"] == "GET, HEAD, POST, OPTIONS"
+    assert response.json()["message"] == "/things has GET, HEAD, POST, OPTIONS, not DELETE"
 
 
 def test_a_bug_is_a_500_without_a_traceback(world: World, caplog: pytest.LogCaptureFixture) -> None:

@@ -73,13 +73,15 @@ class BrowserThread:
 class Visit:
     """A page, and what went wrong on it: errors in the console and in scripts, and requests to other places.
 
-    `pretended` are pages of other origins that a test plays itself, by their URLs: nothing is sent there.
+    `pretended` are pages of other origins that a test plays itself, by their URLs: nothing is sent there. `others` are
+    origins on this machine that a test calls on purpose.
     """
 
     def __init__(self, page: Page, origin: str) -> None:
         self.page, self.origin = page, origin
         self.problems: list[str] = []
         self.pretended: dict[str, str] = {}
+        self.others: list[str] = []
         page.set_default_timeout(TIMEOUT_MS)
         page.on("console", self._note_message)
         page.on("pageerror", lambda error: self.problems.append(f"script: {error}"))
@@ -91,7 +93,8 @@ class Visit:
         self.page.route(url, lambda route: route.fulfill(body=html, content_type="text/html"))
 
     def _note_request(self, request: Request) -> None:
-        if not request.url.startswith(f"{self.origin}/") and request.url not in self.pretended:
+        own = any(request.url.startswith(f"{origin}/") for origin in (self.origin, *self.others))
+        if not own and request.url not in self.pretended:
             self.problems.append(f"request to {request.url}")
 
     def _note_message(self, message: ConsoleMessage) -> None:

@@ -212,7 +212,7 @@ def test_an_assistants_actions_send_webhooks(assistant: Assistant, team: TeamCli
 @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT"])
 def test_only_post_is_allowed(team: TeamClients, method: str) -> None:
     response = team.world.client.call(method, "/mcp", headers=team.live.headers)
-    assert (response.status, response.headers["allow"]) == (405, "POST")
+    assert (response.status, response.headers["allow"]) == (405, "POST, OPTIONS")
 
 
 def post(team: TeamClients, message: Any, **headers: str) -> Any:

@@ -89,6 +89,7 @@ main.add_command(journal)
 )
 @click.option("--public-url", help="Origin of links, if clients use another address.")
 @click.option("--host-name", multiple=True, help="Another host name that may call the test-control API.")
+@click.option("--cors-allow", multiple=True, metavar="ORIGIN", help="Let pages of this origin call from a browser.")
 @click.option(
     "--hold-timeout", default=600.0, show_default=True, metavar="SECONDS", type=click.FloatRange(0, min_open=True),
     help="Real seconds after which a held call ends with 503.",

@@ -15,6 +15,7 @@ from giftsim.cli.serve_options import (
     is_loopback,
     read_allowances,
     read_clock,
+    read_cors_origins,
     read_forward,
     read_host_names,
     read_now,
@@ -42,6 +43,7 @@ class SimulatorServer:
                 f"--host {host} is reachable from other machines: it requires a token for the test-control API,"
                 " in the variable GIFTSIM_CONTROL_TOKEN or a file (--control-token-file)"
             )
+        cors_allow = read_cors_origins(options["cors_allow"])
         self.as_json: bool = options["as_json"]
         self.observer = ActivityLog(as_json=options["log_json"]) if options["verbose"] or options["log_json"] else None
         self.simulator = _build(
@@ -55,7 +57,7 @@ class SimulatorServer:
         )  # fmt: skip
         self._check_recovered(options["clock"], options["now"])
         raise_descriptor_limit()
-        self.server = self.simulator.listen(host, options["port"], public_url=public_url)
+        self.server = self.simulator.listen(host, options["port"], public_url=public_url, cors_allow=cors_allow)
 
     def _check_recovered(self, clock: str | None, now: str | None) -> None:
         """Refuse a clock and a first instant that are not those with which the journal file's world began."""

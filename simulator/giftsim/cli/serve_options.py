@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 from giftsim.control.access import is_host_name
+from giftsim.gateway.cors import read_origin
 from giftsim.kernel.instants import parse_instant
 from giftsim.webhooks.forward_targets import check_allowance
 from giftsim.webhooks.url_rules import printable
@@ -69,6 +70,14 @@ def read_host_names(names: Iterable[str]) -> tuple[str, ...]:
         if not is_host_name(name):
             raise InvalidOptions(f"--host-name is a name without scheme and port, like sim.example.org, not {name!r}")
     return tuple(names)
+
+
+def read_cors_origins(origins: Iterable[str]) -> tuple[str, ...]:
+    """The origins of pages that may call, as browsers send them."""
+    try:
+        return tuple(map(read_origin, origins))
+    except ValueError as error:
+        raise InvalidOptions(f"--cors-allow is {error}") from None
 
 
 def read_forward(pairs: Iterable[str]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from giftsim.control.problem import ForeignHost, ForeignOrigin, TokenMissing
 from giftsim.gateway.call import Call
-from giftsim.gateway.origin import is_same_origin
+from giftsim.gateway.cors import is_from_own_page
 
 IN_PROCESS = "giftsim.in_process"  # environ key set by the in-process client; no request over a socket can set it
 IN_PROCESS_NAME = "giftsim.example"
@@ -49,9 +49,12 @@ class Access:
             raise ForeignHost(
                 f"the host name {host[:100]!r} is not one of the simulator's; start it with --host-name to add one"
             )
-        origin = call.header("Origin")
-        if origin is not None and not is_same_origin(origin, host):
-            raise ForeignOrigin(f"pages of the origin {origin[:100]!r} may not call the control API")
+        if not is_from_own_page(call.environ):
+            origin = call.header("Origin") or ""
+            raise ForeignOrigin(
+                f"pages of the origin {origin[:100]!r} may not call the control API; start it with --cors-allow to let"
+                " them"
+            )
 
     def knows_host(self, environ: Mapping[str, Any], origin: str) -> bool:
         """Whether the `Host` of a call is one of the simulator's names, the host of `origin`, or an IP address.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -14,10 +14,16 @@ from giftsim.gateway.body_schema import Schema
 from giftsim.gateway.parameter import Parameter
 
 METHODS = ("get", "post", "put", "patch", "delete")
+ORDER = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 class BadContract(Exception):
     """A contract contradicts itself or its handlers; the simulator does not start."""
+
+
+def in_order(methods: Iterable[str]) -> list[str]:
+    """Methods in the order in which `Allow` lists them."""
+    return sorted(methods, key=ORDER.index)
 
 
 @dataclass(frozen=True)
@@ -76,8 +82,8 @@ class RouteNode:
 
     @property
     def methods(self) -> list[str]:
-        """The methods of the path. HEAD is answered wherever GET is."""
-        return [each for method in self.operations for each in ((method, "HEAD") if method == "GET" else (method,))]
+        """The methods of the path. HEAD is answered wherever GET is, OPTIONS everywhere."""
+        return in_order((*self.operations, *(("HEAD",) if "GET" in self.operations else ()), "OPTIONS"))
 
     def operation(self, method: str) -> Operation | None:
         """The operation of a method, for HEAD that of GET; None where the path has no such method."""

@@ -10,13 +10,12 @@ from collections.abc import Callable
 
 from giftsim.gateway import call_logging, idempotency, json_body, parameter_parsing, rate_limits
 from giftsim.gateway.call import NOT_LOGGED, Call, CallNext, ConnectionDropped, Response
-from giftsim.gateway.contract import path_templates
 from giftsim.gateway.execute import handle, transact
 from giftsim.gateway.faults import injection
 from giftsim.gateway.faults.table import FAULTS
+from giftsim.gateway.nearest_route import INDEX_HINT, nearest_route
 from giftsim.gateway.problem import Internal, InvalidJson, MethodNotAllowed, RouteNotFound
 from giftsim.gateway.unknown_fields import STRICT_BODIES, find_unknown_fields
-from giftsim.kernel.suggestion import nearest
 from giftsim.kernel.url_passwords import hide_url_passwords
 from giftsim.problem import Problem
 from giftsim.worlds import checkpoint, held_calls
@@ -76,11 +75,7 @@ def route(call: Call, call_next: CallNext) -> Response:
     """Find the operation. A 404 names the nearest known route, a 405 the methods of the path."""
     match = call.interface.contract.match(call.path)
     if match is None:
-        if not call.interface.echoes_input:
-            raise RouteNotFound("there is no operation at this path")
-        path = hide_url_passwords(call.interface.contract.prefix + call.path)
-        near = nearest(path, path_templates(call.interface.contract))
-        raise RouteNotFound(f"there is no operation at {path[:200]}" + (f"; did you mean {near}?" if near else ""))
+        raise RouteNotFound(_no_route(call))
     node, call.params = match
     call.matched_operation = node.operation(call.method)
     if call.matched_operation is None:
@@ -89,6 +84,15 @@ def route(call: Call, call_next: CallNext) -> Response:
         path = call.path[:200] if call.interface.echoes_input else "this path"
         raise MethodNotAllowed(f"{path} has {methods}, not {call.method}")
     return call_next(call)
+
+
+def _no_route(call: Call) -> str:
+    """The message of a 404, with the nearest route; it repeats the path only where the interface may."""
+    contract = call.interface.contract
+    near = nearest_route(call.path, sorted({operation.template for operation in contract.operations.values()}))
+    way = f"did you mean {contract.prefix}{near}?" if near else INDEX_HINT
+    place = hide_url_passwords(contract.prefix + call.path)[:200] if call.interface.echoes_input else "this path"
+    return f"there is no operation at {place}; {way}"
 
 
 def authenticate(call: Call, call_next: CallNext) -> Response:

@@ -47,7 +47,10 @@ class WsgiApp:
         path: str = environ["PATH_INFO"]
         for prefix, interface in self.interfaces.items():
             if path.startswith(prefix):
-                return self._serve(interface, path[len(prefix) - 1 :], environ, start_response)
+                below = _decode_path(path[len(prefix) - 1 :])
+                if environ["REQUEST_METHOD"] == "OPTIONS" and (match := interface.contract.match(below)):
+                    return _send_options(match[0].methods, self._observed(environ, start_response))
+                return self._serve(interface, below, environ, start_response)
         if self._fallback is None:
             self._fallback = self._make_fallback(self)
         return self._fallback(environ, self._observed(environ, start_response))
@@ -72,9 +75,7 @@ class WsgiApp:
         self, interface: Interface, path: str, environ: Environ, start_response: StartResponse
     ) -> Iterable[bytes]:
         query, pretty = take_pretty(environ.get("QUERY_STRING", ""))
-        call = Call(
-            environ["REQUEST_METHOD"], _decode_path(path), query, environ, read_body(environ), interface, self.registry
-        )
+        call = Call(environ["REQUEST_METHOD"], path, query, environ, read_body(environ), interface, self.registry)
         try:
             response = self.respond(call)
         except ConnectionDropped:
@@ -135,6 +136,12 @@ def observe(call: Call, response: Response | None) -> None:
             call.matched_operation.id if call.matched_operation else None, call.fault, call.effects,
         )
     )  # fmt: skip
+
+
+def _send_options(methods: Iterable[str], start_response: StartResponse) -> Iterable[bytes]:
+    """Say which methods a path takes. This is no call: it has no caller, acts on no world, and is in no log (G101)."""
+    start_response(STATUS_LINES[204], [("Allow", ", ".join(methods))])
+    return ()
 
 
 class DispatchAfter:

@@ -208,4 +208,4 @@ def test_an_unknown_route_names_the_nearest_and_a_wrong_method_those_there_are(p
     assert "/api/external/team-orders" in answer.json()["error"]["message"]
     answer = partner.call("PATCH", "/webhooks/1")
     assert status_and_code(answer) == (405, "method_not_allowed")
-    assert answer.headers["allow"] == "GET, HEAD, DELETE"
+    assert answer.headers["allow"] == "GET, HEAD, DELETE, OPTIONS"

@@ -152,7 +152,7 @@ def test_every_error_has_the_same_envelope_and_names_its_request(team: TeamClien
         assert ("details" in error) == (status == 422)
     assert len({response.headers["x-request-id"] for response in responses.values()}) == len(responses)
     assert responses[503].json()["error"]["code"] == "service_unavailable"
-    assert responses[405].headers["allow"] == "GET, HEAD"
+    assert responses[405].headers["allow"] == "GET, HEAD, OPTIONS"
 
 
 @claims("T-7.9", "T-7.10", "T-7.11", "T-7.12", "T-8.7")

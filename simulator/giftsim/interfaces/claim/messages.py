@@ -43,6 +43,9 @@ WAYS: Final[Mapping[str, Way]] = MappingProxyType(
 
 OTHER: Final = Way("This does not work", "Nothing was changed. Go back to the page and try it once more.", TRY_AGAIN)
 
+ELSEWHERE: Final = Way("This does not work", "The index lists what this simulator has.", "Go to the index")
+NOWHERE: Final = ELSEWHERE._replace(title="There is nothing here")
+
 
 def sentence(message: str) -> str:
     """A message as a sentence."""

@@ -17,6 +17,7 @@ from giftsim.gateway import json_body
 from giftsim.gateway.call import ConnectionDropped
 from giftsim.gateway.faults import claim_page as faults
 from giftsim.gateway.faults.connection import draw_delay
+from giftsim.gateway.origin import is_same_origin
 from giftsim.gateway.problem import InvalidJson
 from giftsim.interfaces.claim.form import claim_of, misplaced_state, shown_again
 from giftsim.interfaces.claim.responses import html_response, is_form, json_response, wants_html
@@ -99,7 +100,7 @@ def _check_origin() -> None:
     site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
     if site == "same-origin":
         return
-    own = origin is None or origin.partition("://")[2].lower() == request.host.lower()
+    own = origin is None or is_same_origin(origin, request.host)
     if site not in SAME_SITE or not own:
         raise ForeignOrigin("a claim is entered on its own page, and this one came from another site")
 

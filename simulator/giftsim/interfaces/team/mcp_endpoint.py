@@ -20,7 +20,7 @@ from pydantic import BaseModel, ValidationError
 
 from giftsim.gateway import json_body
 from giftsim.gateway.call import ASSISTANT, JSON, Call, Interface
-from giftsim.gateway.origin import is_same_origin
+from giftsim.gateway.cors import is_from_own_page
 from giftsim.gateway.wsgi_app import STATUS_LINES, WsgiApp, read_body
 from giftsim.interfaces.team.authentication import authenticate
 from giftsim.interfaces.team.mcp_tools import InvalidArguments, Tool, build_request, make_tools
@@ -28,6 +28,7 @@ from giftsim.problem import Problem
 
 Environ = dict[str, Any]
 AfterResponse = Callable[[], None]
+ALLOW = "POST, OPTIONS"
 FORWARDED_HEADERS = ("HTTP_AUTHORIZATION", "HTTP_X_API_KEY", "HTTP_X_SIM_FAULT", "HTTP_X_SIM_WORLD", "HTTP_HOST")
 INSTRUCTIONS = (
     "Tools to prepare gifts and orders for a team. They never pay, approve or sign: what costs money is held until a "
@@ -83,7 +84,9 @@ class McpEndpoint:
 
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
         response = self._respond(environ)
-        headers = {**response.headers, "Content-Length": str(len(response.content))}
+        headers = dict(response.headers)
+        if response.status != 204:
+            headers["Content-Length"] = str(len(response.content))
         headers.setdefault("X-Request-Id", self.wsgi_app.registry.next_request_id())
         if response.content:
             headers["Content-Type"] = JSON
@@ -91,9 +94,11 @@ class McpEndpoint:
         return response
 
     def _respond(self, environ: Environ) -> McpResponse:
+        if environ["REQUEST_METHOD"] == "OPTIONS":
+            return McpResponse(204, headers={"Allow": ALLOW})
         if environ["REQUEST_METHOD"] != "POST":
             error = _error(None, mcp.INVALID_REQUEST, "this endpoint takes only POST")
-            return McpResponse(405, _encode(error), {"Allow": "POST"})
+            return McpResponse(405, _encode(error), {"Allow": ALLOW})
         message_id: int | str | None = None
         try:
             self._check_host(environ)
@@ -183,8 +188,7 @@ class McpEndpoint:
 
 def _check_origin(environ: Environ) -> None:
     """Refuse browsers on pages of other sites."""
-    origin = environ.get("HTTP_ORIGIN")
-    if origin is not None and not is_same_origin(origin, environ.get("HTTP_HOST", "")):
+    if not is_from_own_page(environ):
         raise ProtocolError(mcp.INVALID_REQUEST, "the request comes from a page of another site", 403)
 
 

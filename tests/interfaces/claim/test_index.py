@@ -1,0 +1,144 @@
+"""The index at `/` and `/openapi`, and the answers for paths and methods that nothing serves (G101)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from giftsim import __version__
+from giftsim.gateway.in_process_client import Response
+from tests.support.worlds import World
+
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+NAMES = ["team", "partner", "museum", "control"]
+LIBRARIES = re.compile(r"werkzeug|flask|requested URL|proxy\) sent|manually|spelling", re.IGNORECASE)
+
+
+def get(world: World, path: str, **headers: str) -> Response:
+    """The answer to a GET."""
+    return world.client.call("GET", path, headers=headers)
+
+
+@pytest.mark.parametrize("accept", ["*/*", "application/json", "application/json, text/html;q=0.5"])
+def test_a_program_gets_the_index_as_json(world: World, accept: str) -> None:
+    index = get(world, "/", Accept=accept).json()
+    assert (index["name"], index["version"]) == ("giftsim", __version__)
+    entries = {entry["name"]: entry for entry in index["addresses"]}
+    assert list(entries)[:4] == NAMES
+    for entry in entries.values():
+        assert entry["title"]
+        assert entry["summary"].endswith(".")
+        assert entry["url"].startswith("http://giftsim.example/")
+    assert entries["partner"]["url"] == "http://giftsim.example/api/external"
+    assert entries["assistants"]["url"] == "http://giftsim.example/mcp"
+    assert get(world, entries["health"]["url"].removeprefix("http://giftsim.example")).status == 200
+
+
+def test_the_contracts_have_an_index(world: World) -> None:
+    contracts = get(world, "/openapi").json()["contracts"]
+    assert [contract["name"] for contract in contracts] == NAMES
+    for contract in contracts:
+        document = get(world, contract["contract"].removeprefix("http://giftsim.example")).json()
+        assert document["info"]["title"] == contract["title"]
+        assert contract["url"].endswith(document["servers"][0]["url"])
+
+
+@pytest.mark.parametrize("path", ["/", "/openapi"])
+def test_a_person_gets_the_index_as_a_page(world: World, path: str) -> None:
+    page = get(world, path, Accept=BROWSER)
+    assert (page.status, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    links = re.findall(r'href="([^"]+)"', page.text)
+    assert {f"/openapi/{name}.json" for name in NAMES} <= set(links)
+    for link in links:
+        assert get(world, link).status == 200, link
+    assert "content-security-policy" in page.headers
+
+
+@pytest.mark.parametrize(
+    ("path", "near"),
+    [
+        ("/team-orders", "/api/external/team-orders"),
+        ("/api/external", "/api/external/"),
+        ("/openapi/partner", "/openapi/partner.json"),
+        ("/openapi/partners.json", "/openapi/partner.json"),
+        ("/claims/default/x", "/claim/{world}/{token}"),
+        ("/health", "/_sim/v1/health"),
+        ("/api/external/team-order/7", "/api/external/team-orders/{id}"),
+        ("/_sim/v1/world", "/_sim/v1/worlds"),
+        ("/api/teams/v1/gift", "/api/teams/v1/gifts"),
+        ("/v1.1/ticket", "/v1.1/tickets"),
+    ],
+)
+def test_a_404_names_the_nearest_route(world: World, path: str, near: str) -> None:
+    answer = get(world, path, **{"X-Sim-World": world.id})
+    assert answer.status == 404
+    assert f"did you mean {near}" in answer.text
+    assert not LIBRARIES.search(answer.text)
+
+
+def message(answer: Response) -> str:
+    """The message of an error, whatever its envelope."""
+    body: Any = answer.json()
+    return str(body["error"]["message"] if "error" in body else body["title"])
+
+
+@pytest.mark.parametrize("path", ["/wp-login.php", "/nothing/at/all", "/%ff", "/api/teams/v2/x/y"])
+def test_a_404_far_from_everything_leads_to_the_index(world: World, path: str) -> None:
+    answer = get(world, path)
+    assert (answer.status, answer.json()["error"]["code"]) == (404, "not_found")
+    assert message(answer).endswith("; GET / lists what there is")
+    page = get(world, path, Accept=BROWSER)
+    assert page.status == 404
+    assert 'href="/"' in page.text
+    assert not LIBRARIES.search(page.text)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allow"),
+    [
+        ("POST", "/", "GET, HEAD, OPTIONS"),
+        ("DELETE", "/openapi/partner.json", "GET, HEAD, OPTIONS"),
+        ("PUT", "/claim/default/x", "GET, HEAD, POST, OPTIONS"),
+        ("PATCH", "/favicon.ico", "GET, HEAD, OPTIONS"),
+        ("GET", "/mcp", "POST, OPTIONS"),
+        ("PUT", "/api/external/team-orders", "GET, HEAD, POST, OPTIONS"),
+        ("POST", "/_sim/v1/health", "GET, HEAD, OPTIONS"),
+    ],
+)
+def test_a_405_names_the_methods_in_words_and_in_its_header(world: World, method: str, path: str, allow: str) -> None:
+    answer = world.client.call(method, path, headers={"X-Sim-World": world.id})
+    assert (answer.status, answer.headers["allow"]) == (405, allow)
+    assert not LIBRARIES.search(answer.text)
+    if path != "/mcp":
+        assert message(answer).endswith(f"has {allow}, not {method}")
+
+
+@pytest.mark.parametrize(
+    ("path", "allow"),
+    [
+        ("/api/external/team-orders", "GET, HEAD, POST, OPTIONS"),
+        ("/api/external/team-orders/7/cancel", "POST, OPTIONS"),
+        ("/api/teams/v1/gifts", "GET, HEAD, POST, OPTIONS"),
+        ("/v1.1/tickets", "POST, OPTIONS"),
+        ("/_sim/v1/worlds/default/faults", "GET, HEAD, POST, DELETE, OPTIONS"),
+        ("/mcp", "POST, OPTIONS"),
+    ],
+)
+def test_options_says_what_a_route_takes_and_does_nothing(world: World, path: str, allow: str) -> None:
+    with world.assert_unchanged():
+        answer = world.client.call("OPTIONS", path, headers=world.credentials["partner.prepaid"]["headers"])
+    assert (answer.status, answer.headers["allow"], answer.body) == (204, allow, b"")
+    assert "access-control-allow-origin" not in answer.headers
+    assert world.call_control("GET", "/journal")["calls"] == []
+
+
+def test_options_of_a_page_lists_its_methods_too(world: World) -> None:
+    answer = world.client.call("OPTIONS", "/openapi")
+    assert (answer.status, answer.headers["allow"], answer.body) == (204, "GET, HEAD, OPTIONS", b"")
+
+
+def test_options_of_an_unknown_path_is_a_404(world: World) -> None:
+    assert world.client.call("OPTIONS", "/api/external/nothing").status == 404
+    assert world.client.call("OPTIONS", "/nothing").status == 404
