@@ -113,7 +113,7 @@ def open_visit(thread: BrowserThread, origin: str, size: tuple[int, int], *, scr
         base_url=origin, reduced_motion="reduce",
     )  # fmt: skip
     try:
-        visit = Visit(thread.run(context.new_page), origin)
+        visit = thread.run(lambda: Visit(context.new_page(), origin))
         yield visit
     finally:
         thread.run(context.close)
