@@ -3,7 +3,6 @@
 The info string of a fence says how its code is tested:
 
     sh test               a part of the page's shell session
-    sh test background    the same, beside the blocks that follow; it is ready once it prints "listening"
     text output           lines that the session prints; `…` stands for any text
     sh install            commands that install the package, run by tests/system/test_install.py
     python test           a program of its own

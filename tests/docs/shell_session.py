@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tests.docs.pages import ROOT, Block, Page, page
 
-SH, BACKGROUND = "sh test", "sh test background"
+SH = "sh test"
 SIMULATOR_PORT = "8080"
 OTHER_PORTS = ("8081", "9000", "9100")
 CHECKOUT = ("examples", "scenarios", "fixtures", "simulator", "run_sim.py")
@@ -42,48 +42,48 @@ def free_port() -> str:
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """A shell in which the package is installed and the reporting curl comes first."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    path = os.pathsep.join([str(folder / ".bin"), str(Path(sys.executable).parent), os.environ["PATH"]])
+    """A reader's shell: the project's environment is not active, and the reporting curl comes first."""
+    left_out = ("PYTEST_", "VIRTUAL_ENV", "GIFTSIM_")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
+    others = [each for each in os.environ["PATH"].split(os.pathsep) if Path(each) != Path(sys.prefix) / "bin"]
+    path = os.pathsep.join([str(folder / ".bin"), *others])
     return {**kept, "PATH": path, "PYTHONPATH": str(ROOT / "simulator")}
 
 
 def run(session: Page, folder: Path, port: str) -> Outcome:
     """Run a page's session in a folder like a checkout, against the simulator on a port."""
-    _prepare(folder)
+    before = _prepare(folder)
     done = subprocess.run(
         ["bash"], input=_on_ports(script(session), port), cwd=folder, env=environment(folder),
         capture_output=True, text=True, timeout=TIMEOUT_S, check=False,
     )  # fmt: skip
-    logs = "".join(log.read_text() for log in sorted(folder.glob("background*.log")))
-    assert done.returncode == 0, f"{session.name} ends with {done.returncode}\n{done.stdout}\n{logs}\n{done.stderr}"
-    return Outcome(f"{done.stdout}\n{logs}", _failed(done.stderr))
+    assert done.returncode == 0, f"{session.name} ends with {done.returncode}\n{done.stdout}\n{done.stderr}"
+    assert {path.name for path in folder.iterdir()} == before, f"{session.name} leaves files in the checkout"
+    return Outcome(done.stdout, _failed(done.stderr))
 
 
 def script(session: Page) -> str:
     """The shell script of a page, after that of the page it continues; what it starts ends with it."""
     lines = ["set -eu", "trap 'for job in $(jobs -p); do kill $job; done 2>/dev/null || true' EXIT"]
-    for number, block in enumerate(_blocks(session)):
-        if block.info == BACKGROUND:
-            log = f"background{number}.log"
-            lines.append(f"{block.code.strip()} > {log} &\nuntil grep -q listening {log}; do sleep 0.02; done")
-        else:
-            lines.append(block.code)
+    lines += [block.code for block in _blocks(session)]
     return "\n".join(lines)
 
 
 def _blocks(session: Page) -> list[Block]:
     before = [page((session.path.parent / name).resolve()) for name in session.comments("continues")]
-    return [block for each in (*before, session) for block in each.blocks(SH, BACKGROUND)]
+    return [block for each in (*before, session) for block in each.blocks(SH)]
 
 
-def _prepare(folder: Path) -> None:
+def _prepare(folder: Path) -> set[str]:
+    """Make a folder like a checkout after `make run`; the names in it."""
     for name in CHECKOUT:
         (folder / name).symlink_to(ROOT / name)
+    (folder / ".venv").symlink_to(sys.prefix)
     (folder / ".bin").mkdir()
     curl = folder / ".bin" / "curl"
     curl.write_text(CURL.format(curl=shutil.which("curl")))
     curl.chmod(0o755)
+    return {path.name for path in folder.iterdir()}
 
 
 def _on_ports(code: str, port: str) -> str:
