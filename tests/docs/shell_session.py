@@ -41,12 +41,13 @@ def free_port() -> str:
         return str(sock.getsockname()[1])
 
 
-def environment(folder: Path) -> dict[str, str]:
-    """A reader's shell: the project's environment is not active, and the reporting curl comes first."""
+def environment(folder: Path, *, active: bool = False) -> dict[str, str]:
+    """A reader's shell: the reporting curl comes first, and the project's environment only if it is active."""
     left_out = ("PYTEST_", "VIRTUAL_ENV", "GIFTSIM_")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
     others = [each for each in os.environ["PATH"].split(os.pathsep) if Path(each) != Path(sys.prefix) / "bin"]
-    path = os.pathsep.join([str(folder / ".bin"), *others])
+    first = [folder / ".bin", *([Path(sys.prefix) / "bin"] if active else [])]
+    path = os.pathsep.join([*map(str, first), *others])
     return {**kept, "PATH": path, "PYTHONPATH": str(ROOT / "simulator")}
 
 

@@ -56,7 +56,13 @@ def run_job(job: str, folder: Path) -> str:
 def execute(command: list[str], folder: Path) -> str:
     """The output of a command; an AssertionError with all of it where it fails."""
     done = subprocess.run(
-        command, cwd=folder, env=environment(folder), capture_output=True, text=True, timeout=TIMEOUT_S, check=False
+        command,
+        cwd=folder,
+        env=environment(folder, active=True),
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+        check=False,
     )
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     return done.stdout
