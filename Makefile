@@ -3,6 +3,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+RUN_READY := .venv/.run-ready
 READY := .venv/.ready
 DOCS_READY := .venv/.docs-ready
 SOURCES := $(wildcard simulator tests benchmarks run_sim.py docs/conf.py)
@@ -12,7 +13,7 @@ ARGS ?=
 .PHONY: run test check format fmt lint types imports bench soak docs clean
 .NOTPARALLEL:
 
-run: $(READY)
+run: $(RUN_READY)
 	$(BIN)/python run_sim.py $(ARGS)
 
 test: $(READY)
@@ -53,14 +54,21 @@ clean:
 	rm -rf build dist .cache .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find $(SOURCES) -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The environment is brought up to the lock whenever the lock or the package's own description is newer than it.
-$(READY): requirements.lock pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "giftsim needs Python 3.11 or newer: make PYTHON=python3.x")'
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
-	$(BIN)/python -m compileall -q simulator
-	touch $@
+# The environment is brought up to a lock whenever the lock or the package's own description is newer than it.
+$(RUN_READY): requirements-run.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "giftsim needs Python 3.11 or newer: make PYTHON=python3.x")'
+	@echo "Setting up giftsim in .venv, once:"
+	@test -x $(BIN)/python || { echo "  creating the environment"; $(PYTHON) -m venv .venv; }
+	@echo "  installing what running needs"
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-run.lock
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m compileall -q simulator
+	@touch $@
+
+$(READY): requirements.lock $(RUN_READY)
+	@echo "  installing what tests and checks need"
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
+	@touch $@
 
 $(DOCS_READY): requirements-docs.lock $(READY)
 	$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-docs.lock
