@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from giftsim.kernel.state import State
@@ -50,8 +50,9 @@ class _Hidden:
 
     def __init__(self, steps: Sequence[Step], states: Sequence[State]) -> None:
         self.kinds: dict[str, str] = {}
+        self._candidates: dict[str, tuple[str, ...]] = {}
         for text in _texts(list(steps)):
-            for kind, pattern in _PATTERNS:
+            for kind, pattern in _PATTERNS if self._candidates_of(text) else ():
                 self.kinds |= dict.fromkeys(pattern.findall(text), kind)
         self.kinds |= dict.fromkeys(_bare_tokens(steps), "claim")
         self.variables: dict[str, str] = {}
@@ -80,7 +81,7 @@ class _Hidden:
         drawn = self._draws.drawn_by(step)
         if drawn is not None and drawn[0] in self.kinds and drawn[0] not in self.variables:
             saves[self._name(drawn[0])] = drawn[1]
-        requested = set(_found(self.kinds, _texts({**step, _RESPONSE: None})))
+        requested = set(self._found(_texts({**step, _RESPONSE: None})))
         for secret in self._new(_texts(response)):
             path = None if secret in requested else json_path(response.get("body"), secret)
             if path is not None:
@@ -97,7 +98,19 @@ class _Hidden:
                 yield {"control": call, "save": {self._name(secret): path}}
 
     def _new(self, texts: Iterator[str]) -> list[str]:
-        return [secret for secret in _found(self.kinds, texts) if secret not in self.variables]
+        return [secret for secret in self._found(texts) if secret not in self.variables]
+
+    def _found(self, texts: Iterator[str]) -> list[str]:
+        """The secrets that occur in texts, each once."""
+        found = dict.fromkeys(candidate for text in texts for candidate in self._candidates_of(text))
+        return [candidate for candidate in found if candidate in self.kinds]
+
+    def _candidates_of(self, text: str) -> tuple[str, ...]:
+        """What may be a secret in a text. It is remembered: a body of megabytes is looked at many times."""
+        found = self._candidates.get(text)
+        if found is None:
+            found = self._candidates[text] = tuple(_CANDIDATE.findall(text))
+        return found
 
     def _name(self, secret: str) -> str:
         """The new variable of a secret."""
@@ -111,17 +124,11 @@ class _Hidden:
         return map_strings(value, self._replace_text) if self.variables else value
 
     def _replace_text(self, text: str) -> str:
-        return _CANDIDATE.sub(self._variable_or_text, text)
+        return _CANDIDATE.sub(self._variable_or_text, text) if self._candidates_of(text) else text
 
     def _variable_or_text(self, match: re.Match[str]) -> str:
         name = self.variables.get(match[0])
         return match[0] if name is None else f"${{{name}}}"
-
-
-def _found(secrets: Mapping[str, str], texts: Iterator[str]) -> list[str]:
-    """The secrets that occur in texts, each once."""
-    found = dict.fromkeys(candidate for text in texts for candidate in _CANDIDATE.findall(text))
-    return [candidate for candidate in found if candidate in secrets]
 
 
 def _bare_tokens(steps: Sequence[Step]) -> Iterator[str]:
