@@ -61,7 +61,8 @@ def by_aiohttp(method: str, url: str, headers: Mapping[str, str]) -> tuple[int, 
 
 def by_urllib(method: str, url: str, headers: Mapping[str, str]) -> tuple[int, Any]:
     request = urllib.request.Request(url, content(method), sent(headers), method=method)
-    with urllib.request.urlopen(request, timeout=TIMEOUT_S) as response:
+    opener = urllib.request.build_opener()  # that of `urlopen` keeps the proxies of the test that used it first
+    with opener.open(request, timeout=TIMEOUT_S) as response:
         return response.status, json.load(response)
 
 

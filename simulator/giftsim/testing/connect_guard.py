@@ -1,7 +1,8 @@
 """Refuses connections to routed hosts, by whatever client, before they leave the process.
 
 An audit hook sees every name that Python resolves and every address that it connects to. It cannot be removed, so it
-does nothing while no route is active. It cannot see clients that are written in C and do both themselves.
+does nothing while no route is active. It also sees what is imported meanwhile. It cannot see clients that are written
+in C and do both themselves.
 """
 
 from __future__ import annotations
@@ -30,18 +31,22 @@ CHECKS: Mapping[str, Callable[[tuple[Any, ...]], None]] = MappingProxyType(
         "socket.connect": _check_connect,
     }
 )
-_installed: list[bool] = []
+_installed: list[Callable[[str], None]] = []
 
 
-def install() -> None:
-    """Watch this process, from the first route on."""
+def install(on_import: Callable[[str], None]) -> None:
+    """Watch this process, from the first route on. `on_import` gets the name of each module before its import."""
     if not _installed:
-        _installed.append(True)
+        _installed.append(on_import)
         sys.addaudithook(_watch)
 
 
 def _watch(event: str, args: tuple[Any, ...]) -> None:
-    if ACTIVE:
-        check = CHECKS.get(event)
-        if check is not None:
-            check(args)
+    if not ACTIVE:
+        return
+    if event == "import":
+        _installed[0](args[0])
+        return
+    check = CHECKS.get(event)
+    if check is not None:
+        check(args)

@@ -9,7 +9,6 @@ import io
 import socket
 from collections.abc import Callable, Iterator
 from http.client import HTTPConnection, HTTPSConnection
-from importlib.util import find_spec
 from typing import Any
 from weakref import WeakSet
 
@@ -70,15 +69,18 @@ class WorldSocket:
 
 
 def patches() -> Iterator[Patch]:
-    """The methods to replace, in http.client and in what overrides them."""
-    classes: list[type[HTTPConnection]] = [HTTPConnection, HTTPSConnection]
-    if find_spec("urllib3"):
-        from urllib3 import connection
-
-        classes += [connection.HTTPConnection, connection.HTTPSConnection]
-    for each in dict.fromkeys(classes):
+    """The methods of http.client to replace."""
+    for each in (HTTPConnection, HTTPSConnection):
         yield each, "connect", _connect(each.connect)
     yield HTTPConnection, "putrequest", _putrequest(HTTPConnection.putrequest)
+
+
+def urllib3_patches() -> Iterator[Patch]:
+    """The methods by which urllib3 overrides those of http.client."""
+    from urllib3 import connection
+
+    for each in dict.fromkeys((connection.HTTPConnection, connection.HTTPSConnection)):
+        yield each, "connect", _connect(each.connect)
 
 
 def disconnect() -> None:

@@ -1,11 +1,16 @@
-"""Leads an application's own calls to worlds, by replacing the connections of its client libraries."""
+"""Leads an application's own calls to worlds, by replacing the connections of its client libraries.
+
+A library is patched once the application has imported it. One that it has not costs nothing.
+"""
 
 from __future__ import annotations
 
+import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from importlib.util import find_spec
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from importlib import import_module
+from types import MappingProxyType
 from typing import Any
 from unittest.mock import patch
 
@@ -17,8 +22,9 @@ from giftsim.testing.routes import ACTIVE, router_for
 __tracebackhide__ = expected_errors
 Patch = tuple[type, str, Callable[..., Any]]
 
-_lock = threading.Lock()
+_lock = threading.RLock()
 _installed = ExitStack()
+_patched: set[str] = set()
 
 
 @contextmanager
@@ -29,9 +35,10 @@ def routed(router: Router) -> Iterator[None]:
     """
     with _lock:
         if not ACTIVE:
-            connect_guard.install()
-            for owner, name, method in _patches():
-                _installed.enter_context(patch.object(owner, name, method))
+            connect_guard.install(on_import)
+            _install(http_client_patch.patches())
+            for library in LIBRARIES.keys() & sys.modules.keys():
+                _patch(library)
         ACTIVE.insert(0, router)
     try:
         yield
@@ -41,17 +48,31 @@ def routed(router: Router) -> Iterator[None]:
             http_client_patch.disconnect()
             if not ACTIVE:
                 _installed.close()
+                _patched.clear()
 
 
-def _patches() -> Iterator[Patch]:
-    """What to replace in the libraries that are installed. All others find the guard."""
-    yield from http_client_patch.patches()
-    if find_spec("httpx"):
-        yield from _httpx()
-    if find_spec("aiohttp"):
-        from giftsim.testing import aiohttp_patch
+def on_import(library: str) -> None:
+    """Patch a library that is about to be imported inside a block, once it is there."""
+    if library in LIBRARIES and library not in _patched:
+        with _lock, suppress(ImportError):  # the application's own import says that it is missing
+            _patch(library)
 
-        yield from aiohttp_patch.patches()
+
+def _patch(library: str) -> None:
+    _patched.add(library)
+    import_module(library)
+    _install(LIBRARIES[library]())
+
+
+def _install(patches: Iterator[Patch]) -> None:
+    for owner, name, method in patches:
+        _installed.enter_context(patch.object(owner, name, method))
+
+
+def _aiohttp() -> Iterator[Patch]:
+    from giftsim.testing import aiohttp_patch
+
+    return aiohttp_patch.patches()
 
 
 def _httpx() -> Iterator[Patch]:
@@ -73,3 +94,9 @@ def _httpx() -> Iterator[Patch]:
 
     yield httpx.HTTPTransport, "handle_request", handle
     yield httpx.AsyncHTTPTransport, "handle_async_request", handle_async
+
+
+# All other clients find the guard.
+LIBRARIES: Mapping[str, Callable[[], Iterator[Patch]]] = MappingProxyType(
+    {"urllib3": http_client_patch.urllib3_patches, "httpx": _httpx, "aiohttp": _aiohttp}
+)

@@ -1,0 +1,88 @@
+"""What the plugin does in the tests of a project: where their reports end, and what it imports."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.testing.test_plugin import project, run
+
+__all__ = ["project"]
+
+FAILING_TESTS = """\
+import pytest
+
+def test_webhook(giftsim):
+    giftsim.assert_webhook("team_order.shipped")
+
+def test_no_webhook(giftsim):
+    giftsim.subscribe("team_order.claimed")
+    order = {"idempotency_key": "a", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}],
+             "recipients": [{"name": "Bo", "email": "bo@example.com"}]}
+    giftsim.claim(giftsim.call("POST", "/api/external/team-orders", order, credential="partner.prepaid"))
+    giftsim.advance("1h")
+    giftsim.assert_no_webhook("team_order.claimed")
+
+def test_scenario(giftsim):
+    giftsim.play("scenario: A\\nsteps:\\n  - advance: 1d\\n    expect: {events: [team_order.shipped]}\\n")
+
+def test_refused(giftsim):
+    giftsim.advance("yesterday")
+
+def test_not_routed(giftsim):
+    import socket
+    with giftsim.route("https://vendor.example"):
+        socket.create_connection(("vendor.example", 443))
+
+def test_mistake(giftsim, monkeypatch):
+    monkeypatch.setattr("giftsim.testing.inbox.KINDS", None)
+    giftsim.assert_webhook("team_order.shipped")
+"""
+
+
+def test_a_failed_test_ends_at_its_own_line(project: pytest.Pytester) -> None:
+    """The frames of the package are hidden for all that tells the test something, and shown for anything else."""
+    project.makepyfile(FAILING_TESTS)
+    result = run(project, "-p", "no:randomly")
+    result.assert_outcomes(failed=6)
+    shown, mistake = result.stdout.str().split("_ test_mistake _", 1)
+    assert "giftsim/testing" not in shown
+    for line in (
+        'assert_webhook("team_order.shipped")',
+        'assert_no_webhook("team_order.claimed")',
+        "play(",
+        "advance(",
+    ):
+        result.stdout.fnmatch_lines([f">       giftsim.{line.replace('[', '[[]')}*"])
+    assert "giftsim/testing/inbox.py" in mistake
+
+
+def test_a_client_library_is_led_in_when_the_application_imports_it(project: pytest.Pytester) -> None:
+    """Those that it does not import are not, which would take most of a second."""
+    project.makepyfile(
+        """
+        import sys
+        import pytest
+
+        URL = "https://gifts.vendor.example/api/external/team-orders"
+
+        def test_it(giftsim):
+            with giftsim.route("https://gifts.vendor.example", "partner.prepaid"):
+                assert not {"urllib3", "requests", "httpx", "aiohttp"} & sys.modules.keys()
+                import requests
+                assert requests.get(URL, timeout=5).status_code == 200
+                import httpx
+                assert httpx.get(URL).status_code == 200
+                assert "aiohttp" not in sys.modules
+                with pytest.raises(ImportError, match="no_such_library"):
+                    import no_such_library
+            with giftsim.route("https://gifts.vendor.example", "partner.prepaid"):
+                import aiohttp, asyncio
+
+                async def status():
+                    async with aiohttp.ClientSession() as session, session.get(URL) as response:
+                        return response.status
+
+                assert asyncio.run(status()) == requests.get(URL, timeout=5).status_code == 200
+        """
+    )
+    run(project).assert_outcomes(passed=1)
