@@ -6,11 +6,13 @@ BIN := .venv/bin
 RUN_READY := .venv/.run-ready
 READY := .venv/.ready
 DOCS_READY := .venv/.docs-ready
+AUDIT := .venv/audit
+AUDIT_READY := .venv/.audit-ready
 SOURCES := $(wildcard simulator tests benchmarks run_sim.py docs/conf.py)
 TYPED := $(wildcard simulator tests benchmarks)
 ARGS ?=
 
-.PHONY: run test check format fmt lint types imports bench soak docs clean
+.PHONY: run test check format fmt lint types imports bench soak audit docs clean
 .NOTPARALLEL:
 
 run: $(RUN_READY)
@@ -44,6 +46,11 @@ bench: $(READY)
 soak: $(READY)
 	$(BIN)/python -m tests.soak $(ARGS)
 
+# Licences, a software bill of materials in build/audit, and known vulnerabilities. ARGS=--strict also fails if no data about
+# vulnerabilities can be reached.
+audit: $(READY) $(AUDIT_READY)
+	$(BIN)/python -m tests.audit --tools $(AUDIT)/bin $(ARGS)
+
 # The site is in build/docs/index.html. A warning, a broken local link or a request to another host fails the build.
 docs: $(READY) $(DOCS_READY)
 	$(BIN)/python run_sim.py handbook --check
@@ -72,4 +79,10 @@ $(READY): requirements.lock $(RUN_READY)
 
 $(DOCS_READY): requirements-docs.lock $(READY)
 	$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-docs.lock
+	touch $@
+
+# The tools of the audit have an environment of their own, so that they are not part of what they look at.
+$(AUDIT_READY): requirements-audit.lock $(READY)
+	test -x $(AUDIT)/bin/python || $(PYTHON) -m venv $(AUDIT)
+	$(AUDIT)/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-audit.lock
 	touch $@

@@ -12,7 +12,12 @@ from giftsim.kernel.instants import parse_instant
 from tests.support.api_clients import PartnerClient
 from tests.support.worlds import World
 
-pytest_plugins = ("pytester", "tests.support.machine_coverage", "tests.support.browser")
+pytest_plugins = (
+    "pytester",
+    "tests.support.loopback_only",
+    "tests.support.machine_coverage",
+    "tests.support.browser",
+)
 
 # A busy machine may pause for longer than Hypothesis allows one example; the benchmarks measure speed.
 settings.register_profile("giftsim", deadline=None)

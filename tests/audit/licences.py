@@ -1,0 +1,62 @@
+"""What an installation of giftsim consists of, and under which licences it may be used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from importlib.metadata import Distribution, distribution
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+# The extras that users install; those for developers are `dev`, `docs` and `audit`.
+USER_EXTRAS = ("cjk", "explore", "faker", "pytest")
+
+# Licences that put no condition on a test suite that uses giftsim, and none on giftsim that its own licence breaks.
+ACCEPTED = re.compile(
+    r"(?i)0BSD|Apache|BSD|CC0|ISC|LGPL|Lesser General Public|MIT|MPL|Mozilla|OFL|Open Font|PSF|Python|Public Domain"
+    r"|Unlicense|Zope|ZPL"
+)
+_OR, _AND = re.compile(r"\s+OR\s+"), re.compile(r"\s+AND\s+")
+
+
+def installation(name: str, extras: Iterable[str] = ()) -> dict[str, Distribution]:
+    """The installed distributions that `name` needs with these extras, itself among them, by their canonical names."""
+    found: dict[str, Distribution] = {}
+    seen: set[tuple[str, str]] = set()
+    waiting = [(name, extra) for extra in ("", *extras)]
+    while waiting:
+        wanted = waiting.pop()
+        if wanted in seen:
+            continue
+        seen.add(wanted)
+        found[wanted[0]] = package = distribution(wanted[0])
+        for line in package.requires or ():
+            needed = Requirement(line)
+            if needed.marker is None or needed.marker.evaluate({"extra": wanted[1]}):
+                waiting += [(canonicalize_name(needed.name), extra) for extra in ("", *needed.extras)]
+    return dict(sorted(found.items()))
+
+
+def licence_of(package: Distribution) -> str:
+    """The licence that a distribution states, or several it may be used under joined by `;`; "" if it states none."""
+    fields = package.metadata
+    for stated in (*fields.get_all("License-Expression", ()), *fields.get_all("License", ())):
+        if "\n" not in stated:
+            return str(stated)
+    classifiers = [
+        each.rpartition(" :: ")[2] for each in fields.get_all("Classifier", ()) if each.startswith("License")
+    ]
+    return "; ".join(classifiers)
+
+
+def is_accepted(licence: str) -> bool:
+    """Whether a licence is accepted, of alternatives at least one. Of nested expressions, each part must be."""
+    return any(_is_accepted_expression(each) for each in licence.split("; "))
+
+
+def _is_accepted_expression(expression: str) -> bool:
+    alternatives = [_AND.split(each) for each in _OR.split(expression)]
+    is_nested = len(alternatives) > 1 and any(len(parts) > 1 for parts in alternatives)
+    combined = all if is_nested else any
+    return combined(all(ACCEPTED.search(part) for part in parts) for parts in alternatives)
