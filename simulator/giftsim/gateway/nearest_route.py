@@ -48,5 +48,8 @@ def _likeness(word: str, expected: str) -> float:
         return PARAMETER
     from difflib import SequenceMatcher  # only errors need it, and importing it takes longer than reading a scenario
 
-    ratio = SequenceMatcher(None, word, expected).ratio()
+    matcher = SequenceMatcher(None, word, expected)
+    if matcher.real_quick_ratio() < ALIKE or matcher.quick_ratio() < ALIKE:  # bounds that cost far less
+        return 0.0
+    ratio = matcher.ratio()
     return ratio if ratio >= ALIKE else 0.0
