@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
+from heapq import nsmallest
 from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -70,8 +71,8 @@ class ConnectionLimits:
         }.get(activity.phase)
         return longest_s is not None and now_s - activity.since_s > longest_s
 
-    def first_to_go(self, connections: Iterable[tuple[T, Activity]], now_s: float) -> T | None:
-        """The connection that gives way to a new one: a slow one, else the least recently active; None if all are busy.
+    def first_to_go(self, connections: Iterable[tuple[T, Activity]], now_s: float, most: int) -> list[T]:
+        """The connections that give way to new ones: slow ones, then the least recently active, and no busy ones.
 
         A response that is being read gives way last.
         """
@@ -80,7 +81,7 @@ class ConnectionLimits:
             for n, (connection, activity) in enumerate(connections)
             if activity.phase is not Phase.BUSY
         ]
-        return min(candidates)[3] if candidates else None
+        return [connection for _, _, _, connection in nsmallest(most, candidates)]
 
     def _rank(self, activity: Activity, now_s: float) -> int:
         if activity.phase not in (Phase.ARRIVING, Phase.ARRIVING_BODY):

@@ -226,7 +226,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]
 
     def end(self, reason: str) -> None:
         """Close the connection at once. A client whose request is arriving is told why, if it reads at all."""
-        if self.activity.phase in (Phase.ARRIVING, Phase.ARRIVING_BODY):
+        if self.socket is not None and self.activity.phase in (Phase.ARRIVING, Phase.ARRIVING_BODY):
             with suppress(OSError):
                 self.socket.send(TOO_SLOW.format(length=len(reason), reason=reason).encode())
         super().handle_close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import socket
+from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
@@ -63,24 +64,31 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
                     connection.end("the request did not arrive in time")
 
     def _accept_all(self) -> None:
-        for _ in range(ACCEPT_AT_ONCE):
-            limits, count = self.limits, len(self.active_channels)
-            slowest = self._first_to_go() if count >= limits.connections else None
-            if slowest is None and count >= limits.connections + limits.reserved:
+        """Accept those who wait, in place of slow and idle connections if need be. What is left waits for a round."""
+        limits, places = self.limits, self.limits.connections - len(self.active_channels)
+        to_go = deque(self._first_to_go(ACCEPT_AT_ONCE) if places < ACCEPT_AT_ONCE else ())
+        if places <= 0 and not to_go:
+            places += limits.reserved
+            if places <= 0:
                 return self._pause(ALL_BUSY.format(limits.connections, limits.reserved))
-            try:
-                accepted = self.accept()
-            except OSError as error:
-                if error.errno in EXHAUSTED:
-                    self._close_one_without_descriptor()
-                return None
+        for _ in range(min(max(places, 0) + len(to_go), ACCEPT_AT_ONCE)):
+            accepted = self._accept_one()
             if accepted is None:
-                return None
-            if slowest is not None:
+                break
+            if to_go and len(self.active_channels) >= limits.connections:
                 self._tell(GIVE_WAY.format(limits.connections))
-                slowest.end(GAVE_WAY)
+                to_go.popleft().end(GAVE_WAY)
             self._add(*accepted)
         return None
+
+    def _accept_one(self) -> tuple[socket.socket, Any] | None:
+        try:
+            accepted: tuple[socket.socket, Any] | None = self.accept()
+        except OSError as error:
+            if error.errno in EXHAUSTED:
+                self._close_one_without_descriptor()
+            return None
+        return accepted
 
     def _add(self, sock: socket.socket, address: Any) -> None:
         try:
@@ -95,12 +103,12 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
     def _close_one_without_descriptor(self) -> None:
         """Close the slowest connection, so that its file descriptor serves a new one after a pause."""
         self._pause(NO_DESCRIPTORS)
-        if (slowest := self._first_to_go()) is not None:
+        for slowest in self._first_to_go(1):
             slowest.end(GAVE_WAY)
 
-    def _first_to_go(self) -> Connection | None:
+    def _first_to_go(self, most: int) -> list[Connection]:
         connections = ((connection, connection.activity) for connection in list(self.active_channels.values()))
-        return self.limits.first_to_go(connections, system_clock.monotonic())
+        return self.limits.first_to_go(connections, system_clock.monotonic(), most)
 
     def _pause(self, reason: str) -> None:
         self._paused_until_s = system_clock.monotonic() + PAUSE_S
