@@ -1,0 +1,30 @@
+"""The lock files: what `make run` installs is what the tests run with, and every package is pinned by hashes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+LOCKS = sorted(ROOT.glob("requirements*.lock"))
+ENTRY = re.compile(r"^([A-Za-z0-9_.-]+==[^\s\\]+)[^\n]*((?:\\\n\s+--hash=sha256:[0-9a-f]{64} ?)+)", re.MULTILINE)
+
+
+def pins(lock: Path) -> dict[str, str]:
+    """The hashes of each pinned package of a lock file."""
+    return {match[1]: " ".join(sorted(match[2].split())) for match in ENTRY.finditer(lock.read_text())}
+
+
+def test_what_make_run_installs_is_a_part_of_what_the_tests_run_with() -> None:
+    run, everything = pins(ROOT / "requirements-run.lock"), pins(ROOT / "requirements.lock")
+    assert len(run) > 20
+    assert {name: everything.get(name) for name in run} == run
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
+def test_every_package_is_pinned_by_hashes_and_no_host_is_named(lock: Path) -> None:
+    text = lock.read_text()
+    assert len(pins(lock)) == len(re.findall(r"^[A-Za-z0-9_.-]+==", text, re.MULTILINE))
+    assert "://" not in text
