@@ -156,6 +156,8 @@ def _read_file(name: str) -> dict[str, Any]:
             if not isinstance(data, dict):
                 raise InvalidWorld(f"the fixture {name} is not a mapping of sections")
             return data
+    if "/" in name or name.endswith((".yaml", ".yml", ".json")):
+        raise InvalidWorld(f"there is no such file {name[:200]!r} for a fixture")
     names = fixture_names()
     hint = suggest(name, names, f"there are {', '.join(names)}")
     raise InvalidWorld(f"there is no fixture {name[:60]!r}; {hint}")

@@ -239,6 +239,22 @@ def test_what_is_not_allowed_is_not_even_resolved(clocks: FakeClocks) -> None:
     assert resolved == ["app"]
 
 
+@pytest.mark.parametrize(
+    ("address", "outcome"), [("127.0.0.1", ("delivered", 200)), ("10.0.0.1", ("blocked_address", None))]
+)
+def test_localhost_is_a_target_that_leads_only_to_loopback(
+    clocks: FakeClocks, address: str, outcome: tuple[str, int | None]
+) -> None:
+    def resolve(_host: str, port: int, **_: object) -> list[tuple[object, ...]]:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port))]
+
+    with http_receiver(respond_always(OK_RESPONSE)) as receiver:
+        courier = Courier(wall=clocks.wall, monotonic=clocks.monotonic, resolve=resolve)
+        sent = courier.send(outgoing_request(receiver.port, to=f"http://localhost:{receiver.port}"))
+        courier.close()
+    assert outcome_and_status(sent) == outcome
+
+
 def test_signature_faults_change_the_request(courier: Courier) -> None:
     with http_receiver(respond_always(OK_RESPONSE)) as receiver:
         courier.send(outgoing_request(receiver.port, effect="stale_signature"))

@@ -155,7 +155,8 @@ def test_a_host_with_a_port_or_path_is_refused(host: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "to", ["http://127.0.0.1", "http://127.0.0.1:9000", "http://127.9.8.7:1/", "http://[::1]:9000"]
+    "to",
+    ["http://127.0.0.1", "http://127.0.0.1:9000", "http://127.9.8.7:1/", "http://[::1]:9000", "http://localhost:9000"],
 )
 def test_loopback_is_a_valid_target(to: str) -> None:
     assert check_target(to).port in (80, 9000, 1)
@@ -164,7 +165,7 @@ def test_loopback_is_a_valid_target(to: str) -> None:
 @pytest.mark.parametrize(
     "to",
     [
-        "https://127.0.0.1:9000", "http://localhost:9000", "http://127.1:9000", "http://2130706433/",
+        "https://127.0.0.1:9000", "http://app.localhost:9000", "http://127.1:9000", "http://2130706433/",
         "http://0x7f.0.0.1/", "http://127.0.0.01/", "http://10.0.0.1:80", "http://app:3000", "http://127.0.0.1:9000/path",
         "http://u:p@127.0.0.1/", "http://127.0.0.1:99999", "http://127.0.0.1:0", "http://[::2]:80",
         "http://127.0.0.1\r\nX: y", "http://[::1", "http://0.0.0.0:80", "ftp://127.0.0.1", "",

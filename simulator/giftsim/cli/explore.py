@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from giftsim.cli.numbers import WholeNumber
 from giftsim.cli.unused_options import refuse_unused
 from giftsim.explore.app_protocol import PROTOCOL_HELP, AppProtocol
 
@@ -34,15 +35,15 @@ class CommandWithProtocol(click.Command):
 
 @click.command(cls=CommandWithProtocol)
 @click.option("--app", required=True, metavar="URL", help="The app, on this machine: http://127.0.0.1:PORT.")
-@click.option("--seeds", default=100, show_default=True, type=click.IntRange(1, 1_000_000), help="Run seeds 1 to N.")
-@click.option("--seed", type=click.IntRange(1), help="Run this seed only.")
+@click.option("--seeds", default=100, show_default=True, type=WholeNumber(1, 1_000_000), help="Run seeds 1 to N.")
+@click.option("--seed", type=WholeNumber(1), help="Run this seed only.")
 @click.option("--check", "command", metavar="CMD", help="A command that checks the app, in place of the check call.")
 @click.option("--receiver-only", is_flag=True, help="The app places no orders: explore places them for it.")
 @click.option("--out", default="explored", show_default=True, type=click.Path(file_okay=False, path_type=Path),
               help="The folder for the scenario files.")  # fmt: skip
 @click.option("--force", is_flag=True, help="Replace files of the same name. Without it, a new file gets a number.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
-@click.option("--timeout", default=5, show_default=True, type=click.IntRange(1, 10),
+@click.option("--timeout", default=5, show_default=True, type=WholeNumber(1, 10),
               help="Real seconds the app has for each response.")  # fmt: skip
 @click.option("--start-path", default="/giftsim/start", show_default=True, help="Called to begin a run.")
 @click.option("--do-path", default="/giftsim/do", show_default=True, help="Called for each order.")

@@ -18,6 +18,7 @@ from giftsim import __version__
 from giftsim.cli.control_token import control_token_options
 from giftsim.cli.explore import explore
 from giftsim.cli.journal import journal
+from giftsim.cli.numbers import Number, WholeNumber
 from giftsim.cli.unused_options import refuse_unused
 
 # The commands that act on a running simulator, each with its module and its name there.
@@ -71,13 +72,13 @@ main.add_command(journal)
 
 @main.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", default=8080, show_default=True, type=click.IntRange(0, 65535), help="0 picks a free one.")
+@click.option("--port", default=8080, show_default=True, type=WholeNumber(0, 65535), help="0 picks a free one.")
 @click.option("--json", "as_json", is_flag=True, help="Print the address as one line of JSON.")
 @control_token_options("Token for the test-control API, required on any address but loopback")
 @click.option("--clock", show_default="running", help="manual, running or running@RATE.")
 @click.option("--now", help="The default world's first instant, like 2027-01-04T09:00:00Z.")
 @click.option("--fixture", default="default", show_default=True, help="Fixture of the default world: a name or a file.")
-@click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="Seed of the default world.")
+@click.option("--seed", default=1, show_default=True, type=WholeNumber(0), help="Seed of the default world.")
 @click.option(
     "--journal",
     type=click.Path(dir_okay=False),
@@ -91,12 +92,12 @@ main.add_command(journal)
 @click.option("--host-name", multiple=True, help="Another host name that may call the test-control API.")
 @click.option("--cors-allow", multiple=True, metavar="ORIGIN", help="Let pages of this origin call from a browser.")
 @click.option(
-    "--hold-timeout", default=600.0, show_default=True, metavar="SECONDS", type=click.FloatRange(0, min_open=True),
+    "--hold-timeout", default=600.0, show_default=True, metavar="SECONDS", type=Number(0, min_open=True),
     help="Real seconds after which a held call ends with 503.",
 )  # fmt: skip
 @click.option("--verbose", "-v", is_flag=True, help="Write a line for every call and delivery to standard error.")
 @click.option("--log-json", is_flag=True, help="Write these lines as JSON.")
-@click.option("--max-worlds", default=1000, show_default=True, type=click.IntRange(1), help="Most worlds at one time.")
+@click.option("--max-worlds", default=1000, show_default=True, type=WholeNumber(1), help="Most worlds at one time.")
 def serve(**options: Any) -> None:
     """Start the simulator (the default command)."""
     from giftsim.cli.serve import SimulatorServer
@@ -171,7 +172,7 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, app:
 @click.option("--world", default="default", show_default=True, help="With --url: the world.")
 @control_token_options("With --url: the token of its test-control API")
 @click.option("--fixture", default="default", show_default=True, help="For COMMAND: the world's fixture.")
-@click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="For COMMAND: the world's seed.")
+@click.option("--seed", default=1, show_default=True, type=WholeNumber(0), help="For COMMAND: the world's seed.")
 @click.option("--now", help="For COMMAND: the world's first instant, like 2027-01-04T09:00:00Z.")
 @click.argument("command", nargs=-1)
 def record(

@@ -15,7 +15,7 @@ from giftsim.courier.batch import Batch
 from giftsim.courier.connection import Clock, Connection, ResponseTooLong, remaining
 from giftsim.courier.dispatcher import Dispatcher
 from giftsim.webhooks import outgoing as outcomes
-from giftsim.webhooks.forward_targets import ForwardTarget, is_allowed, is_forbidden, parse_target
+from giftsim.webhooks.forward_targets import ForwardTarget, is_allowed, may_connect, parse_target
 from giftsim.webhooks.outgoing import Outcome, Outgoing
 from giftsim.webhooks.signed_request import request_bytes
 
@@ -156,7 +156,7 @@ class Courier:
             raise AddressBlocked(to.host)  # a state may hold a target that was allowed when it was set (G71)
         failed: OSError = ConnectionRefusedError(f"{to.host} has no address")
         for family, kind, protocol, _, address in self.resolve(to.host, to.port, type=socket.SOCK_STREAM):
-            if is_forbidden(str(address[0])):
+            if not may_connect(to, str(address[0])):
                 raise AddressBlocked(address[0])
             sock = self._register(socket.socket(family, kind, protocol), group)
             try:

@@ -17,6 +17,7 @@ _TO = re.compile(
 # A name that ends in such a label is an address to some resolver: 2852039166, 0xa9fea9fe, 0251.0376.0251.0376.
 _NUMBER = re.compile(r"[0-9]+|0[xX][0-9A-Fa-f]*")
 
+LOCALHOST = "localhost"  # the one name that is a target like an address: the courier connects only to loopback for it
 LOOPBACK = (IPv4Network("127.0.0.0/8"), IPv6Network("::1/128"))
 
 # Link-local addresses and the metadata services of clouds: never forwarded to, whatever the operator allows.
@@ -73,8 +74,8 @@ def check_target(to: str, allowed: Sequence[str] = ()) -> ForwardTarget:
     target = parse_target(to)
     if not is_allowed(target, allowed):
         raise ValueError(
-            f"{to} is not on this machine: use an address in 127.0.0.0/8 or [::1], or allow other targets with the"
-            " option --forward-allow when you start the simulator"
+            f"{to} is not on this machine: use localhost or an address in 127.0.0.0/8 or [::1], or allow other targets"
+            " with the option --forward-allow when you start the simulator"
         )
     _refuse_forbidden(target.host, to)
     return target
@@ -82,12 +83,17 @@ def check_target(to: str, allowed: Sequence[str] = ()) -> ForwardTarget:
 
 def is_allowed(target: ForwardTarget, allowed: Sequence[str]) -> bool:
     """Whether a target is on this machine or among `allowed`."""
-    return is_loopback(target.host) or any(_allows(entry, target) for entry in allowed)
+    return target.host == LOCALHOST or is_loopback(target.host) or any(_allows(entry, target) for entry in allowed)
 
 
 def is_loopback(host: str) -> bool:
     """Whether the host is an address in 127.0.0.0/8 or ::1. Names are not: they may resolve to anything."""
     return _within(host, LOOPBACK)
+
+
+def may_connect(target: ForwardTarget, address: str) -> bool:
+    """Whether the courier may connect to an address that the target's host resolves to."""
+    return not is_forbidden(address) and (target.host != LOCALHOST or is_loopback(address))
 
 
 def is_forbidden(host: str) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from giftsim.cli.numbers import Number, WholeNumber
 from giftsim.cli.remote.connection import RemoteWorld, complete_faults, with_world
 from giftsim.cli.remote.output import member, print_json, print_table
 
@@ -45,9 +46,9 @@ def end(sim: RemoteWorld, fault_id: str | None, as_json: bool) -> None:
 @click.option("--credential", help="Only calls with this credential, like partner.prepaid.")
 @click.option("--event", help="For webhook=...: only events of this type.")
 @click.option("--host", help="For webhook=...: only endpoints of this host.")
-@click.option("--first", type=click.IntRange(1), help="Only the first so many matching calls.")
-@click.option("--every", type=click.IntRange(1), help="Only every so many matching calls.")
-@click.option("--probability", type=click.FloatRange(0, 1), help="Only this share of the matching calls.")
+@click.option("--first", type=WholeNumber(1), help="Only the first so many matching calls.")
+@click.option("--every", type=WholeNumber(1), help="Only every so many matching calls.")
+@click.option("--probability", type=Number(0, 1), help="Only this share of the matching calls.")
 @click.option("--id", "fault_id", help="A name for the fault.")
 @with_world
 def fault(

@@ -7,10 +7,11 @@ from typing import Any
 
 import click
 
+from giftsim.cli.numbers import WholeNumber
 from giftsim.cli.remote.connection import RemoteWorld, complete_orders, with_world
 from giftsim.cli.remote.output import Column, Row, member, money, print_json, print_table
 
-LIMIT = click.option("--limit", default=20, show_default=True, type=click.IntRange(1), help="Show the newest so many.")
+LIMIT = click.option("--limit", default=20, show_default=True, type=WholeNumber(1), help="Show the newest so many.")
 STEPS = ("delivered_at", "shipped_at", "labeled_at", "produced_at", "claimed_at")
 ORDERS = (
     member("id"), member("created_at"), member("status"), ("name", lambda row: row["name"] or row["reference"]),
@@ -70,7 +71,7 @@ def order(sim: RemoteWorld, order_id: str, as_json: bool) -> None:
 
 @click.command()
 @click.argument("order_id", shell_complete=complete_orders)
-@click.option("--recipient", type=click.IntRange(0), help="The recipient's position in the order, from 0.")
+@click.option("--recipient", type=WholeNumber(0), help="The recipient's position in the order, from 0.")
 @with_world
 def claim(sim: RemoteWorld, order_id: str, recipient: int | None, as_json: bool) -> None:
     """Claim a gift of an order as its recipient would, with an address that is made up."""

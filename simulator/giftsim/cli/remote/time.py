@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from giftsim.cli.numbers import WholeNumber
 from giftsim.cli.remote.connection import RemoteWorld, with_world
 from giftsim.cli.remote.output import member, print_json, print_table
 from giftsim.kernel.instants import parse_instant
@@ -56,7 +57,7 @@ def advance(sim: RemoteWorld, goal: str, dry_run: bool, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("count", type=click.IntRange(1, 1000), default=1)
+@click.argument("count", type=WholeNumber(1, 1000), default=1)
 @with_world
 def undo(sim: RemoteWorld, count: int, as_json: bool) -> None:
     """Undo the last COUNT calls that changed anything, and everything after them."""

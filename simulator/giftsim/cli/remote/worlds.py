@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from giftsim.cli.numbers import WholeNumber
 from giftsim.cli.remote.connection import RemoteSimulator, RemoteWorld, complete_worlds, with_simulator, with_world
 from giftsim.cli.remote.output import member, print_json, print_table
 
@@ -33,7 +34,7 @@ def worlds(ctx: click.Context, sim: RemoteSimulator, as_json: bool) -> None:
 @worlds.command()
 @click.argument("world_id", required=False)
 @click.option("--fixture", default="default", show_default=True, help="A fixture by name.")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="The seed of its random choices.")
+@click.option("--seed", type=WholeNumber(0), default=1, show_default=True, help="The seed of its random choices.")
 @click.option("--now", help="Its first instant, like 2027-01-04T09:00:00Z.")
 @with_simulator
 def create(sim: RemoteSimulator, world_id: str | None, as_json: bool, **config: Any) -> None:
