@@ -26,6 +26,8 @@ from giftsim.event_log.events import ClientCall
 from giftsim.event_log.journal_contents import FORMAT, NUMBER, Header
 from giftsim.event_log.journal_file import JournalFile
 from giftsim.fixture_loader import fixture_hash, fixture_names, read_fixture
+from giftsim.fixture_loader.bodies import check_bodies
+from giftsim.gateway.body_schema import Schema
 from giftsim.gateway.call import Interface
 from giftsim.gateway.connection_limits import DEFAULT_CONNECTIONS, ConnectionLimits
 from giftsim.gateway.cors import with_cors
@@ -172,7 +174,10 @@ class Simulator:
             raise
 
     def _make_state(self, fixture: str | dict[str, Any], seed_: int, now_ms: int) -> State:
-        data = read_fixture(self._resolve(fixture))
+        name = self._resolve(fixture)
+        data = read_fixture(name)
+        if name not in fixture_names():
+            check_bodies(data, self._body_schemas())
         state = State(self.definitions, seed_, now_ms)
         seed.seed_world(state, data)
         with state.transaction():
@@ -181,6 +186,16 @@ class Simulator:
                 receiver.set_receiver(state, host, {"mode": "forward", "to": to}, start_ms=now_ms)
         seed_team_sections(state, data)
         return state
+
+    def _body_schemas(self) -> dict[str, Schema]:
+        """The schemas of the bodies that a fixture can have, by their names there."""
+        names = {
+            "body": ("partner", "createTeamOrder"), "order": ("team", "createTeamOrder"),
+            "gift": ("team", "sendGift"), "store": ("team", "createStoreOrder"),
+        }  # fmt: skip
+        contracts = {interface.name: interface.contract for interface in self.interfaces}
+        found = {kind: contracts[name].operations[call].body_schema for kind, (name, call) in names.items()}
+        return {kind: schema for kind, schema in found.items() if schema is not None}
 
     def _resolve(self, fixture: str | dict[str, Any]) -> str | dict[str, Any]:
         """The user's fixture file if `fixture` is its stem and no fixture of giftsim has that name, else `fixture`."""

@@ -22,7 +22,7 @@ from giftsim.kernel.fingerprint import fingerprint
 from giftsim.kernel.instants import parse_instant
 from giftsim.kernel.signals import connect, ignore
 from giftsim.kernel.state import EMITTED, State
-from giftsim.problem import ERRORS
+from giftsim.problem import ERRORS, Problem
 from tests.support.domain.partner_orders import NOW
 
 
@@ -138,5 +138,6 @@ def test_a_fixture_can_set_settings_and_reviews() -> None:
     ],
 )
 def test_an_invalid_fixture_says_where(fixture: dict[str, Any], message: str) -> None:
-    with pytest.raises(InvalidFixture, match=message):
+    with pytest.raises(Problem, match=message) as refused:
         seeded(fixture)
+    assert refused.value.code == InvalidFixture.code

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from giftsim.problem import Problem
 
 
@@ -10,3 +13,14 @@ class InvalidFixture(Problem):
 
     status = 400
     code = "invalid_world"
+
+
+@contextmanager
+def in_fixture(place: str) -> Iterator[None]:
+    """Turn what goes wrong inside into an InvalidFixture that names the place, such as `orders[2]`."""
+    try:
+        yield
+    except InvalidFixture:
+        raise
+    except (Problem, ValueError) as error:
+        raise InvalidFixture(f"the fixture's {place}: {error}") from None

@@ -12,7 +12,7 @@ from giftsim.domain import seed_history
 from giftsim.domain.access.api_key import DEFAULT_CAPABILITIES, issue_key
 from giftsim.domain.fulfilment.products import PRODUCTS, SKUS, Option, PrintArea, Product, Sku, Variation, add_review
 from giftsim.domain.money.account import Account, open_account
-from giftsim.domain.problem import InvalidFixture
+from giftsim.domain.problem import InvalidFixture, in_fixture
 from giftsim.domain.team.seed import TeamEntry, seed_teams
 from giftsim.domain.team.team import Team
 from giftsim.kernel.state import State
@@ -77,25 +77,26 @@ def seed_world(state: State, data: Mapping[str, Any]) -> None:
     now_ms, state.now_ms = state.now_ms, seed_history.earliest_start(state, histories)
     with state.transaction():
         for name, raw in data.get("settings", {}).items():
-            state.set_setting(name, raw)
+            with in_fixture(f"settings.{name}"):
+                state.set_setting(name, raw)
         account_entries = _read_section(data, "accounts", dict[str, AccountEntry])
         accounts = {name: _add_account(state, name, entry) for name, entry in account_entries.items()}
-        for product_entry in _read_section(data, "products", tuple[ProductEntry, ...], ()):
-            _add_product(state, product_entry, accounts)
+        for i, product_entry in enumerate(_read_section(data, "products", tuple[ProductEntry, ...], ())):
+            with in_fixture(f"products[{i}]"):
+                _add_product(state, product_entry, accounts)
         for name, entry in account_entries.items():
             for slug in entry.reviewed:
                 add_review(state, _require(state[PRODUCTS].find("slug", slug), "product", slug), accounts[name].n)
         teams = _add_teams(state, data)
         for name, key_entry in _read_section(data, "keys", dict[str, KeyEntry]).items():
-            _add_key(state, name, key_entry, accounts, teams)
+            with in_fixture(f"keys.{name}"):
+                _add_key(state, name, key_entry, accounts, teams)
     seed_history.run_histories(state, histories, now_ms)
 
 
 def _read_section(data: Mapping[str, Any], section: str, kind: type[T], default: Any = None) -> T:
-    try:
+    with in_fixture(section):
         return msgspec.convert(data.get(section, {} if default is None else default), kind)
-    except msgspec.ValidationError as error:
-        raise InvalidFixture(f"the fixture's {section}: {error}") from None
 
 
 def _require(record: T | None, kind: str, name: str) -> T:
@@ -110,10 +111,8 @@ def _add_account(state: State, name: str, entry: AccountEntry) -> Account:
 
 
 def _add_teams(state: State, data: Mapping[str, Any]) -> dict[str, Team]:
-    try:
+    with in_fixture("teams"):
         return seed_teams(state, _read_section(data, "teams", dict[str, TeamEntry]))
-    except ValueError as error:
-        raise InvalidFixture(f"the fixture's teams: {error}") from None
 
 
 def _add_key(

@@ -18,10 +18,12 @@ from giftsim.domain.fulfilment.shipment_progress import progress_to
 from giftsim.domain.fulfilment.validation import validate_order
 from giftsim.domain.money.account import ACCOUNTS
 from giftsim.domain.money.charge import ChargeFault
-from giftsim.domain.problem import InvalidFixture
-from giftsim.kernel.instants import parse_duration, utc_date
+from giftsim.domain.problem import InvalidFixture, in_fixture
+from giftsim.kernel.instants import DAY, parse_duration, utc_date
 from giftsim.kernel.state import State
 
+CountryCode = Literal["US", "CA", "GB", "AU", "DE", "FR", "NL", "IT", "ES"]
+LONGEST_AGO_MS = 36_525 * DAY  # a hundred years: every hour of them is run
 TimedStep = tuple[int, Callable[[], None]]
 
 
@@ -34,7 +36,7 @@ class HistoryStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     after: str
     do: Literal["claim", "cancel", "in_production", "labeled", "shipped", "delivered", "delayed", "rejected"]
     places: tuple[int, ...] | None = None
-    country: str | None = None
+    country: CountryCode | None = None
 
 
 class OrderHistory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,7 +59,8 @@ def earliest_start(state: State, histories: Sequence[OrderHistory]) -> int:
 
 def run_histories(state: State, histories: Sequence[OrderHistory], now_ms: int) -> None:
     """Run the steps of all histories in order of time, and the timers due between them, up to `now_ms`."""
-    run_timeline(state, [step for history in histories for step in _timed_steps(state, history, now_ms)], now_ms)
+    steps = [step for i, history in enumerate(histories) for step in _timed_steps(state, i, history, now_ms)]
+    run_timeline(state, steps, now_ms)
 
 
 def run_timeline(state: State, steps: Sequence[TimedStep], now_ms: int) -> None:
@@ -75,17 +78,22 @@ def _advance_to(state: State, to_ms: int) -> None:
     state.now_ms = to_ms
 
 
-def _timed_steps(state: State, history: OrderHistory, now_ms: int) -> list[TimedStep]:
+def _timed_steps(state: State, number: int, history: OrderHistory, now_ms: int) -> list[TimedStep]:
     placed_ms = now_ms - parse_offset(history.ago)
     placed: list[Fulfilment] = []
 
     def place() -> None:
-        placed.append(_place(state, history, now_ms))
+        with in_fixture(f"orders[{number}]"):
+            placed.append(_place(state, history, now_ms))
 
-    def later(step: HistoryStep) -> Callable[[], None]:
-        return lambda: _run_step(state, state[FULFILMENTS].get(placed[0].n), step)
+    def later(step_number: int, step: HistoryStep) -> Callable[[], None]:
+        def run() -> None:
+            with in_fixture(f"orders[{number}].then[{step_number}]"):
+                _run_step(state, state[FULFILMENTS].get(placed[0].n), step)
 
-    steps = [(placed_ms + parse_offset(step.after), later(step)) for step in history.then]
+        return run
+
+    steps = [(placed_ms + parse_offset(step.after), later(i, step)) for i, step in enumerate(history.then)]
     if any(at_ms > now_ms for at_ms, _ in steps):
         raise InvalidFixture(f"the fixture's orders: a step of the order placed {history.ago} ago is in the future")
     return [(placed_ms, place), *steps]
@@ -106,9 +114,12 @@ def _place(state: State, history: OrderHistory, now_ms: int) -> Fulfilment:
 def parse_offset(text: str) -> int:
     """Milliseconds of a duration that may start with a minus."""
     try:
-        return -parse_duration(text[1:]) if text.startswith("-") else parse_duration(text)
+        span_ms = -parse_duration(text[1:]) if text.startswith("-") else parse_duration(text)
     except ValueError as error:
         raise InvalidFixture(f"the fixture's orders: {error}") from None
+    if abs(span_ms) > LONGEST_AGO_MS:
+        raise InvalidFixture(f"the fixture's orders: {text[:60]!r} is longer than a hundred years")
+    return span_ms
 
 
 def _find_partner_key(state: State, full_name: str) -> ApiKey:

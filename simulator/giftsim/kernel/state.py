@@ -13,6 +13,7 @@ from giftsim.kernel import random_streams
 from giftsim.kernel.errors import PLAIN, ErrorTypes, InvalidSetting
 from giftsim.kernel.setting import Setting
 from giftsim.kernel.signals import Connection, Handlers, KeyedSignal, Signal
+from giftsim.kernel.suggestion import suggest
 from giftsim.kernel.table import Record, Table, TableSpec, Undo
 from giftsim.kernel.timer import PART as TIMERS
 from giftsim.kernel.timer import Timer, Timers
@@ -212,7 +213,8 @@ class State:
         """Change a setting. InvalidSetting for an unknown name or a value that it cannot take."""
         setting = self.definitions.settings.get(name)
         if setting is None:
-            raise self.definitions.errors.invalid_setting(f"there is no setting {name}")
+            hint = suggest(name, list(self.definitions.settings), f"there are {len(self.definitions.settings)}")
+            raise self.definitions.errors.invalid_setting(f"there is no setting {name[:80]!r}; {hint}")
         try:
             setting.parse(raw)
         except InvalidSetting as error:

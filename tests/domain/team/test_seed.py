@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from giftsim.domain.problem import InvalidFixture
 from giftsim.domain.team.people.contact import connected_providers, find_contacts
 from giftsim.domain.team.people.person import PEOPLE, Person, roster_slots
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import live_tenant
 from giftsim.kernel.fingerprint import fingerprint
 from giftsim.kernel.state import State
+from giftsim.problem import Problem
 from tests.support.domain.team_state import seed_team_state
 
 BO = {"work_email": "bo@example.com"}
@@ -101,5 +101,6 @@ def test_rows_and_csv_give_the_same_people() -> None:
     ],
 )  # fmt: skip
 def test_an_invalid_section_says_where(fixture: dict[str, Any], message: str) -> None:
-    with pytest.raises(InvalidFixture, match=message):
+    with pytest.raises(Problem, match=message) as refused:
         seed_team_state(fixture)
+    assert refused.value.code == "invalid_world"

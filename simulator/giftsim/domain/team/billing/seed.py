@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from giftsim.domain.problem import InvalidFixture
+from giftsim.domain.problem import InvalidFixture, in_fixture
 from giftsim.domain.team.billing.cost_center import create_cost_center
 from giftsim.domain.team.billing.wallet import change_balance, change_terms, create_wallet
 from giftsim.domain.team.team import TEAMS, Team
@@ -35,11 +35,9 @@ class WalletEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def seed_billing(state: State, data: Mapping[str, Any]) -> None:
     """Create the wallet of every team in a fresh state. InvalidFixture says where the section is wrong."""
-    try:
+    with in_fixture("billing"):
         entries = msgspec.convert(data.get("billing", {}), dict[str, WalletEntry])
-    except msgspec.ValidationError as error:
-        raise InvalidFixture(f"the fixture's billing: {error}") from None
-    with state.transaction():
+    with in_fixture("billing"), state.transaction():
         for team in state[TEAMS]:
             _seed_team(state, team, entries.get(team.label, WalletEntry()))
     for label in entries:

@@ -41,7 +41,7 @@ class StepEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ]  # fmt: skip
     note: str | None = None
     places: tuple[int, ...] | None = None
-    country: str | None = None
+    country: seed_history.CountryCode | None = None
 
 
 class SendEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -15,31 +15,41 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import yaml
 
+from giftsim.fixture_loader.check import check_fixture
 from giftsim.kernel.suggestion import suggest
 from giftsim.worlds.problem import InvalidWorld
 
 if TYPE_CHECKING:
     from faker import Faker
 
-PACKAGE = Path(__file__).parent
+PACKAGE = Path(__file__).parents[1]
 MAX_GENERATED = 10_000
 DEPARTMENTS = ("Design", "Engineering", "Finance", "Legal", "Marketing", "Operations", "People", "Sales", "Support")
-SECTIONS = (
-    "extends", "settings", "accounts", "teams", "products", "keys", "orders", "billing", "collections", "people", "crm",
-    "sends", "deals", "museum",
-)  # fmt: skip
 FOLDERS = (PACKAGE / "_data" / "fixtures", PACKAGE.parents[1] / "fixtures")
 
 
 def read_fixture(fixture: str | dict[str, Any]) -> dict[str, Any]:
-    """The data of a fixture and of all that it extends. InvalidWorld if it does not exist or has an unknown section.
+    """The data of a fixture and of all that it extends. InvalidWorld if it does not exist or is not valid.
 
     `fixture` is a name, the path of a file, or the data itself.
     """
-    data = _with_generated_rows(_read_file(fixture) if isinstance(fixture, str) else fixture)
-    _check_sections(data)
+    if isinstance(fixture, str):
+        return _read_with_bases(fixture, ())
+    check_fixture(fixture, "the fixture")
+    return _with_bases(fixture, ())
+
+
+def _with_bases(data: dict[str, Any], extended: tuple[str, ...]) -> dict[str, Any]:
     base = data.get("extends")
-    return data if base is None else _merge(read_fixture(base), data)
+    data = _with_generated_rows(data)
+    return data if base is None else _merge(_read_with_bases(base, extended), data)
+
+
+def _read_with_bases(name: str, extended: tuple[str, ...]) -> dict[str, Any]:
+    """A fixture that those in `extended` extend, one after the other."""
+    if name in extended:
+        raise InvalidWorld(f"the fixture {name[:60]} extends itself: {', '.join((*extended, name))[:200]}")
+    return _with_bases(_read_file(name), (*extended, name))
 
 
 def fixture_hash(fixture: str | dict[str, Any]) -> str:
@@ -47,19 +57,14 @@ def fixture_hash(fixture: str | dict[str, Any]) -> str:
     return sha256(msgspec.json.encode(read_fixture(fixture), order="deterministic")).hexdigest()[:16]
 
 
-def _check_sections(data: dict[str, Any]) -> None:
-    """InvalidWorld for an unknown section, which would be ignored."""
-    for name in data:
-        if name not in SECTIONS:
-            hint = suggest(str(name), tuple(SECTIONS), f"there are {', '.join(SECTIONS)}")
-            raise InvalidWorld(f"a fixture has no section {str(name)[:60]!r}; {hint}")
-
-
 def _with_generated_rows(data: dict[str, Any]) -> dict[str, Any]:
     """Add rows to the entries of `people` and `crm` that have, for example, `generated: 40`.
 
     An entry's `seed` (default 1) selects other people; the same number and seed always give the same ones.
     """
+    entries = [entry for section in GENERATORS for entry in data.get(section, ()) if "generated" in entry]
+    if sum(entry["generated"] for entry in entries) > MAX_GENERATED:
+        raise InvalidWorld(f"a fixture has at most {MAX_GENERATED:,} rows that are `generated`")
     for section, make_row in GENERATORS.items():
         entries = data.get(section)
         if isinstance(entries, list):
@@ -152,12 +157,19 @@ def fixture_names() -> list[str]:
 def _read_file(name: str) -> dict[str, Any]:
     for path in (*(folder / f"{name}.yaml" for folder in FOLDERS), Path(name)):
         if path.suffix.lower() in (".yaml", ".yml", ".json") and path.is_file():
-            data = yaml.load(path.read_bytes(), yaml.CSafeLoader)
-            if not isinstance(data, dict):
-                raise InvalidWorld(f"the fixture {name} is not a mapping of sections")
+            data = _parse_file(path, name)
+            check_fixture(data, f"the fixture {name[:60]}")
             return data
     if "/" in name or name.endswith((".yaml", ".yml", ".json")):
         raise InvalidWorld(f"there is no such file {name[:200]!r} for a fixture")
     names = fixture_names()
     hint = suggest(name, names, f"there are {', '.join(names)}")
     raise InvalidWorld(f"there is no fixture {name[:60]!r}; {hint}")
+
+
+def _parse_file(path: Path, name: str) -> Any:
+    try:
+        return yaml.load(path.read_bytes(), yaml.CSafeLoader)
+    except (yaml.YAMLError, ValueError, RecursionError, OSError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise InvalidWorld(f"the fixture {name[:60]} cannot be read: {reason}") from None
