@@ -62,8 +62,8 @@ def _with_generated_rows(data: dict[str, Any]) -> dict[str, Any]:
 
     An entry's `seed` (default 1) selects other people; the same number and seed always give the same ones.
     """
-    entries = [entry for section in GENERATORS for entry in data.get(section, ()) if "generated" in entry]
-    if sum(entry["generated"] for entry in entries) > MAX_GENERATED:
+    generated = [entry.get("generated", 0) for section in GENERATORS for entry in data.get(section, ())]
+    if sum(generated) > MAX_GENERATED:
         raise InvalidWorld(f"a fixture has at most {MAX_GENERATED:,} rows that are `generated`")
     for section, make_row in GENERATORS.items():
         entries = data.get(section)
@@ -157,7 +157,7 @@ def fixture_names() -> list[str]:
 def _read_file(name: str) -> dict[str, Any]:
     for path in (*(folder / f"{name}.yaml" for folder in FOLDERS), Path(name)):
         if path.suffix.lower() in (".yaml", ".yml", ".json") and path.is_file():
-            data = _parse_file(path, name)
+            data: dict[str, Any] = _parse_file(path, name)
             check_fixture(data, f"the fixture {name[:60]}")
             return data
     if "/" in name or name.endswith((".yaml", ".yml", ".json")):
