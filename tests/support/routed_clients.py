@@ -6,6 +6,7 @@ import http.client
 import json
 import urllib.request
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -67,17 +68,18 @@ def by_urllib(method: str, url: str, headers: Mapping[str, str]) -> tuple[int, A
 
 
 def by_urllib3(method: str, url: str, headers: Mapping[str, str]) -> tuple[int, Any]:
-    response = urllib3.PoolManager().request(method, url, body=content(method), headers=sent(headers), retries=False)
-    return response.status, response.json()
+    with urllib3.PoolManager() as pool:
+        response = pool.request(method, url, body=content(method), headers=sent(headers), retries=False)
+        return response.status, response.json()
 
 
 def by_http_client(method: str, url: str, headers: Mapping[str, str]) -> tuple[int, Any]:
     parts = urlsplit(url)
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-    connection = kind(parts.netloc, timeout=TIMEOUT_S)
-    connection.request(method, parts.path, content(method), sent(headers))
-    response = connection.getresponse()
-    return response.status, json.loads(response.read())
+    with closing(kind(parts.netloc, timeout=TIMEOUT_S)) as connection:
+        connection.request(method, parts.path, content(method), sent(headers))
+        response = connection.getresponse()
+        return response.status, json.loads(response.read())
 
 
 CLIENTS: dict[str, Call] = {

@@ -142,6 +142,9 @@ def test_a_kept_connection_is_led_away_and_back(sim: Giftsim, vendor: str) -> No
         assert ["team_orders" in answer for answer in calls()] == [True] * 3
         assert ["team_orders" in answer for answer in calls()] == [True] * 3
     assert calls() == ["hello"] * 3
+    session.close()
+    pool.clear()
+    line.close()
 
 
 def test_a_kept_connection_of_aiohttp_is_led_away_and_back(sim: Giftsim, vendor: str) -> None:
@@ -168,7 +171,8 @@ def test_proxies_are_not_asked(local_sim: Giftsim, monkeypatch: pytest.MonkeyPat
         with local_sim.route(base, "partner.prepaid"):
             for call in CLIENTS.values():
                 assert call("GET", f"{base}{PATH}", NOTHING)[0] == 200
-            assert urllib3.ProxyManager(proxy).request("GET", f"{base}{PATH}").status == 200
+            with urllib3.ProxyManager(proxy) as pool:
+                assert pool.request("GET", f"{base}{PATH}").status == 200
 
 
 def test_routes_of_several_worlds_may_overlap(local_sim: Giftsim) -> None:

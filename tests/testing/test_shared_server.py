@@ -64,3 +64,13 @@ def test_a_server_that_does_not_start_raises_with_its_status() -> None:
         with pytest.raises(RuntimeError, match="did not start: status 7"):
             request_origin(service.port)
     service.close()
+
+
+def test_modules_in_the_folder_of_the_run_do_not_hide_those_of_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "flask.py").write_text("raise SystemExit('a module of the project')\n")
+    monkeypatch.chdir(tmp_path)
+    server = ServerProcess()
+    connect(server.origin).close()
+    server.close()

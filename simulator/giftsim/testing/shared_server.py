@@ -113,7 +113,10 @@ def _exit_at_end_of_input() -> None:
 
 
 def _start(code: str) -> subprocess.Popen[str]:
-    return subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    # -P: no module in the folder of the run hides one that the server needs.
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
 
 
 def _stop(process: subprocess.Popen[str]) -> None:
