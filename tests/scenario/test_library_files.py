@@ -18,7 +18,7 @@ DEFINITIONS = json_schema()["$defs"]
 # Members that need an app, or that only recordings have.
 NOT_IN_LIBRARY = {"app", "recorded", "base64", "fingerprint"}
 MODELINE = "# yaml-language-server: $schema=../../simulator/giftsim/scenario/schema.json"
-HEAD = f"{MODELINE}\n# Somebody wants to know.\n# question: What if?\nscenario: A scenario\n"
+HEAD = f"{MODELINE}\n# Somebody wants to know.\n# question: What if?\nscenario: A scenario\nsteps: []\n"
 
 
 def test_the_library_has_forty_scenarios_or_more_and_some_for_each_interface() -> None:
