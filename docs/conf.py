@@ -29,7 +29,7 @@ ARROW = re.compile(r"^ +(\S+) --> ([^\s:]+)(?:: (\w+)(?: \((.*)\))?)?$", re.MULT
 
 
 # Pages of the site whose text is a file at the root of the repository.
-ROOT_PAGES = {"contributing": "CONTRIBUTING.md", "changelog": "CHANGELOG.md"}
+ROOT_PAGES = {"contributing": "CONTRIBUTING.md", "changelog": "CHANGELOG.md", "security": "SECURITY.md"}
 TARGET = re.compile(r"(?<=\]\()(?!https?:|#)(docs/)?([^)\s]+)(?=\))")
 
 

@@ -20,6 +20,7 @@ from giftsim.cli.explore import explore
 from giftsim.cli.journal import journal
 from giftsim.cli.numbers import Number, WholeNumber
 from giftsim.cli.unused_options import refuse_unused
+from giftsim.kernel.url_passwords import hide_url_passwords
 
 # The commands that act on a running simulator, each with its module and its name there.
 REMOTE: Mapping[str, tuple[str, str]] = {
@@ -52,6 +53,14 @@ class Commands(click.Group):
         module, attribute = REMOTE[cmd_name]
         command: click.Command = getattr(import_module(f"giftsim.cli.remote.{module}"), attribute)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command. No message of an error shows the user name or password of a URL."""
+        try:
+            return super().invoke(ctx)
+        except click.ClickException as error:
+            error.message = hide_url_passwords(error.message)  # type: ignore[misc]  # the same error, other words
+            raise
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Insert `serve` before arguments that are empty or begin with an option."""

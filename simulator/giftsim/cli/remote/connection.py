@@ -52,7 +52,7 @@ class RemoteSimulator:
 
     def __init__(self, url: str, token: str | None, timeout_s: float = TIMEOUT_S) -> None:
         parts = urlsplit(url)
-        if parts.scheme != "http" or not parts.hostname or parts.path.strip("/"):
+        if parts.scheme != "http" or not parts.hostname or "@" in parts.netloc or parts.path.strip("/"):
             raise click.UsageError(f"--url {url!r} is not the address of a simulator, like {DEFAULT_URL}")
         self.url = url.rstrip("/")
         self._transport = AuthorizedTransport(self.url, token, timeout_s)
