@@ -13,6 +13,10 @@ from tests.soak.findings import BROKEN, SERVER_ERROR, Findings
 from tests.soak.server import Server
 
 CALL_LIMIT_S = 100.0
+MOST_BROKEN = 500
+
+# What a call that waits for a delivery is told when a tester undoes, restores or resets beside it.
+ENDED_BY_RACE = "was reset or restored while a delivery was under way; make the call again"
 
 
 class Lost(Exception):
@@ -52,20 +56,13 @@ class Caller:
             response = self._exchange(request, generation)
         except (OSError, HTTPException) as error:
             self.close()
-            killed = self.server.generation != generation
-            if not killed and not request.faulty:
-                self.findings.fail(BROKEN, f"{request.method} {request.path}: {error!r}")
-            self.findings.count("calls cut by a kill" if killed else "calls cut by a fault")
+            self._judge_break(request, error, killed=self.server.generation != generation)
             raise Lost from None
         self.findings.count("calls")
         if not request.faulty:
             self.findings.time(request.kind, time.perf_counter() - began)
-            if response.status >= 500:
-                self.findings.fail(
-                    SERVER_ERROR, f"{request.method} {request.path}: {response.status} {response.text[:200]}"
-                )
-        elif response.status >= 500:
-            self.findings.count("5xx asked for by faults")
+        if response.status >= 500:
+            self._judge_error(request, response)
         return response
 
     def close(self) -> None:
@@ -73,6 +70,21 @@ class Caller:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+    def _judge_error(self, request: Request, response: Response) -> None:
+        if request.faulty or ENDED_BY_RACE in response.text:
+            self.findings.count("5xx asked for")
+            return
+        self.findings.fail(SERVER_ERROR, f"{request.method} {request.path}: {response.status} {response.text[:200]}")
+
+    def _judge_break(self, request: Request, error: Exception, *, killed: bool) -> None:
+        """Count a call that ended without an answer. SoakEnded once too many have ended so without a reason."""
+        if killed or request.faulty:
+            self.findings.count("calls cut by a kill" if killed else "calls cut by a fault")
+            return
+        self.findings.fail(BROKEN, f"{request.method} {request.path}: {error!r}")
+        if self.findings.failures[BROKEN] >= MOST_BROKEN:
+            raise SoakEnded from None
 
     def _exchange(self, request: Request, generation: int) -> Response:
         if generation != self._generation:

@@ -19,7 +19,7 @@ from tests.soak.findings import (
     MONEY,
     Findings,
 )
-from tests.soak.ledger import WorldLedger
+from tests.soak.ledger import NET_TERMS, WorldLedger
 
 ReadRows = Callable[[str], list[Any]]
 
@@ -99,6 +99,28 @@ def compare_taken_back(world: str, before: Orders, after: Orders, how: TakeBack,
     kept = max((before.partner[key] for key in set(before.partner) - lost), default=0)
     if any(before.partner[key] < kept for key in lost):
         findings.fail(LOST_ORDER, f"{world}: {how.name} took back an order and left a later one")
+
+
+def compare_after_race(ledger: WorldLedger, orders: Orders, most: int | None, findings: Findings) -> None:
+    """Compare the orders of a world after an undo, restore or reset that ran beside its clients.
+
+    An undo takes back up to `most` calls and what held calls did. An order whose answer came before and that was made
+    again has another id: it counts as taken back.
+    """
+    for key in orders.doubled:
+        findings.fail(DOUBLED_ORDER, f"{ledger.world}: the key {key} has more than one order")
+    with ledger.lock:
+        sent, acknowledged = set(ledger.partner.sent), dict(ledger.partner.acknowledged)
+        held = ledger.partner.keys_of(NET_TERMS)
+    for key in set(orders.partner) - sent:
+        findings.fail(FOREIGN_ORDER, f"{ledger.world}: order {orders.partner[key]} has the reference {key!r}")
+    lost = {key for key, order in acknowledged.items() if key not in orders.partner} - held
+    if most is not None and len(lost) > most:
+        findings.fail(LOST_ORDER, f"{ledger.world}: an undo of {most} beside clients took back {len(lost)} orders")
+    with ledger.lock:
+        ledger.partner.forget({key for key, order in acknowledged.items() if orders.partner.get(key) != order.order_id})
+        for book in (ledger.partner, ledger.team):
+            book.forget_answers()
 
 
 def forget_taken_back(ledger: WorldLedger, orders: Orders) -> None:

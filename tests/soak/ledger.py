@@ -5,17 +5,18 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 DRAIN_LIMIT_S = 90.0
+PREPAID, NET_TERMS = "prepaid", "netterms"
 
 
 @dataclass(frozen=True)
 class Acknowledged:
-    """An order that the server said it created: its id, the response's bytes, and the key that created it."""
+    """An order that the server said it created: its id, the response's bytes if they are sure, and its credential."""
 
     order_id: int | str
-    body: bytes
+    body: bytes | None
     credential: str
 
 
@@ -39,6 +40,10 @@ class Book:
         """Forget orders that an undo, restore or reset took back."""
         for key in keys:
             self.acknowledged.pop(key, None)
+
+    def forget_answers(self) -> None:
+        """Forget the bytes of responses: the orders may have been made again since."""
+        self.acknowledged = {key: replace(order, body=None) for key, order in self.acknowledged.items()}
 
 
 class Gate:
@@ -80,12 +85,16 @@ class Gate:
 
 
 class WorldLedger:
-    """The books of one world. Take `lock` to read or change them."""
+    """The books of one world. Take `lock` to read or change them.
+
+    While `taking_back`, an undo, restore or reset runs beside the clients: then they can tell no loss.
+    """
 
     def __init__(self, world: str) -> None:
         self.world = world
         self.lock = threading.Lock()
         self.gate = Gate()
+        self.taking_back = False
         self.partner, self.team = Book(), Book()
         self.tickets: list[str] = []
         self.links: list[str] = []

@@ -33,9 +33,19 @@ def _done(soak: Soak) -> Iterator[str]:
     lost = f"lost {failed[LOST_EVENT]}, doubled {failed[DOUBLED_EVENT]}"
     yield ROW.format("webhooks arrived", f"{soak.receivers.arrivals.total:,}  {lost}")
     yield ROW.format("kills", f"{done['kills']}")
-    names = ("comparisons", "advances", "undos", "restores", "resets", "snapshots", "forks", "faults added")
+    names = (
+        "comparisons",
+        "advances",
+        "undos",
+        "restores",
+        "resets",
+        "snapshots",
+        "races",
+        "forks",
+        "faults",
+    )
     yield ROW.format("testers", ", ".join(f"{done[name]:,} {name}" for name in names))
-    yield ROW.format("5xx", f"{failed[SERVER_ERROR]}  (and {done['5xx asked for by faults']:,} asked for by faults)")
+    yield ROW.format("5xx", f"{failed[SERVER_ERROR]}  (and {done['5xx asked for']:,} asked for by faults and races)")
 
 
 def _speed(findings: Findings) -> Iterator[str]:

@@ -16,7 +16,7 @@ from typing import IO, cast
 from tests.soak.findings import LEFT_OVER, LOGGED, RECOVERY, Findings
 from tests.support.served_simulator import ROOT
 
-START_LIMIT_S = 120.0
+START_LIMIT_S = 60.0
 STOP_LIMIT_S = 10.0
 
 

@@ -13,6 +13,7 @@ from tests.soak.ledger import WorldLedger
 from tests.soak.plan import Plan
 from tests.soak.receivers import Receivers
 from tests.soak.server import NotStarted, Sample, Server
+from tests.soak.tested_world import TestedWorld
 from tests.soak.tester import Tester
 
 JOIN_LIMIT_S = 120.0
@@ -36,7 +37,8 @@ class Soak:
         options = ["--clock", plan.clock, "--fixture", "empty", *self.receivers.options]
         self.server = Server(plan.folder, self.findings, options)
         ledgers = [WorldLedger(name) for name in plan.names]
-        self.testers = [Tester(plan, self.server, self.findings, each, self.receivers) for each in ledgers]
+        worlds = [TestedWorld(plan, self.server, self.findings, each, self.receivers) for each in ledgers]
+        self.testers = [Tester(plan, world) for world in worlds]
         self.clients = [
             Client(n, plan, self.server, self.findings, ledgers[n % plan.worlds]) for n in range(plan.clients)
         ]
@@ -47,7 +49,7 @@ class Soak:
         """Run to the end, or until the server does not start again."""
         try:
             for tester in self.testers:
-                tester.create()
+                tester.world.create()
             for thread in (*self.testers, *self.clients):
                 thread.start()
             sampler = threading.Thread(target=self._measure, name="sampler", daemon=True)
@@ -89,12 +91,12 @@ class Soak:
 
     def _check_at_rest(self) -> None:
         """Check that nothing is left of what the clients and testers did."""
-        worlds = self.testers[0].calls.call("GET", "/_sim/v1/worlds?limit=100")["worlds"]
+        worlds = self.testers[0].world.call("GET", "/_sim/v1/worlds?limit=100")["worlds"]
         names = {row["id"] for row in worlds}
         if names != {"default", *self.plan.names}:
             self.findings.fail(LEFT_OVER, f"worlds at the end: {sorted(names)}")
-        for caller in [each.calls.caller for each in self.testers]:
-            caller.close()
+        for tester in self.testers:
+            tester.world.caller.close()
         sample = self._sample_at_rest()
         if sample.threads > THREADS_AT_REST:
             self.findings.fail(LEFT_OVER, f"{sample.threads} threads at rest")

@@ -1,0 +1,74 @@
+"""The world of a tester: how it is set up, and how it settles so that it can be compared."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Any
+
+from tests.soak.checks import Orders
+from tests.soak.findings import Findings
+from tests.soak.ledger import WorldLedger
+from tests.soak.plan import Plan
+from tests.soak.receivers import GOOD, Receivers
+from tests.soak.server import Server
+from tests.soak.world_calls import WORLDS_PATH, WorldCalls
+
+ATTENTION = "team_order.needs_attention"
+KINDS = ["team_order.claimed", "team_order.shipped", "team_order.delivered", ATTENTION]
+SETTINGS = MappingProxyType(
+    {"webhooks.forward_timeout_s": 1, "partner.reconcile_unknown": "paid", "idempotency.lifetime": "3650d"}
+)
+
+
+class TestedWorld(WorldCalls):
+    """A world with accounts that have money, and endpoints at every receiver: the good one gets all events."""
+
+    __test__ = False
+
+    def __init__(
+        self, plan: Plan, server: Server, findings: Findings, ledger: WorldLedger, receivers: Receivers
+    ) -> None:
+        super().__init__(ledger.world, server, findings)
+        self.plan, self.server, self.ledger, self.receivers = plan, server, ledger, receivers
+
+    def create(self) -> None:
+        """Create the world."""
+        clock = {"mode": "running", "rate": self.plan.rate} if self.plan.rate else {"mode": "manual"}
+        seed = self.plan.seed + self.plan.names.index(self.world)
+        body = {"id": self.world, "fixture": "empty", "seed": seed, "clock": clock, "settings": dict(SETTINGS)}
+        self.call("POST", WORLDS_PATH, body)
+        self.set_up()
+
+    def set_up(self) -> None:
+        """Give the accounts money, and subscribe to webhooks where that was taken back."""
+        self.control("POST", "/simulate/account", {"key": "partner.prepaid", "wallet_cents": 10**9})
+        self.control("POST", "/simulate/account", {"key": "partner.net_terms", "credit_limit_cents": 10**9})
+        have = {row["url"] for row in self.rows("endpoints")}
+        for host in self.receivers.by_host:
+            url = f"https://{host}/{self.world}/gifts"
+            if url not in have:
+                body = {"url": url, "events": KINDS if host == GOOD else [ATTENTION]}
+                key = {"Authorization": f"Bearer pk_live_{self.world}_prepaid"}
+                self.call("POST", "/api/external/webhooks", body, headers=key)
+        endpoints = [row["id"] for row in self.rows("endpoints")]
+        with self.ledger.lock:
+            self.ledger.endpoints = endpoints
+
+    def delete_faults(self) -> None:
+        """Delete the world's faults, which releases held calls."""
+        self.control("DELETE", "/faults")
+
+    def settle(self) -> Orders:
+        """Stop the clock and wait for deliveries in flight; the orders."""
+        self.control("PUT", "/clock", {"mode": "manual"}, busy=True)
+        self.control("GET", "/fingerprint", busy=True)
+        return Orders.read(self.rows("orders"))
+
+    def start_clock(self) -> None:
+        """Let the clock run again."""
+        if self.plan.rate:
+            self.control("PUT", "/clock", {"mode": "running", "rate": self.plan.rate}, busy=True)
+
+    def deliveries(self) -> list[Any]:
+        """Every attempt to deliver to the good receiver."""
+        return self.rows("deliveries", query=f"&host={GOOD}")
