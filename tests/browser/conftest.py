@@ -10,6 +10,7 @@ import pytest
 
 from giftsim import Simulator
 from tests.support.browser import DESKTOP, BrowserThread, Visit, open_visit, require_browser
+from tests.support.listening import listening
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -27,11 +28,8 @@ def browser_thread() -> Iterator[BrowserThread]:
 def simulator() -> Iterator[Simulator]:
     """A simulator that listens on a free port; its worlds are made as for all tests."""
     simulator = Simulator(fixture="bare")
-    server = simulator.listen("127.0.0.1", 0)
-    server.start()
-    yield simulator
-    simulator.close()
-    server.stop()
+    with listening(simulator):
+        yield simulator
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import pytest
 
 from giftsim import Simulator
 from tests.support.browser import Visit
+from tests.support.listening import listening
 from tests.support.orders import order_body
 
 # Orders from the page, as an app in development would; the answer has a header that only an allowed page may read.
@@ -37,24 +38,16 @@ def order_from(visit: Visit, page_origin: str, origin: str) -> Any:
 def other() -> Iterator[Simulator]:
     """A second simulator, on a port of its own, which lets no page of another origin in."""
     simulator = Simulator(fixture="empty")
-    server = simulator.listen("127.0.0.1", 0)
-    server.start()
-    yield simulator
-    simulator.close()
-    server.stop()
+    with listening(simulator):
+        yield simulator
 
 
 def test_a_page_gets_through_only_if_it_is_allowed(visit: Visit, other: Simulator) -> None:
     page_origin = other.registry.runtime.origin
     simulator = Simulator(fixture="empty")
-    server = simulator.listen("127.0.0.1", 0, cors_allow=(page_origin,))
-    server.start()
-    try:
+    with listening(simulator, cors_allow=(page_origin,)):
         assert order_from(visit, page_origin, simulator.registry.runtime.origin) == [201, True, 200]
         assert order_from(visit, visit.origin, simulator.registry.runtime.origin) == "TypeError: Failed to fetch"
         assert len(visit.problems) == 2
         assert all("CORS policy" in problem or "net::ERR_FAILED" in problem for problem in visit.problems)
         visit.problems.clear()
-    finally:
-        simulator.close()
-        server.stop()

@@ -12,6 +12,7 @@ from giftsim import Simulator
 from giftsim.cli.main import main
 from giftsim.control.access import Access
 from giftsim.gateway.cors import read_origin
+from tests.support.listening import listening
 from tests.support.orders import order_body
 from tests.support.served_simulator import HttpClient
 
@@ -33,12 +34,8 @@ PATHS = ("/api/external/team-orders", "/_sim/v1/worlds/default", "/openapi", "/n
 
 def served(*origins: str) -> Iterator[HttpClient]:
     """A server that allows these origins."""
-    simulator = Simulator(fixture="empty", access=Access())
-    server = simulator.listen("127.0.0.1", 0, cors_allow=origins)
-    server.start()
-    yield HttpClient(server.host, server.port)
-    server.stop()
-    simulator.close()
+    with listening(Simulator(fixture="empty", access=Access()), cors_allow=origins) as server:
+        yield HttpClient(server.host, server.port)
 
 
 @pytest.fixture(scope="module")

@@ -15,6 +15,7 @@ from giftsim import Simulator
 from giftsim.build import CONTRACTS
 from giftsim.gateway.contract import Contract
 from giftsim.gateway.http_server import Server
+from tests.support.listening import listening
 from tests.support.museum import ticket_body
 from tests.support.orders import order_body
 
@@ -29,12 +30,8 @@ MESSAGE_VARIES = re.compile(VARIES.pattern.replace(b"date", b"date|content-lengt
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
     """A simulator that is served in this process."""
-    simulator = Simulator(fixture="empty")
-    server = simulator.listen("127.0.0.1", 0)
-    server.start()
-    yield server
-    server.stop()
-    simulator.close()
+    with listening(Simulator(fixture="empty")) as server:
+        yield server
 
 
 @pytest.fixture(scope="module")

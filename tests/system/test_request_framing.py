@@ -10,6 +10,7 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.gateway.http_server import Server
+from tests.support.listening import listening
 
 WAIT_S = 10
 POST = b"POST /_sim/v1/worlds HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -20,12 +21,8 @@ CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
     """A served simulator."""
-    simulator = Simulator(fixture="bare")
-    server = simulator.listen("127.0.0.1", 0)
-    server.start()
-    yield server
-    server.stop()
-    simulator.close()
+    with listening(Simulator(fixture="bare")) as server:
+        yield server
 
 
 def exchange(server: Server, sent: bytes) -> bytes:

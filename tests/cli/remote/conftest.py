@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from giftsim import Simulator
 from giftsim.cli.main import main
+from tests.support.listening import listening
 from tests.support.worlds import World
 
 
@@ -46,11 +47,8 @@ class CommandLine:
 def address() -> Iterator[tuple[Simulator, str]]:
     """A simulator with an empty default world that listens on a free port, and its address."""
     simulator = Simulator(fixture="empty")
-    server = simulator.listen("127.0.0.1", 0)
-    server.start()
-    yield simulator, f"http://127.0.0.1:{server.port}"
-    simulator.close()
-    server.stop()
+    with listening(simulator) as server:
+        yield simulator, f"http://127.0.0.1:{server.port}"
 
 
 @pytest.fixture

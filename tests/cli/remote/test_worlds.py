@@ -9,6 +9,7 @@ from giftsim import Simulator
 from giftsim.cli.main import main
 from giftsim.control.access import Access
 from tests.cli.remote.conftest import CommandLine
+from tests.support.listening import listening
 
 
 def test_worlds_are_created_forked_reset_and_deleted(command_line: CommandLine) -> None:
@@ -46,17 +47,12 @@ def test_an_address_that_is_none_is_refused(command_line: CommandLine, url: str)
 
 def test_the_token_is_sent(command_line: CommandLine) -> None:
     simulator = Simulator(fixture="empty", access=Access(token="open-sesame"))
-    server = simulator.listen("127.0.0.1", 0)
-    server.start()
-    try:
+    with listening(simulator) as server:
         url = f"http://127.0.0.1:{server.port}"
         assert "control token" in command_line.run("now", "-w", "default", "--url", url).stderr.lower()
         options = ("now", "-w", "default", "--url", url)
         assert command_line.run(*options, GIFTSIM_CONTROL_TOKEN="open-sesame").exit_code == 0
         assert command_line.run(*options, "--control-token", "open-sesame").exit_code == 0
-    finally:
-        simulator.close()
-        server.stop()
 
 
 def test_the_shell_completes_worlds_orders_and_faults(

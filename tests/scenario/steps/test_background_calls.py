@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
-
-import pytest
 
 from giftsim import Simulator
 from giftsim.scenario import Client, Report
@@ -25,26 +22,6 @@ ORDER = """
       recipients: [{name: Bo, email: bo@example.com}]
 """
 HOLD = "  - fault: {id: slow, match: {operation: createTeamOrder}, effect: {hold: true}}\n"
-
-
-@pytest.fixture(scope="module")
-def served() -> Iterator[Simulator]:
-    """A simulator that also listens on a port."""
-    simulator = Simulator(fixture="bare")
-    server = simulator.listen("127.0.0.1", 0)
-    server.start()
-    yield simulator
-    simulator.close()
-    server.stop()
-
-
-@pytest.fixture(params=["in process", "over HTTP"])
-def client(request: pytest.FixtureRequest, served: Simulator) -> Client:
-    """A client of the simulator, in process or over HTTP."""
-    if request.param == "in process":
-        return served.client
-    port = int(served.registry.runtime.origin.rpartition(":")[2])
-    return HttpClient("127.0.0.1", port)
 
 
 def details(report: Report) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,7 +10,6 @@ from giftsim import Simulator
 from giftsim.scenario import Client
 from tests.scenario.builders import assert_passed, play_steps
 from tests.support.downstream_app import AppRequest, run_app
-from tests.support.served_simulator import HttpClient
 
 FOREGROUND = """
   - call: POST /api/external/team-orders
@@ -25,26 +23,6 @@ FOREGROUND = """
 ORDER = FOREGROUND.replace("    body", "    background: first\n    body")
 HOLD = "  - fault: {id: slow, match: {operation: createTeamOrder}, effect: {hold: true}}\n"
 HELD = "a fault or a receiver holds this call, and no later step can release it while this step waits for its response"
-
-
-@pytest.fixture(scope="module")
-def served() -> Iterator[Simulator]:
-    """A simulator that also listens on a port."""
-    simulator = Simulator(fixture="bare")
-    server = simulator.listen("127.0.0.1", 0)
-    server.start()
-    yield simulator
-    simulator.close()
-    server.stop()
-
-
-@pytest.fixture(params=["in process", "over HTTP"])
-def client(request: pytest.FixtureRequest, served: Simulator) -> Client:
-    """A client of the simulator, in process or over HTTP."""
-    if request.param == "in process":
-        return served.client
-    port = int(served.registry.runtime.origin.rpartition(":")[2])
-    return HttpClient("127.0.0.1", port)
 
 
 @pytest.mark.parametrize(
