@@ -6,6 +6,7 @@ import socket
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from http.client import HTTPConnection, HTTPException
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol
@@ -100,6 +101,7 @@ class OverHttp:
         self._origin = origin.rstrip("/")
         self._address = urlsplit(self._origin).netloc
         self._idle: deque[DirectConnection] = deque()
+        self._closed = False
 
     @property
     def origin(self) -> str:
@@ -125,6 +127,8 @@ class OverHttp:
             connection.close()
             raise ConnectionError(f"{self._origin} did not respond to {method} {path}: {error}") from error
         self._idle.append(connection)
+        if self._closed:  # the caller gave up waiting, and nobody would close this connection
+            self.close()
         return result
 
     def world(self, world_id: str) -> World | None:  # noqa: ARG002 - only the server has it
@@ -132,9 +136,11 @@ class OverHttp:
         return None
 
     def close(self) -> None:
-        """Close the connections."""
+        """Close the connections, and from now on each one after its call."""
+        self._closed = True
         while self._idle:
-            self._idle.pop().close()
+            with suppress(IndexError):  # another thread took it
+                self._idle.pop().close()
 
     def _connection(self, timeout_s: float | None) -> DirectConnection:
         try:
