@@ -6,7 +6,9 @@ import threading
 from pathlib import Path
 
 from giftsim.event_log.journal_file import NotWritten
+from giftsim.gateway.in_process_client import Response
 from giftsim.worlds.problem import WorldGone
+from tests.support.orders import order_body
 from tests.support.restarts import ORDERS, WORLD, WORLDS, RestartableSimulator
 from tests.support.waiting import wait_until
 
@@ -27,6 +29,31 @@ def test_an_undone_held_call_ends_without_effect(restartable: RestartableSimulat
     assert restartable.fingerprint == before
     restartable.restart()
     assert restartable.fingerprint == before
+
+
+def test_a_held_call_of_a_world_that_is_deleted_right_after_an_undo_is_undone(
+    restartable: RestartableSimulator,
+) -> None:
+    restartable.call("POST", WORLDS, {"id": "short", "fixture": "empty"})
+    registry, responses = restartable.simulator.registry, list[Response]()
+    headers = {"Authorization": "Bearer pk_live_short_prepaid"}
+
+    def order(key: str) -> None:
+        body = order_body(idempotency_key=key)
+        responses.append(restartable.simulator.client.call("POST", ORDERS, body=body, headers=headers))
+
+    order("a")
+    fault = {"id": "wait", "effect": {"hold": True}, "when": {"first": 1}}
+    assert restartable.call("POST", f"{WORLDS}/short/faults", fault).status == 201
+    caller = threading.Thread(target=order, args=("held",), daemon=True)
+    caller.start()
+    wait_until(lambda: bool(registry.worlds["short"].suspended_calls))
+    with registry.runtime.waiters.changed:  # the held call wakes after both
+        assert restartable.call("POST", f"{WORLDS}/short/undo").status == 200
+        assert restartable.call("DELETE", f"{WORLDS}/short").status < 300
+    caller.join(PATIENCE_S)
+    assert [response.status for response in responses] == [201, 409]
+    assert responses[1].json()["error"]["code"] == "call_undone"
 
 
 def test_undo_works_after_a_call_held_across_a_restore(restartable: RestartableSimulator) -> None:

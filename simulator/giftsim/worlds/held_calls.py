@@ -39,10 +39,10 @@ def hold(world: World, call: int, fault: str, is_held: Callable[[], bool]) -> No
         return world.suspended_calls.get(call) is not suspension
 
     _wait(world, is_held, is_undone)
+    if is_undone():  # first, because the log of a world that was deleted since does not have the call
+        raise CallUndone("the call was taken back while it was held; make it again")
     if world.deleted:
         raise WorldGone(f"world {world.id} was deleted while the call was held")
-    if is_undone():
-        raise CallUndone("the call was taken back while it was held; make it again")
     if runtime.closing:
         raise SimulatorStops("the simulator is stopping; nothing was done")
     world.catch_up()
