@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
 
 YAML = (".yaml", ".yml")
 SCAN_BYTES = 64 * 1024
+# Each is imported only for a run that has the option.
+URL_CHECKS = {
+    "--giftsim-url": ("giftsim.testing.transport", "check_origin"),
+    "--giftsim-app": ("giftsim.scenario", "check_app_url"),
+}
 WORLD_OPTIONS = ("fixture", "seed", "now", "settings")
 
 
@@ -38,8 +44,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marker."""
+    """Register the marker, and refuse URLs that cannot be called."""
     config.addinivalue_line("markers", "giftsim(fixture=, seed=, now=, settings=): options of the test's world")
+    for option, (module, check) in URL_CHECKS.items():
+        if url := config.getoption(option):
+            try:
+                getattr(import_module(module), check)(url)
+            except ValueError as error:
+                raise pytest.UsageError(f"{option}: {error}") from None
 
 
 @pytest.hookimpl(optionalhook=True)

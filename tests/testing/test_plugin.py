@@ -237,3 +237,21 @@ def test_the_server_survives_a_crashed_worker_and_ends_with_the_run(project: pyt
     asking = f"import urllib.request; urllib.request.urlopen('{first}/_sim/v1/health')"
     refused = subprocess.run([sys.executable, "-c", asking], capture_output=True, text=True, check=False)
     assert "Connection refused" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("option", "url", "message"),
+    [
+        ("--giftsim-url", "localhost:8080", "'localhost:8080' is not the address of a server"),
+        ("--giftsim-url", "http://ada:hush@127.0.0.1:9", "'http://...@127.0.0.1:9' is not the address of a server"),
+        ("--giftsim-app", "https://app.example", "'https://app.example' is not the address of an app"),
+    ],
+)
+def test_a_url_that_cannot_be_called_is_refused_before_any_test(
+    project: pytest.Pytester, option: str, url: str, message: str
+) -> None:
+    project.makepyfile("def test_nothing(): pass")
+    result = run(project, option, url)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert f"{option}: {message}" in result.stderr.str()
+    assert "hush" not in result.stderr.str() + result.stdout.str()

@@ -16,6 +16,7 @@ import msgspec
 
 from giftsim.gateway.in_process_client import Response
 from giftsim.gateway.repeated_headers import LINE_BREAK
+from giftsim.webhooks.url_rules import printable
 
 if TYPE_CHECKING:
     from giftsim.build import Simulator
@@ -90,6 +91,18 @@ def _within(timeout_s: float, work: Callable[[], Response]) -> Response:
     return result
 
 
+def check_origin(origin: str) -> str:
+    """The origin of a server without a slash at its end; ValueError unless it is http and only a host and a port."""
+    parts = urlsplit(origin)
+    try:
+        is_address = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_address = False
+    if parts.scheme != "http" or not is_address or "@" in parts.netloc or parts.path.strip("/") or parts.query:
+        raise ValueError(f"{printable(origin)} is not the address of a server, like http://127.0.0.1:8080")
+    return origin.rstrip("/")
+
+
 class DirectConnection(HTTPConnection):
     """A connection to a simulator on a server, which no route leads away."""
 
@@ -98,7 +111,7 @@ class OverHttp:
     """Calls a server; idle connections are used again, by any thread, unless the other side has closed them."""
 
     def __init__(self, origin: str) -> None:
-        self._origin = origin.rstrip("/")
+        self._origin = check_origin(origin)
         self._address = urlsplit(self._origin).netloc
         self._idle: deque[DirectConnection] = deque()
         self._closed = False
