@@ -30,7 +30,7 @@ _AUTHORIZATION, _API_KEY = "authorization", "x-api-key"
 # other a client may send a token of its own.
 _SHOWN = frozenset(
     (
-        *("accept", "accept-charset", "accept-encoding", "accept-language", "baggage", "cache-control", "connection"),
+        *("accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "connection"),
         *("content-encoding", "content-language", "content-length", "content-type", "date", "dnt", "expect", "from"),
         *("host", "idempotency-key", "if-match", "if-modified-since", "if-none-match", "if-range"),
         *("if-unmodified-since", "keep-alive", "max-forwards", "mcp-protocol-version", "origin", "pragma", "prefer"),
