@@ -28,6 +28,9 @@ def test_scenario(giftsim):
 def test_refused(giftsim):
     giftsim.advance("yesterday")
 
+def test_no_record(giftsim):
+    giftsim.claim({"error": {"code": "unauthorized", "message": "no key"}})
+
 def test_not_routed(giftsim):
     import socket
     with giftsim.route("https://vendor.example"):
@@ -43,7 +46,7 @@ def test_a_failed_test_ends_at_its_own_line(project: pytest.Pytester) -> None:
     """The frames of the package are hidden for all that tells the test something, and shown for anything else."""
     project.makepyfile(FAILING_TESTS)
     result = run(project, "-p", "no:randomly")
-    result.assert_outcomes(failed=6)
+    result.assert_outcomes(failed=7)
     shown, mistake = result.stdout.str().split("_ test_mistake _", 1)
     assert "giftsim/testing" not in shown
     for line in (
@@ -51,6 +54,7 @@ def test_a_failed_test_ends_at_its_own_line(project: pytest.Pytester) -> None:
         'assert_no_webhook("team_order.claimed")',
         "play(",
         "advance(",
+        "claim(",
     ):
         result.stdout.fnmatch_lines([f">       giftsim.{line.replace('[', '[[]')}*"])
     assert "giftsim/testing/inbox.py" in mistake

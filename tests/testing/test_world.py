@@ -62,6 +62,12 @@ def test_an_unknown_id_lists_the_records_that_were_tried(sim: Giftsim) -> None:
         sim.claim({"summary": 1})
 
 
+def test_the_json_of_an_error_is_named(sim: Giftsim) -> None:
+    refused = sim.call("POST", "/api/external/team-orders", {}, credential="partner.prepaid")
+    with pytest.raises(LookupError, match=f"its members are error: {refused.json()['error']['code']}, "):
+        sim.claim(refused)
+
+
 def test_a_refused_control_call_raises_with_its_status_and_message(sim: Giftsim) -> None:
     with pytest.raises(ControlRefused) as error:
         sim.simulate("clame")

@@ -15,6 +15,10 @@ CLAIM_IDS = ("team_order_id", "gift_id", "campaign_id")
 APPROVAL_IDS = ("approval_id", "gift_id", "team_order_id", "campaign_id")
 
 
+class NoSuchRecord(LookupError):
+    """What a test names is no record of its world, or not the JSON of one."""
+
+
 class Actions(ControlClient):
     """Actions of people and systems outside the service, as methods.
 
@@ -101,7 +105,7 @@ class Actions(ControlClient):
         if len(missing) == 1:
             raise missing[0]
         refusals = "; ".join(str(error) for error in missing)
-        raise LookupError(f"world {self.world} has no record with the id {names[0][1]!r}: {refusals}")
+        raise NoSuchRecord(f"world {self.world} has no record with the id {names[0][1]!r}: {refusals}")
 
 
 def plain(what: Any) -> Any:
@@ -117,7 +121,9 @@ def _candidate_ids(record: Any, names: Sequence[str]) -> list[tuple[str, Any]]:
     candidates = list(_ids_in(record, names))
     if not candidates:
         members = ", ".join(str(name) for name in record) or "none"
-        raise LookupError(f"the JSON has no {' or '.join(names)}; its members are {members}")
+        error = record.get("error")
+        hint = f": {error['code']}, {error['message']}" if isinstance(error, Mapping) and "message" in error else ""
+        raise NoSuchRecord(f"the JSON has no {' or '.join(names)}; its members are {members}{hint}")
     return candidates
 
 
