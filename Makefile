@@ -12,7 +12,7 @@ SOURCES := $(wildcard simulator tests benchmarks run_sim.py docs/conf.py)
 TYPED := $(wildcard simulator tests benchmarks)
 ARGS ?=
 
-.PHONY: run test check format fmt lint types imports bench soak audit docs clean
+.PHONY: run test check format fmt lint types imports bench soak fuzz audit docs clean
 .NOTPARALLEL:
 
 run: $(RUN_READY)
@@ -45,6 +45,11 @@ bench: $(READY)
 # Ten minutes by default: make soak ARGS="--minutes 60 --seed 7". Ends with status 1 if anything was lost.
 soak: $(READY)
 	$(BIN)/python -m tests.soak $(ARGS)
+
+# Random inputs, by contract and by byte, for ten minutes: make fuzz ARGS="--minutes 60 --seed 7". What fails is kept in
+# tests/fuzz/corpus, and a test runs it from then on.
+fuzz: $(READY)
+	$(BIN)/python -m tests.fuzz $(ARGS)
 
 # Licences, a software bill of materials in build/audit, and known vulnerabilities. ARGS=--strict also fails if no data about
 # vulnerabilities can be reached.

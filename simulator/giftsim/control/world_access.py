@@ -27,10 +27,11 @@ def current_state(world: World) -> Iterator[State]:
 def change_state(call: Call) -> Iterator[State]:
     """Yield the state of a call's world in one transaction. The call is added to the world's event log (G3)."""
     world, base_path = call.world, f"/worlds/{call.world.id}"
+    body = call.raw if call.operation.body_schema is not None else b""  # what an operation ignores can be anything
     with current_state(world) as state:
         path = call.path.removeprefix(base_path)
         event = ControlCall(
-            at_ms=state.now_ms, method=call.method, path=path, body=call.raw, during=world.current_delivery
+            at_ms=state.now_ms, method=call.method, path=path, body=body, during=world.current_delivery
         )  # fmt: skip
         world.add_event(event)
         try:

@@ -1,0 +1,110 @@
+"""Inputs that are changed byte by byte: bodies, paths and headers of calls, and files of every format that is read."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from giftsim import Simulator
+from giftsim.build import CONTRACTS
+from giftsim.gateway.contract import Contract, Operation
+from tests.fuzz.contracts import CREDENTIALS, LEFT_OUT
+from tests.fuzz.mutation import mutated, mutated_text
+from tests.fuzz.target import WORLD, Input
+from tests.support.orders import order_body
+
+ROOT = Path(__file__).parents[2]
+HEADERS = {
+    "Accept": "text/html,*/*;q=0.1", "Authorization": "Bearer pk_live_default_prepaid", "Content-Length": "2",
+    "Content-Type": "application/json", "Cookie": "a=b; c=d", "Host": "localhost:8080", "Idempotency-Key": "k1",
+    "If-None-Match": '"1"', "Origin": "http://[::1]:8080", "Range": "bytes=0-1", "X-Sim-Fault": "status=503; times=2",
+    "X-Sim-World": "default", "X-API-Key": "ptk_live_default_approver", "Sec-Fetch-Site": "same-origin",
+}  # fmt: skip
+CLAIM_FORM = b"address.address1=1+Main+St&address.city=Reno&address.state=NV&address.zip=89501&address.country=US"
+
+
+@cache
+def requests() -> tuple[Input, ...]:
+    """The examples of all operations, and requests of the pages beside them."""
+    found = [
+        Input("request", b"{}", "POST", "/mcp", "team.live_approver"),
+        Input("request", CLAIM_FORM, "POST", "/claim/default/token"),
+        Input("request", b"", "GET", "/openapi/team.json"),
+    ]
+    for name in CONTRACTS:
+        contract = Contract.load(CONTRACTS[name])
+        for operation in contract.operations.values():
+            path = contract.prefix + operation.template.replace("{w}", "default").replace("{", "").replace("}", "")
+            found += [
+                Input("request", body, operation.method, path, CREDENTIALS[name][0]) for body in _examples(operation)
+            ]
+    return tuple(found)
+
+
+def _examples(operation: Operation) -> Iterator[bytes]:
+    content = operation.node.get("requestBody", {}).get("content", {}).get("application/json", {})
+    examples = [each["value"] for each in content.get("examples", {}).values()] or [content.get("example", {})]
+    yield from (json.dumps(each).encode() for each in examples)
+
+
+@cache
+def texts(kind: str) -> tuple[bytes, ...]:
+    """Files of one kind that are valid."""
+    if kind == "journal":
+        return (_journal(),)
+    if kind == "recording":
+        return (_recording(),)
+    folder, ending = ("scenarios", "**/*.yaml") if kind == "scenario" else ("fixtures", "*.yaml")
+    return tuple(file.read_bytes() for file in sorted((ROOT / folder).glob(ending)))
+
+
+def _journal() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "journal"
+        simulator = Simulator(fixture="empty", journal=file)
+        _make_some_calls(simulator)
+        simulator.close()
+        return file.read_bytes()
+
+
+def _recording() -> bytes:
+    simulator = Simulator(fixture="empty")
+    _make_some_calls(simulator)
+    text = simulator.client.call("GET", f"{WORLD}/journal/scenario").body
+    simulator.close()
+    return text
+
+
+def _make_some_calls(simulator: Simulator) -> None:
+    client = simulator.client
+    headers = client.call("GET", WORLD).json()["credentials"]["partner.prepaid"]["headers"]
+    for number in range(3):
+        order = order_body(idempotency_key=f"k{number}")
+        client.call("POST", "/api/external/team-orders", body=order, headers=headers)
+        client.call("POST", f"{WORLD}/clock/advance", body={"by": "1d"})
+
+
+def changed_inputs(kind: str, chance: Random) -> Iterator[Input]:
+    """Endlessly many inputs of a kind, each made by a few changes."""
+    while True:
+        made = _changed_request(chance) if kind == "request" else _changed_file(kind, chance)
+        if not any(word.encode() in made.content or word in made.path + str(made.headers) for word in LEFT_OUT):
+            yield made
+
+
+def _changed_file(kind: str, chance: Random) -> Input:
+    content = mutated(chance.choice(texts(kind)), chance)
+    return Input("scenario" if kind == "recording" else kind, content)
+
+
+def _changed_request(chance: Random) -> Input:
+    base = chance.choice(requests())
+    headers = {name: HEADERS[name] for name in chance.sample(sorted(HEADERS), chance.randrange(3))}
+    headers = {name: mutated_text(text, chance) for name, text in headers.items()}
+    path = base.path if chance.random() < 0.6 else "/" + mutated_text(base.path, chance).lstrip("/")
+    content = base.content if chance.random() < 0.2 else mutated(base.content, chance)
+    return Input("request", content, base.method, path, base.credential, headers)

@@ -1,0 +1,128 @@
+"""What is fuzzed: one input of any kind, run against a simulator, and the failures that it may show."""
+
+from __future__ import annotations
+
+import json
+import signal
+import tempfile
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from giftsim import Simulator
+from giftsim.event_log.journal_file import Unreadable
+from giftsim.fixture_loader import read_fixture
+from giftsim.problem import Problem
+from giftsim.scenario import InvalidScenario, load
+
+MOST_SECONDS = 20
+WORLD = "/_sim/v1/worlds/default"
+
+
+class Input(msgspec.Struct, frozen=True):
+    """One input. `kind` is `request`, `scenario`, `fixture` or `journal`; a request has a method, a path and headers.
+
+    `credential` is the name of one of the default world, whose headers are added.
+    """
+
+    kind: str
+    content: bytes = b""
+    method: str = "GET"
+    path: str = "/"
+    credential: str = ""
+    headers: Mapping[str, str] = {}
+
+    def to_json(self) -> str:
+        """The input as it is kept in the corpus."""
+        return json.dumps({**msgspec.structs.asdict(self), "content": b64encode(self.content).decode()}, indent=2)
+
+
+def from_json(text: str) -> Input:
+    """An input of the corpus."""
+    members = json.loads(text)
+    return Input(**{**members, "content": b64decode(members["content"])})
+
+
+class Failure(Exception):
+    """An input that the simulator does not take well: an internal error, another exception, or no end."""
+
+
+class Target:
+    """A simulator that inputs are run against. Each has the state that the inputs before it left."""
+
+    def __init__(self) -> None:
+        self.simulator = Simulator(fixture="default")
+        self.bugs: list[BaseException] = []
+        self.simulator.registry.runtime.log_bug = lambda _request_id, error: self.bugs.append(error)
+        world = self.simulator.client.call("GET", WORLD).json()
+        self.credentials = {"": {}, **{name: each["headers"] for name, each in world["credentials"].items()}}
+
+    def close(self) -> None:
+        """End the simulator."""
+        self.simulator.close()
+
+    def run(self, given: Input) -> Any:
+        """Run an input; the response to a request. Failure says what is wrong."""
+        self.bugs.clear()
+        try:
+            with time_limit():
+                response = getattr(self, f"_run_{given.kind}")(given)
+        except Failure:
+            raise
+        except Exception as error:
+            raise Failure(f"{type(error).__name__}: {str(error)[:300]}") from error
+        if self.bugs:
+            raise Failure(f"{type(self.bugs[0]).__name__}: {str(self.bugs[0])[:300]}") from self.bugs[0]
+        return response
+
+    def _run_request(self, given: Input) -> Any:
+        headers = {**self.credentials[given.credential], **given.headers}
+        try:
+            return self.simulator.client.call(given.method, given.path, body=given.content, headers=headers)
+        except ConnectionError:
+            return None  # a fault that drops the connection
+
+    def _run_scenario(self, given: Input) -> None:
+        with suppress(InvalidScenario):
+            load(given.content)
+
+    def _run_fixture(self, given: Input) -> Any:
+        with tempfile.NamedTemporaryFile(suffix=".yaml") as file:
+            Path(file.name).write_bytes(given.content)
+            try:
+                data = read_fixture(file.name)
+            except Problem:
+                return None
+        body = msgspec.json.encode({"id": "fuzzed", "fixture": data})
+        response = self.simulator.client.call("POST", "/_sim/v1/worlds", body=body)
+        self.simulator.client.call("DELETE", "/_sim/v1/worlds/fuzzed")
+        return response
+
+    def _run_journal(self, given: Input) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "journal"
+            file.write_bytes(given.content)
+            try:
+                Simulator(fixture="empty", journal=file).close()
+            except (Unreadable, Problem):
+                return
+
+
+@contextmanager
+def time_limit() -> Iterator[None]:
+    """Raise Failure if the block takes too long; only the main thread can be interrupted."""
+
+    def stop(*_: object) -> None:
+        raise Failure(f"no answer within {MOST_SECONDS} s")
+
+    previous = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(MOST_SECONDS)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, previous)

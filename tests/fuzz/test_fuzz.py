@@ -1,0 +1,32 @@
+"""The short form of fuzzing, and every input that failed once. `make fuzz` is the long form."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from giftsim.build import CONTRACTS
+from tests.fuzz.session import KINDS, corpus, fuzz_bytes, fuzz_contract
+from tests.fuzz.target import Input, Target
+
+
+@pytest.mark.parametrize("given", [given for _, given in corpus()], ids=[name for name, _ in corpus()])
+def test_an_input_that_failed_once_is_taken_well(given: Input) -> None:
+    target = Target()
+    target.run(given)
+    target.close()
+
+
+@pytest.mark.parametrize("name", CONTRACTS)
+def test_calls_that_follow_or_break_a_contract_are_answered_as_it_says(name: str) -> None:
+    share = 0.1 if name in ("team", "control") else 0.4
+    outcome = fuzz_contract(Random(1), name, 1, share)
+    assert outcome.inputs
+    assert [str(failure) for _, failure in outcome.failures] == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_changed_bytes_are_taken_or_refused(kind: str) -> None:
+    count = 150 if kind == "request" else 8
+    assert [str(failure) for _, failure in fuzz_bytes(Random(1), kind, count).failures] == []
