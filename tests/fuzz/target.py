@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import signal
 import tempfile
 from base64 import b64decode, b64encode
@@ -14,11 +15,12 @@ from typing import Any
 import msgspec
 
 from giftsim import Simulator
-from giftsim.event_log.journal_file import Unreadable
+from giftsim.event_log.journal_contents import Unreadable
 from giftsim.fixture_loader import read_fixture
 from giftsim.problem import Problem
 from giftsim.scenario import InvalidScenario, load
 
+LOGGER = logging.getLogger("giftsim")
 MOST_SECONDS = 20
 WORLD = "/_sim/v1/worlds/default"
 
@@ -51,18 +53,33 @@ class Failure(Exception):
     """An input that the simulator does not take well: an internal error, another exception, or no end."""
 
 
+class BugHandler(logging.Handler):
+    """Collects the exceptions that the simulator logs as its own errors."""
+
+    def __init__(self, bugs: list[BaseException]) -> None:
+        super().__init__(logging.ERROR)
+        self.bugs = bugs
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep the exception of a record."""
+        if record.exc_info and record.exc_info[1] is not None:
+            self.bugs.append(record.exc_info[1])
+
+
 class Target:
     """A simulator that inputs are run against. Each has the state that the inputs before it left."""
 
     def __init__(self) -> None:
         self.simulator = Simulator(fixture="default")
         self.bugs: list[BaseException] = []
-        self.simulator.registry.runtime.log_bug = lambda _request_id, error: self.bugs.append(error)
+        self.handler = BugHandler(self.bugs)
+        LOGGER.addHandler(self.handler)
         world = self.simulator.client.call("GET", WORLD).json()
         self.credentials = {"": {}, **{name: each["headers"] for name, each in world["credentials"].items()}}
 
     def close(self) -> None:
         """End the simulator."""
+        LOGGER.removeHandler(self.handler)
         self.simulator.close()
 
     def run(self, given: Input) -> Any:
