@@ -108,8 +108,8 @@ class Simulator:
 
     With `journal`, every event is appended to that file, and a simulator created with the same file continues where
     the last one ended (G5); `recovered` is whether it did. Unreadable is raised if the file was written with other
-    options or by another version. A checkpoint of each world is written after at least `checkpoint_every` events, less
-    often for large worlds. `waits` bounds how long calls wait.
+    options or by another version. Checkpoints of all worlds that changed are written after at least `checkpoint_every`
+    lines of the file, less often if much has changed. `waits` bounds how long calls wait.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class Simulator:
         self._fixture_file = Path(fixture) if isinstance(fixture, str) else None
         courier = Courier(wall=system_clock.seconds, monotonic=system_clock.monotonic, forward_allow=forward_allow)
         runtime = Runtime(courier, limits=waits)
-        runtime.checkpoint_every = checkpoint_every
+        runtime.checkpoint_every = runtime.checkpoint_at = checkpoint_every
         self.registry = Registry(self._make_state, runtime, max_worlds=max_worlds)
         self._access = access or Access(in_process=True)
         self.interfaces = self._make_interfaces(self._access)

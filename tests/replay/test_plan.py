@@ -85,3 +85,23 @@ def test_numbers_begin_again_after_a_reset() -> None:
     ]  # fmt: skip
     assert starts(lines) == {4: [("a", 2)]}
     assert applied(lines) == [4, 5]
+
+
+def test_worlds_that_were_created_before_the_lines_start_from_their_checkpoints() -> None:
+    lines: list[Line] = [("a", call(7)), ("a", checkpoint(7)), ("b", checkpoint(3)), ("a", call(8)), ("b", call(3))]
+    assert starts(lines) == {0: [("a", 7)], 2: [("b", 3)]}
+    assert applied(lines) == [0, 1, 2, 3, 4]
+    assert ReplayPlan(lines).is_complete
+
+
+def test_lines_are_not_enough_after_an_undo_of_what_the_checkpoint_has() -> None:
+    lines: list[Line] = [("a", checkpoint(7)), ("a", call(7)), ("a", EventsUndone(5)), ("a", call(5))]
+    assert not ReplayPlan(lines).is_complete
+
+
+def test_a_checkpoint_after_a_reset_precedes_the_first_event_of_its_round() -> None:
+    lines: list[Line] = [
+        ("a", call(3)), ("a", WorldReset(n=4)), ("a", checkpoint(1)), ("b", CREATED), ("a", call(1)),
+    ]  # fmt: skip
+    assert starts(lines) == {2: [("a", 1)]}
+    assert applied(lines) == [2, 3, 4]

@@ -161,8 +161,9 @@ class EventsUndone(msgspec.Struct, tag_field="t", tag="undone", gc=False):
 class Checkpoint(msgspec.Struct, tag_field="t", tag="checkpoint", gc=False):
     """The whole world before its event `n`, so that earlier events need not be replayed (G5).
 
-    States are serialized. `first` is the initial state of a fork; `first_n` is the number with which events begin
-    after a reset; `calls` counts the calls in the call log so far.
+    States are serialized. With a `base`, `state` is only what has changed since the checkpoint in the line that begins
+    at that byte. `first` is the initial state of a fork; `first_n` is the number with which events begin after a reset;
+    `calls` counts the calls in the call log so far. A number in place of bytes is where the line begins that has them.
     """
 
     n: int
@@ -171,8 +172,18 @@ class Checkpoint(msgspec.Struct, tag_field="t", tag="checkpoint", gc=False):
     ttl_s: float | None
     calls: int
     state: bytes
-    first: bytes | None
-    snapshots: dict[str, bytes]
+    first: bytes | int | None
+    snapshots: dict[str, bytes | int]
+    base: int | None = None
+
+
+class CheckpointsComplete(msgspec.Struct, tag_field="t", tag="complete", gc=False):
+    """All worlds have checkpoints: a start needs those in `worlds`, by the bytes at which their lines begin, and the
+    lines from byte `since` on (G77). `ids` counts the worlds that came without an id so far."""
+
+    since: int
+    worlds: dict[str, int]
+    ids: int
 
 
 AnyEvent = (
@@ -190,4 +201,4 @@ AnyEvent = (
     | WorldReset
     | DeliveriesResent
 )
-JournalRecord = AnyEvent | WorldCreated | WorldForked | WorldDeleted | EventsUndone | Checkpoint
+JournalRecord = AnyEvent | WorldCreated | WorldForked | WorldDeleted | EventsUndone | Checkpoint | CheckpointsComplete

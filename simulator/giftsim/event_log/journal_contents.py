@@ -10,10 +10,12 @@ from pathlib import Path
 import msgspec
 
 from giftsim.event_log import journal_lines
-from giftsim.event_log.events import JournalRecord
+from giftsim.event_log.events import Checkpoint, CheckpointsComplete, JournalRecord
 
 FORMAT = "giftsim-journal"
 NUMBER = 3
+_COMPLETION = b'["",{"t":"complete",'  # nothing that was sent can look like this: quotes are escaped in JSON
+_decode = msgspec.json.Decoder(tuple[str, JournalRecord]).decode
 _BEGINNING = 4096  # bytes, in which a journal file says what it is
 
 
@@ -56,14 +58,36 @@ class Contents:
 
     def records(self) -> Iterator[tuple[str, JournalRecord]]:
         """The records after the header, each with its world's id. Unreadable."""
-        decode = msgspec.json.Decoder(tuple[str, JournalRecord]).decode
-        for number, payload in enumerate(journal_lines.payloads(self.content, self.end), 1):
-            if number == 1:
-                continue
+        return (line for _, line in self.records_from(self.content.find(b"\n") + 1))
+
+    def records_from(self, start: int) -> Iterator[tuple[int, tuple[str, JournalRecord]]]:
+        """The records from the line on that begins at byte `start`, each with the byte of its line. Unreadable."""
+        for at, payload in journal_lines.lines_from(self.content, start, self.end):
             try:
-                yield decode(payload)
+                yield at, _decode(payload)
             except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                number = self.line_number(at)
                 raise Unreadable(f"{self.path}:{number}: this line is not a record of this version: {error}") from None
+
+    def checkpoint_at(self, at: int) -> Checkpoint:
+        """The checkpoint in the line that begins at a byte. Unreadable."""
+        _, (_, record) = next(self.records_from(at))
+        if not isinstance(record, Checkpoint):
+            raise Unreadable(f"{self.path}:{self.line_number(at)}: this line is not a checkpoint")
+        return record
+
+    def completions(self) -> Iterator[CheckpointsComplete]:
+        """Where all worlds had checkpoints, newest first."""
+        end = self.end
+        while (found := self.content.rfind(_COMPLETION, 0, end)) >= 0:
+            _, (_, record) = next(self.records_from(found - journal_lines.BEFORE))
+            if isinstance(record, CheckpointsComplete):
+                yield record
+            end = found
+
+    def line_number(self, at: int) -> int:
+        """The number of the line that begins at a byte."""
+        return self.content.count(b"\n", 0, at) + 1
 
 
 def read_contents(path: Path, fd: int) -> Contents:

@@ -29,7 +29,7 @@ class NotWritten(Problem):
 
 
 class JournalFile:
-    """An open journal file. One process at a time may have it open.
+    """An open journal file. One process at a time may have it open. `lines` counts those that were written or replayed.
 
     `read` it first; then either `begin` or `go_on`, before which nothing in the file is changed.
     """
@@ -39,7 +39,7 @@ class JournalFile:
         self._lock = threading.Lock()
         self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
         self._encode = msgspec.json.Encoder().encode
-        self._size = self._checksum = 0
+        self._size = self._checksum = self.lines = 0
         try:
             if not stat.S_ISREG(os.fstat(self._fd).st_mode):
                 raise Unreadable(f"{path} is not a regular file; a journal is kept in one")
@@ -61,9 +61,14 @@ class JournalFile:
         """Append from now on to what was read. A torn last line is cut off."""
         self._continue_at(contents.end, contents.checksum)
 
-    def write(self, world_id: str, record: JournalRecord) -> None:
-        """Append one line. It is in the file when this returns. NotWritten."""
-        self._append(self._encode((world_id, record)))
+    def write(self, world_id: str, record: JournalRecord) -> int:
+        """Append one line; the byte at which it begins. It is in the file when this returns. NotWritten."""
+        return self._append(self._encode((world_id, record)))
+
+    @property
+    def size(self) -> int:
+        """The byte at which the next line begins."""
+        return self._size
 
     def close(self) -> None:
         """Close the file. What has been written stays."""
@@ -78,7 +83,7 @@ class JournalFile:
             os.ftruncate(self._fd, end)
         self._size, self._checksum = end, checksum
 
-    def _append(self, payload: bytes) -> None:
+    def _append(self, payload: bytes) -> int:
         with self._lock:
             if self._fd < 0:
                 raise NotWritten(f"the journal {self.path.name} is closed: the simulator has ended")
@@ -90,8 +95,9 @@ class JournalFile:
             except OSError as error:
                 os.ftruncate(self._fd, self._size)
                 raise NotWritten(f"the journal {self.path.name} cannot be written: {error.strerror}") from None
-            self._size += len(line)
-            self._checksum = checksum
+            at = self._size
+            self._size, self._checksum, self.lines = at + len(line), checksum, self.lines + 1
+            return at
 
 
 def _lock_file(fd: int, path: Path) -> None:

@@ -55,10 +55,14 @@ def is_line(beginning: bytes) -> bool:
 
 def payloads(content: bytes, end: int) -> Iterator[bytes]:
     """The payloads of verified lines."""
-    start = 0
+    return (payload for _, payload in lines_from(content, 0, end))
+
+
+def lines_from(content: bytes, start: int, end: int) -> Iterator[tuple[int, bytes]]:
+    """The verified lines from the one on that begins at byte `start`: where each begins, and its payload."""
     while start < end:
         after = content.find(b"\n", start) + 1
-        yield content[start + BEFORE : after - AFTER]
+        yield start, content[start + BEFORE : after - AFTER]
         start = after
 
 

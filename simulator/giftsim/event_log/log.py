@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from giftsim.event_log.checkpoint_mark import CheckpointMark
 from giftsim.event_log.events import AnyEvent, JournalRecord
 from giftsim.event_log.segment import CallOutcome, Segment
 from giftsim.kernel.state import Changes, State
@@ -26,16 +27,17 @@ class EventLog:
 
     Beyond a bound of events, or of the bytes that they and their responses take in memory, the oldest are dropped.
 
-    `write` appends to the journal file, with the world's id. The last checkpoint there precedes event
-    `checkpoint_n`, when the world had `checkpoint_rows` records. `truncations` counts undos, which go back to event
+    `write` appends to the journal file, with the world's id. `checkpoints` are the last whole one there, and those
+    based on it. `truncations` counts undos, which go back to event
     `floor_n` at most. Events begin with number `first_n`. From event `known_from` on it is kept how to take back what
     changed.
     """
 
     def __init__(self, world_id: str, inherited: tuple[Segment, ...] = (), *, floor_n: int = 0) -> None:
         self.world_id, self.inherited = world_id, inherited
-        self.write: Callable[[str, JournalRecord], None] | None = None
-        self.truncations = self.checkpoint_n = self.checkpoint_rows = 0
+        self.write: Callable[[str, JournalRecord], object] | None = None
+        self.checkpoints: list[CheckpointMark] = []
+        self.truncations = 0
         self.first_n = inherited[-1].next_n if inherited else 1
         self.floor_n, self.known_from = floor_n, 0
         self._replaced: list[int] = []
@@ -110,7 +112,7 @@ class EventLog:
 
     def changes_since(self, n: int) -> Iterator[Undo | State] | None:
         """How to take back all that changed since event `n` was added, newest first; None if not all of it is known."""
-        if n < self.known_from or n < self.segments[0].first_n:
+        if n < self.known_from:
             return None
         return (
             entry
@@ -150,10 +152,23 @@ class EventLog:
         self.begin_segment(None)
         return sealed
 
-    def start_at(self, first_n: int, n: int, base: State) -> None:
-        """Begin with the state before event `n`, as a checkpoint has it."""
-        self.first_n, self.checkpoint_n = first_n, n
-        self.replace_segments([Segment(self.world_id, n, base)])
+    def undo_entries_since(self, n: int) -> list[Undo] | None:
+        """The undo entries of all that changed since event `n` was added; None if not all is known, or the state was
+        replaced."""
+        changes = self.changes_since(n)
+        if changes is None:
+            return None
+        entries = list[Undo]()
+        for entry in changes:
+            if isinstance(entry, State):
+                return None
+            entries.append(entry)
+        return entries
+
+    def start_at(self, first_n: int, mark: CheckpointMark, base: State) -> None:
+        """Begin with the state that a checkpoint has."""
+        self.first_n, self.checkpoints = first_n, [mark]
+        self.replace_segments([Segment(self.world_id, mark.n, base)])
 
     def fork(self, world_id: str) -> EventLog:
         """The log of a fork: it shares all events so far."""
@@ -192,6 +207,7 @@ class EventLog:
     def truncate(self, n: int) -> None:
         """Remove the events from number `n` on."""
         self.truncations += 1
+        self.checkpoints = [mark for mark in self.checkpoints if mark.n <= n]
         bases = (segment.base for segment in self.segments if segment.first_n == n and segment.base is not None)
         base = next(bases, None)
         kept = [segment.before(n) for segment in self.segments if segment.first_n < n]
@@ -243,6 +259,7 @@ class EventLog:
             before = first.bytes
             self._change_count -= first.drop_oldest()
             self._earlier_bytes -= before - first.bytes if len(segments) > 1 else 0
+        self.known_from = max(self.known_from, segments[0].first_n)
         if self.inherited and segments[0] is not self.inherited[0]:
             self.inherited = ()  # a reset does not bring back what was dropped
 

@@ -29,8 +29,8 @@ def lock_world(call: Call, call_next: CallNext) -> Response:
     world = call.world
     with world.locked():
         world.catch_up()
-        if checkpoint.is_due(world):
-            checkpoint.write(world)
+        if checkpoint.is_due(world.runtime):
+            checkpoint.write_in_background(call.registry)
         call.logged = call_logging.call_event(call)
         world.add_event(call.logged)
         call.request_id = world.next_request_id()

@@ -1,17 +1,30 @@
-"""Serialize a state to bytes and back, for checkpoints."""
+"""Serialize a state to bytes and back, whole or what changed since it was serialized, for checkpoints.
+
+The bytes are pickles one after another, compressed: a head with the timers, and rows of tables in pieces. Pieces are
+small, so that other threads get their turn between two of them.
+"""
 
 from __future__ import annotations
 
 import io
 import pickle
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 
-from giftsim.kernel.state import Definitions, State
-from giftsim.kernel.table import Record
+from giftsim.kernel.state import STATE, Definitions, State
+from giftsim.kernel.table import Record, Undo
+from giftsim.kernel.timer import PART as TIMERS
+from giftsim.kernel.timer import Timer, key_of
 
 PACKAGE = "giftsim."
+ROWS_AT_ONCE = 500
+FAST = 1  # the level of compression; other threads run meanwhile
+Slots = int | Sequence[int]  # the first of consecutive slots, or each
+Piece = tuple[str, Slots, Sequence[Record | None]]
+Content = tuple[tuple[Any, ...], dict[int, Timer | None], list[Piece]]
 
 
 class Damaged(Exception):
@@ -28,43 +41,97 @@ class _Reader(pickle.Unpickler):
         raise Damaged(f"{module}.{name} is not a record")
 
 
-def serialize(state: State) -> bytes:
-    """Everything that a state holds, between transactions."""
-    tables = {name: table.rows for name, table in state.tables.items() if table.rows}
-    timers = [state.timers.live[key] for key in sorted(state.timers.live)]
-    content = (
-        state.seed, state.now_ms, state.rate, state.counters, state.meters, state.setting_values, state.writes,
-        state.timers.serial, timers, tables,
+def content_of(state: State) -> Content:
+    """Everything that a state holds, between transactions. It stays as it is if the state was shared."""
+    timers: dict[int, Timer | None] = {key: state.timers.live[key] for key in sorted(state.timers.live)}
+    return _head(state), timers, [(name, 0, table.rows) for name, table in state.tables.items() if table.rows]
+
+
+def changed_content(state: State, changes: Iterable[Undo]) -> Content:
+    """What a state holds of all that was changed, given the undo entries of the changes."""
+    slots: dict[str, dict[int, None]] = {}
+    timers: dict[int, Timer | None] = {}
+    for _, part, argument in changes:
+        if part == TIMERS:
+            key = key_of(argument)
+            timers[key] = state.timers.live.get(key)
+        elif part != STATE:
+            slots.setdefault(part, {})[argument.n] = None
+    pieces: list[Piece] = []
+    for name, changed in slots.items():
+        rows = state.tables[name].rows
+        present = sorted(n for n in changed if n < len(rows))
+        pieces.append((name, present, [rows[n] for n in present]))
+    return _head(state), timers, pieces
+
+
+def _head(state: State) -> tuple[Any, ...]:
+    return (
+        state.seed, state.now_ms, state.rate, state.counters.copy(), state.meters.copy(), state.setting_values.copy(),
+        state.writes, state.timers.serial,
     )  # fmt: skip
-    return pickle.dumps(content, pickle.HIGHEST_PROTOCOL)
 
 
-def deserialize(definitions: Definitions, content: bytes) -> State:
-    """The state in the bytes. Damaged when they do not hold one that fits the definitions."""
-    try:
-        content_read = _Reader(io.BytesIO(content)).load()
-        seed, now_ms, rate, counters, meters, setting_values, writes, serial, timers, tables = content_read
-    except (pickle.UnpicklingError, ValueError, TypeError, EOFError, AttributeError, ImportError) as error:
-        raise Damaged(str(error)) from None
-    state = State(definitions, seed, now_ms)
-    state.rate, state.writes = rate, writes
-    state.counters, state.meters, state.setting_values = counters, meters, setting_values
-    for name, rows in tables.items():
-        if name not in state.tables:
-            raise Damaged(f"there is no table {name}")
-        _fill(state, name, rows)
-    for timer in timers:
-        state.timers.put_back(timer)
-    state.timers.serial = serial
+def row_count(content: Content) -> int:
+    """How many rows and timers a content has: what writing it costs."""
+    return len(content[1]) + sum(len(rows) for _, _, rows in content[2])
+
+
+def serialize(content: Content) -> bytes:
+    """The bytes of a content."""
+    head, timers, pieces = content
+    file = io.BytesIO()
+    pickle.dump((head, timers), file, pickle.HIGHEST_PROTOCOL)
+    for piece in pieces:
+        for part in _parts(piece):
+            pickle.dump(part, file, pickle.HIGHEST_PROTOCOL)
+    return zlib.compress(file.getbuffer(), FAST)
+
+
+def _parts(piece: Piece) -> Iterator[Piece]:
+    name, slots, rows = piece
+    for i in range(0, len(rows), ROWS_AT_ONCE):
+        part = slots + i if isinstance(slots, int) else slots[i : i + ROWS_AT_ONCE]
+        yield name, part, rows[i : i + ROWS_AT_ONCE]
+
+
+def deserialize(definitions: Definitions, contents: Sequence[bytes]) -> State:
+    """The state in the bytes: a whole one, then what changed each time. Damaged if they do not fit the definitions."""
+    state = State(definitions, 0, 0)
+    for content in contents:
+        try:
+            _read(state, content)
+        except (
+            pickle.UnpicklingError,
+            zlib.error,
+            ValueError,
+            TypeError,
+            EOFError,
+            AttributeError,
+            ImportError,
+        ) as error:
+            raise Damaged(str(error)) from None
+        except LookupError as error:
+            raise Damaged(f"there is no {error}") from None
     state.log.clear()
     return state
 
 
-def _fill(state: State, name: str, rows: list[Record | None]) -> None:
-    table = state.tables[name]
-    for row in rows:
-        if row is None:
-            table.rows.append(None)
+def _read(state: State, content: bytes) -> None:
+    whole = zlib.decompress(content)
+    file = io.BytesIO(whole)
+    head, timers = _Reader(file).load()
+    state.seed, state.now_ms, state.rate, state.counters, state.meters, state.setting_values, state.writes, serial = (
+        head
+    )
+    while file.tell() < len(whole):
+        name, slots, rows = _Reader(file).load()
+        table = state.tables[name]
+        if isinstance(slots, int):
+            table.extend(rows)
         else:
-            table.add(row)
-    state.log.clear()
+            for n, row in zip(slots, rows, strict=True):
+                table.set(n, row)
+    for key, timer in timers.items():
+        state.timers.put_back(key, timer)
+    state.timers.serial = serial

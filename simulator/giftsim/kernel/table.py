@@ -124,6 +124,36 @@ class Table(Generic[R]):
         self.log.append((Table._unadd, self.spec.name, row))
         return row
 
+    def extend(self, rows: Sequence[R | None]) -> None:
+        """Append the records of a checkpoint, None for empty slots; no rollback takes them back. ValueError."""
+        self.rows += rows
+        present = [row for row in rows if row is not None]
+        for name, key_of in self.spec.unique.items():
+            found, before = self.keys[name], len(self.keys[name])
+            added = {key: row.n for row in present if (key := key_of(row)) is not None}
+            found.update(added)
+            if len(found) != before + sum(key_of(row) is not None for row in present):
+                raise ValueError(f"{self.spec.name}: a {name} is there twice")
+        for name, key_of in self.spec.groups.items():
+            for row in present:
+                if (key := key_of(row)) is not None:
+                    self._enter(name, key, row.n)
+
+    def set(self, n: int, row: R | None) -> None:
+        """Make a slot what a checkpoint has there. ValueError."""
+        old = self.rows[n] if n < len(self.rows) else None
+        if n >= len(self.rows):
+            if n > len(self.rows):
+                raise ValueError(f"{self.spec.name}: slot {n} comes where {len(self.rows)} is due")
+            self.extend([row])
+        elif row is None:
+            if old is not None:
+                self.drop(n)
+        elif old is None:
+            self._undrop(row)
+        else:
+            self.put(row)
+
     def put(self, row: R) -> R:
         """Replace the record in its slot."""
         if self._shared:

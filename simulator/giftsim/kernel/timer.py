@@ -29,6 +29,11 @@ class Timer(msgspec.Struct, frozen=True, gc=False):
     because: str
 
 
+def key_of(timer: Timer) -> int:
+    """The key of a timer, by which timers are in order."""
+    return timer.due_ms << 44 | timer.phase << 40 | timer.serial
+
+
 class Timers:
     """The pending timers of one world: a heap of integer keys over a dict of live timers."""
 
@@ -65,9 +70,12 @@ class Timers:
             self._heap = list(self.live)
             heapify(self._heap)
 
-    def put_back(self, timer: Timer) -> None:
-        """Add a timer unchanged, from a checkpoint."""
-        self._insert(timer)
+    def put_back(self, key: int, timer: Timer | None) -> None:
+        """Make the timer with a key what it is in a checkpoint; None where it has fired or was canceled."""
+        if timer is None and key in self.live:
+            self._delete(self.live[key])
+        elif timer is not None and key not in self.live:
+            self._insert(timer)
 
     def peek(self) -> Timer | None:
         """The next timer, or None."""
@@ -108,14 +116,14 @@ class Timers:
         self._shared = False
 
     def _insert(self, timer: Timer) -> None:
-        key = timer.due_ms << 44 | timer.phase << 40 | timer.serial
+        key = key_of(timer)
         self.live[key] = timer
         keys = self.of.setdefault(timer.owner, {})
         keys[timer.subject] = (*keys.get(timer.subject, ()), key)
         heappush(self._heap, key)
 
     def _delete(self, timer: Timer) -> None:
-        key = timer.due_ms << 44 | timer.phase << 40 | timer.serial
+        key = key_of(timer)
         del self.live[key]
         keys = self.of[timer.owner]
         rest = tuple(other for other in keys[timer.subject] if other != key)

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 
 from giftsim.event_log.events import (
     Checkpoint,
+    CheckpointsComplete,
     EventsUndone,
     JournalRecord,
     LogEvent,
     WorldCreated,
     WorldDeleted,
     WorldForked,
+    WorldReset,
 )
 
 Line = tuple[str, JournalRecord]
@@ -26,37 +28,47 @@ class WorldLines:
     A reset starts a new round, in which events are numbered again: `numbered` are the lines and event numbers of this
     round. Each checkpoint is kept with the first line that it can precede: `checkpoints` of this round,
     `earlier_checkpoints` of former ones. No later checkpoint precedes line `floor`, the last line at which numbers
-    went back. `lowest_undone` is the lowest event number undone before a reset, which may be a parent's event.
+    went back. `lowest_undone` is the lowest event number undone before a reset, which may be a parent's event. The
+    creation of a world that is not `is_born` here is not among the lines.
     """
 
     world_id: str
     first_line: int
     parent: WorldLines | None
+    is_born: bool = True
     earlier_checkpoints: list[tuple[int, Checkpoint]] = field(default_factory=list)
     checkpoints: list[tuple[int, Checkpoint]] = field(default_factory=list)
     numbered: list[tuple[int, int]] = field(default_factory=list)
-    floor: int = 0
+    floor: int = -1
     lowest_undone: int = NO_LIMIT
     was_reset: bool = False
+    last_is_reset: bool = False
     needed: bool = True
     start: tuple[int, Checkpoint] | None = None
 
     def add(self, at: int, record: JournalRecord) -> None:
         """Take one more line into account."""
         if isinstance(record, Checkpoint):
-            before = max((line for line, n in self.numbered if n < record.n), default=0)
+            if self.last_is_reset and record.n <= self.numbered[-1][1]:
+                self._begin_round()
+            before = max((line for line, n in self.numbered if n < record.n), default=-1)
             self.checkpoints.append((max(before, self.floor, self.first_line) + 1, record))
         elif isinstance(record, EventsUndone):
             self.floor = at
             self.lowest_undone = min(self.lowest_undone, record.n) if not self.was_reset else self.lowest_undone
             self.checkpoints = [each for each in self.checkpoints if each[1].n <= record.n]
             self.numbered = [line for line in self.numbered if line[1] < record.n]
+            self.last_is_reset = False
         elif isinstance(record, LogEvent):
             if self.numbered and record.n <= self.numbered[-1][1]:
-                self.floor, self.was_reset = self.numbered[-1][0], True
-                self.earlier_checkpoints = [*self.earlier_checkpoints, *self.checkpoints]
-                self.checkpoints, self.numbered = [], []
+                self._begin_round()
             self.numbered.append((at, record.n))
+            self.last_is_reset = isinstance(record, WorldReset)
+
+    def _begin_round(self) -> None:
+        self.floor, self.was_reset, self.last_is_reset = self.numbered[-1][0], True, False
+        self.earlier_checkpoints = [*self.earlier_checkpoints, *self.checkpoints]
+        self.checkpoints, self.numbered = [], []
 
     def choose_start(self, last_line: int, last_n: int) -> None:
         """Choose the last checkpoint that precedes both a line and an event number."""
@@ -77,6 +89,9 @@ class ReplayPlan:
                 parent = current.get(record.of) if isinstance(record, WorldForked) else None
                 worlds.append(WorldLines(world_id, at, parent))
                 current[world_id] = worlds[-1]
+            elif world_id not in current and not isinstance(record, CheckpointsComplete):
+                worlds.append(WorldLines(world_id, at - 1, None, is_born=False))
+                current[world_id] = worlds[-1]
             world = current.get(world_id)
             self._world_of.append(world)
             if world is not None:
@@ -86,6 +101,11 @@ class ReplayPlan:
                 del current[world_id]
         _choose_starts(worlds, len(lines))
         self._worlds = worlds
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the lines are enough: every world is created among them, or has a checkpoint to start from."""
+        return all(world.is_born or world.start is not None for world in self._worlds if world.needed)
 
     def checkpoints_by_line(self) -> dict[int, list[tuple[str, Checkpoint]]]:
         """Which worlds start from which checkpoint, by the line before which they are put in place."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 from giftsim.event_log.events import (
     CallAbandoned,
     CallSuspended,
     Checkpoint,
+    CheckpointsComplete,
     ClientCall,
     EventsUndone,
     JournalRecord,
@@ -15,7 +18,7 @@ from giftsim.event_log.events import (
     WorldDeleted,
     WorldForked,
 )
-from giftsim.event_log.journal_contents import Header, Unreadable
+from giftsim.event_log.journal_contents import Contents, Header, Unreadable
 from giftsim.event_log.journal_file import JournalFile
 from giftsim.gateway.wsgi_app import WsgiApp
 from giftsim.kernel.serializer import Damaged
@@ -43,14 +46,28 @@ def recover(app: WsgiApp, definitions: Definitions, journal_file: JournalFile, h
         app.registry.write_to(journal_file)
         return False
     _compare(journal_file, contents.header, header)
-    with Replayer(app) as replayer:
-        _replay(app, definitions, replayer, journal_file, list(contents.records()))
+    with _without_garbage_collection(), Replayer(app) as replayer:
+        selection = _Selection(contents)
+        _replay(app, definitions, replayer, selection)
         suspended = [(world, n) for world in app.registry.worlds.values() for n in sorted(world.suspended_calls)]
     journal_file.go_on(contents)
+    journal_file.lines = len(selection.lines)
     app.registry.write_to(journal_file)
     for world, n in suspended:
         world.add_event(CallAbandoned(call=n))
     return True
+
+
+@contextmanager
+def _without_garbage_collection() -> Iterator[None]:
+    """Much is allocated and nothing is garbage; collections would only look through all of it again and again."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def resend_in_flight(registry: Registry) -> None:
@@ -64,23 +81,55 @@ def resend_in_flight(registry: Registry) -> None:
         send_in_background(world)
 
 
-def _replay(
-    app: WsgiApp, definitions: Definitions, replayer: Replayer, journal_file: JournalFile, lines: list[Line]
-) -> None:
-    plan, suspending = ReplayPlan(lines), _suspending_calls(lines)
-    checkpoints = plan.checkpoints_by_line()
+class _Selection:
+    """The lines of a journal file that a start needs, and where they begin: those since all worlds had checkpoints.
+
+    If something was undone that a checkpoint has, the lines since earlier checkpoints are needed, or all.
+    """
+
+    def __init__(self, contents: Contents) -> None:
+        self.contents = contents
+        self.names: dict[str, None] = {}
+        self.ids = 0
+        for completion in contents.completions():
+            self._select(completion)
+            if self.plan.is_complete:
+                return
+        self._select(None)
+
+    def _select(self, completion: CheckpointsComplete | None) -> None:
+        contents = self.contents
+        start = completion.since if completion else contents.content.find(b"\n") + 1
+        earlier = [(name, at) for name, at in completion.worlds.items() if at < start] if completion else []
+        found: list[tuple[int, Line]] = [(at, (name, contents.checkpoint_at(at))) for name, at in earlier]
+        found += contents.records_from(start)
+        self.starts, self.lines = [at for at, _ in found], [line for _, line in found]
+        self.names = dict.fromkeys(completion.worlds) if completion else {}
+        self.ids = completion.ids if completion else 0
+        self.plan = ReplayPlan(self.lines)
+
+
+def _replay(app: WsgiApp, definitions: Definitions, replayer: Replayer, selection: _Selection) -> None:
+    contents, plan, lines, registry = selection.contents, selection.plan, selection.lines, app.registry
+    suspending, checkpoints = _suspending_calls(lines), plan.checkpoints_by_line()
+    places = {id(record): at for at, (_, record) in zip(selection.starts, lines, strict=True)}
+    registry.generated_ids, names = selection.ids, selection.names
     for world_id, record in lines:
         if isinstance(record, WorldCreated | WorldForked):
-            app.registry.reserve_id(world_id)
+            registry.reserve_id(world_id)
+            names.pop(world_id, None)
+            names[world_id] = None
     for at in range(len(lines) + 1):
         try:
             for world_id, kept in checkpoints.get(at, ()):
-                checkpoint.restore(app.registry, definitions, world_id, kept)
+                checkpoint.restore(registry, definitions, contents, world_id, kept, places[id(kept)])
             if at < len(lines) and plan.needs(at):
                 _apply(app, replayer, *lines[at], suspends=at in suspending)
         except (ReplayMismatch, Problem, KeyError, Damaged) as error:
-            message = f"{journal_file.path}:{at + 2}: this line does not follow from the lines before it: {error}"
+            number = contents.line_number(selection.starts[min(at, len(lines) - 1)]) + (at == len(lines))
+            message = f"{contents.path}:{number}: this line does not follow from the lines before it: {error}"
             raise Unreadable(message) from None
+    registry.worlds = {name: registry.worlds[name] for name in names if name in registry.worlds}
 
 
 def _compare(journal_file: JournalFile, written: Header, header: Header) -> None:
@@ -111,7 +160,7 @@ def _apply(app: WsgiApp, replayer: Replayer, world_id: str, record: JournalRecor
             registry.delete(registry.worlds[world_id])
         case EventsUndone(n):
             truncate(app, registry.worlds[world_id], n)
-        case Checkpoint():
+        case Checkpoint() | CheckpointsComplete():
             return
         case _:
             replayer.apply(registry.worlds[world_id], record, suspends=suspends)

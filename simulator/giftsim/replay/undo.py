@@ -63,7 +63,10 @@ def _truncate(app: WsgiApp, world: World, n: int) -> None:
         log.write(world.id, EventsUndone(n))
     state = state_before()
     _forget(world, undone)
+    checkpoints = len(log.checkpoints)
     log.truncate(n)
+    if len(log.checkpoints) < checkpoints:
+        world.runtime.checkpoint_at = 0  # write others soon, or the next start goes further back
     busy_keys = {key: call for key, call in world.busy_keys.items() if call < n}
     world.replace_state(state)
     world.busy_keys.update(busy_keys)

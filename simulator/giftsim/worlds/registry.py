@@ -43,7 +43,7 @@ class Registry:
         self.worlds: dict[str, World] = {}
         self.hash_fixture: Callable[[str | dict[str, Any]], str] = lambda _: ""
         self._fresh_states: dict[tuple[str, int, int], State] = {}
-        self._generated_ids = 0
+        self.generated_ids = 0
         self._calls = 0
         self._lock = threading.Lock()
 
@@ -74,7 +74,7 @@ class Registry:
     def reserve_id(self, world_id: str) -> None:
         """Never give this id to a new world that comes without one (a world of the journal file had it)."""
         if generated := _GENERATED_ID.fullmatch(world_id):
-            self._generated_ids = max(self._generated_ids, int(generated[1]))
+            self.generated_ids = max(self.generated_ids, int(generated[1]))
 
     def add_recovered(self, world_id: str, config: WorldConfig, state: State, ttl_s: float | None) -> World:
         """Add a world that the journal file knows already."""
@@ -201,7 +201,7 @@ class Registry:
         return world
 
     def _next_id(self) -> str:
-        self._generated_ids += 1
-        while (name := f"w{self._generated_ids}") in self.worlds:
-            self._generated_ids += 1
+        self.generated_ids += 1
+        while (name := f"w{self.generated_ids}") in self.worlds:
+            self.generated_ids += 1
         return name

@@ -15,7 +15,7 @@ from giftsim.worlds.wait_limits import DEFAULT_LIMITS, WaitLimits
 from giftsim.worlds.waiters import Waiters
 
 LendThread = Callable[[], AbstractContextManager[object]]
-CHECKPOINT_EVERY = 20_000  # events of a world between two of its checkpoints in the journal file, at the least
+CHECKPOINT_EVERY = 4_000  # lines of the journal file between two checkpoints of the worlds, at the least
 BACKGROUND_THREADS = 2
 
 
@@ -25,7 +25,8 @@ class Runtime:
     `origin` is the address in links. `lend_thread` is entered around every wait, so that the server can use another
     thread meanwhile. `wake_ticker` is called when a world's clock or timers change. While a log is replayed,
     `suspend_call(world_id, call)` runs instead of every wait of a call: replay makes no network calls. `limits` bounds
-    how long calls wait.
+    how long calls wait. Checkpoints are written when the journal file has `checkpoint_at` lines, and then after
+    `checkpoint_every` lines more, at the least.
     """
 
     def __init__(
@@ -41,7 +42,8 @@ class Runtime:
         self.suspend_call: Callable[[str, int], None] | None = None
         self.journal_file: JournalFile | None = None
         self.observer: Observer | None = None
-        self.checkpoint_every = CHECKPOINT_EVERY
+        self.checkpoint_every = self.checkpoint_at = CHECKPOINT_EVERY
+        self.writes_checkpoints = False
         self._lock = threading.Lock()
         self._pool: ThreadPoolExecutor | None = None
 
@@ -53,6 +55,12 @@ class Runtime:
     def copy(self) -> Runtime:
         """A runtime with the same courier and origin, and no ticker, journal file or threads."""
         return Runtime(self.courier, origin=self.origin, limits=self.limits)
+
+    def begin_checkpoints(self) -> bool:
+        """Note that checkpoints are being written; False if they are already."""
+        with self._lock:
+            begins, self.writes_checkpoints = not self.writes_checkpoints, True
+            return begins
 
     def run_in_background(self, job: Callable[[], None]) -> None:
         """Do work that no call waits for, such as writing a checkpoint. Bugs in it are logged."""

@@ -29,6 +29,14 @@ class Snapshot:
     state: State
 
 
+class StoredStates:
+    """Where the journal file has states that do not change: the bytes at which lines begin."""
+
+    def __init__(self) -> None:
+        self.first: int | None = None
+        self.snapshots: dict[str, tuple[Snapshot, int]] = {}
+
+
 class World:
     """One world. Everything but `id`, `config` and `runtime` changes only while the lock is held.
 
@@ -52,6 +60,7 @@ class World:
         self.call_log = CallLog()
         self.snapshots: dict[str, Snapshot] = {}
         self.initial_state: State | None = None
+        self.stored_states = StoredStates()
         self.ttl_s: float | None = None
         self.epoch = 0
         self.deleted = False

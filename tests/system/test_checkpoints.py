@@ -1,0 +1,197 @@
+"""Checkpoints in the journal file: a start replays only what came after the last ones of all worlds (G77)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from giftsim import Simulator
+from giftsim.worlds import checkpoint
+from tests.support.orders import RENO, order_body
+from tests.support.waiting import wait_until
+
+EVERY = 40
+NEVER = 10**9
+WORLDS = "/_sim/v1/worlds"
+
+
+class Restarts:
+    """A simulator that writes checkpoints every 40 lines, and can be restarted."""
+
+    def __init__(self, journal: Path) -> None:
+        self.journal, self.orders = journal, 0
+        self.simulator = self._start()
+
+    def _start(self) -> Simulator:
+        return Simulator(fixture="empty", journal=self.journal, checkpoint_every=EVERY)
+
+    def restart(self) -> None:
+        """Start again once no checkpoint is being written."""
+        wait_until(lambda: not self.simulator.registry.runtime.writes_checkpoints)
+        self.simulator.close()
+        self.simulator = self._start()
+
+    @property
+    def lines(self) -> int:
+        """The lines that the last start has read, and those written since."""
+        assert self.simulator.registry.runtime.journal_file
+        return self.simulator.registry.runtime.journal_file.lines
+
+    def write_no_checkpoints(self) -> None:
+        """From now on."""
+        runtime = self.simulator.registry.runtime
+        wait_until(lambda: not runtime.writes_checkpoints)
+        runtime.checkpoint_at = NEVER
+
+    def control(self, method: str, path: str, body: Any = None) -> Any:
+        return self.simulator.client.call(method, WORLDS + path, body=body).json()
+
+    def order(self, world: str = "default") -> None:
+        self.orders += 1
+        headers = {"Authorization": f"Bearer pk_live_{world}_prepaid"}
+        body = order_body(idempotency_key=f"k{self.orders}")
+        response = self.simulator.client.call("POST", "/api/external/team-orders", body=body, headers=headers)
+        assert response.status == 201, response.text
+
+    def work(self, orders: int, *worlds: str) -> None:
+        """Orders in each world, which are claimed and shipped now and then, and reads."""
+        for number in range(orders):
+            for world in worlds or ("default",):
+                self.order(world)
+                if number % 7 == 6:
+                    order = self.control("GET", f"/{world}/orders?limit=1000")["orders"][-1]["id"]
+                    claim = {"team_order_id": order, "recipient": 0, "address": RENO}
+                    self.control("POST", f"/{world}/simulate/claim", claim)
+                    self.control("POST", f"/{world}/clock/advance", {"by": "30h"})
+
+    def observed(self) -> Any:
+        """The worlds in order, with their fingerprints, snapshots and descriptions."""
+        names = [world["id"] for world in self.control("GET", "")["worlds"]]
+        return [
+            (name, *(self.control("GET", f"/{name}{view}") for view in ("", "/fingerprint", "/snapshots")))
+            for name in names
+        ]
+
+
+@pytest.fixture
+def restarts(tmp_path: Path) -> Iterator[Restarts]:
+    """A simulator with two worlds beside the default one."""
+    restarts = Restarts(tmp_path / "journal")
+    restarts.control("POST", "", {"id": "busy", "fixture": "empty"})
+    restarts.control("POST", "", {"id": "idle", "fixture": "empty"})
+    yield restarts
+    restarts.simulator.close()
+
+
+def test_a_start_reads_only_the_lines_since_the_last_checkpoints(restarts: Restarts) -> None:
+    restarts.order("idle")
+    restarts.work(120, "default", "busy")
+    before, written = restarts.observed(), restarts.lines
+    restarts.restart()
+    assert written > 250
+    assert restarts.lines < 4 * EVERY
+    assert restarts.observed() == before
+
+
+def test_starts_go_on_from_the_checkpoints_of_former_starts(restarts: Restarts) -> None:
+    for _ in range(4):
+        restarts.work(30, "default", "busy")
+        before = restarts.observed()
+        restarts.restart()
+        assert restarts.observed() == before
+
+
+def test_what_checkpoints_have_can_be_undone_before_a_restart(restarts: Restarts) -> None:
+    restarts.work(20)
+    before = restarts.observed()
+    restarts.work(40)
+    restarts.write_no_checkpoints()
+    for _ in range(40):
+        restarts.control("POST", "/default/undo")
+    assert restarts.observed() == before
+    restarts.restart()
+    assert restarts.observed() == before
+
+
+def test_what_comes_and_is_undone_while_checkpoints_are_written_does_not_count(restarts: Restarts) -> None:
+    restarts.work(20)
+    restarts.write_no_checkpoints()
+    runtime, file = restarts.simulator.registry.runtime, restarts.simulator.registry.runtime.journal_file
+    assert file
+    runtime.checkpoint_at = 0
+    restarts.order()
+    restarts.write_no_checkpoints()  # the world is as it was at its last checkpoint
+    restarts.order()
+    restarts.order()
+    between = file.size
+    restarts.order()
+    for _ in range(3):
+        restarts.control("POST", "/default/undo")
+    before = restarts.observed()
+    runtime.begin_checkpoints()
+    checkpoint.write_all(restarts.simulator.registry, file, between)
+    restarts.restart()
+    assert restarts.observed() == before
+
+
+def test_undo_works_on_what_was_read_again(restarts: Restarts) -> None:
+    restarts.work(60)
+    restarts.write_no_checkpoints()
+    before = restarts.observed()
+    restarts.order()
+    restarts.restart()
+    restarts.control("POST", "/default/undo")
+    assert restarts.observed() == before
+    restarts.restart()
+    assert restarts.observed() == before
+
+
+def test_forks_and_snapshots_come_back_with_their_states(restarts: Restarts) -> None:
+    restarts.work(10)
+    restarts.control("POST", "/default/snapshots", {"name": "early"})
+    restarts.control("POST", "/default/fork", {"id": "copy"})
+    restarts.write_no_checkpoints()
+    at_fork = restarts.control("GET", "/copy/fingerprint")
+    restarts.simulator.registry.runtime.checkpoint_at = 0
+    restarts.work(30, "default", "copy")
+    restarts.control("POST", "/default/snapshots", {"name": "late"})
+    at_late = restarts.control("GET", "/default/fingerprint")
+    restarts.work(30, "default", "copy")
+    before = restarts.observed()
+    restarts.restart()
+    assert restarts.observed() == before
+    restarts.control("POST", "/copy/reset")
+    restarts.control("POST", "/default/snapshots/late/restore")
+    assert restarts.control("GET", "/copy/fingerprint") == at_fork
+    assert restarts.control("GET", "/default/fingerprint") == at_late
+    restarts.work(30, "default", "copy")
+    before = restarts.observed()
+    restarts.restart()
+    assert restarts.observed() == before
+    restarts.control("POST", "/default/snapshots/early/restore")
+    assert restarts.control("GET", "/default/fingerprint") == at_fork
+
+
+def test_generated_ids_are_not_given_twice_after_a_start(restarts: Restarts) -> None:
+    first = [restarts.control("POST", "")["id"] for _ in range(3)]
+    for name in first:
+        restarts.control("DELETE", f"/{name}")
+    restarts.work(60)
+    restarts.restart()
+    assert restarts.control("POST", "")["id"] not in first
+
+
+def test_checkpoints_cost_what_has_changed(restarts: Restarts) -> None:
+    restarts.work(150)
+    for _ in range(4):
+        restarts.write_no_checkpoints()
+        restarts.order()
+        restarts.simulator.registry.runtime.checkpoint_at = 0
+        restarts.order()
+    restarts.write_no_checkpoints()
+    lines = restarts.journal.read_bytes().split(b"\n")
+    sizes = [len(line) for line in lines if b'["default",{"t":"checkpoint"' in line]
+    assert min(sizes[-3:]) < max(sizes) / 3
