@@ -16,7 +16,7 @@ from tests.soak.world_calls import WORLDS_PATH, WorldCalls
 ATTENTION = "team_order.needs_attention"
 KINDS = ["team_order.claimed", "team_order.shipped", "team_order.delivered", ATTENTION]
 SETTINGS = MappingProxyType(
-    {"webhooks.forward_timeout_s": 1, "partner.reconcile_unknown": "paid", "idempotency.lifetime": "3650d"}
+    {"webhooks.forward_timeout_s": 2, "partner.reconcile_unknown": "paid", "idempotency.lifetime": "3650d"}
 )
 
 

@@ -60,7 +60,7 @@ class Tester(threading.Thread):
     def act(self) -> None:
         """Do one thing while the clients call."""
         actions = (self.advance, self.add_fault, self.delete_faults, self.fork, self.resend, self.reject, self.race)
-        self.choices.choices(actions, (8, 6, 4, 2, 2, 4, 1))[0]()
+        self.choices.choices(actions, (8, 6, 4, 2, 2, 2, 1))[0]()
 
     def advance(self) -> None:
         """Move the clock by some hours, or to the next timer."""
