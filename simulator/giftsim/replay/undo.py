@@ -106,7 +106,8 @@ def _take_back(state: State, changes: Iterable[Undo | State], now_ms: int) -> St
     """Take back changes, the newest first; the state before them. The cost is that of the changes."""
     for entry in changes:
         if isinstance(entry, State):
-            state = entry
+            entry.outbox.clear()  # what is in flight in it is sent again
+            state = entry.share()  # forks may keep it too
         else:
             state.revert(entry)
     state.now_ms = now_ms

@@ -103,6 +103,7 @@ class Registry:
             world.replace_state(state.share(), undoable=bool(world.suspended_calls))
             if world.suspended_calls:
                 world.event_log.note_restore(state, calls_suspended=True)
+                world.event_log.truncations += 1  # a checkpoint that is being made is not written after this
             else:
                 world.event_log = world.event_log.after_reset(world.initial_state)
             world.call_log.clear()
