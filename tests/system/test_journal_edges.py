@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from giftsim import Simulator
 from giftsim.event_log.journal_file import NotWritten
@@ -88,6 +89,28 @@ def test_undo_works_in_a_fork_of_a_world_reset_during_a_held_call(restartable: R
     assert restartable.call("GET", f"{WORLDS}/copy/fingerprint").json() == before
 
 
+def test_undo_in_a_world_and_in_its_fork_do_not_touch_each_other(restartable: RestartableSimulator) -> None:
+    def fingerprint(world: str) -> Any:
+        return restartable.call("GET", f"{WORLDS}/{world}/fingerprint").json()
+
+    restartable.order("a")
+    restartable.call_control("POST", "/snapshots", {"name": "kept"})
+    before = restartable.fingerprint
+    restartable.order("b")
+    restartable.call_control("POST", "/snapshots/kept/restore")
+    restartable.order("c")
+    restartable.call_control("POST", "/fork", {"id": "copy"})
+    for world in ("default", "copy"):
+        assert restartable.call("POST", f"{WORLDS}/{world}/undo", {"count": 2}).status == 200
+        assert fingerprint(world) == before
+        restartable.order("d")
+    assert fingerprint("copy") == before
+    found = fingerprint("default")
+    assert found != before
+    restartable.restart()
+    assert (fingerprint("default"), fingerprint("copy")) == (found, before)
+
+
 def test_a_fork_with_a_checkpoint_right_after_a_reset_is_recovered(tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     simulator = Simulator(fixture="empty", journal=journal, checkpoint_every=5)
@@ -100,10 +123,14 @@ def test_a_fork_with_a_checkpoint_right_after_a_reset_is_recovered(tmp_path: Pat
     for number in range(4):
         order(f"{number}", PARTNER_HEADERS)
     simulator.client.call("POST", f"{WORLD}/fork", body={"id": "copy"})
-    order("a", copy)
-    simulator.client.call("POST", f"{WORLDS}/copy/reset")
-    order("b", copy)  # a checkpoint is due before it
-    wait_until(lambda: summarize(journal).checkpoints == 1)
+    for number, key in enumerate(("before the reset", "after it"), 1):
+        order(key, copy)  # a checkpoint is due before it
+        wait_until(lambda: summarize(journal).checkpoints == number)  # noqa: B023
+        order("undone", copy)
+        simulator.client.call("POST", f"{WORLDS}/copy/undo")
+        simulator.client.call("POST", f"{WORLDS}/copy/reset")
+    order("at last", copy)
+    wait_until(lambda: summarize(journal).checkpoints == 3)
     before = simulator.client.call("GET", f"{WORLDS}/copy/fingerprint").json()
     simulator.close()
     simulator = Simulator(fixture="empty", journal=journal, checkpoint_every=5)
