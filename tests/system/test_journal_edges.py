@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from giftsim import Simulator
 from giftsim.event_log.journal_file import NotWritten
-from giftsim.event_log.journal_summary import summarize
 from giftsim.gateway.in_process_client import Response
 from giftsim.worlds.problem import WorldGone
 from tests.support.orders import order_body
-from tests.support.restarts import ORDERS, PARTNER_HEADERS, WORLD, WORLDS, RestartableSimulator
+from tests.support.restarts import ORDERS, WORLD, WORLDS, RestartableSimulator
 from tests.support.waiting import wait_until
 
 PATIENCE_S = 10
@@ -109,33 +106,6 @@ def test_undo_in_a_world_and_in_its_fork_do_not_touch_each_other(restartable: Re
     assert found != before
     restartable.restart()
     assert (fingerprint("default"), fingerprint("copy")) == (found, before)
-
-
-def test_a_fork_with_a_checkpoint_right_after_a_reset_is_recovered(tmp_path: Path) -> None:
-    journal = tmp_path / "journal"
-    simulator = Simulator(fixture="empty", journal=journal, checkpoint_every=5)
-    copy = {"Authorization": "Bearer pk_live_copy_prepaid"}
-
-    def order(key: str, headers: Mapping[str, str]) -> None:
-        body = order_body(idempotency_key=key)
-        assert simulator.client.call("POST", ORDERS, body=body, headers=headers).status == 201
-
-    for number in range(4):
-        order(f"{number}", PARTNER_HEADERS)
-    simulator.client.call("POST", f"{WORLD}/fork", body={"id": "copy"})
-    for number, key in enumerate(("before the reset", "after it"), 1):
-        order(key, copy)  # a checkpoint is due before it
-        wait_until(lambda: summarize(journal).checkpoints == number)  # noqa: B023
-        order("undone", copy)
-        simulator.client.call("POST", f"{WORLDS}/copy/undo")
-        simulator.client.call("POST", f"{WORLDS}/copy/reset")
-    order("at last", copy)
-    wait_until(lambda: summarize(journal).checkpoints == 3)
-    before = simulator.client.call("GET", f"{WORLDS}/copy/fingerprint").json()
-    simulator.close()
-    simulator = Simulator(fixture="empty", journal=journal, checkpoint_every=5)
-    assert simulator.client.call("GET", f"{WORLDS}/copy/fingerprint").json() == before
-    simulator.close()
 
 
 def test_concurrent_deletes_delete_a_world_once(restartable: RestartableSimulator) -> None:
