@@ -24,6 +24,18 @@ HEADERS = {
     "If-None-Match": '"1"', "Origin": "http://[::1]:8080", "Range": "bytes=0-1", "X-Sim-Fault": "status=503; times=2",
     "X-Sim-World": "default", "X-API-Key": "ptk_live_default_approver", "Sec-Fetch-Site": "same-origin",
 }  # fmt: skip
+_HEAD = b"Host: localhost\r\nAuthorization: Bearer pk_live_default_prepaid\r\nContent-Type: application/json\r\n"
+_CALL = b"POST /api/external/team-orders HTTP/1.1\r\n" + _HEAD
+_FORM = b"POST /claim/default/x HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 62\r\n\r\n"
+RAW = (
+    b"GET /_sim/v1/health HTTP/1.1\r\n" + _HEAD + b"\r\n",
+    b"HEAD /api/external/team-orders?limit=5 HTTP/1.0\r\n" + _HEAD + b"Connection: keep-alive\r\n\r\n",
+    _CALL + b"Content-Length: 14\r\n\r\n" + b'{"items": [1]}',
+    _CALL + b"Transfer-Encoding: chunked\r\n\r\n" + b'8\r\n{"items"\r\n6;x=y\r\n: [1]}\r\n0\r\nA: b\r\n\r\n',
+    _CALL + b"Content-Length: 14\r\nTransfer-Encoding: chunked\r\n\r\n" + b'{"items": [1]}',
+    _CALL + b"Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}" + _CALL + b"Content-Length: 2\r\n\r\n{}",
+    _FORM + b'--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nx\r\n--b--\r\n',
+)
 CLAIM_FORM = b"address.address1=1+Main+St&address.city=Reno&address.state=NV&address.zip=89501&address.country=US"
 
 
@@ -58,6 +70,8 @@ def texts(kind: str) -> tuple[bytes, ...]:
         return (_journal(),)
     if kind == "recording":
         return (_recording(),)
+    if kind == "raw":
+        return RAW
     folder, ending = ("scenarios", "**/*.yaml") if kind == "scenario" else ("fixtures", "*.yaml")
     return tuple(file.read_bytes() for file in sorted((ROOT / folder).glob(ending)))
 

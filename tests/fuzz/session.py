@@ -14,8 +14,8 @@ from tests.fuzz.files import changed_inputs
 from tests.fuzz.target import Failure, Input, Target, from_json
 
 CORPUS = Path(__file__).parent / "corpus"
-KINDS = ("request", "scenario", "fixture", "journal", "recording")
-COUNTS = {"request": 2_000, "scenario": 300, "recording": 200}
+KINDS = ("request", "raw", "scenario", "fixture", "journal", "recording")
+COUNTS = {"request": 2_000, "raw": 500, "scenario": 300, "recording": 200}
 MOST_FILES = 100
 Report = Callable[[str], None]
 

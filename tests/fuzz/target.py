@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import logging
 import signal
+import socket
 import tempfile
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,18 +19,21 @@ import msgspec
 from giftsim import Simulator
 from giftsim.event_log.journal_contents import Unreadable
 from giftsim.fixture_loader import read_fixture
+from giftsim.gateway.http_server import Server
 from giftsim.problem import Problem
 from giftsim.scenario import InvalidScenario, load
 
 LOGGER = logging.getLogger("giftsim")
 MOST_SECONDS = 20
+HEALTH = b"GET /_sim/v1/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 WORLD = "/_sim/v1/worlds/default"
 
 
 class Input(msgspec.Struct, frozen=True):
-    """One input. `kind` is `request`, `scenario`, `fixture` or `journal`; a request has a method, a path and headers.
+    """One input. `kind` is `request`, `raw` (bytes on a connection), `scenario`, `fixture` or `journal`.
 
-    `credential` is the name of one of the default world, whose headers are added.
+    A request has a method, a path and headers. `credential` is the name of one of the default world, whose headers are
+    added.
     """
 
     kind: str
@@ -79,8 +84,17 @@ class Target:
 
     def close(self) -> None:
         """End the simulator."""
+        if "server" in vars(self):
+            self.server.stop()
         LOGGER.removeHandler(self.handler)
         self.simulator.close()
+
+    @cached_property
+    def server(self) -> Server:
+        """A server of the simulator, in this process."""
+        server = self.simulator.listen("127.0.0.1", 0)
+        server.start()
+        return server
 
     def run(self, given: Input) -> Any:
         """Run an input; the response to a request. Failure says what is wrong."""
@@ -102,6 +116,23 @@ class Target:
             return self.simulator.client.call(given.method, given.path, body=given.content, headers=headers)
         except ConnectionError:
             return None  # a fault that drops the connection
+
+    def _run_raw(self, given: Input) -> None:
+        """Send bytes to the server, which must answer the next connection whatever they were."""
+        answer = self._exchange(given.content)
+        if answer.startswith(b"HTTP/1.1 500") and b"text/plain" in answer:
+            raise Failure(f"the server answers {answer[:200]!r}")
+        if not self._exchange(HEALTH).startswith(b"HTTP/1.1 200"):
+            raise Failure("the server answers no more")
+
+    def _exchange(self, content: bytes) -> bytes:
+        answer = b""
+        with suppress(OSError), socket.create_connection((self.server.host, self.server.port), MOST_SECONDS) as client:
+            client.sendall(content)
+            client.shutdown(socket.SHUT_WR)
+            while piece := client.recv(65_536):
+                answer += piece
+        return answer
 
     def _run_scenario(self, given: Input) -> None:
         with suppress(InvalidScenario):

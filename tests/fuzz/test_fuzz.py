@@ -20,7 +20,7 @@ def test_an_input_that_failed_once_is_taken_well(given: Input) -> None:
 
 @pytest.mark.parametrize("name", CONTRACTS)
 def test_calls_that_follow_or_break_a_contract_are_answered_as_it_says(name: str) -> None:
-    share = 0.1 if name in ("team", "control") else 0.4
+    share = {"team": 0.1, "control": 0.06}.get(name, 0.4)
     outcome = fuzz_contract(Random(1), name, 1, share)
     assert outcome.inputs
     assert [str(failure) for _, failure in outcome.failures] == []
@@ -28,5 +28,12 @@ def test_calls_that_follow_or_break_a_contract_are_answered_as_it_says(name: str
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_changed_bytes_are_taken_or_refused(kind: str) -> None:
-    count = 150 if kind == "request" else 8
+    count = {"request": 150, "raw": 40}.get(kind, 8)
     assert [str(failure) for _, failure in fuzz_bytes(Random(1), kind, count).failures] == []
+
+
+def test_what_the_simulator_logs_as_its_own_error_is_seen() -> None:
+    target = Target()
+    target.simulator.registry.runtime.log_bug("req_1", ValueError("broken"))
+    assert [str(bug) for bug in target.bugs] == ["broken"]
+    target.close()
