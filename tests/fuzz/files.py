@@ -9,11 +9,13 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
+import yaml
+
 from giftsim import Simulator
 from giftsim.build import CONTRACTS
 from giftsim.gateway.contract import Contract, Operation
 from tests.fuzz.contracts import CREDENTIALS, LEFT_OUT
-from tests.fuzz.mutation import mutated, mutated_text
+from tests.fuzz.mutation import mutated, mutated_data, mutated_text
 from tests.fuzz.target import WORLD, Input
 from tests.support.orders import order_body
 
@@ -111,7 +113,10 @@ def changed_inputs(kind: str, chance: Random) -> Iterator[Input]:
 
 
 def _changed_file(kind: str, chance: Random) -> Input:
-    content = mutated(chance.choice(texts(kind)), chance)
+    base = chance.choice(texts(kind))
+    if kind == "fixture" and chance.random() < 0.8:
+        return Input(kind, json.dumps(mutated_data(yaml.safe_load(base), chance)).encode())
+    content = mutated(base, chance)
     return Input("scenario" if kind == "recording" else kind, content)
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import yaml
 
 from giftsim import Simulator
 from giftsim.event_log.journal_contents import Unreadable
@@ -142,10 +143,10 @@ class Target:
         with tempfile.NamedTemporaryFile(suffix=".yaml") as file:
             Path(file.name).write_bytes(given.content)
             try:
-                data = read_fixture(file.name)
+                read_fixture(file.name)
             except Problem:
                 return None
-        body = msgspec.json.encode({"id": "fuzzed", "fixture": data})
+        body = msgspec.json.encode({"id": "fuzzed", "fixture": yaml.safe_load(given.content)})
         response = self.simulator.client.call("POST", "/_sim/v1/worlds", body=body)
         self.simulator.client.call("DELETE", "/_sim/v1/worlds/fuzzed")
         return response
