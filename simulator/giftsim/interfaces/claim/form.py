@@ -20,9 +20,9 @@ def claim_of(fields: Mapping[str, str]) -> dict[str, Any]:
     """
     claim: dict[str, Any] = {"address": {}}
     for name, text in fields.items():
+        if not name or not text.strip():
+            continue  # a part of a multipart form may have no name
         outer, nested, inner = name.partition(".")
-        if not text.strip():
-            continue
         if not nested:
             claim.setdefault(outer, text)
         elif isinstance(claim.get(outer), dict):
