@@ -31,7 +31,7 @@ INVALID: dict[str, tuple[dict[str, Any], str]] = {
     "null": ({"keys": None}, "keys must be a mapping"),
     "a choice": (
         {"teams": {"x": {"name": "X", "plan": "growht"}}},
-        "teams.x.plan must be one of enterprise, growth, sandbox, starter; did you mean growth?",
+        "teams.x.plan must be one of enterprise, growth, sandbox, starter, not 'growht'; did you mean growth?",
     ),
     "a number": ({"products": [{**PRODUCT, "price_cents": 2**60}]}, "products[0].price_cents is too large a number"),
     "an unknown fixture": ({"extends": "emtpy"}, "there is no fixture 'emtpy'; did you mean empty?"),
@@ -66,6 +66,10 @@ INVALID: dict[str, tuple[dict[str, Any], str]] = {
     "a time": (
         {"extends": "empty", "orders": [{**ORDER, "ago": "99999999w"}]},
         "the fixture's orders: '99999999w' is longer than a hundred years",
+    ),
+    "a team of its own without a name": (
+        {"extends": "empty", "teams": {"southwind": {"members": {}}}},
+        "teams.southwind needs the member 'name'",
     ),
     "generated rows": (
         {"extends": "empty", "people": [{"team": "northwind", "generated": 9_000}] * 2},

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import yaml
 
-from giftsim.fixture_loader.check import check_fixture
+from giftsim.fixture_loader.check import check_fixture, check_merged
 from giftsim.kernel.suggestion import suggest
 from giftsim.worlds.problem import InvalidWorld
 
@@ -36,20 +36,24 @@ def read_fixture(fixture: str | dict[str, Any]) -> dict[str, Any]:
     if isinstance(fixture, str):
         return _read_with_bases(fixture, ())
     check_fixture(fixture, "the fixture")
-    return _with_bases(fixture, ())
+    return _with_bases(fixture, "the fixture", ())
 
 
-def _with_bases(data: dict[str, Any], extended: tuple[str, ...]) -> dict[str, Any]:
+def _with_bases(data: dict[str, Any], name: str, extended: tuple[str, ...]) -> dict[str, Any]:
     base = data.get("extends")
     data = _with_generated_rows(data)
-    return data if base is None else _merge(_read_with_bases(base, extended), data)
+    if base is None:
+        return data
+    merged = _merge(_read_with_bases(base, extended), data)
+    check_merged(merged, name)
+    return merged
 
 
 def _read_with_bases(name: str, extended: tuple[str, ...]) -> dict[str, Any]:
     """A fixture that those in `extended` extend, one after the other."""
     if name in extended:
         raise InvalidWorld(f"the fixture {name[:60]} extends itself: {', '.join((*extended, name))[:200]}")
-    return _with_bases(_read_file(name), (*extended, name))
+    return _with_bases(_read_file(name), f"the fixture {name[:60]}", (*extended, name))
 
 
 def fixture_hash(fixture: str | dict[str, Any]) -> str:

@@ -30,8 +30,20 @@ def json_schema() -> dict[str, Any]:
 
 
 def check_fixture(data: Any, name: str) -> None:
-    """Raise InvalidWorld for what no fixture can be; `name` is that of the fixture in messages."""
-    problem = next(_unsuitable_values(data), None) or next(_violations(data), None)
+    """Raise InvalidWorld for what no fixture can be; `name` is that of the fixture in messages.
+
+    A fixture that extends another one may leave out members of mappings, which the other may have.
+    """
+    extends = isinstance(data, dict) and "extends" in data
+    _refuse(next(_unsuitable_values(data), None) or next(_violations(data, may_extend=extends), None), name)
+
+
+def check_merged(data: Any, name: str) -> None:
+    """Raise InvalidWorld for what a fixture with all that it extends still lacks."""
+    _refuse(next(_violations(data), None), name)
+
+
+def _refuse(problem: str | None, name: str) -> None:
     if problem is not None:
         raise InvalidWorld(problem if problem.startswith("a fixture") else f"{name}: {problem}")
 
@@ -85,14 +97,21 @@ def _known_names() -> frozenset[str]:
     return frozenset(name for each in (rules, *rules["$defs"].values()) for name in each.get("properties", ()))
 
 
-def _violations(data: Any) -> Iterator[str]:
-    """The violations of the schema; unknown members first, because they may have caused the others."""
+def _violations(data: Any, *, may_extend: bool = False) -> Iterator[str]:
+    """The violations of the schema; unknown members first, because they may have caused the others.
+
+    With `may_extend`, members that a mapping lacks are none, unless the mapping is an entry of a list.
+    """
     if _validator().is_valid(data):
         return
     errors = list(_validator().iter_errors(invalid_part(data, _known_names(), _validator().is_valid)))
     errors.sort(key=lambda error: type(error.kind).__name__ != "AdditionalProperties")
     for error in errors:
-        yield _message(error)
+        lacks = type(error.kind).__name__ == "Required" and not any(
+            isinstance(part, int) for part in error.instance_path
+        )
+        if not (may_extend and lacks):
+            yield _message(error)
 
 
 def _message(error: Any) -> str:
@@ -110,7 +129,8 @@ def _message(error: Any) -> str:
             return f"{dotted(path)} must be {' or '.join(TYPES[each] for each in kind.types)}"
         case "Enum":
             allowed = [str(option) for option in kind.options if option is not None]
-            return f"{dotted(path)} must be one of {', '.join(allowed)}{_nearest(error.instance, allowed)}"
+            given = f", not {str(error.instance)[:60]!r}{_nearest(error.instance, allowed)}"
+            return f"{dotted(path)} must be one of {', '.join(allowed)}{given}"
         case _:
             return f"{dotted(path)}: {error.message[:200]}"
 

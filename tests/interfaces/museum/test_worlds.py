@@ -116,12 +116,12 @@ def test_tickets_for_every_event_of_the_default_fixture_are_sold_with_strict_dat
 @pytest.mark.parametrize(
     ("section", "named"),
     [
-        ({"hours": {"monday": {"open": "9:00", "close": "18:00"}}}, "$.hours"),
-        ({"hours": {"monday": {"open": "09:00", "close": 1080}}}, "$.hours"),
+        ({"hours": {"monday": {"open": "9:00", "close": "18:00"}}}, "museum.hours.monday"),
+        ({"hours": {"monday": {"open": "09:00", "close": 1080}}}, "museum.hours.monday"),
         ({"hours": {"moonday": None}}, "hours"),
         ({"closed": ["02-30"]}, "day"),
-        ({"closed": ["tomorrow"]}, "$.closed"),
-        ({"events": [{"name": "x"}]}, "$.events"),
+        ({"closed": ["tomorrow"]}, "museum.closed[0]"),
+        ({"events": [{"name": "x"}]}, "museum.events[0]"),
         ({"events": [{"name": "x", "location": "", "description": "", "price": 1, "dates": ["2027-02-30"]}]}, "day"),
         ({"events": [{"name": "x", "location": "", "description": "", "price": 1, "open_days": [1]}]}, "open day 1"),
         ({"colour": "red"}, "colour"),
