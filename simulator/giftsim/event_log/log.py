@@ -96,9 +96,8 @@ class EventLog:
             self._forget_changes(n)
         elif changes:
             self._change_count += len(changes)
-            kept = self.segments[-1].changes.setdefault(n, changes)
-            if kept is not changes:
-                kept += changes
+            kept = self.segments[-1].changes
+            kept[n] = (*kept[n], *changes) if n in kept else tuple(changes)
             if self._change_count > MAX_CHANGES:
                 self._forget_oldest_changes()
 
@@ -217,7 +216,7 @@ class EventLog:
         self._replaced = [replaced for replaced in self._replaced if replaced < n]
         segments = _followed_by(kept, self.world_id, n, base)
         if leading:
-            segments[-1].changes[n - 1] = [entry for changes in leading for entry in changes]
+            segments[-1].changes[n - 1] = tuple(entry for changes in leading for entry in changes)
         self.replace_segments(segments)
 
     def path_to(self, n: int) -> list[Segment] | None:
@@ -282,5 +281,5 @@ def _followed_by(segments: Sequence[Segment], world_id: str, n: int, base: State
     known = base if base is not None or not empty else empty[-1].base
     following = Segment(world_id, n, known)
     for segment in empty:
-        following.changes.update({after: changes.copy() for after, changes in segment.changes.items()})
+        following.changes.update(segment.changes)
     return [*(segment for segment in segments if segment.events), following]

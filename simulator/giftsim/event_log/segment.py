@@ -8,7 +8,10 @@ import msgspec
 
 from giftsim.event_log.call_record import RECORD_BYTES, CallRecord
 from giftsim.event_log.events import AnyEvent
-from giftsim.kernel.state import Changes, State
+from giftsim.kernel.state import State
+from giftsim.kernel.table import Undo
+
+KeptChanges = tuple[Undo | State, ...]  # a tuple of undo entries costs the garbage collector nothing
 
 
 class CallOutcome(msgspec.Struct, gc=False):
@@ -46,7 +49,7 @@ class Segment:
         self.sizes: deque[int] = deque()
         self.outcomes: dict[int, CallOutcome] = {}
         self.restored: dict[int, State] = {}
-        self.changes: dict[int, Changes] = {}
+        self.changes: dict[int, KeptChanges] = {}
         self.bytes = 0
         self.shared = self.detached = False
 

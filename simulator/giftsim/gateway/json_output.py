@@ -9,8 +9,6 @@ PRETTY = frozenset({"pretty", "pretty=", "pretty=true", "pretty=1"})
 
 def take_pretty(query: str) -> tuple[str, bool]:
     """A query string without `pretty`, and whether it had it. No interface has a parameter of that name (G113)."""
-    if "pretty" not in query:
-        return query, False
     parts = query.split("&")
     kept = [part for part in parts if part not in PRETTY]
     return "&".join(kept), len(kept) < len(parts)

@@ -67,6 +67,18 @@ class WsgiApp:
 
         return start
 
+    def _observe(self, call: Call, response: Response | None) -> None:
+        """Tell the observer of a call and its response, None if the connection is dropped."""
+        observer = self.registry.runtime.observer
+        if observer is not None:
+            observer.call_answered(
+                AnsweredCall(
+                    call.method, full_path(call), response.status if response else None, call.request_id,
+                    call.selected_world, call.matched_operation.id if call.matched_operation else None, call.fault,
+                    call.effects,
+                )
+            )  # fmt: skip
+
     def with_registry(self, registry: Registry) -> WsgiApp:
         """The same application over other worlds."""
         return WsgiApp(registry, tuple(self.interfaces.values()), self._make_fallback)
@@ -74,16 +86,19 @@ class WsgiApp:
     def _serve(
         self, interface: Interface, path: str, environ: Environ, start_response: StartResponse
     ) -> Iterable[bytes]:
-        query, pretty = take_pretty(environ.get("QUERY_STRING", ""))
+        query, pretty = environ.get("QUERY_STRING", ""), False
+        if "pretty" in query:
+            query, pretty = take_pretty(query)
         call = Call(environ["REQUEST_METHOD"], path, query, environ, read_body(environ), interface, self.registry)
         try:
             response = self.respond(call)
         except ConnectionDropped:
             if call.selected_world is not None:
                 send_in_background(call.selected_world)  # the client gets no response, but what the call did is done
-            observe(call, None)
+            self._observe(call, None)
             raise
-        observe(call, response)
+        if self.registry.runtime.observer is not None:
+            self._observe(call, response)
         if call.delay_s:
             held_calls.delay(self.registry.runtime, call.selected_world, call.delay_s)
         return self._send(call, response, start_response, pretty=pretty)
@@ -114,8 +129,8 @@ class WsgiApp:
         content = response.bytes() if response.status != 204 else b""
         if not response.opaque:
             content = fill(content, self.registry.runtime.origin, world.id if world else "")
-            if response.content_type.endswith("json") and response.status != 204:
-                content = finish_json(content, pretty=pretty)
+            if response.status != 204 and response.content_type.endswith("json"):
+                content = finish_json(content, pretty=True) if pretty else content + b"\n"
         headers = [(name, value) for name, value in response.headers.items()]
         if response.status != 204:
             headers += [("Content-Type", response.content_type), ("Content-Length", str(len(content)))]
@@ -123,19 +138,6 @@ class WsgiApp:
         if world is not None and world.state.outbox:
             return DispatchAfter(content, world)
         return (content,)
-
-
-def observe(call: Call, response: Response | None) -> None:
-    """Tell the observer of a call and its response, None if the connection is dropped."""
-    observer = call.registry.runtime.observer
-    if observer is None:
-        return
-    observer.call_answered(
-        AnsweredCall(
-            call.method, full_path(call), response.status if response else None, call.request_id, call.selected_world,
-            call.matched_operation.id if call.matched_operation else None, call.fault, call.effects,
-        )
-    )  # fmt: skip
 
 
 def _send_options(methods: Iterable[str], start_response: StartResponse) -> Iterable[bytes]:

@@ -51,12 +51,12 @@ def changed_content(state: State, changes: Iterable[Undo]) -> Content:
     """What a state holds of all that was changed, given the undo entries of the changes."""
     slots: dict[str, dict[int, None]] = {}
     timers: dict[int, Timer | None] = {}
-    for _, part, argument in changes:
-        if part == TIMERS:
-            key = key_of(argument)
+    for entry in changes:
+        if entry.part == TIMERS:
+            key = key_of(entry.former)
             timers[key] = state.timers.live.get(key)
-        elif part != STATE:
-            slots.setdefault(part, {})[argument.n] = None
+        elif entry.part != STATE:
+            slots.setdefault(entry.part, {})[entry.former.n] = None
     pieces: list[Piece] = []
     for name, changed in slots.items():
         rows = state.tables[name].rows

@@ -135,8 +135,7 @@ class State:
 
     def revert(self, entry: Undo) -> None:
         """Take back one change, the newest that was not taken back yet."""
-        revert, name, argument = entry
-        revert(self.tables.get(name, self.timers if name == TIMERS else self), argument)
+        entry.revert(self.tables.get(entry.part, self.timers if entry.part == TIMERS else self), entry.former)
 
     def take_changes(self) -> Changes | None:
         """The undo entries of what changed since they were last taken; None where they were too many to keep."""
@@ -152,7 +151,7 @@ class State:
 
     def set_counter(self, name: str, value: int) -> int:
         """Set a named counter and return its value; undone with the transaction."""
-        self.log.append((State._restore_counter, STATE, (name, self.counters.get(name))))
+        self.log.append(Undo(State._restore_counter, STATE, (name, self.counters.get(name))))
         self.counters[name] = value
         return value
 
@@ -165,7 +164,8 @@ class State:
 
     def set_meter(self, name: str, value: int) -> int:
         """Set a named meter and return its value. A rollback leaves it; an undo of the call takes it back."""
-        self._note((State._restore_meter, STATE, (name, self.meters.get(name))))
+        if self.changes is not None:
+            self.changes.append(Undo(State._restore_meter, STATE, (name, self.meters.get(name))))
         self.meters[name] = value
         return value
 
@@ -178,16 +178,12 @@ class State:
 
     def set_rate(self, rate: float) -> None:
         """Run the clock at another rate; 0 stops it."""
-        self._note((State._restore_rate, STATE, self.rate))
+        if self.changes is not None:
+            self.changes.append(Undo(State._restore_rate, STATE, self.rate))
         self.rate = rate
 
     def _restore_rate(self, rate: float) -> None:
         self.rate = rate
-
-    def _note(self, entry: Undo) -> None:
-        """Note a change that no rollback takes back."""
-        if self.changes is not None:
-            self.changes.append(entry)
 
     def draw(self, stream: str) -> int:
         """The next 64-bit value of a random stream."""
@@ -220,7 +216,7 @@ class State:
         except InvalidSetting as error:
             raise self.definitions.errors.invalid_setting(str(error)) from None
         former = name, name in self.setting_values, self.setting_values.get(name)
-        self.log.append((State._restore_setting, STATE, former))
+        self.log.append(Undo(State._restore_setting, STATE, former))
         self.setting_values[name] = raw
         self._parsed_settings.pop(name, None)
 
@@ -259,7 +255,7 @@ class State:
     def send(self, outgoing: Any) -> None:
         """Put something in the outbox; the courier takes it after the transaction has committed."""
         self.outbox.append(outgoing)
-        self.log.append((State._unsend, STATE, None))
+        self.log.append(Undo(State._unsend, STATE, None))
 
     def _unsend(self, _: None) -> None:
         if self.outbox:  # an undo finds it empty: everything was sent

@@ -23,7 +23,17 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 R = TypeVar("R", bound=Record)
 Key = str | int
 KeyOf = Callable[[Any], Key | None]
-Undo = tuple[Callable[[Any, Any], None], str, Any]  # how to revert a change, the part of the state, what it was
+
+
+class Undo(msgspec.Struct, frozen=True, gc=False):
+    """How to revert a change: a method, the name of the part of the state it is called on, and what was there before.
+
+    Many are kept, so the garbage collector does not look at them: none can be part of a cycle.
+    """
+
+    revert: Callable[[Any, Any], None]
+    part: str
+    former: Any
 
 
 class TableSpec(Generic[R]):
@@ -121,7 +131,7 @@ class Table(Generic[R]):
         for name, key_of in self.spec.groups.items():
             if (key := key_of(row)) is not None:
                 self._enter(name, key, n)
-        self.log.append((Table._unadd, self.spec.name, row))
+        self.log.append(Undo(Table._unadd, self.spec.name, row))
         return row
 
     def extend(self, rows: Sequence[R | None]) -> None:
@@ -162,7 +172,7 @@ class Table(Generic[R]):
         if old is None:
             raise KeyError(f"{self.spec.name} {row.n} was dropped")
         self._replace(old, row)
-        self.log.append((Table._unput, self.spec.name, old))
+        self.log.append(Undo(Table._unput, self.spec.name, old))
         return row
 
     def drop(self, n: int) -> None:
@@ -172,7 +182,7 @@ class Table(Generic[R]):
         row = self.get(n)
         self._remove(row)
         self.rows[n] = None
-        self.log.append((Table._undrop, self.spec.name, row))
+        self.log.append(Undo(Table._undrop, self.spec.name, row))
 
     def share(self, log: list[Undo]) -> Table[R]:
         """A copy that costs nothing until one side writes."""

@@ -52,7 +52,7 @@ class Timers:
         self.serial += 1
         timer = Timer(due_ms, phase, self.serial, owner, subject, kind, because)
         self._insert(timer)
-        self.log.append((Timers._unset, PART, timer))
+        self.log.append(Undo(Timers._unset, PART, timer))
         return timer
 
     def clear(self, owner: str, subject: int) -> None:
@@ -65,7 +65,7 @@ class Timers:
         if self._shared:
             self._own()
         self._delete(timer)
-        self.log.append((Timers._uncancel, PART, timer))
+        self.log.append(Undo(Timers._uncancel, PART, timer))
         if len(self._heap) > 2 * len(self.live) + 64:
             self._heap = list(self.live)
             heapify(self._heap)
