@@ -20,6 +20,7 @@ from giftsim.cli.explore import explore
 from giftsim.cli.journal import journal
 from giftsim.cli.numbers import Number, WholeNumber
 from giftsim.cli.unused_options import refuse_unused
+from giftsim.kernel.suggestion import suggest
 from giftsim.kernel.url_passwords import hide_url_passwords
 
 # The commands that act on a running simulator, each with its module and its name there.
@@ -45,6 +46,15 @@ class Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of all commands, in alphabetical order."""
         return sorted([*super().list_commands(ctx), *REMOTE])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the arguments name; UsageError suggests the nearest one."""
+        if not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
+            hint = suggest(args[0], self.list_commands(ctx), "`giftsim --help` lists them")
+            raise click.UsageError(f"there is no command {args[0][:60]!r}; {hint}", ctx)
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """A command by its name."""

@@ -1,4 +1,4 @@
-"""Numbers out of range on the command line are refused in words."""
+"""Numbers, fixtures and commands that are none are refused in words on the command line."""
 
 from __future__ import annotations
 
@@ -34,3 +34,9 @@ def test_a_fixture_file_that_is_not_there_is_named(path: str) -> None:
 def test_a_misspelt_fixture_gets_the_nearest_one() -> None:
     result = CliRunner().invoke(main, ["serve", "--port", "0", "--fixture", "emty"])
     assert "there is no fixture 'emty'; did you mean empty?" in result.stderr
+
+
+def test_a_misspelt_command_gets_the_nearest_one() -> None:
+    result = CliRunner().invoke(main, ["advnce", "3d"])
+    assert result.exit_code == 2
+    assert "there is no command 'advnce'; did you mean advance?" in result.stderr
