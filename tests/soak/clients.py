@@ -95,6 +95,8 @@ class Client(threading.Thread):
             self._acknowledge(self.ledger.partner, key, order)
             if known is None:
                 self._keep_links(created)
+        elif answer.status == 200 and known is not None and known.body is None:
+            return  # its payment was taken back, and then it was canceled: the key gives the canceled order (B6)
         elif known is not None and not faulty:
             self._fail(CHANGED, f"order {key} was acknowledged; now {answer.status} {answer.text[:200]}")
         elif answer.status < 500 and answer.status not in (402, 409) and not faulty:

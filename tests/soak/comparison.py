@@ -37,6 +37,7 @@ class Comparison:
         self.choices = plan.stream("comparison", world.world)
         self.book = DeliveryBook()
         self.snapshots: dict[str, Orders] = {}
+        self.team_keys: dict[str, frozenset[str]] = {}  # of each snapshot: a list of orders shows no team's keys
         self.forks: list[str] = []
         self.taking: tuple[Orders, TakeBack] | None = None
         self.racing: TakeBack | None = None
@@ -126,6 +127,8 @@ class Comparison:
             self.snapshots.pop(name, None)
             self.world.control("POST", "/snapshots", {"name": name}, busy=True)
             self.snapshots[name] = orders
+            with self.ledger.lock:
+                self.team_keys[name] = frozenset(self.ledger.team.acknowledged)
             self.findings.count("snapshots")
         elif what:
             count = self.choices.randint(1, 5)
@@ -147,6 +150,8 @@ class Comparison:
             body = {"count": count} if what == "undo" else None
             self.world.control("POST", f"/{what}", body, busy=True, allowed=(409,))
         else:
+            with self.ledger.lock:  # an id may belong to another key there, so only those acknowledged then are known
+                self.ledger.team.forget(set(self.ledger.team.acknowledged) - self.team_keys[what])
             self.world.control("POST", f"/snapshots/{what}/restore", busy=True)
         self.findings.count(f"{what}s" if what in ("undo", "reset") else "restores")
 
@@ -156,6 +161,9 @@ class Comparison:
         before, how = self.taking
         self.taking = None
         compare_taken_back(self.world.world, before, after, replace(how, unsure=unsure), self.findings)
+        with self.ledger.lock:  # an order may stay, of which the last answer was taken back
+            for book in (self.ledger.partner, self.ledger.team):
+                book.forget_answers()
         self._go_on_from(after)
 
     def _go_on_from(self, orders: Orders) -> None:
