@@ -130,7 +130,7 @@ class WsgiApp:
         if not response.opaque:
             content = fill(content, self.registry.runtime.origin, world.id if world else "")
             if response.status != 204 and response.content_type.endswith("json"):
-                content = finish_json(content, pretty=True) if pretty else content + b"\n"
+                content = finish_json(content, pretty=pretty)
         headers = [(name, value) for name, value in response.headers.items()]
         if response.status != 204:
             headers += [("Content-Type", response.content_type), ("Content-Length", str(len(content)))]
