@@ -12,7 +12,7 @@ SOURCES := $(wildcard simulator tests benchmarks run_sim.py docs/conf.py)
 TYPED := $(wildcard simulator tests benchmarks)
 ARGS ?=
 
-.PHONY: run test check format fmt lint types imports bench soak fuzz audit docs clean
+.PHONY: run test ecosystem check format fmt lint types imports bench soak fuzz audit docs clean
 .NOTPARALLEL:
 
 run: $(RUN_READY)
@@ -20,6 +20,10 @@ run: $(RUN_READY)
 
 test: $(READY)
 	$(BIN)/python -m pytest -n 2 $(ARGS)
+
+# Tests that use Node, containers, a proxy and public linters. A test whose tool is not on this machine is skipped, loudly.
+ecosystem: $(READY)
+	$(BIN)/python -m pytest -n 2 --dist loadfile tests/ecosystem $(ARGS)
 
 check: format lint types imports test
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -19,6 +20,8 @@ pytest_plugins = (
     "tests.support.browser",
 )
 
+ECOSYSTEM = Path(__file__).parent / "ecosystem"
+
 # A busy machine may pause for longer than Hypothesis allows one example; the benchmarks measure speed.
 settings.register_profile("giftsim", deadline=None)
 settings.load_profile("giftsim")
@@ -33,6 +36,14 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "begins(instant): start time of the test's worlds, overriding --world-now")
     if instant := config.getoption("--world-now"):
         parse_instant(instant)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Collect `tests/ecosystem` only if it, or something in it, is asked for by path."""
+    if collection_path != ECOSYSTEM:
+        return None
+    asked = (Path(config.invocation_params.dir, argument.partition("::")[0]).resolve() for argument in config.args)
+    return None if any(path.is_relative_to(ECOSYSTEM) for path in asked) else True
 
 
 def start_time(request: pytest.FixtureRequest) -> str | None:
