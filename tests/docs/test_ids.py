@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from tests.claims import CLAIMS
+from giftsim.claims.claim import load_claims
 from tests.docs.pages import DOCS, ROOT
 
 EXPLANATION = DOCS / "explanation"
@@ -19,7 +19,7 @@ def known() -> frozenset[str]:
     """The ids of claims, decisions and the fine print."""
     pages = [(EXPLANATION / name).read_text(encoding="utf-8") for name in ("decisions.md", "fine-print.md")]
     ids = {first or second for page in pages for first, second in DEFINED.findall(page)}
-    return frozenset({*CLAIMS, *ids})
+    return frozenset({*load_claims(), *ids})
 
 
 def test_every_cited_id_is_defined() -> None:
