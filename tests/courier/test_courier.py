@@ -9,7 +9,6 @@ import pytest
 
 from giftsim.courier.connection import MAX_RESPONSE_BYTES
 from giftsim.courier.courier import MAX_IDLE_S, Courier
-from giftsim.webhooks.signature import verify
 from tests.claims import claims
 from tests.support.http_receiver import (  # fmt: skip
     BODY,
@@ -29,6 +28,7 @@ from tests.support.http_receiver import (  # fmt: skip
     respond_once,
     running_courier,
 )
+from tests.support.signatures import verifies
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def test_the_request_has_the_exact_body_the_public_host_and_a_signature_of_the_s
     assert lines[0] == "POST /gifts?from=us HTTP/1.1"
     assert lines[1] == "Host: hooks.partner.example"
     signature = next(line for line in lines if line.startswith("X-Service-Signature: ")).partition(": ")[2]
-    assert verify(SECRET, signature, body, 1_900_000_000, tolerance=0)
+    assert verifies(SECRET, signature, body, 1_900_000_000, tolerance=0)
     assert (outcome_and_status(outcome), outcome.signed_s) == (("delivered", 200), 1_900_000_000)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import ModuleType
 from typing import Any, ClassVar
 
 import pytest
@@ -86,6 +87,13 @@ def test_the_simulator_and_client_libraries_are_not_frozen(local_sim: Giftsim) -
     with local_sim.freeze_app():
         assert abs(system_clock.seconds() - real) < HOUR_S
         assert local_sim.requests().get("/api/external/team-orders", timeout=10).status_code == 200
+
+
+def test_an_application_whose_name_begins_as_an_exempt_library_is_frozen(local_sim: Giftsim) -> None:
+    app = ModuleType("gifts_app")
+    exec("import time\ndef clock(): return time.time()", vars(app))
+    with local_sim.freeze_app():
+        assert app.clock() == local_sim.now.timestamp()
 
 
 def test_signatures_carry_the_worlds_time_while_frozen(sim: Giftsim) -> None:

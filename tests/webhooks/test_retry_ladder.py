@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from giftsim.kernel.instants import format_instant, parse_instant
-from giftsim.webhooks.signature import verify
 from tests.claims import claims
+from tests.support.signatures import verifies
 from tests.support.webhook_world import WebhookWorld
 
 RUN = "2027-01-04T10:00:00Z"
@@ -130,7 +130,7 @@ def test_every_attempt_signs_the_same_bytes_with_its_own_time() -> None:
     for value, request, time in zip(signatures, requests, ALL_NINE, strict=True):
         assert re.fullmatch(r"t=\d+,v1=[0-9a-f]{64}", value)
         now = parse_instant(time) // 1000
-        assert verify(world.endpoints[0].secret, value, request["body"].encode(), now, tolerance=0)
+        assert verifies(world.endpoints[0].secret, value, request["body"].encode(), now, tolerance=0)
 
 
 @claims("P-6.10", "P-6.11", "P-6.20")

@@ -12,13 +12,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from pkgutil import iter_modules
 
 import freezegun.api
 from freezegun.api import FrozenDateTimeFactory
 
-# The simulator and the libraries that carry its calls and deliveries, whose time-outs are in real seconds.
+import giftsim
+
+# The simulator, but for what apps use of it, and the libraries that carry its calls and deliveries, whose time-outs are
+# in real seconds.
 IGNORED_MODULES = (
-    "giftsim.", "waitress", "http.client", "http.server", "socketserver", "selectors", "ssl", "urllib3", "requests.",
+    *(f"giftsim.{module.name}" for module in iter_modules(giftsim.__path__) if module.name != "verify"),
+    "waitress", "http.client", "http.server", "socketserver", "selectors", "ssl", "urllib3", "requests.",
     "httpx.", "httpcore", "aiohttp", "anyio", "h11", "asyncio", "concurrent.futures", "werkzeug.serving", "wsgiref",
     "_pytest", "pluggy", "xdist", "execnet",
 )  # fmt: skip
@@ -53,6 +58,8 @@ def frozen(present_ms: Callable[[], int]) -> Iterator[WorldClock]:
     clock = WorldClock(present_ms)
     limit = freezegun.api.call_stack_inspection_limit
     freeze = freezegun.freeze_time(clock(), ignore=list(IGNORED_MODULES), real_asyncio=True)
+    # freezegun exempts PyGObject by the prefix `gi`, which would exempt every app called `gifts` or `giftshop` too.
+    freeze.ignore = tuple("gi." if name == "gi" else name for name in freeze.ignore)
     freeze.start()
     freezegun.api.freeze_factories[-1] = clock
     freezegun.api.call_stack_inspection_limit = 1
