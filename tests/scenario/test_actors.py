@@ -114,7 +114,7 @@ def test_an_actor_that_the_simulator_refuses_fails_before_any_step_runs(simulato
             '3:16: "gifts" is not a kind of approval; did you mean "gift"?',
         ),
         ("{approver: any, decides: never, after: 1d}", '3:37: "after" has no effect on an actor that never acts'),
-        ("{recipient: '${bo}', claims: 1d}", '3:17: ${bo} is not defined here; known are "origin", "start", "start_date" and "world"'),  # noqa: E501
+        ("{recipient: '${bo}', claims: 1d}", '3:17: ${bo} is not defined here; known are "origin", "run", "start", "start_date" and "world"'),  # noqa: E501
         (
             "{id: a, recipient: any, claims: 1d}\n  - {id: a, recipient: Bo, claims: 1d}",
             '4:10: there is already an actor "a" on line 3',

@@ -48,14 +48,14 @@ ERRORS = {
     ),
     "an undefined variable in a part": (
         {"scenario__yaml": INCLUDE.replace("FILE", "a.yaml"), "a__yaml": "steps:\n  - call: GET /x/${hots}\n"},
-        'a.yaml:2:11: ${hots} is not defined here; known are "origin", "start", "start_date" and "world"',
+        'a.yaml:2:11: ${hots} is not defined here; known are "origin", "run", "start", "start_date" and "world"',
     ),
     "an undefined variable in the values of a part": (
         {
             "scenario__yaml": INCLUDE.replace("FILE", "a.yaml") + "    with: {host: '${hots}'}\n",
             "a__yaml": "steps: [advance: 1d]\n",
         },
-        'scenario.yaml:4:18: ${hots} is not defined here; known are "origin", "start", "start_date" and "world"',
+        'scenario.yaml:4:18: ${hots} is not defined here; known are "origin", "run", "start", "start_date" and "world"',
     ),
     "a part that saves under the name of its own variable": (
         {

@@ -7,7 +7,7 @@ import pytest
 from tests.scenario.builders import HEAD, load_error
 
 STEPS = HEAD + "steps:\n"
-THERE = 'known are "origin", "start", "start_date" and "world"'
+THERE = 'known are "origin", "run", "start", "start_date" and "world"'
 
 ERRORS = {
     # Variables
@@ -21,7 +21,7 @@ ERRORS = {
     ),
     "n without repeat": (
         STEPS + "  - call: GET /x/${n}\n",
-        '3:11: ${n} is not defined here; known are "origin", "start", "start_date" and "world"',
+        '3:11: ${n} is not defined here; known are "origin", "run", "start", "start_date" and "world"',
     ),
     "an offset of a variable that is not a time": (
         STEPS + "  - call: GET /x/${world+3d}\n",

@@ -57,6 +57,14 @@ ERRORS = {
         "scenario: A\nnow: tomorrow\nsteps: [advance: 1d]\n",
         "2:6: 'tomorrow' is no instant like 2027-01-04T09:00:00Z",
     ),
+    "a sandbox of another kind": (
+        "scenario: A\nsandbox: cheap\nsteps: [advance: 1d]\n",
+        '2:10: "cheap" is not a mark for compare; known are "free" and "spends"',
+    ),
+    "a sandbox whose clock is set": (
+        "scenario: A\nsandbox: free\nnow: 2027-01-04T09:00:00Z\nsteps: [advance: 1d]\n",
+        '3:1: a service has no "now" to set; a scenario with "sandbox" has none',
+    ),
     "an app on another machine": (
         "scenario: A\napp: http://app.example:80\nsteps: [advance: 1d]\n",
         f"2:6: 'http://app.example:80' is not on this machine; {APP_HINT}",

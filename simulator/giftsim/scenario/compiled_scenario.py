@@ -77,6 +77,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     """A compiled scenario; `now` is None where the simulator chooses the instant at which the world starts.
 
     `app` is the address of the downstream app, if there is one. `values` are the variables that the file defines.
+    `sandbox` says whether its calls may be made to a service's sandbox, and whether they are `free` there or `spends`.
     `source` is the file with the positions of its members.
     """
 
@@ -88,6 +89,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     fixture: str | Mapping[str, Any]
     settings: Mapping[str, Any]
     app: str | None = None
+    sandbox: str | None = None
     actors: tuple[Actor, ...] = ()
     values: Mapping[str, Any] = EMPTY
     steps: tuple[Step, ...]

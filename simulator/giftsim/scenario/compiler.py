@@ -56,6 +56,7 @@ def compile_scenario(source: Source, app: str | None = None) -> Scenario:
         fixture=data.get("fixture", "empty"),
         settings=data.get("settings", EMPTY),
         app=head.app,
+        sandbox=data.get("sandbox"),
         actors=tuple(parse_actors(source, {**_built_in(head), **values}, head.start_ms)),
         values=values,
         steps=tuple(compiler.compile_steps(source, ("steps",))),
@@ -90,7 +91,7 @@ def _resolved(source: Source, name: str, value: Any, variables: Mapping[str, Any
 
 def _built_in(head: Head) -> dict[str, Any]:
     """The variables that every scenario has."""
-    names = ("world", "origin", "start", "start_date", *(("app",) if head.app else ()))
+    names = ("world", "origin", "run", "start", "start_date", *(("app",) if head.app else ()))
     return dict.fromkeys(names, UNKNOWN)
 
 

@@ -9,7 +9,7 @@ from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.variables import UNKNOWN, Size, UnresolvedExpression, resolve
 from giftsim.scenario.yaml_source import YamlPath
 
-_BUILT_IN: Final = ("world", "origin", "app", "start", "start_date")
+_BUILT_IN: Final = ("world", "origin", "app", "run", "start", "start_date")
 
 
 class KnownValues:

@@ -15,7 +15,7 @@ from giftsim.scenario.matching import ABSENT
 from giftsim.scenario.saved_values import SavedValue
 from giftsim.scenario.time_values import is_offset, parse_time
 from giftsim.scenario.unused_setup import SetupTracker, Unused
-from giftsim.scenario.variables import resolve
+from giftsim.scenario.variables import RUN, resolve
 from giftsim.scenario.world_client import StepFailed, WorldClient
 
 POLL_INTERVAL_S = 0.01
@@ -42,11 +42,11 @@ class RunContext:
 
     `main_world` is the scenario's own world, `forks` are the others by name. `may_hold` is whether a receiver of mode
     `hold` was set up, `may_hold_calls` whether that or a fault may hold a call. `run_nested` runs the steps within a
-    step.
+    step. `run` is the value of ${run}.
     """
 
-    def __init__(self, scenario: Scenario, world: WorldClient, app_caller: AppCaller) -> None:
-        self.scenario, self.app_caller = scenario, app_caller
+    def __init__(self, scenario: Scenario, world: WorldClient, app_caller: AppCaller, run: str = RUN) -> None:
+        self.scenario, self.app_caller, self.run = scenario, app_caller, run
         self.world = self.main_world = world
         self.forks: dict[str, WorldClient] = {}
         self.variables: dict[str, Any] = self._built_in()
@@ -162,4 +162,4 @@ class RunContext:
     def _built_in(self) -> dict[str, Any]:
         start = {"start": self.world.start_ms, "start_date": self.world.start_ms}
         app: Mapping[str, str] = {"app": self.scenario.app} if self.scenario.app else {}
-        return {"world": self.world.id, "origin": self.world.origin, **start, **app}
+        return {"world": self.world.id, "origin": self.world.origin, "run": self.run, **start, **app}

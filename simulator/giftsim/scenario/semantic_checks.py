@@ -21,6 +21,9 @@ from giftsim.scenario.yaml_source import Source, YamlPath
 _DEFAULT_START = "2027-01-04T09:00:00Z"
 _MAY_HOLD_OPERATORS = ("body", "headers", "events", "events_exactly", "mail", "money", "state")
 
+# What no service lets its clients choose.
+_NOT_IN_SANDBOX = ("now", "settings", "app")
+
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 
 # Where a step has times and durations.
@@ -59,6 +62,11 @@ class _FileChecks(NamedTuple):
 def check_head(source: Source, app: str | None) -> Head:
     """Check the head of a file; InvalidScenario if it is wrong, ValueError for an `app` that is not on this machine."""
     start_ms = _parse(source, ("now",), parse_instant, source.data.get("now", _DEFAULT_START))
+    for name in _NOT_IN_SANDBOX if "sandbox" in source.data else ():
+        if name in source.data:
+            raise source.error(
+                (name,), f'a service has no "{name}" to set; a scenario with "sandbox" has none', name=True
+            )
     if app is None and "app" in source.data:
         app = source.data["app"]
         try:

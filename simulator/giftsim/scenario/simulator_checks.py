@@ -18,7 +18,7 @@ from giftsim.scenario.culprit import find_culprit
 from giftsim.scenario.known_values import KnownValues, is_known, known_part, without_unknown
 from giftsim.scenario.scenario_error import InvalidScenario, suggestion
 from giftsim.scenario.time_values import with_instants
-from giftsim.scenario.variables import UNKNOWN
+from giftsim.scenario.variables import RUN, UNKNOWN
 from giftsim.scenario.verb_checks import Verbs
 from giftsim.scenario.world_client import WorldClient, is_success, path_segment, world_body
 from giftsim.scenario.yaml_source import YamlPath
@@ -54,7 +54,7 @@ class _WorldCheck:
         self.scenario, self.world = scenario, world
         start = {"start": world.start_ms, "start_date": world.start_ms}
         app = {"app": scenario.app} if scenario.app else {}
-        self.known = KnownValues(scenario, {"world": world.id, "origin": world.origin, **start, **app})
+        self.known = KnownValues(scenario, {"world": world.id, "origin": world.origin, "run": RUN, **start, **app})
         self.credentials_open = False
         self._verbs: Verbs | None = None
 

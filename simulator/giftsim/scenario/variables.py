@@ -4,6 +4,9 @@
 the instant at which the scenario starts and `${start_date}` its date. The last two take an offset (`${start+3d}`,
 `${start_date-1w}`). `${n}` counts the calls of a `repeat` or the items of a loop, from 1. `${name.member.0}` selects
 a member of a value. `$${` is a literal `${`. Other variables come from `vars`, `data`, `with`, `for_each` and `save`.
+
+`${run}` is a short text for names that a service may see only once. It is new each time that `compare` makes the calls
+of a scenario, and the same whenever the scenario is played. A variable of a file may have its name.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from giftsim.scenario.scenario_error import suggestion
 from giftsim.scenario.time_values import is_offset, parse_time
 
 RESERVED_NAMES = ("world", "origin", "app", "start", "start_date", "n", "delivery")
+RUN: Final = "r0"  # of a scenario that is played
 MAX_SIZE = 4 * 1024 * 1024
 MEMBER_SIZE = 16  # of a member or item, in characters
 TIME_VARIABLES: Mapping[str, Callable[[int], str]] = {"start": format_instant, "start_date": utc_date}

@@ -11,7 +11,7 @@ from giftsim.scenario import Client, InvalidScenario, Report, load
 from tests.scenario.builders import assert_passed, play_text
 from tests.support.served_simulator import serve_simulator
 
-NAMES = '"order", "origin", "start", "start_date" and "world"'
+NAMES = '"order", "origin", "run", "start", "start_date" and "world"'
 START = """
 scenario: A scenario
 steps:

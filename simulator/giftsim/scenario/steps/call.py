@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 from giftsim.scenario.background_call import Send
 from giftsim.scenario.run_context import RunContext
@@ -19,6 +20,15 @@ class Call(RequestStep, frozen=True, kw_only=True):
     credential: str | None
 
 
+class Request(NamedTuple):
+    """A request with its variables resolved; `target` is the path with its query."""
+
+    method: str
+    target: str
+    body: Any
+    headers: Mapping[str, str]
+
+
 def parse(step: StepSource) -> Call:
     """Parse `call: METHOD /path`."""
     credential = step.data.get("as")
@@ -26,18 +36,23 @@ def parse(step: StepSource) -> Call:
     return Call(**step.common, **parse_request(step), title=title, credential=credential)
 
 
+def request_of(context: RunContext, step: Call) -> Request:
+    """The request of a step with the variables and the credentials that it has now."""
+    headers = {
+        **context.world.credential_headers(context.resolve(step.credential)),
+        **header_texts(context.resolve(step.headers)),
+    }
+    return Request(step.method, request_target(context.resolve(step.path)), context.resolve(step.body), headers)
+
+
 def run(context: RunContext, step: Call) -> StepResult:
     """Make the call."""
 
     def prepare() -> Send:
-        world, target, body = context.world, request_target(context.resolve(step.path)), context.resolve(step.body)
-        headers = {
-            **world.credential_headers(context.resolve(step.credential)),
-            **header_texts(context.resolve(step.headers)),
-        }
+        world, (method, target, body, headers) = context.world, request_of(context, step)
         context.may_hold_calls |= any(
             name.lower() == FAULT_HEADER and "hold" in value for name, value in headers.items()
         )
-        return lambda: world.call(step.method, target, body, headers)
+        return lambda: world.call(method, target, body, headers)
 
     return run_request(context, step, prepare)
