@@ -6,20 +6,17 @@ import re
 from functools import cache
 
 from giftsim.claims.claim import load_claims
-from tests.docs.pages import DOCS, ROOT
+from giftsim.claims.decision import load_decisions
+from tests.docs.pages import ROOT
 
-EXPLANATION = DOCS / "explanation"
 CITED = re.compile(r"(?<![\w-])([PTM]-\d+\.\d+|A\d+\.\d+|[BCG]\d+)(?![\w.-]*\w)")
-DEFINED = re.compile(r"^- \*\*([ABCDG]\d+(?:\.\d+)?)[ .]|^\| (0\.\d+) \|", re.MULTILINE)
 POSTCODES = "fulfilment/address.py"
 
 
 @cache
 def known() -> frozenset[str]:
     """The ids of claims, decisions and the fine print."""
-    pages = [(EXPLANATION / name).read_text(encoding="utf-8") for name in ("decisions.md", "fine-print.md")]
-    ids = {first or second for page in pages for first, second in DEFINED.findall(page)}
-    return frozenset({*load_claims(), *ids})
+    return frozenset({*load_claims(), *load_decisions()})
 
 
 def test_every_cited_id_is_defined() -> None:
@@ -33,9 +30,3 @@ def test_every_cited_id_is_defined() -> None:
         if cited not in known()
     }
     assert sorted(unknown) == [], "CONTRIBUTING.md says where each kind of id is defined"
-
-
-def test_no_id_is_defined_twice() -> None:
-    pages = [(EXPLANATION / name).read_text(encoding="utf-8") for name in ("decisions.md", "fine-print.md")]
-    ids = [first or second for page in pages for first, second in DEFINED.findall(page)]
-    assert len(ids) == len(set(ids)) > 150

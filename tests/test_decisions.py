@@ -1,0 +1,72 @@
+"""The pages of decisions can be read: each entry has its id, its text, and how sure it is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from giftsim.build import make_definitions
+from giftsim.claims.decision import BASES, PAGES, UnreadableEntry, load_decisions, read_page, read_pages
+from tests.docs.pages import DOCS
+
+ENTRY = """## Partner
+
+- **G1 A gift's yes that cannot be paid** changes nothing,
+  see the [settings](../reference/settings.md). Basis: guess.
+- **D4.** Enforced as written. Basis: documented.
+"""
+SETTING = re.compile(r"[Ss]ettings?:? `([\w.]+)")
+
+
+def test_an_entry_has_its_title_its_text_and_its_basis() -> None:
+    first, second = read_page(ENTRY, "fine-print")
+    assert (first.id, first.title, first.family) == ("G1", "A gift's yes that cannot be paid", "partner")
+    assert first.text == "A gift's yes that cannot be paid changes nothing, see the settings."
+    assert (first.basis, first.page, first.section) == ("guess", "fine-print", "Partner")
+    assert (second.id, second.title, second.text, second.basis) == ("D4", "", "Enforced as written.", "documented")
+
+
+def test_a_row_of_the_table_is_an_entry() -> None:
+    (row,) = read_page("| Id | Question | Decision | Basis |\n|---|---|\n| 0.9 | Which? | A `a\\|b` | guess |\n", "x")
+    assert (row.id, row.title, row.text, row.basis) == ("0.9", "Which?", "Which?: A `a|b`", "guess")
+
+
+@pytest.mark.parametrize(
+    "entry", ["- **G1 Views** None.", "- **G1 Views** None. Basis: hope.", "- Views. Basis: guess.", "| 0.1 | a | b |"]
+)
+def test_an_entry_without_id_or_basis_is_refused(entry: str) -> None:
+    with pytest.raises(UnreadableEntry, match=r"ends with one of 'Basis: documented\.'"):
+        list(read_page(entry, "fine-print"))
+
+
+def test_every_entry_of_the_pages_is_read() -> None:
+    texts = [(DOCS / "explanation" / f"{page}.md").read_text(encoding="utf-8") for page in PAGES]
+    ids = [
+        first or second
+        for text in texts
+        for first, second in re.findall(r"^- \*\*(\w[\d.]*\d)|^\| (0\.\d+)", text, re.MULTILINE)
+    ]
+    assert list(load_decisions()) == ids
+
+
+def test_each_basis_is_explained_and_used() -> None:
+    page = (DOCS / "explanation" / "decisions.md").read_text(encoding="utf-8")
+    assert [basis for basis in BASES if f"\n| {basis} | " not in page] == []
+    assert {decision.basis for decision in load_decisions().values()} == set(BASES)
+
+
+def test_the_settings_that_the_pages_name_exist() -> None:
+    names = make_definitions().settings
+    cited = {name for decision in load_decisions().values() for name in SETTING.findall(decision.text)}
+    assert (
+        sorted(name for name in cited if name not in names and not any(known.startswith(name) for known in names)) == []
+    )
+
+
+def test_an_id_that_is_defined_twice_is_refused(tmp_path: Path) -> None:
+    for page in PAGES:
+        (tmp_path / f"{page}.md").write_text(ENTRY, encoding="utf-8")
+    with pytest.raises(UnreadableEntry, match=r"fine-print\.md: G1 is defined twice"):
+        read_pages(tmp_path)
