@@ -1,4 +1,4 @@
-"""The script of continuous integration: it gets the tools that tests use where it can, and then their tests must run."""
+"""The script of continuous integration: it gets the tools that tests use, and then their tests must run."""
 
 from __future__ import annotations
 
