@@ -16,11 +16,12 @@ import yaml
 
 from giftsim.build import CONTRACTS, MACHINES, Simulator, make_definitions
 from giftsim.docgen.scenario_index import scenario_index
+from giftsim.docgen.source_counts import source_counts
 from giftsim.domain.fulfilment.lead_times import LABEL, PRODUCTION, PROMISED_WINDOW, TRANSIT
 from giftsim.domain.fulfilment.lead_times import SHIPPING as SHIPPED
 from giftsim.domain.fulfilment.pricing import SHIPPING
 from giftsim.domain.fulfilment.products import PRODUCTS, SKUS
-from giftsim.gateway.contract import Contract
+from giftsim.gateway.contract import Contract, Operation
 from giftsim.gateway.faults.effect_registry import EFFECT_TYPES
 from giftsim.kernel.instants import format_duration
 from giftsim.kernel.machine_diagram import mermaid
@@ -89,10 +90,20 @@ def routes() -> str:
     for name, path in CONTRACTS.items():
         contract = Contract.load(path)
         rows += [
-            (name, f"`{op.method} {contract.prefix}{op.template}`", str(op.node.get("summary", "")))
+            (name, f"`{op.method} {contract.prefix}{op.template}`", str(op.node.get("summary", "")), _source(op))
             for op in contract.operations.values()
         ]
-    return table(("interface", "call", "does"), rows)
+    return table(("interface", "call", "does", "source"), rows)
+
+
+def _source(op: Operation) -> str:
+    """The statement or decision that names the operation; the first of its own, or that of the whole interface."""
+    return str(op.node.get("x-source", op.document.get("x-source", [""]))[0])
+
+
+def sources() -> str:
+    """How many items of each interface are documented, and how many decided."""
+    return table(("interface", "kind of item", "documented", "decided"), source_counts())
 
 
 def errors() -> str:
@@ -108,10 +119,10 @@ def team_errors() -> str:
 def _errors(interface: str) -> str:
     document = yaml.load(CONTRACTS[interface].read_bytes(), yaml.CSafeLoader)
     rows = [
-        (str(row["status"]), f"`{row['code']}`", "yes" if row["documented"] else "no", row["meaning"], row["cause"])
+        (str(row["status"]), f"`{row['code']}`", ", ".join(row["x-source"]), row["meaning"], row["cause"])
         for row in document["x-errors"]
     ]
-    return table(("status", "code", "documented", "means", "how to cause it"), rows)
+    return table(("status", "code", "source", "means", "how to cause it"), rows)
 
 
 def timetable() -> str:
@@ -226,6 +237,7 @@ def _default(default: object) -> str:
 BLOCKS: MappingProxyType[str, Callable[[], str]] = MappingProxyType(
     {
         "routes": routes,
+        "sources": sources,
         "errors": errors,
         "team-errors": team_errors,
         "timetable": timetable,

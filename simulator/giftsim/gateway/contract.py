@@ -11,6 +11,7 @@ from typing import Any
 
 from giftsim.gateway import contract_cache
 from giftsim.gateway.body_schema import Schema
+from giftsim.gateway.member_sources import published
 from giftsim.gateway.parameter import Parameter
 
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -108,6 +109,11 @@ class Contract:
         """Read and compile a contract file with its parts."""
         return cls(document(path))
 
+    @cached_property
+    def published(self) -> Mapping[str, Any]:
+        """The document as it is published: every member has its source."""
+        return published(self.document)
+
     def match(self, path: str) -> tuple[RouteNode, dict[str, str]] | None:
         """The node at a path below the prefix and the texts of the path parameters; None for an unknown path."""
         match = _descend(self.root, path.split("/")[1:], 0)
@@ -124,7 +130,7 @@ class Contract:
 
 
 def document(path: Path) -> dict[str, Any]:
-    """A contract as it is published: its file, merged with the files beside it that `x-parts` names."""
+    """A contract: its file, merged with the files beside it that `x-parts` names."""
     whole: dict[str, Any] = contract_cache.read(path)
     for name in whole.pop("x-parts", ()):
         part = contract_cache.read(path.with_name(name))

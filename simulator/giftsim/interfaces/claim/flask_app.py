@@ -98,7 +98,7 @@ def _add_indexes(app: Flask, registry: Registry, contracts: Mapping[str, Contrac
     def contract(name: str) -> Response:
         if name not in contracts:
             raise NotFound
-        return json_response(200, contracts[name].document)
+        return json_response(200, contracts[name].published)
 
     @app.get("/favicon.ico")
     def icon() -> Response:

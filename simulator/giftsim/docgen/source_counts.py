@@ -1,0 +1,26 @@
+"""The generated table that counts documented and decided items of each simulated interface."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from giftsim.build import CONTRACTS
+from giftsim.gateway.contract import Contract
+from giftsim.gateway.sources import OWN, Sources
+
+
+def source_counts() -> list[tuple[str, ...]]:
+    """A row for each interface and kind of item: how many are documented, how many decided."""
+    rows: list[tuple[str, ...]] = []
+    for name, path in CONTRACTS.items():
+        sources = Sources(Contract.load(path))
+        if OWN in sources.whole:
+            continue
+        counts = Counter((item.kind, item.documented) for item in sources.distinct)
+        rows += [
+            (name, kind, str(counts[kind, True]), str(counts[kind, False]))
+            for kind in dict.fromkeys(kind for kind, _ in counts)
+        ]
+        total = Counter(item.documented for item in sources.distinct)
+        rows.append((name, "**all**", f"**{total[True]}**", f"**{total[False]}**"))
+    return rows

@@ -1,0 +1,55 @@
+"""Every item of a simulated interface says where it comes from: a statement of the documents, or a decision."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from giftsim.build import CONTRACTS
+from giftsim.claims.claim import load_claims
+from giftsim.gateway.contract import Contract
+from giftsim.gateway.sources import Item, Sources
+from tests.docs.test_ids import known
+
+FAMILY = {"team": "T-", "partner": "P-", "museum": "M-"}
+INTERFACES = ("museum", "partner")
+HELP = 'see "Sources in the contracts" in CONTRIBUTING.md'
+
+
+@cache
+def sources(interface: str) -> Sources:
+    return Sources(Contract.load(CONTRACTS[interface]))
+
+
+def places(items: list[Item]) -> list[str]:
+    return [f"{item.kind} {item.operation} {item.status} {item.name} ({item.place})" for item in items]
+
+
+@pytest.mark.parametrize("interface", INTERFACES)
+def test_every_item_has_a_source(interface: str) -> None:
+    assert places([item for item in sources(interface).distinct if not item.ids]) == [], HELP
+
+
+@pytest.mark.parametrize("interface", INTERFACES)
+def test_every_source_is_defined(interface: str) -> None:
+    unknown = [item for item in sources(interface).distinct if set(item.ids) - known()]
+    assert places(unknown) == []
+    assert set(sources(interface).whole) <= known()
+
+
+@pytest.mark.parametrize("interface", INTERFACES)
+def test_statements_are_those_about_the_interface(interface: str) -> None:
+    foreign = [
+        item
+        for item in sources(interface).distinct
+        if any(not statement.startswith(FAMILY[interface]) for statement in item.statements)
+    ]
+    assert places(foreign) == []
+
+
+@pytest.mark.parametrize("interface", INTERFACES)
+def test_every_statement_about_the_interface_is_at_some_item(interface: str) -> None:
+    named = {name for item in sources(interface).items for name in item.ids} | set(sources(interface).whole)
+    stated = {claim.id for claim in load_claims().values() if claim.family == interface}
+    assert sorted(stated - named) == []
