@@ -193,6 +193,16 @@ def test_an_invalid_change_of_an_account_is_refused(world: World) -> None:
     assert refused(world, "account", key="partner.prepaid", wallet_cents="much") == (400, "invalid_body")
 
 
+def test_the_balance_of_a_team_is_no_account_that_can_be_named(world: World) -> None:
+    partners = {row["account_id"] for row in world.rows("accounts")}
+    answers = {
+        n: world.control.post(f"/worlds/{world.id}/simulate/account", {"account_id": n, "add_cents": 1}).status
+        for n in range(501, 501 + 2 * len(partners) + 4)
+    }
+    assert {n for n, status in answers.items() if status == 200} == partners
+    assert set(answers.values()) == {200, 404}
+
+
 @pytest.mark.parametrize(("outcome", "status"), [("paid", "collecting_addresses"), ("failed", "unpaid")])
 def test_a_charge_with_an_unknown_outcome_is_decided(
     world: World, partner: PartnerClient, outcome: str, status: str

@@ -27,7 +27,8 @@ def test_a_day_starts_at_its_first_millisecond(at_ms: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "milliseconds"), [("90s", 90_000), ("PT36H", 129_600_000), ("P1DT1.5S", 86_401_500), ("250ms", 250)]
+    ("text", "milliseconds"), [("90s", 90_000), ("PT36H", 129_600_000), ("P1DT1.5S", 86_401_500), ("250ms", 250), ("2w", 1_209_600_000),
+     ("P1W", 604_800_000), ("3h", 10_800_000), ("15m", 900_000), ("PT1M", 60_000)],
 )
 def test_durations_are_short_or_iso_8601(text: str, milliseconds: int) -> None:
     assert instants.parse_duration(text) == milliseconds
@@ -37,6 +38,18 @@ def test_durations_are_short_or_iso_8601(text: str, milliseconds: int) -> None:
 def test_other_durations_are_refused_with_an_example(text: str) -> None:
     with pytest.raises(ValueError, match="like 90s, 15m, 3h, 2d, 1w or PT36H"):
         instants.parse_duration(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("2027-01-04T09:00:00+02:00", "2027-01-04T07:00:00Z"),
+        ("2027-01-03T23:30:00.999-01:30", "2027-01-04T01:00:00Z"),
+        ("2027-01-04T09:00:00+00:00", "2027-01-04T09:00:00Z"),
+    ],
+)
+def test_an_instant_with_an_offset_is_the_same_instant_in_utc(text: str, written: str) -> None:
+    assert instants.format_instant(instants.parse_instant(text)) == written
 
 
 @pytest.mark.parametrize(

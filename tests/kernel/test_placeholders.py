@@ -16,6 +16,11 @@ def test_a_link_is_absolute_once_it_is_filled() -> None:
     assert fill_text(stored.decode(), "http://127.0.0.1:8080", "w1").encode() == filled
 
 
+def test_a_link_without_a_world_has_its_origin_and_a_world_alone_is_filled_too() -> None:
+    assert fill(msgspec.json.encode(link("/claim")), "http://127.0.0.1:8080", "w1") == b'"http://127.0.0.1:8080/claim"'
+    assert fill(WORLD.encode(), "http://127.0.0.1:8080", "w1") == b"w1"
+
+
 @given(st.text())
 def test_no_text_in_json_is_changed(text: str) -> None:
     stored = msgspec.json.encode(text)

@@ -20,6 +20,8 @@ def fresh(seed: int = 1) -> State:
 def test_a_stream_follows_from_seed_and_name() -> None:
     assert [fresh().draw("a") for _ in range(2)] == [fresh().draw("a")] * 2
     assert len({fresh().draw("a"), fresh().draw("b"), fresh(2).draw("a")}) == 3
+    tokens = {state.token(stream, 24) for state in (fresh(), fresh(2)) for stream in ("a", "a", "b")}
+    assert len(tokens) == 6
 
 
 def test_streams_do_not_affect_one_another() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import zlib
+from collections import OrderedDict
 
 import pytest
 
@@ -26,6 +27,12 @@ def test_a_state_is_the_same_after_serialization() -> None:
     again = deserialize(simulator.definitions, [serialize(content_of(copy))])
     assert serialize(content_of(again)) == serialize(content_of(copy))
     simulator.close()
+
+
+def test_a_class_that_is_no_record_is_refused_by_name(simulator: Simulator) -> None:
+    content = zlib.compress(pickle.dumps((OrderedDict(), {})))
+    with pytest.raises(Damaged, match=r"^collections\.OrderedDict is not a record$"):
+        deserialize(simulator.definitions, [content])
 
 
 @pytest.mark.parametrize("content", [b"", b"\x80", pickle.dumps("text"), pickle.dumps((1, 2)), pickle.dumps(os.system)])

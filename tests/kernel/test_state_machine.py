@@ -70,6 +70,29 @@ def test_a_machine_takes_rows_starts_timers_and_counts() -> None:
     assert state.counter("row lamp on>expire>off") == 1
 
 
+def test_a_state_that_is_left_takes_its_timer_with_it() -> None:
+    lamp = machine(TURN_ON, TURN_OFF, BREAK, Row("on", "expire", "off", after=after(HOUR)))
+    state = State(Definitions([LAMPS], lamp.timer_handlers()), 1, 0)
+    with state.transaction():
+        row = lamp.fire(state, state[LAMPS].add(Lamp(0)), "press")
+        lamp.fire(state, row, "press")
+    assert (state[LAMPS].get(0).status, state.timers.peek()) == ("off", None)
+
+
+def test_of_two_rows_for_one_trigger_the_first_whose_guard_allows_is_taken() -> None:
+    def has_power(state: State, _: Lamp) -> bool:
+        return state.counter("power") == 1
+
+    lamp = machine(Row("off", "press", "on", guard=has_power), Row("off", "press", "broken"), BREAK)
+    state = State(Definitions([LAMPS]), 1, 0)
+    for power, status in ((0, "broken"), (1, "on")):
+        state.set_counter("power", power)
+        assert lamp.fire(state, state[LAMPS].add(Lamp(state[LAMPS].next_n)), "press").status == status
+    lamp = machine(Row("off", "press", "on", guard=has_power), BREAK)
+    state.set_counter("power", 0)
+    assert not lamp.can(state, state[LAMPS].add(Lamp(2)), "press")
+
+
 def test_a_trigger_without_a_row_changes_nothing() -> None:
     lamp = machine(TURN_ON, TURN_OFF, BREAK)
     state = State(Definitions([LAMPS]), 1, 0)

@@ -157,6 +157,15 @@ def test_a_held_call_is_authorized_again_when_it_is_released(team: TeamClients) 
     assert people_count(team.live) == 0
 
 
+def test_the_day_of_a_held_calls_key_counts_from_its_release(team: TeamClients) -> None:
+    held_write = HeldCreate(team.live)
+    team.world.advance("23h")
+    first = expect_status(held_write.release(), 201)
+    team.world.advance("23h")
+    again = expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
+    assert (again.body, again.headers["idempotent-replayed"]) == (first.body, "true")
+
+
 def test_a_fork_replays_the_responses_of_its_parent(team: TeamClients, world: World) -> None:
     first = expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
     fork = world.control.post(f"/worlds/{world.id}/fork", {}).json()
