@@ -12,7 +12,7 @@ SOURCES := $(wildcard simulator tests benchmarks run_sim.py docs/conf.py)
 TYPED := $(wildcard simulator tests benchmarks)
 ARGS ?=
 
-.PHONY: run test ecosystem check format fmt lint types imports bench soak fuzz audit docs clean
+.PHONY: run test ecosystem check format fmt lint types imports bench soak fuzz mutants audit docs clean
 .NOTPARALLEL:
 
 run: $(RUN_READY)
@@ -54,6 +54,11 @@ soak: $(READY)
 # tests/fuzz/corpus, and a test runs it from then on.
 fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz $(ARGS)
+
+# The product broken in each of the named ways of tests/mutants/tables; what no test notices is printed. Of a dozen:
+# make mutants ARGS="--sample 12 --seed 7". After an interruption: make mutants ARGS=--resume.
+mutants: $(READY)
+	$(BIN)/python -m tests.mutants $(ARGS)
 
 # Licences, a software bill of materials in build/audit, and known vulnerabilities. ARGS=--strict also fails if no data about
 # vulnerabilities can be reached.
