@@ -27,8 +27,18 @@ def test_a_day_starts_at_its_first_millisecond(at_ms: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "milliseconds"), [("90s", 90_000), ("PT36H", 129_600_000), ("P1DT1.5S", 86_401_500), ("250ms", 250), ("2w", 1_209_600_000),
-     ("P1W", 604_800_000), ("3h", 10_800_000), ("15m", 900_000), ("PT1M", 60_000)],
+    ("text", "milliseconds"),
+    [
+        ("90s", 90_000),
+        ("PT36H", 129_600_000),
+        ("P1DT1.5S", 86_401_500),
+        ("250ms", 250),
+        ("2w", 1_209_600_000),
+        ("P1W", 604_800_000),
+        ("3h", 10_800_000),
+        ("15m", 900_000),
+        ("PT1M", 60_000),
+    ],
 )
 def test_durations_are_short_or_iso_8601(text: str, milliseconds: int) -> None:
     assert instants.parse_duration(text) == milliseconds
