@@ -49,7 +49,7 @@ class Mutant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The line at which the change begins, given the file's text. NotApplicable."""
         count = text.count(self.old)
         if count != 1 or self.old == self.new:
-            raise NotApplicable(f"{self.breaks}: {self.path} has the old text {count} times, and not once:\n{self.old}")
+            raise NotApplicable(f"{self.path} has the old text {count} times, and not once:\n{self.old}")
         return text[: text.index(self.old)].count("\n") + 1
 
     def apply(self, text: str) -> str:
