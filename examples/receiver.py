@@ -8,6 +8,7 @@ Standard library only. `t` must be within 300 seconds of now; the signature is H
 import hashlib
 import hmac
 import json
+import re
 import sys
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -17,9 +18,13 @@ TOLERANCE_S = 300
 
 def is_genuine(secret, header, body, now):
     """Whether a delivery was signed with the endpoint's secret within the tolerance."""
-    fields = dict(part.split("=", 1) for part in header.split(","))
-    expected = hmac.new(secret.encode(), fields["t"].encode() + b"." + body, hashlib.sha256).hexdigest()
-    return hmac.compare_digest(expected, fields["v1"]) and abs(now - int(fields["t"])) <= TOLERANCE_S
+    fields = [field.partition("=") for field in (header or "").split(",")]
+    times = [value for name, _, value in fields if name == "t"]
+    if not secret.strip() or len(times) != 1 or not re.fullmatch("0|[1-9][0-9]{0,14}", times[0]):
+        return False
+    expected = hmac.new(secret.encode(), times[0].encode() + b"." + body, hashlib.sha256).hexdigest().encode()
+    matches = any(hmac.compare_digest(value.encode(), expected) for name, _, value in fields if name == "v1")
+    return matches and abs(now - int(times[0])) <= TOLERANCE_S
 
 
 class Receiver(BaseHTTPRequestHandler):

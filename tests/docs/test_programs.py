@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
+from giftsim import verify
 from tests.docs.pages import ROOT, pages, pages_with
 from tests.docs.shell_session import SIMULATOR_PORT, TIMEOUT_S, environment, free_port
 
@@ -90,12 +91,12 @@ def test_no_page_installs_the_package_from_an_index() -> None:
 
 def test_the_python_job_runs_the_tests_of_all_pages(tmp_path: Path) -> None:
     output = run_job("python", project(tmp_path))
-    assert "7 passed" in output
+    assert f"{8 + len(verify.vectors())} passed" in output
     assert (tmp_path / "report.xml").is_file()
 
 
 @pytest.mark.skipif(any(shutil.which(name) is None for name in NODE), reason="the job needs Node, curl and bash")
 def test_the_node_job_runs_the_tests_of_all_pages(tmp_path: Path) -> None:
     output = run_job("node", project(tmp_path))
-    assert re.search(r"pass 2\b", output), output
+    assert re.search(r"pass 3\b", output), output
     assert re.search(r"fail 0\b", output), output
