@@ -47,10 +47,12 @@ class HttpClient:
 class PythonProcess:
     """A Python program in another process."""
 
+    command: tuple[str, ...] = (sys.executable,)
+
     def __init__(self, *arguments: str) -> None:
         self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  # closed in `end`
         self.child = subprocess.Popen(
-            [sys.executable, *arguments], stdout=subprocess.PIPE, stderr=self.errors, text=True, cwd=ROOT
+            [*self.command, *arguments], stdout=subprocess.PIPE, stderr=self.errors, text=True, cwd=ROOT
         )
         self.lines: queue.Queue[str] = queue.Queue()
         self.reader = threading.Thread(target=self._read, daemon=True)

@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
+from giftsim.cli.environment import by_source, option
 from giftsim.cli.unused_options import is_given
 
-VARIABLE = "GIFTSIM_CONTROL_TOKEN"
 # What every client can send in a header, and what a server reads from it unchanged.
 _TOKEN = re.compile(r"[!-~](?:[ -~]*[!-~])?")
 
@@ -23,10 +23,8 @@ def control_token_options(purpose: str) -> Callable[[Command], Command]:
     """Options for a command that takes `control_token`, which is None if none is given."""
 
     def decorate(command: Command) -> Command:
-        @click.option("--control-token", envvar=VARIABLE, help=f"{purpose}. Better in {VARIABLE} or a file.")
-        @click.option(
-            "--control-token-file", type=click.Path(dir_okay=False), help="Read the control token from this file."
-        )
+        @option("--control-token", help=f"{purpose}. Better in its variable or a file.")
+        @option("--control-token-file", type=click.Path(dir_okay=False), help="Read the control token from this file.")
         @wraps(command)
         def with_token(control_token: str | None, control_token_file: str | None, **options: Any) -> Any:
             return command(control_token=read_token(control_token, control_token_file), **options)
@@ -39,15 +37,15 @@ def control_token_options(purpose: str) -> Callable[[Command], Command]:
 def read_token(text: str | None, file: str | None) -> str | None:
     """The token in a file, or as text; None for neither. UsageError for both, and for a token that nobody can send.
 
-    No message shows the token.
+    What is given on the command line comes before the environment. No message shows the token.
     """
+    if is_given("control_token") != is_given("control_token_file"):
+        text, file = (text, None) if is_given("control_token") else (None, file)
+    if text is not None and file is not None:
+        raise click.UsageError(by_source("--control-token and --control-token-file are two tokens: use one of them"))
     if file is not None:
-        if is_given("control_token"):
-            raise click.UsageError("--control-token and --control-token-file are two tokens: use one of them")
-        return _valid(_content(file), f"--control-token-file {file}")
-    if not text and not is_given("control_token"):  # an empty variable counts as none
-        return None
-    return _valid(text or "", "--control-token")
+        return _valid(_content(file), by_source(f"--control-token-file {file}"))
+    return None if text is None else _valid(text, by_source("--control-token"))
 
 
 def _valid(token: str, source: str) -> str:
@@ -60,6 +58,6 @@ def _content(file: str) -> str:
     try:
         return Path(file).read_text(encoding="utf-8").removesuffix("\n").removesuffix("\r")
     except OSError as error:
-        raise click.UsageError(f"--control-token-file {file}: {error.strerror}") from None
+        raise click.UsageError(by_source(f"--control-token-file {file}: {error.strerror}")) from None
     except UnicodeDecodeError:
         return ""

@@ -3,49 +3,49 @@
 from __future__ import annotations
 
 import json
-import logging
-import signal
-import sys
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import click
 
 from giftsim import __version__
 from giftsim.cli.control_token import control_token_options
-from giftsim.cli.explore import explore
-from giftsim.cli.journal import journal
-from giftsim.cli.numbers import Number, WholeNumber
+from giftsim.cli.numbers import WholeNumber
 from giftsim.cli.unused_options import refuse_unused
 from giftsim.kernel.suggestion import suggest
 from giftsim.kernel.url_passwords import hide_url_passwords
 
-# The commands that act on a running simulator, each with its module and its name there.
-REMOTE: Mapping[str, tuple[str, str]] = {
-    "now": ("time", "now"),
-    "advance": ("time", "advance"),
-    "undo": ("time", "undo"),
-    "orders": ("records", "orders"),
-    "order": ("records", "order"),
-    "claim": ("records", "claim"),
-    "mail": ("records", "mail"),
-    "deliveries": ("records", "deliveries"),
-    "fault": ("faults", "fault"),
-    "faults": ("faults", "faults"),
-    "worlds": ("worlds", "worlds"),
-    "open": ("worlds", "open_browser"),
+# Commands that are imported when they are used, each with its module and its name there.
+LAZY: Mapping[str, tuple[str, str]] = {
+    "serve": ("serve_command", "serve"),
+    "explore": ("explore", "explore"),
+    "journal": ("journal", "journal"),
+    "health": ("remote.health", "health"),
+    "wait": ("remote.health", "wait"),
+    # Those that act on a world of a running simulator:
+    "now": ("remote.time", "now"),
+    "advance": ("remote.time", "advance"),
+    "undo": ("remote.time", "undo"),
+    "orders": ("remote.records", "orders"),
+    "order": ("remote.records", "order"),
+    "claim": ("remote.records", "claim"),
+    "mail": ("remote.records", "mail"),
+    "deliveries": ("remote.records", "deliveries"),
+    "fault": ("remote.faults", "fault"),
+    "faults": ("remote.faults", "faults"),
+    "worlds": ("remote.worlds", "worlds"),
+    "open": ("remote.worlds", "open_browser"),
 }
 
 
 class Commands(click.Group):
-    """All commands; `serve` runs if the arguments name none. Those of REMOTE are imported when they are used."""
+    """All commands; `serve` runs if the arguments name none. Those of LAZY are imported when they are used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of all commands, in alphabetical order."""
-        return sorted([*super().list_commands(ctx), *REMOTE])
+        return sorted([*super().list_commands(ctx), *LAZY])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -58,10 +58,10 @@ class Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """A command by its name."""
-        if cmd_name not in REMOTE:
+        if cmd_name not in LAZY:
             return super().get_command(ctx, cmd_name)
-        module, attribute = REMOTE[cmd_name]
-        command: click.Command = getattr(import_module(f"giftsim.cli.remote.{module}"), attribute)
+        module, attribute = LAZY[cmd_name]
+        command: click.Command = getattr(import_module(f"giftsim.cli.{module}"), attribute)
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -83,65 +83,6 @@ class Commands(click.Group):
 @click.version_option(__version__, prog_name="giftsim")
 def main() -> None:
     """A sandbox of a corporate-gifting service that runs offline on your machine, with a clock that you control."""
-
-
-main.add_command(explore)
-main.add_command(journal)
-
-
-@main.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", default=8080, show_default=True, type=WholeNumber(0, 65535), help="0 picks a free one.")
-@click.option("--json", "as_json", is_flag=True, help="Print the address as one line of JSON.")
-@control_token_options("Token for the test-control API, required on any address but loopback")
-@click.option("--clock", show_default="running", help="manual, running or running@RATE.")
-@click.option("--now", help="The default world's first instant, like 2027-01-04T09:00:00Z.")
-@click.option("--fixture", default="default", show_default=True, help="Fixture of the default world: a name or a file.")
-@click.option("--seed", default=1, show_default=True, type=WholeNumber(0), help="Seed of the default world.")
-@click.option(
-    "--journal",
-    type=click.Path(dir_okay=False),
-    help="Journal file: keeps all worlds, and restores them after a crash.",
-)
-@click.option("--forward", multiple=True, metavar="HOST=URL", help="Send webhooks for HOST to a loopback URL.")
-@click.option(
-    "--forward-allow", multiple=True, metavar="HOST[:PORT]|CIDR", help="Allow forwarding to this address too."
-)
-@click.option("--public-url", help="Origin of links, if clients use another address.")
-@click.option("--host-name", multiple=True, help="Another host name that may call the test-control API.")
-@click.option("--cors-allow", multiple=True, metavar="ORIGIN", help="Let pages of this origin call from a browser.")
-@click.option(
-    "--hold-timeout", default=600.0, show_default=True, metavar="SECONDS", type=Number(0, min_open=True),
-    help="Real seconds after which a held call ends with 503.",
-)  # fmt: skip
-@click.option("--verbose", "-v", is_flag=True, help="Write a line for every call and delivery to standard error.")
-@click.option("--log-json", is_flag=True, help="Write these lines as JSON.")
-@click.option("--max-worlds", default=1000, show_default=True, type=WholeNumber(1), help="Most worlds at one time.")
-def serve(**options: Any) -> None:
-    """Start the simulator (the default command)."""
-    from giftsim.cli.serve import SimulatorServer
-    from giftsim.cli.serve_options import InvalidOptions
-    from giftsim.event_log.journal_contents import Unreadable
-
-    try:
-        server = SimulatorServer(**options)
-    except InvalidOptions as error:
-        raise click.UsageError(str(error)) from None
-    except Unreadable as error:
-        click.echo(str(error), err=True)
-        raise SystemExit(2) from None
-    except OSError as error:
-        raise click.ClickException(f"cannot listen on {options['host']}:{options['port']}: {error.strerror}") from None
-    _stop_on_signals()
-    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
-    try:
-        click.echo(server.banner())
-        sys.stdout.flush()
-        server.run()
-    except KeyboardInterrupt:
-        pass
-    finally:
-        server.close()
 
 
 @main.command()
@@ -282,10 +223,3 @@ def _check_app(url: str) -> None:
         check_app_url(url)
     except ValueError as error:
         raise click.UsageError(f"--app: {error}") from None
-
-
-def _stop_on_signals() -> None:
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    signal.signal(signal.SIGTERM, stop)

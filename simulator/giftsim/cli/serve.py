@@ -31,6 +31,8 @@ from giftsim.problem import Problem
 from giftsim.worlds.registry import DEFAULT
 from giftsim.worlds.wait_limits import WaitLimits
 
+FINISH_S = 5.0  # for calls in progress when it is stopped; container engines kill after ten seconds
+
 
 class SimulatorServer:
     """A simulator with a server that listens; `run` serves it."""
@@ -75,15 +77,20 @@ class SimulatorServer:
             )
 
     def run(self) -> None:
-        """Serve until a signal stops it."""
+        """Serve until `request_stop`, then answer the calls in progress."""
         sys.setswitchinterval(0.0005)
         self.simulator.registry.runtime.observer = self.observer
         self.simulator.resend_in_flight()  # first, so that the log has it before what timers send
         self.simulator.ticker.start()
         self.server.run()
+        self.server.finish(FINISH_S)
+
+    def request_stop(self) -> None:
+        """Let `run` end; a signal handler may call it."""
+        self.server.request_stop()
 
     def close(self) -> None:
-        """Stop at once, without waiting for calls or deliveries in flight."""
+        """Close the journal file and all connections, without waiting for held calls or deliveries in flight."""
         self.simulator.close()
         self.server.stop()
 

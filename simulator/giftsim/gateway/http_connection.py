@@ -190,6 +190,11 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         return Activity(Phase.IDLE, self.idle_s) if request is None else Activity(Phase.ARRIVING, self.began_s)
 
     @property
+    def is_answering(self) -> bool:
+        """Whether a request is here whose response is not sent."""
+        return bool(self.requests or self.total_outbufs_len)
+
+    @property
     def is_blocked(self) -> bool:
         """Whether so much of the responses is unread that the thread which serves the connection waits."""
         return bool(self.total_outbufs_len > self.adj.outbuf_high_watermark)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
+from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
@@ -62,6 +63,20 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
             for connection in list(self.active_channels.values()):
                 if self.limits.is_overdue(connection.activity, now_s):
                     connection.end("the request did not arrive in time")
+
+    def take_no_more(self) -> None:
+        """Close the listening socket and every connection without a request; the others close after their response."""
+        wasyncore.dispatcher.close(self)
+        for connection in list(self.active_channels.values()):
+            if not connection.is_answering:
+                connection.end("the simulator stops")
+            for request in list(connection.requests):
+                request.connection_close = True
+
+    @property
+    def answering(self) -> int:
+        """How many connections have a request whose response they have not sent."""
+        return sum(connection.is_answering for connection in list(self.active_channels.values()))
 
     def _accept_all(self) -> None:
         """Accept those who wait, in place of slow and idle connections if need be. What is left waits for a round."""

@@ -22,10 +22,12 @@ from giftsim.gateway.connection_limits import DEFAULT_CONNECTIONS, ConnectionLim
 from giftsim.gateway.descriptors import descriptor_limit
 from giftsim.gateway.http_listener import Listener
 from giftsim.gateway.wsgi_app import Environ, StartResponse, WsgiCallable
+from giftsim.worlds import system_clock
 
 BASE_THREADS = 2
 MAX_HEADER_BYTES = 64 * 1024
 MAX_BODY_BYTES = 64 * 1024 * 1024
+FINISH_TURN_S = 0.01
 
 
 class Server:
@@ -59,10 +61,28 @@ class Server:
             self._change_threads(-1)
 
     def run(self) -> None:
-        """Serve in this thread until `stop`, SystemExit or KeyboardInterrupt."""
+        """Serve in this thread until `stop`, `request_stop`, SystemExit or KeyboardInterrupt."""
         while not self._stopping:
-            wasyncore.loop(timeout=self._limits.check_s, map=self._server._map, use_poll=True, count=1)
-            self._server.tend()
+            self._turn(self._limits.check_s)
+
+    def request_stop(self) -> None:
+        """Let `run` return soon; a signal handler may call it."""
+        if not self._stopping:
+            self._stopping = True
+            self._server.pull_trigger()
+
+    def finish(self, limit_s: float) -> None:
+        """Take no new calls, and answer those in progress within a time limit. Call it after `run`.
+
+        It does not wait for calls that wait themselves: held ones, and those with a delivery under way.
+        """
+        self._turn(0)  # for what has arrived already
+        self._turn(0)
+        self._server.take_no_more()
+        until_s, idle_turns = system_clock.monotonic() + limit_s, 0
+        while idle_turns < 2 and system_clock.monotonic() < until_s:
+            self._turn(FINISH_TURN_S)
+            idle_turns = idle_turns + 1 if self._server.answering <= self._lent else 0
 
     def start(self) -> None:
         """Serve in a background thread."""
@@ -77,6 +97,11 @@ class Server:
             self._thread.join(2)
         self._close()
         self._server.task_dispatcher.shutdown(timeout=0.2)
+
+    def _turn(self, timeout_s: float) -> None:
+        """One turn of the event loop."""
+        wasyncore.loop(timeout=timeout_s, map=self._server._map, use_poll=True, count=1)
+        self._server.tend()
 
     def _close(self) -> None:
         wasyncore.close_all(self._server._map, ignore_all=True)

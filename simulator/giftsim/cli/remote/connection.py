@@ -7,17 +7,17 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from functools import wraps
 from typing import Any, TypeVar
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 import click
 from click.shell_completion import CompletionItem
 
 from giftsim.cli.control_token import control_token_options
+from giftsim.cli.environment import EXAMPLE_URL, default_url, option, read_address
 from giftsim.cli.unused_options import is_given
 from giftsim.testing.control_client import ControlClient, ControlRefused, call_control
 from giftsim.testing.transport import OverHttp, Response
 
-DEFAULT_URL = "http://127.0.0.1:8080"
 TIMEOUT_S = 600.0  # a long advance takes its time
 COMPLETION_TIMEOUT_S = 1.0
 CHOICES = ("url", "control_token", "world")
@@ -51,9 +51,7 @@ class RemoteSimulator:
     """A running simulator. Its errors end the command with a message that says how to go on."""
 
     def __init__(self, url: str, token: str | None, timeout_s: float = TIMEOUT_S) -> None:
-        parts = urlsplit(url)
-        if parts.scheme != "http" or not parts.hostname or "@" in parts.netloc or parts.path.strip("/"):
-            raise click.UsageError(f"--url {url!r} is not the address of a simulator, like {DEFAULT_URL}")
+        read_address(url)
         self.url = url.rstrip("/")
         self._transport = AuthorizedTransport(self.url, token, timeout_s)
 
@@ -115,19 +113,16 @@ def _complete(
     choices = {name: ctx.params.get(name) or os.environ.get(f"GIFTSIM_{name.upper()}") for name in CHOICES}
     url, token, world = (choices[name] for name in CHOICES)
     try:
-        with closing(RemoteWorld(url or DEFAULT_URL, token, world or "default", COMPLETION_TIMEOUT_S)) as remote:
+        with closing(RemoteWorld(url or default_url(), token, world or "default", COMPLETION_TIMEOUT_S)) as remote:
             return [CompletionItem(value) for value in values_of(remote) if value.startswith(incomplete)]
     except click.ClickException:
         return []
 
 
-_url = click.option(
-    "--url", envvar="GIFTSIM_URL", default=DEFAULT_URL, show_default=True, help="Address of the running simulator."
+_url = option("--url", default=default_url, show_default=EXAMPLE_URL, help="Address of the running simulator.")
+_world = option(
+    "--world", "-w", default="default", show_default=True, shell_complete=complete_worlds, help="The world."
 )
-_world = click.option(
-    "--world", "-w", envvar="GIFTSIM_WORLD", default="default", show_default=True, shell_complete=complete_worlds,
-    help="The world.",
-)  # fmt: skip
 _token = control_token_options("The token of its test-control API")
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 

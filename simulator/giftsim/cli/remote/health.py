@@ -1,0 +1,96 @@
+"""The commands `health` and `wait`: whether a simulator answers. They import little: containers run them often."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from http.client import HTTPConnection, HTTPException
+from typing import Any, NamedTuple
+
+import click
+
+from giftsim.cli.control_token import control_token_options
+from giftsim.cli.environment import EXAMPLE_URL, default_url, option, read_address
+from giftsim.cli.numbers import Number
+from giftsim.paths import CONTROL
+from giftsim.worlds import system_clock
+
+HEALTH_S, WAIT_S = 2.0, 30.0
+PAUSE_S = 0.1
+
+
+class Health(NamedTuple):
+    """Whether a simulator answers, and a line that says so."""
+
+    is_up: bool
+    line: str
+
+
+def with_address(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that name a simulator and its token."""
+    url = option("--url", default=default_url, show_default=EXAMPLE_URL, help="Address of the simulator.")
+    return url(control_token_options("The token of its test-control API")(command))
+
+
+@click.command()
+@with_address
+@click.option("--timeout", "timeout_s", default=HEALTH_S, show_default=True, type=Number(0, min_open=True),
+              metavar="SECONDS", help="Real seconds to wait for the answer.")  # fmt: skip
+def health(url: str, control_token: str | None, timeout_s: float) -> None:
+    """Say whether a simulator answers: exit status 0 if it does, else 1.
+
+    For health checks of containers. A simulator that answers, but wants another token, is up too.
+    """
+    _end(look(url, control_token, timeout_s))
+
+
+@click.command("wait")
+@with_address
+@click.option("--timeout", "timeout_s", default=WAIT_S, show_default=True, type=Number(0, min_open=True),
+              metavar="SECONDS", help="Real seconds to wait at most.")  # fmt: skip
+def wait(url: str, control_token: str | None, timeout_s: float) -> None:
+    """Wait until a simulator answers: exit status 0 as soon as it does, 1 if it does not in time."""
+    until_s, pause = system_clock.monotonic() + timeout_s, threading.Event()
+    while True:
+        left_s = until_s - system_clock.monotonic()
+        seen = look(url, control_token, max(min(left_s, HEALTH_S), PAUSE_S))
+        if seen.is_up or left_s <= PAUSE_S:
+            _end(seen)
+        pause.wait(PAUSE_S)
+
+
+def look(url: str, token: str | None, timeout_s: float) -> Health:
+    """Ask a simulator for its health. UsageError if the URL is not the address of one."""
+    host, port = read_address(url)
+    connection = HTTPConnection(host, port, timeout=timeout_s)
+    try:
+        connection.request("GET", f"{CONTROL}/health", headers={"Authorization": f"Bearer {token}"} if token else {})
+        response = connection.getresponse()
+        return _read(url, response.status, response.read())
+    except TimeoutError:
+        return Health(False, f"nothing answers at {url} within {timeout_s:.3g} seconds")
+    except (OSError, HTTPException) as error:
+        return Health(
+            False, f"no simulator answers at {url}: {getattr(error, 'strerror', None) or 'it speaks no HTTP'}"
+        )
+    finally:
+        connection.close()
+
+
+def _read(url: str, status: int, body: bytes) -> Health:
+    try:
+        data = json.loads(body)
+        if status == 200 and data["status"] == "ready":
+            return Health(True, f"giftsim {data['version']} is ready at {url}, worlds: {data['worlds']}")
+        code = data["error"]["code"]
+    except (ValueError, TypeError, KeyError):
+        return Health(False, f"what answers at {url} is no giftsim (HTTP {status})")
+    if status == 401:
+        return Health(True, f"giftsim is up at {url}; its test-control API wants another token ({code})")
+    return Health(False, f"giftsim at {url} refuses: HTTP {status}, {code}")
+
+
+def _end(seen: Health) -> None:
+    click.echo(seen.line, err=not seen.is_up)
+    raise SystemExit(0 if seen.is_up else 1)

@@ -1,0 +1,118 @@
+"""The command `serve`: its options, its signals and its exit status."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from types import FrameType
+from typing import TYPE_CHECKING, Any, Self
+
+import click
+
+from giftsim.cli.control_token import control_token_options
+from giftsim.cli.environment import DEFAULT_HOST, DEFAULT_PORT, option, with_source
+from giftsim.cli.numbers import Number, WholeNumber
+
+if TYPE_CHECKING:
+    from giftsim.cli.serve import SimulatorServer
+
+
+@click.command()
+@option("--host", default=DEFAULT_HOST, show_default=True, help="Address to listen on.")
+@option("--port", default=DEFAULT_PORT, show_default=True, type=WholeNumber(0, 65535), help="0 picks a free one.")
+@option("--json", "as_json", is_flag=True, help="Print the address as one line of JSON.")
+@control_token_options("Token for the test-control API, required on any address but loopback")
+@option("--clock", show_default="running", help="manual, running or running@RATE.")
+@option("--now", help="The default world's first instant, like 2027-01-04T09:00:00Z.")
+@option("--fixture", default="default", show_default=True, help="Fixture of the default world: a name or a file.")
+@option("--seed", default=1, show_default=True, type=WholeNumber(0), help="Seed of the default world.")
+@option(
+    "--journal",
+    type=click.Path(dir_okay=False),
+    help="Journal file: keeps all worlds, and restores them after a crash.",
+)
+@option("--forward", multiple=True, metavar="HOST=URL", help="Send webhooks for HOST to a loopback URL.")
+@option("--forward-allow", multiple=True, metavar="HOST[:PORT]|CIDR", help="Allow forwarding to this address too.")
+@option("--public-url", help="Origin of links, if clients use another address.")
+@option("--host-name", multiple=True, help="Another host name that may call the test-control API.")
+@option("--cors-allow", multiple=True, metavar="ORIGIN", help="Let pages of this origin call from a browser.")
+@option(
+    "--hold-timeout", default=600.0, show_default=True, metavar="SECONDS", type=Number(0, min_open=True),
+    help="Real seconds after which a held call ends with 503.",
+)  # fmt: skip
+@option("--verbose", "-v", is_flag=True, help="Write a line for every call and delivery to standard error.")
+@option("--log-json", is_flag=True, help="Write these lines as JSON.")
+@option("--max-worlds", default=1000, show_default=True, type=WholeNumber(1), help="Most worlds at one time.")
+def serve(**options: Any) -> None:
+    """Start the simulator (the default command).
+
+    Each option has a variable of the environment; what is given on the command line wins. An option that can be given
+    several times takes several values from its variable, with blanks or line ends between them. SIGTERM and Ctrl-C
+    stop it: it answers the calls that it is working on, closes the journal file, and exits with 0.
+    """
+    with suppress(KeyboardInterrupt), StopSignals() as signals:
+        server = _listening(options)
+        signals.stop = server.request_stop
+        logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
+        try:
+            click.echo(server.banner())
+            sys.stdout.flush()
+            server.run()
+        finally:
+            server.close()
+
+
+class StopSignals:
+    """SIGTERM and Ctrl-C call `stop`. The second one, or one before `stop` is set, raises KeyboardInterrupt.
+
+    The first process of a container inherits the processes that lost their parent: it leaves it to the kernel to bury
+    them. SIGINT stays ignored where it is, as in a script's background.
+    """
+
+    def __init__(self) -> None:
+        self.stop: Callable[[], None] = _interrupt
+        self._stops = False
+        self._former: dict[int, Any] = {}
+
+    def __enter__(self) -> Self:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                self._former[number] = signal.signal(number, self._handle)
+        if os.getpid() == 1:
+            self._former[signal.SIGCHLD] = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, former in self._former.items():
+            signal.signal(number, signal.SIG_IGN if self._stops else former)  # nothing interrupts the way out
+
+    def _handle(self, _number: int, _frame: FrameType | None) -> None:
+        self._stops = True
+        stop, self.stop = self.stop, _interrupt
+        stop()
+
+
+def _listening(options: dict[str, Any]) -> SimulatorServer:
+    """The server; the ways in which it cannot start end the command with a message."""
+    from giftsim.cli.serve import SimulatorServer
+    from giftsim.cli.serve_options import InvalidOptions
+    from giftsim.event_log.journal_contents import Unreadable
+
+    try:
+        return SimulatorServer(**options)
+    except InvalidOptions as error:
+        raise click.UsageError(with_source(str(error))) from None
+    except Unreadable as error:
+        click.echo(with_source(str(error)), err=True)
+        raise SystemExit(2) from None
+    except OSError as error:
+        message = f"cannot listen on {options['host']}:{options['port']}: {error.strerror}"
+        raise click.ClickException(with_source(message)) from None
+
+
+def _interrupt() -> None:
+    raise KeyboardInterrupt
