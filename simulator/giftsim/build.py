@@ -109,7 +109,8 @@ class Simulator:
     With `journal`, every event is appended to that file, and a simulator created with the same file continues where
     the last one ended (G5); `recovered` is whether it did. Unreadable is raised if the file was written with other
     options or by another version. Checkpoints of all worlds that changed are written after at least `checkpoint_every`
-    lines of the file, less often if much has changed. `waits` bounds how long calls wait.
+    lines of the file, less often if much has changed. `waits` bounds how long calls wait. With `worlds_prefix`
+    ids of worlds that come without one begin so, for several processes behind a proxy (G136).
     """
 
     def __init__(
@@ -117,6 +118,7 @@ class Simulator:
         rate: float = 0.0, access: Access | None = None, max_worlds: int = 1_000,
         forward: Mapping[str, str] = MappingProxyType({}), forward_allow: tuple[str, ...] = (),
         journal: Path | None = None, checkpoint_every: int = CHECKPOINT_EVERY, waits: WaitLimits = DEFAULT_LIMITS,
+        worlds_prefix: str | None = None,
     ) -> None:  # fmt: skip
         self.definitions = make_definitions(forward_allow)
         self.forward, self._forward_allow = forward, sorted(set(forward_allow))
@@ -124,7 +126,7 @@ class Simulator:
         courier = Courier(wall=system_clock.seconds, monotonic=system_clock.monotonic, forward_allow=forward_allow)
         runtime = Runtime(courier, limits=waits)
         runtime.checkpoint_every = runtime.checkpoint_at = checkpoint_every
-        self.registry = Registry(self._make_state, runtime, max_worlds=max_worlds)
+        self.registry = Registry(self._make_state, runtime, max_worlds=max_worlds, prefix=worlds_prefix)
         self._access = access or Access(in_process=True)
         self.interfaces = self._make_interfaces(self._access)
         self.wsgi_app = WsgiApp(self.registry, self.interfaces, self._make_pages)

@@ -7,6 +7,7 @@ The info string of a fence says how its code is tested:
     sh install            commands that install the package, run by tests/system/test_install.py
     python test           a program of its own
     python pytest         a test file, and `js test` one for Node: both run by the commands of the page with `yaml job`
+    sh haproxy            a part of a session with HAProxy, run by tests/ecosystem/test_haproxy.py
     yaml scenario         a whole scenario, and `yaml steps` some of its steps: both are compiled
 
 Comments say what a reader need not see: `<!-- continues: other.md -->` runs another page's session first, and

@@ -26,8 +26,8 @@ def test_worlds_without_an_id_are_numbered_and_skip_taken_ids(registry: Registry
 
 
 def test_an_id_of_a_recovered_world_is_never_given_again(registry: Registry) -> None:
-    registry.reserve_id("w41")
-    registry.reserve_id("mine")
+    registry.ids.reserve("w41")
+    registry.ids.reserve("mine")
     assert registry.create(CONFIG).id == "w42"
 
 

@@ -20,6 +20,7 @@ from giftsim.cli.serve_options import (
     read_host_names,
     read_now,
     read_public_url,
+    read_worlds_prefix,
 )
 from giftsim.control.access import Access
 from giftsim.domain.museum import credentials as museum
@@ -51,7 +52,7 @@ class SimulatorServer:
         self.simulator = _build(
             fixture=options["fixture"], seed=options["seed"], now_ms=read_now(options["now"], rate), rate=rate,
             access=Access(token=token, host_names=read_host_names(options["host_name"])),
-            max_worlds=options["max_worlds"],
+            max_worlds=options["max_worlds"], worlds_prefix=read_worlds_prefix(options["worlds_prefix"]),
             forward=read_forward(options["forward"]),
             forward_allow=read_allowances(options["forward_allow"]),
             journal=Path(options["journal"]) if options["journal"] else None,

@@ -13,6 +13,7 @@ from giftsim.webhooks.forward_targets import check_allowance
 from giftsim.webhooks.url_rules import printable
 from giftsim.worlds import system_clock
 from giftsim.worlds.registry import START_MS
+from giftsim.worlds.world_ids import is_prefix
 
 _PUBLIC_URL = re.compile(
     r"https?://(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?::[0-9]{1,5})?(?:/[a-z0-9._~!$&'()*+,;=:@%-]+)*/?",
@@ -78,6 +79,15 @@ def read_cors_origins(origins: Iterable[str]) -> tuple[str, ...]:
         return tuple(map(read_origin, origins))
     except ValueError as error:
         raise InvalidOptions(f"--cors-allow is {error}") from None
+
+
+def read_worlds_prefix(text: str | None) -> str | None:
+    """The prefix of ids of worlds."""
+    if text is not None and not is_prefix(text):
+        raise InvalidOptions(
+            f"--worlds-prefix is 1 to 20 of a-z and 0-9, with single '-' between, not {printable(text)}"
+        )
+    return text
 
 
 def read_forward(pairs: Iterable[str]) -> dict[str, str]:

@@ -26,6 +26,7 @@ from giftsim.control.handlers import (
     worlds,
 )
 from giftsim.control.problem import Starting
+from giftsim.control.views.world import process
 from giftsim.event_log.events import ClientCall
 from giftsim.gateway.call import Call, Handler, Interface, Response, merge_tables
 from giftsim.gateway.contract import Contract
@@ -112,7 +113,9 @@ def make_get_health(version: str) -> Handler:
     def get_health(call: Call) -> Response:
         if DEFAULT not in call.registry.worlds:
             raise Starting("the default world is not ready yet; try again")
-        return Response(200, {"status": "ready", "version": version, "worlds": len(call.registry.worlds)})
+        registry = call.registry
+        body = {"status": "ready", "version": version, "worlds": len(registry.worlds)}
+        return Response(200, {**body, **process(registry.ids.prefix)})
 
     return get_health
 

@@ -113,10 +113,10 @@ def _replay(app: WsgiApp, definitions: Definitions, replayer: Replayer, selectio
     contents, plan, lines, registry = selection.contents, selection.plan, selection.lines, app.registry
     suspending, checkpoints = _suspending_calls(lines), plan.checkpoints_by_line()
     places = {id(record): at for at, (_, record) in zip(selection.starts, lines, strict=True)}
-    registry.generated_ids, names = selection.ids, selection.names
+    registry.ids.generated, names = selection.ids, selection.names
     for world_id, record in lines:
         if isinstance(record, WorldCreated | WorldForked):
-            registry.reserve_id(world_id)
+            registry.ids.reserve(world_id)
             names.pop(world_id, None)
             names[world_id] = None
     for at in range(len(lines) + 1):

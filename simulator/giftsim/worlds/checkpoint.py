@@ -69,7 +69,7 @@ def write_all(registry: Registry, file: JournalFile, since: int) -> None:
                         return  # it is in the middle of something: next time
                     done[world.id] = world, at
             live = {name: at for name, (world, at) in done.items() if registry.worlds.get(name) is world}
-            file.write("", CheckpointsComplete(since, live, registry.generated_ids))
+            file.write("", CheckpointsComplete(since, live, registry.ids.generated))
     finally:
         runtime.checkpoint_at = file.lines + max(runtime.checkpoint_every, int(rows * LINES_PER_ROW))
         runtime.writes_checkpoints = False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,35 +14,37 @@ from giftsim.event_log.log import EventLog
 from giftsim.kernel import random_streams
 from giftsim.kernel.instants import parse_instant
 from giftsim.kernel.state import State
-from giftsim.worlds.problem import DefaultWorldStays, InvalidWorld, TooManyWorlds, WorldExists, WorldGone, WorldNotFound
+from giftsim.worlds.problem import DefaultWorldStays, TooManyWorlds, WorldExists, WorldGone, WorldNotFound
 from giftsim.worlds.runtime import Runtime
 from giftsim.worlds.sending import abandon_deliveries
 from giftsim.worlds.settled import interrupted, settled
 from giftsim.worlds.world import World
+from giftsim.worlds.world_ids import WorldIds, check_id
 
 DEFAULT = "default"
 START_MS = parse_instant("2027-01-04T09:00:00Z")
 MAX_CACHED_STATES = 32
 StateFactory = Callable[[str | dict[str, Any], int, int], State]
-_ID = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
-_GENERATED_ID = re.compile(r"w([1-9][0-9]{0,8})", re.ASCII)
 
 
 class Registry:
     """All worlds of one process, by id.
 
     `make_state(fixture, seed, now_ms)` makes the state of a new world; `hash_fixture(fixture)` identifies a fixture's
-    content in the journal file. At most `max_worlds` exist at a time.
+    content in the journal file. At most `max_worlds` exist at a time. `prefix` is that of the ids of worlds without one
+    where several processes share an address.
     """
 
-    def __init__(self, make_state: StateFactory, runtime: Runtime, *, max_worlds: int = 1_000) -> None:
+    def __init__(
+        self, make_state: StateFactory, runtime: Runtime, *, max_worlds: int = 1_000, prefix: str | None = None
+    ) -> None:
         self.make_state = make_state
         self.runtime = runtime
         self.max_worlds = max_worlds
         self.worlds: dict[str, World] = {}
         self.hash_fixture: Callable[[str | dict[str, Any]], str] = lambda _: ""
         self._fresh_states: dict[tuple[str, int, int], State] = {}
-        self.generated_ids = 0
+        self.ids = WorldIds(prefix)
         self._calls = 0
         self._lock = threading.Lock()
 
@@ -71,18 +72,18 @@ class Registry:
             record = WorldCreated(config, self.hash_fixture(config.fixture), ttl_s)
             return self._add(world_id, config, state, ttl_s, record)
 
-    def reserve_id(self, world_id: str) -> None:
-        """Never give this id to a new world that comes without one (a world of the journal file had it)."""
-        if generated := _GENERATED_ID.fullmatch(world_id):
-            self.generated_ids = max(self.generated_ids, int(generated[1]))
-
     def add_recovered(self, world_id: str, config: WorldConfig, state: State, ttl_s: float | None) -> World:
         """Add a world that the journal file knows already."""
         with self._lock:
             return self._add(world_id, config, state, ttl_s)
 
     def fork(self, world: World, world_id: str | None = None) -> World:
-        """A new world with the same state and the same future, and credentials of its own (G1)."""
+        """A new world with the same state and the same future, and credentials of its own (G1).
+
+        InvalidWorld, WorldExists, TooManyWorlds, ClockBusy.
+        """
+        if world_id is not None and not self.runtime.replaying:
+            self.ids.check_fork(world_id, world.id)
         with settled(world) as state, self._lock:
             world.log_time()
             world.keep_changes()
@@ -183,9 +184,8 @@ class Registry:
         record: JournalRecord | None = None, parent: World | None = None,
     ) -> World:  # fmt: skip
         """Write `record` to the journal file, then let others find the world."""
-        name = self._next_id() if world_id is None else world_id
-        if not _ID.fullmatch(name):
-            raise InvalidWorld(f"a world's id is 1 to 40 of a-z, 0-9 and '-', not {name[:60]!r}")
+        name = self.ids.next_id(self.worlds, parent.id if parent else None) if world_id is None else world_id
+        check_id(name)
         if name in self.worlds:
             raise WorldExists(f"there is a world {name} already; delete it or take another id")
         if len(self.worlds) >= self.max_worlds and not self.runtime.replaying:
@@ -200,9 +200,3 @@ class Registry:
         self.worlds[name] = world
         self.runtime.wake_ticker()
         return world
-
-    def _next_id(self) -> str:
-        self.generated_ids += 1
-        while (name := f"w{self.generated_ids}") in self.worlds:
-            self.generated_ids += 1
-        return name

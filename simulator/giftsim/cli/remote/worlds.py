@@ -24,11 +24,13 @@ def worlds(ctx: click.Context, sim: RemoteSimulator, as_json: bool) -> None:
     """List the worlds; `worlds create`, `fork`, `reset` and `delete` change them."""
     if ctx.invoked_subcommand is not None:
         return
-    rows = sim.control("GET", "/worlds")["worlds"]
+    page = sim.control("GET", "/worlds")
     if as_json:
-        print_json(rows)
+        print_json(page["worlds"])
         return
-    print_table(rows, WORLDS, "there are no worlds")
+    print_table(page["worlds"], WORLDS, "there are no worlds")
+    if "process" in page:
+        click.echo(f"These are the worlds of one process, {page['process']}; others behind this address have more.")
 
 
 @worlds.command()

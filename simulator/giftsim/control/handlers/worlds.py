@@ -33,7 +33,7 @@ MOST_RATE = 1_000_000
 
 
 def list_worlds(call: Call) -> Response:
-    """List worlds in order of creation. A world deleted meanwhile is left out."""
+    """List the worlds of this process in order of creation. A world deleted meanwhile is left out."""
     views_of_worlds = []
     for world in list(call.registry.worlds.values()):
         try:
@@ -42,7 +42,7 @@ def list_worlds(call: Call) -> Response:
         except WorldGone:
             continue
         send_in_background(world)
-    return page(call, "worlds", numbered(views_of_worlds), dict)
+    return page(call, "worlds", numbered(views_of_worlds), dict, **views.process(call.registry.ids.prefix))
 
 
 def make_create_world(settings: Settings) -> Callable[[Call], Response]:

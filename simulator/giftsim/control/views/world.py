@@ -49,6 +49,11 @@ def world(world: World, state: State, prefix: str) -> dict[str, Any]:
     }
 
 
+def process(prefix: str | None) -> dict[str, Any]:
+    """The member that names this process among several that share an address; nothing if it is alone (G136)."""
+    return {"process": prefix} if prefix else {}
+
+
 def mode_and_rate(state: State) -> dict[str, Any]:
     """The mode of the clock, and its rate if it runs."""
     return {"mode": "running" if state.rate else "manual", "rate": state.rate or None}

@@ -1,0 +1,1 @@
+"""The command `haproxy`, for several processes behind one address."""
