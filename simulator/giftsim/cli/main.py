@@ -13,10 +13,6 @@ import click
 from giftsim import __version__
 from giftsim.cli.control_token import control_token_options
 from giftsim.cli.numbers import WholeNumber
-from giftsim.cli.explore import explore
-from giftsim.cli.haproxy.command import haproxy
-from giftsim.cli.journal import journal
-from giftsim.cli.numbers import Number, WholeNumber
 from giftsim.cli.unused_options import refuse_unused
 from giftsim.kernel.suggestion import suggest
 from giftsim.kernel.url_passwords import hide_url_passwords
@@ -25,6 +21,7 @@ from giftsim.kernel.url_passwords import hide_url_passwords
 LAZY: Mapping[str, tuple[str, str]] = {
     "serve": ("serve_command", "serve"),
     "explore": ("explore", "explore"),
+    "haproxy": ("haproxy.command", "haproxy"),
     "journal": ("journal", "journal"),
     "health": ("remote.health", "health"),
     "wait": ("remote.health", "wait"),
@@ -87,70 +84,6 @@ class Commands(click.Group):
 @click.version_option(__version__, prog_name="giftsim")
 def main() -> None:
     """A sandbox of a corporate-gifting service that runs offline on your machine, with a clock that you control."""
-
-
-main.add_command(explore)
-main.add_command(haproxy)
-main.add_command(journal)
-
-
-@main.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", default=8080, show_default=True, type=WholeNumber(0, 65535), help="0 picks a free one.")
-@click.option("--json", "as_json", is_flag=True, help="Print the address as one line of JSON.")
-@control_token_options("Token for the test-control API, required on any address but loopback")
-@click.option("--clock", show_default="running", help="manual, running or running@RATE.")
-@click.option("--now", help="The default world's first instant, like 2027-01-04T09:00:00Z.")
-@click.option("--fixture", default="default", show_default=True, help="Fixture of the default world: a name or a file.")
-@click.option("--seed", default=1, show_default=True, type=WholeNumber(0), help="Seed of the default world.")
-@click.option(
-    "--journal",
-    type=click.Path(dir_okay=False),
-    help="Journal file: keeps all worlds, and restores them after a crash.",
-)
-@click.option("--forward", multiple=True, metavar="HOST=URL", help="Send webhooks for HOST to a loopback URL.")
-@click.option(
-    "--forward-allow", multiple=True, metavar="HOST[:PORT]|CIDR", help="Allow forwarding to this address too."
-)
-@click.option("--public-url", help="Origin of links, if clients use another address.")
-@click.option("--host-name", multiple=True, help="Another host name that may call the test-control API.")
-@click.option("--cors-allow", multiple=True, metavar="ORIGIN", help="Let pages of this origin call from a browser.")
-@click.option(
-    "--hold-timeout", default=600.0, show_default=True, metavar="SECONDS", type=Number(0, min_open=True),
-    help="Real seconds after which a held call ends with 503.",
-)  # fmt: skip
-@click.option("--verbose", "-v", is_flag=True, help="Write a line for every call and delivery to standard error.")
-@click.option("--log-json", is_flag=True, help="Write these lines as JSON.")
-@click.option("--max-worlds", default=1000, show_default=True, type=WholeNumber(1), help="Most worlds at one time.")
-@click.option(
-    "--worlds-prefix", metavar="NAME",
-    help="Begin ids of worlds with NAME--, for several processes behind a proxy (giftsim haproxy).",
-)  # fmt: skip
-def serve(**options: Any) -> None:
-    """Start the simulator (the default command)."""
-    from giftsim.cli.serve import SimulatorServer
-    from giftsim.cli.serve_options import InvalidOptions
-    from giftsim.event_log.journal_contents import Unreadable
-
-    try:
-        server = SimulatorServer(**options)
-    except InvalidOptions as error:
-        raise click.UsageError(str(error)) from None
-    except Unreadable as error:
-        click.echo(str(error), err=True)
-        raise SystemExit(2) from None
-    except OSError as error:
-        raise click.ClickException(f"cannot listen on {options['host']}:{options['port']}: {error.strerror}") from None
-    _stop_on_signals()
-    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
-    try:
-        click.echo(server.banner())
-        sys.stdout.flush()
-        server.run()
-    except KeyboardInterrupt:
-        pass
-    finally:
-        server.close()
 
 
 @main.command()

@@ -47,6 +47,10 @@ if TYPE_CHECKING:
 @option("--verbose", "-v", is_flag=True, help="Write a line for every call and delivery to standard error.")
 @option("--log-json", is_flag=True, help="Write these lines as JSON.")
 @option("--max-worlds", default=1000, show_default=True, type=WholeNumber(1), help="Most worlds at one time.")
+@option(
+    "--worlds-prefix", metavar="NAME",
+    help="Begin ids of worlds with NAME--, for several processes behind a proxy (giftsim haproxy).",
+)  # fmt: skip
 def serve(**options: Any) -> None:
     """Start the simulator (the default command).
 
