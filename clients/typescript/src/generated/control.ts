@@ -1,0 +1,7086 @@
+/** The control contract as types. Generated: `npm run generate` renews this file. */
+
+export interface paths {
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Check whether the simulator is ready */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scenarios/play": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Play a scenario in a new world */
+        post: operations["playScenario"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List all worlds in order of creation */
+        get: operations["listWorlds"];
+        put?: never;
+        /**
+         * Create a world
+         * @description An empty body creates a world from the fixture `default` with seed 1 and a stopped clock at
+         *     `2027-01-04T09:00:00Z`. With `ttl` the world is deleted after that many idle real seconds.
+         */
+        post: operations["createWorld"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** Read a world with its credentials */
+        get: operations["getWorld"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a world
+         * @description If an advance is under way in the world, it ends with 409 `world_gone`. The default world cannot be deleted.
+         */
+        delete: operations["deleteWorld"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List every account with its wallet, card, limits and keys */
+        get: operations["listAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/actors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List a world's actors with how often each acted, oldest first */
+        get: operations["listActors"];
+        put?: never;
+        /**
+         * Add a recipient or an approver who acts on the world's clock
+         * @description A recipient claims every link sent to that email or name, with a delay of `claims` after the link became valid.
+         *     An approver decides every request of that kind, with a delay of `after`. For links and requests that are already
+         *     open the delay starts now. Each act is a timer of the world and does the same as `simulate/claim` with a token,
+         *     or `simulate/approval`. An actor for a specific email, name or kind takes precedence over one for `any`, and an
+         *     older actor over a younger one. An actor who never acts also prevents others from acting. If the world refuses
+         *     an act, `last_refusal` says why.
+         */
+        post: operations["createActor"];
+        /** Delete all actors of a world and cancel what they were going to do */
+        delete: operations["deleteActors"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/actors/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete an actor; the next matching one takes over */
+        delete: operations["deleteActor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List approval requests and their decisions */
+        get: operations["listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/catalogue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List every product with its SKUs and variations */
+        get: operations["listCatalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** Read the clock */
+        get: operations["getClock"];
+        /**
+         * Run the clock at a rate, or stop it
+         * @description Time that has already passed is added first, so time never goes back.
+         */
+        put: operations["setClock"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/clock/advance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advance the clock
+         * @description Advance by a duration, to an instant, until the next event, or until nothing is due except what repeats forever.
+         *     When the call returns, everything due has happened and every delivery of that span was attempted.
+         *
+         *     `dry_run` computes the same on a copy: it returns what would happen and be delivered if every forwarded receiver
+         *     returned 200. The world does not change, and nothing leaves the machine.
+         */
+        post: operations["advanceClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List every delivery attempt in order
+         * @description The call waits for attempts in flight. While an advance waits at a held delivery, attempts are returned as they
+         *     are, with `outcome` null. Without `after` the list starts at the oldest attempt that is kept. Asking for a
+         *     dropped one gets 409.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/deliveries/{seq}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Respond to a held attempt in place of its receiver
+         * @description `{}` gives the receiver's own response: the script entry reserved for this attempt, or its `then`. While the
+         *     attempt is held, client calls are served at its instant, and another advance gets 409. A held attempt has no
+         *     timeout of its own. Replacing or deleting the receiver answers it, too.
+         */
+        post: operations["answerDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/deliveries/{seq}/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** Read the request of an attempt, for use with your own signature verifier */
+        get: operations["getDeliveryRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/deliveries/{seq}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend a delivery, outside its retry schedule
+         * @description The response shows the new attempt. Its `outcome` is null while it is on its way to a real receiver.
+         */
+        post: operations["resendDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/deliveries/held": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List the attempts that a receiver in mode `hold` keeps waiting for a response */
+        get: operations["listHeld"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List every webhook endpoint with its pending and dead deliveries */
+        get: operations["listEndpoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List webhook events, whether or not anyone subscribed to them */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/faults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List a world's faults with their hits, oldest first */
+        get: operations["listFaults"];
+        put?: never;
+        /**
+         * Inject a fault
+         * @description If several faults match a call, the oldest one acts. For a single call, send the same effect as a header on it:
+         *     `X-Sim-Fault: NAME[=VALUE]`, with further parameters as in `status=429; retry_after=7`. A header that could not
+         *     affect its call is refused. A call held by its header is listed here under its request id until that entry is
+         *     deleted. `X-Sim-Fault: webhook=duplicate` affects the deliveries of the events that the call causes.
+         */
+        post: operations["createFault"];
+        /** Delete all faults of a world and release held calls */
+        delete: operations["deleteFaults"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/faults/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a fault and release the calls it holds */
+        delete: operations["deleteFault"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/fingerprint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Compute a hash of the whole state
+         * @description The same seed and the same calls give the same hash in any process. Credentials, the world's id and the journal
+         *     are left out. The call waits for deliveries in flight.
+         */
+        get: operations["getFingerprint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a world with the same state and the same future
+         * @description The fork has its own credentials and starts without snapshots and with an empty journal.
+         */
+        post: operations["forkWorld"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/journal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List client calls with their responses, with secrets redacted
+         * @description The journal is bounded. `dropped` is the number of older calls that are gone. Without `after` the list starts at
+         *     the oldest call that is kept. Asking for a dropped one gets 409.
+         */
+        get: operations["listCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/journal/scenario": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export everything done to the world as a scenario that reproduces the same bytes
+         * @description Client calls, control calls and time, in order, with each response as it was and the fingerprint at the end.
+         *     Replay makes no network calls: scripts give the recorded responses of forwarded webhooks.
+         */
+        get: operations["getScenario"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a key
+         * @description Without `account` a partner key gets its own account, with an empty wallet and no card. With `account: {id}` two
+         *     keys share an account; with `account: null` the key is bound to no account.
+         *
+         *     By default a team key is a live key with the role approver, every scope and no ceilings. Only live keys may have
+         *     `orders:pay`. The key belongs to the team of the named credentials, or to the one given in `team`.
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/keys/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A key's full text, or its name in the table of credentials (`partner.prepaid`). */
+                key: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a key; every later call with it gets 401 */
+        delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        /** Change what a key may do */
+        patch: operations["changeKey"];
+        trace?: never;
+    };
+    "/worlds/{w}/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List every movement of money; the postings of an entry add up to zero */
+        get: operations["listLedger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List the mail that the service would have sent; none is ever really sent */
+        get: operations["listMail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List every team order of every account and team */
+        get: operations["listOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/parcels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List every parcel with its claim link */
+        get: operations["listParcels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List charges and settlements with their outcomes */
+        get: operations["listPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/receivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List how webhook hosts respond
+         * @description A host without an entry uses the entry `*`. Without that one its webhooks are captured and get a 200.
+         */
+        get: operations["listReceivers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/receivers/{host}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A public host name, or `*` for every other host. */
+                host: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /** Set how a host responds */
+        put: operations["putReceiver"];
+        post?: never;
+        /** Delete a host's entry */
+        delete: operations["deleteReceiver"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset a world to its creation, with an empty journal and no snapshots
+         * @description What waits for a receiver ends: deliveries in flight are forgotten, and an advance that waits at one ends with
+         *     409 `clock_busy`.
+         */
+        post: operations["resetWorld"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign in a member of a team */
+        post: operations["createSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** Read all settings by their dotted names */
+        get: operations["getSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change settings, all of those given or none */
+        patch: operations["changeSettings"];
+        trace?: never;
+    };
+    "/worlds/{w}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List the verbs of the outside world with the schemas of their bodies */
+        get: operations["listVerbs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/simulate/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the money, card and limits of an account
+         * @description `wallet_cents` sets the wallet first, then `add_cents` is added.
+         */
+        post: operations["simulateAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/simulate/approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve or reject what a team's key has prepared
+         * @description Name the approval by its id, or by its subject. If approval of that subject was not requested yet, it is
+         *     requested first. Approving also pays, if the team's balance or terms cover the amount. Large campaigns are paid
+         *     batch by batch.
+         *
+         *     A gift that cannot be paid is not approved: the approval stays pending. If the gift's price has changed, an
+         *     approval at the new amount supersedes it, and the next `approve` decides that one.
+         */
+        post: operations["simulateApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/simulate/certificate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accept or reject a tax certificate */
+        post: operations["simulateCertificate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/simulate/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a gift as a recipient, by entering an address
+         * @description Name the gift by its link's token, which must still be valid, or by its order, gift or campaign
+         *     and the recipient. In the second case an expired link does not matter: the account enters the address. For a gift with a single recipient
+         *     you can leave the recipient out. Whatever you leave out is filled in: a valid address in the first country of
+         *     the order, the first option of every choice, and a name for an open seat.
+         */
+        post: operations["simulateClaim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/simulate/claim_link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a new claim link in a new mail; the recipient's status is awaiting address again */
+        post: operations["simulateClaimLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/simulate/crm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a CRM provider's outage, contacts, deals or roster entries
+         * @description `outage` and its `message` hold for all teams. Contacts belong to the team of `team_id` or `key`, by default
+         *     that of the named credentials. `people` go to that team's live roster, or to the roster of the given test key.
+         */
+        post: operations["simulateCrm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/simulate/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the content type and size of a file at a URL
+         * @description For artwork and tax certificates, which are registered by URL and never downloaded. Without an entry the
+         *     extension of the URL decides, and the size is 0.
+         */
+        post: operations["simulateFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/simulate/invoice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay an invoice as a team's bank
+         * @description The amount bought on terms is no longer owed. A deposit pays its order if it covers the order's current total.
+         *     Any remainder goes to the balance, and so does the whole deposit if the order can no longer be paid.
+         */
+        post: operations["simulateInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/simulate/outcome": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the outcome of a charge
+         * @description Name the charge by its call's `idempotency_key` (and `key`, if several keys used it) or by its team order. With
+         *     only `key` or `account_id` it is the settlement of that account.
+         */
+        post: operations["simulateOutcome"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/simulate/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the outcome of a team's payment to settled, failed or unknown
+         * @description Name the payment by its id, or by its team order or gift if that one has a payment without an outcome. A
+         *     reserved or uncertain payment, or a pending ACH intent, settles or fails. An `uncertain` payment counts as spent
+         *     until its outcome is set again.
+         */
+        post: operations["simulatePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/simulate/personalization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a product's personalization as reviewed, for one account or for all existing ones
+         * @description With `reviewed: false` the review is withdrawn: the product cannot be ordered until it is reviewed again. Orders
+         *     that exist are not affected. A product whose personalization is not `review_required` needs no review: 409.
+         */
+        post: operations["simulatePersonalization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/simulate/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish the rendering of a preview, or let it fail
+         * @description By itself a preview is ready after the setting `previews.render`.
+         */
+        post: operations["simulatePreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/simulate/price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change the price of a product */
+        post: operations["simulatePrice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/simulate/shipment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move a parcel to a later stage, including the stages between
+         * @description Name it by its order id, or by a recipient of a team order, gift or campaign; otherwise all parcels that can
+         *     still reach the stage move. A recipient who has not claimed claims first. Test orders and gifts move only by sandbox events.
+         */
+        post: operations["simulateShipment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/simulate/single_order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ship or deliver an order placed elsewhere, for `order.*` events */
+        post: operations["simulateSingleOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/simulate/team": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the switches, plan and money of a team
+         * @description `api_enabled` is the team's own switch, and `agent_access` that of the account it belongs to. Either of them
+         *     disables all the team's keys. A plan applies to the team's keys as well. A balance set below a threshold causes
+         *     the same webhook event as any other fall.
+         */
+        post: operations["simulateTeam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List a world's snapshots in order of creation */
+        get: operations["listSnapshots"];
+        put?: never;
+        /**
+         * Save the current state under a name
+         * @description A snapshot with the same name is replaced. A world keeps up to 100 snapshots.
+         */
+        post: operations["saveSnapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/snapshots/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a snapshot */
+        delete: operations["deleteSnapshot"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/snapshots/{name}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restore a snapshot, including clock, timers and inbox */
+        post: operations["restoreSnapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List every team with its switches, balance and terms */
+        get: operations["listTeams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/timers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List what is due next, in order */
+        get: operations["listTimers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo the last client write and everything after it
+         * @description The world returns to its state before that call, including clock, timers and deliveries. A second undo goes one
+         *     write further back. A write is a client call that changed anything. Changes made by control calls since then are
+         *     lost as well, and so are snapshots taken since then.
+         */
+        post: operations["undoWorld"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** Count the calls of each credential to each operation, as far back as the journal goes */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Account: {
+            account_id: number;
+            billing_mode: components["schemas"]["BillingMode"];
+            card: components["schemas"]["Card"];
+            card_fallback: boolean;
+            credit_limit_cents: number;
+            daily_limit_cents: number | null;
+            held_cents: number;
+            keys: string[];
+            label: string;
+            owed_cents: number;
+            /** @description What each key has spent today, by the day in Los Angeles. */
+            spent_today_cents: {
+                [key: string]: number;
+            };
+            wallet_cents: number;
+        };
+        AccountRequest: {
+            billing_mode?: components["schemas"]["BillingMode"];
+            card?: components["schemas"]["Card"];
+            card_fallback?: boolean;
+            credit_limit_cents?: components["schemas"]["Cents"];
+            daily_limit_cents?: components["schemas"]["CentsOrNull"];
+            /** @description An existing account. Allows no other member. */
+            id?: number;
+            wallet_cents?: components["schemas"]["SignedCents"];
+        } | null;
+        /**
+         * @description An actor with the members it was created with. `asked` is how many links or requests it received, and `waiting`
+         *     how many of its acts are still to come.
+         */
+        Actor: {
+            acted: number;
+            address?: Record<string, never>;
+            after?: string;
+            approver?: string;
+            asked: number;
+            claims?: string;
+            /** @enum {unknown} */
+            decides?: "approve" | "reject" | "never";
+            id: string;
+            last_acted_at: components["schemas"]["InstantOrNull"];
+            last_refusal: {
+                at: components["schemas"]["Instant"];
+                code: string;
+                message: string;
+            } | null;
+            note?: string;
+            recipient?: string;
+            refused: number;
+            selection?: Record<string, never>;
+            waiting: number;
+        };
+        /** @description A recipient who claims, or an approver who decides. */
+        ActorRequest: {
+            address?: components["schemas"]["AddressRequest"];
+            /**
+             * @description How long the decision takes, such as `2h`.
+             * @default 0s
+             */
+            after?: string;
+            /**
+             * @description The kind of request to decide.
+             * @enum {unknown}
+             */
+            approver?: "any" | "gift" | "team_order" | "campaign";
+            /** @description The delay after the link became valid, such as `3d`, or `never`. */
+            claims?: string;
+            /** @enum {unknown} */
+            decides?: "approve" | "reject" | "never";
+            id?: string;
+            note?: string;
+            /** @description An email address, a name or `any`. */
+            recipient?: string;
+            /** @description Option ids by variation id, for choices the order leaves open. */
+            selection?: Record<string, never>;
+        };
+        AddressRequest: {
+            address1?: string | null;
+            city?: string | null;
+            country?: string | null;
+            state?: string | null;
+            zip?: string | null;
+        };
+        Advance: {
+            /** @description The first 100 subjects that something happened to, and when it last did. */
+            changed: {
+                at: components["schemas"]["Instant"];
+                kinds: string[];
+                subject: string;
+            }[];
+            /** @description The first 1,000 attempts. */
+            deliveries: components["schemas"]["Attempted"][];
+            delivery_count: number;
+            dry_run: boolean;
+            /** @description The first 1,000 timers, including the hourly runs. Only with `?fired=true`. */
+            fired?: {
+                at: components["schemas"]["Instant"];
+                kind: string;
+                subject: string;
+            }[];
+            /** @description How many timers of each kind fired, without the hourly runs. */
+            fired_by_kind: {
+                [key: string]: number;
+            };
+            /** @description All timers that fired, with the hourly runs. */
+            fired_count: number;
+            from: components["schemas"]["Instant"];
+            /** @description How many of `fired_count` are hourly runs. `max_events` bounds the others. */
+            hourly_runs: number;
+            next_due: components["schemas"]["Instant"];
+            /** @description Real seconds spent on forwarded attempts, slowest host first. */
+            slow: {
+                cost_s: number;
+                host: string;
+            }[];
+            to: components["schemas"]["Instant"];
+        };
+        /** @description Exactly one of `by`, `to` and `until`. */
+        AdvanceRequest: {
+            by?: string;
+            /** @default false */
+            dry_run?: boolean;
+            /** @description How many timers may fire. Hourly runs, which repeat for ever, do not count. */
+            max_events?: number;
+            to?: string;
+            until?: string;
+        };
+        Answered: {
+            outcome: string;
+            status: number | null;
+        };
+        Approval: {
+            amount_cents: number;
+            created_at: components["schemas"]["Instant"];
+            decided_at: components["schemas"]["InstantOrNull"];
+            /** @description The user who decided, or null if the decision named nobody. */
+            decided_by: string | null;
+            decision_note: string | null;
+            expires_at: components["schemas"]["InstantOrNull"];
+            id: components["schemas"]["OwnedId"];
+            livemode: boolean;
+            note: string | null;
+            resource_id: components["schemas"]["OwnedId"];
+            /** @enum {unknown} */
+            resource_type: "team_order" | "gift" | "large_campaign";
+            /** @enum {unknown} */
+            status: "pending" | "approved" | "rejected" | "canceled" | "superseded";
+            team_id: number;
+        };
+        Attempted: {
+            at: components["schemas"]["Instant"];
+            attempt: number;
+            event_id: string;
+            outcome: components["schemas"]["Outcome"];
+            seq: number;
+            status: number | null;
+            type: string;
+            url: string;
+        };
+        /** @enum {unknown} */
+        BillingMode: "prepaid" | "net_terms";
+        Capabilities: "team_orders"[];
+        /** @enum {unknown} */
+        Card: "none" | "good" | "declined";
+        Cents: number;
+        CentsOrNull: number | null;
+        Certificate: {
+            certificate_id: components["schemas"]["OwnedId"];
+            content_type: string;
+            created_at: components["schemas"]["Instant"];
+            livemode: boolean;
+            region: string | null;
+            reviewed_at: components["schemas"]["InstantOrNull"];
+            size_bytes: number;
+            /** @enum {unknown} */
+            status: "pending_review" | "accepted" | "rejected";
+            team_id: number;
+            url: string;
+        };
+        ClockState: {
+            /** @enum {unknown} */
+            mode: "manual" | "running";
+            next_due: components["schemas"]["Instant"];
+            now: components["schemas"]["Instant"];
+            pending: number;
+            rate: number | null;
+        };
+        /** @enum {unknown} */
+        Country: "US" | "CA" | "GB" | "AU" | "DE" | "FR" | "NL" | "IT" | "ES";
+        /** @description Everything a client needs. `headers` can be sent unchanged. */
+        Credential: {
+            headers: components["schemas"]["Headers"];
+            /** @enum {unknown} */
+            type: "bearer" | "session";
+            value: string;
+        } | {
+            headers: components["schemas"]["Headers"];
+            password: string;
+            /** @constant */
+            type: "basic";
+            user: string;
+        };
+        CrmContact: {
+            company?: string | null;
+            email: components["schemas"]["EmailAddress"];
+            id: string;
+            name: string;
+            /** @default contact */
+            object_type?: string;
+            title?: string | null;
+        };
+        Delivery: {
+            at: components["schemas"]["Instant"];
+            attempt: number;
+            /**
+             * @description The current status of the whole delivery (T-6.23). Null for a test, which is attempted only once.
+             * @enum {unknown}
+             */
+            delivery: "pending" | "delivered" | "dead" | "dropped" | null;
+            event_id: string;
+            /** @description The fault that changed the attempt: its id, or the header of its call. */
+            fault: string | null;
+            /** @enum {unknown} */
+            mark: "resend" | "duplicate" | "ping" | null;
+            next_attempt_at: components["schemas"]["InstantOrNull"];
+            outcome: components["schemas"]["Outcome"];
+            request: components["schemas"]["WebhookRequest"];
+            seq: number;
+            status: number | null;
+            type: string;
+            url: string;
+        };
+        /** Format: email */
+        EmailAddress: string;
+        Endpoint: {
+            account_id: number | null;
+            created_at: components["schemas"]["Instant"];
+            dead: number;
+            events: string[];
+            id: number;
+            key: string | null;
+            pending: number;
+            /** @enum {unknown} */
+            status: "active" | "disabled";
+            team_id: number | null;
+            url: string;
+        };
+        Error: {
+            error: {
+                code: string;
+                details?: Record<string, never>;
+                message: string;
+                request_id: string;
+            };
+        };
+        Event: {
+            account_id: number | null;
+            at: components["schemas"]["Instant"];
+            /** @description The endpoints subscribed at that time. */
+            audience: number;
+            created_at: components["schemas"]["InstantOrNull"];
+            /** @description The data that receivers get. Null when nobody had subscribed. */
+            data: Record<string, never> | null;
+            facts: Record<string, never>;
+            id: string;
+            seq: number;
+            subject: string;
+            type: string;
+        };
+        Fault: {
+            /** @description How many calls or deliveries matched. */
+            calls: number;
+            effect: Record<string, never>;
+            /** @description How many calls or deliveries it changed. */
+            hits: number;
+            id: string;
+            match: Record<string, never>;
+            when: Record<string, never>;
+        };
+        /** @description Exactly one effect, with its further parameters. */
+        FaultEffect: {
+            /** @enum {unknown} */
+            charge?: "insufficient_funds" | "insufficient_funds_no_card" | "credit_limit_exceeded" | "daily_spend_limit_exceeded" | "card_charge_failed";
+            /** @description The error code for `status`. */
+            code?: string;
+            /** @constant */
+            crash?: "after_charge";
+            /** @description Real seconds, or a range from which the seed chooses. */
+            delay_s?: number | {
+                from: number;
+                to: number;
+            };
+            /** @enum {unknown} */
+            drop?: "before" | "after";
+            /** @constant */
+            hold?: true;
+            /** @description The `Retry-After` header for `status`. */
+            retry_after?: number;
+            /** @constant */
+            signing_key?: "missing";
+            status?: number;
+            /** @description Allows a `status` that the operation does not document. */
+            undocumented?: boolean;
+            /** @enum {unknown} */
+            webhook?: "duplicate" | "reorder" | "bad_signature" | "stale_signature" | "future_signature";
+        };
+        FaultMatch: {
+            credential?: components["schemas"]["KeyName"];
+            /** @description For `webhook`: the type of the event. */
+            event?: string;
+            /** @description For `webhook`: the host of the endpoint. */
+            host?: string;
+            /** @description team, partner or museum, or `claim` for claim pages. */
+            interface?: string;
+            /** @description An operationId. */
+            operation?: string;
+        };
+        FaultRequest: {
+            effect: components["schemas"]["FaultEffect"];
+            id?: string;
+            match?: components["schemas"]["FaultMatch"];
+            when?: components["schemas"]["FaultWhen"];
+        };
+        /**
+         * @description Selects among the matching calls or deliveries, which are counted from 1. All conditions must hold. A call that
+         *     was refused before the fault could act (such as a charge that was never made) does not count.
+         */
+        FaultWhen: {
+            calls?: number[];
+            every?: number;
+            /** @description Only the first so many. */
+            first?: number;
+            /** @description From this instant on, or an offset such as `+3d`. */
+            from?: string;
+            probability?: number;
+            /** @description Before this instant. */
+            to?: string;
+        };
+        Headers: {
+            [key: string]: string;
+        };
+        /** @description A held attempt. `own` is the receiver's own response. */
+        Held: {
+            at: components["schemas"]["Instant"];
+            attempt: number;
+            event_id: string;
+            mark: string | null;
+            outcome?: string;
+            own: components["schemas"]["Answered"];
+            request: components["schemas"]["WebhookRequest"];
+            seq: number;
+            status?: number | null;
+            type: string;
+            url: string;
+        };
+        Instant: string;
+        InstantOrNull: string | null;
+        Invoice: {
+            amount_cents: number;
+            created_at: components["schemas"]["Instant"];
+            /** @description The amount that refunds took off. */
+            credited_cents: number;
+            /** Format: date */
+            due_on: string;
+            invoice_id: components["schemas"]["OwnedId"];
+            /** @enum {unknown} */
+            kind: "net_terms" | "deposit";
+            livemode: boolean;
+            number: string;
+            paid_at: components["schemas"]["InstantOrNull"];
+            receipt_id: components["schemas"]["OwnedIdOrNull"];
+            resource_id: components["schemas"]["OwnedIdOrNull"];
+            resource_type: string | null;
+            /** @enum {unknown} */
+            status: "open" | "paid" | "void";
+            team_id: number;
+        };
+        JournalEntry: {
+            at: components["schemas"]["Instant"];
+            /** @description The fault that changed the call. */
+            fault: string | null;
+            note: string | null;
+            request: {
+                body: string | null;
+                headers: components["schemas"]["Headers"];
+                method: string;
+                path: string;
+            };
+            /** @description Null when the connection was dropped without a response. */
+            response: {
+                body: string | null;
+                headers: components["schemas"]["Headers"];
+                status: number;
+            } | null;
+            seq: number;
+        };
+        Key: {
+            account_id: number | null;
+            capabilities: components["schemas"]["Capabilities"];
+            headers: components["schemas"]["Headers"];
+            interface: string;
+            key: string;
+            mode: components["schemas"]["Mode"];
+            name: string;
+            pay_limits: components["schemas"]["PayLimitsRequest"];
+            plan: string;
+            revoked: boolean;
+            /** @enum {unknown} */
+            role: "approver" | "requester" | null;
+            scopes: components["schemas"]["Scopes"];
+            team_id: number | null;
+        };
+        /** @description A key, or its name in the table of credentials (`partner.prepaid`). */
+        KeyName: string;
+        KeyRequest: {
+            account?: components["schemas"]["AccountRequest"];
+            capabilities?: components["schemas"]["Capabilities"];
+            /** @enum {unknown} */
+            interface: "partner" | "team";
+            mode?: components["schemas"]["Mode"];
+            /** @description The end of the key's text. By default a random one from the world's seed. */
+            name?: string;
+            pay_limits?: components["schemas"]["PayLimitsRequest"];
+            plan?: components["schemas"]["Plan"];
+            role?: components["schemas"]["Role"];
+            scopes?: components["schemas"]["Scopes"];
+            team?: components["schemas"]["TeamName"];
+        };
+        LedgerEntry: {
+            at: components["schemas"]["Instant"];
+            kind: string;
+            owner: string;
+            postings: {
+                account: string;
+                cents: number;
+            }[];
+            ref: string;
+            seq: number;
+        };
+        Mail: {
+            at: components["schemas"]["Instant"];
+            kind: string;
+            links: string[];
+            seq: number;
+            subject: string;
+            to: string;
+        };
+        ManagedPerson: {
+            birthday?: string | null;
+            country?: string | null;
+            department?: string | null;
+            first_name?: string | null;
+            last_name?: string | null;
+            location?: string | null;
+            managed_fields?: ("work_email" | "first_name" | "last_name" | "start_date" | "birthday" | "department" | "location" | "country" | "zip" | "status")[];
+            /** Format: date */
+            start_date?: string | null;
+            status?: string | null;
+            work_email: components["schemas"]["EmailAddress"];
+            zip?: string | null;
+        };
+        /** @enum {unknown} */
+        Mode: "live" | "test";
+        Next: number | null;
+        Order: {
+            /** @description Null for a team's order. */
+            account_id: number | null;
+            address_mode: string;
+            charged_cents: number;
+            created_at: components["schemas"]["Instant"];
+            id: components["schemas"]["OwnedId"];
+            key: string | null;
+            name: string | null;
+            paid_at: components["schemas"]["InstantOrNull"];
+            reference: string | null;
+            refunded_cents: number;
+            shared_claim_link: string | null;
+            status: string;
+            summary: {
+                [key: string]: number;
+            };
+            /** @description Null for a partner's order. */
+            team_id: number | null;
+            total_cents: number;
+        };
+        /** @enum {unknown} */
+        Outcome: "delivered" | "http_status" | "timeout" | "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "blocked_address" | "refused" | null;
+        /** @description The public id of a team's record: an integer in live mode, a UUID in a sandbox. */
+        OwnedId: number | string;
+        OwnedIdOrNull: number | string | null;
+        Pace: {
+            /** @enum {unknown} */
+            mode: "manual" | "running";
+            /** @description World seconds per real second. Default 1. */
+            rate?: number | null;
+        };
+        Parcel: {
+            /** @description Only for a parcel of a large campaign. */
+            campaign_id: number | string | null;
+            /** @description The reason given when it was canceled. */
+            cancel_reason: string | null;
+            /** @description The printed card, if the order asked for one (P-2.12). */
+            card: {
+                message: string | null;
+                sender: string | null;
+                /** @constant */
+                size: "5x7";
+            } | null;
+            carrier: string | null;
+            channel: string;
+            claim_expires_at: components["schemas"]["InstantOrNull"];
+            claim_link: string | null;
+            claimed_at: components["schemas"]["InstantOrNull"];
+            country: string | null;
+            delivered_at: components["schemas"]["InstantOrNull"];
+            email: string | null;
+            external_id: string;
+            gift_id: number | string | null;
+            labeled_at: components["schemas"]["InstantOrNull"];
+            name: string | null;
+            order_id: number;
+            produced_at: components["schemas"]["InstantOrNull"];
+            recipient_id: number | string | null;
+            ship_on: string | null;
+            shipped_at: components["schemas"]["InstantOrNull"];
+            status: string;
+            team_order_id: number | string | null;
+            tracking_number: string | null;
+            tracking_url: string | null;
+        };
+        /** @description Sets both ceilings at once. A ceiling that is left out or null is removed. */
+        PayLimitsRequest: {
+            monthly_cents?: components["schemas"]["CentsOrNull"];
+            per_request_cents?: components["schemas"]["CentsOrNull"];
+        } | null;
+        Payment: {
+            account_id: number;
+            amount_cents: number;
+            card_cents: number;
+            closed_at: components["schemas"]["InstantOrNull"];
+            code: string | null;
+            id: string;
+            /** @description Null when a person or a bank pays. */
+            key: string | null;
+            opened_at: components["schemas"]["Instant"];
+            purpose: string;
+            /**
+             * @description A payment with the status `sent` has an unknown outcome or none yet.
+             * @enum {unknown}
+             */
+            status: "sent" | "paid" | "failed";
+            team_order_id: number | null;
+            /** @description The team's record of the payment. Null for an account's payment. */
+            team_payment: components["schemas"]["TeamPayment"] | null;
+            wallet_cents: number;
+        };
+        /** @enum {unknown} */
+        Plan: "sandbox" | "starter" | "growth" | "enterprise";
+        Product: {
+            /** @description The only account that has the product. Null for a product of all accounts. */
+            account_id: number | null;
+            id: number;
+            name: string;
+            personalization: string;
+            price_cents: number;
+            /** @description The accounts that it was reviewed for. */
+            reviewed_for: number[];
+            skus: {
+                code: string;
+                id: number;
+                options: {
+                    [key: string]: number;
+                };
+                price_cents: number;
+            }[];
+            slug: string;
+            variations: {
+                id: number;
+                name: string;
+                options: {
+                    id: number;
+                    name: string;
+                }[];
+            }[];
+        };
+        /** @description The id or slug of a product, or the id or code of one of its SKUs. */
+        ProductName: string | number;
+        /** @description One response of a receiver, or `{}` for the receiver's own. */
+        Reaction: {
+            /** @description Virtual seconds. 10 or more is a timeout. */
+            delay_s?: number;
+            /** @constant */
+            dns_error?: true;
+            location?: string;
+            /** @constant */
+            refuse?: true;
+            /** @constant */
+            reset?: true;
+            status?: number;
+            /** @constant */
+            timeout?: true;
+            /** @constant */
+            tls_error?: true;
+        };
+        Receiver: {
+            addresses: string[] | null;
+            host: string;
+            /** @enum {unknown} */
+            host_header: "keep" | "target";
+            /** @enum {unknown} */
+            mode: "capture" | "forward" | "refuse" | "hold";
+            outage: Record<string, never> | null;
+            script: components["schemas"]["Step"][];
+            then: components["schemas"]["Step"] | null;
+            to: string | null;
+            used: number;
+        };
+        ReceiverRequest: {
+            /** @description The addresses that the host resolves to. With an empty list the name does not resolve. */
+            addresses?: string[];
+            /**
+             * @default keep
+             * @enum {unknown}
+             */
+            host_header?: "keep" | "target";
+            /**
+             * @default capture
+             * @enum {unknown}
+             */
+            mode?: "capture" | "forward" | "refuse" | "hold";
+            /** @description The host is down from `from` until `to`. Instants, or offsets such as `+3d`. */
+            outage?: {
+                from: string;
+                /** @default 503 */
+                status?: number;
+                to: string;
+            };
+            script?: components["schemas"]["Step"][];
+            then?: components["schemas"]["Step"];
+            /** @description For mode forward: a loopback address like http://127.0.0.1:9000. */
+            to?: string;
+        };
+        RecipientId: components["schemas"]["OwnedId"];
+        /** @description The recipient's position in the order, from 0. */
+        RecipientIndex: number;
+        /** @enum {unknown} */
+        Role: "approver" | "requester";
+        Scopes: ("catalog:read" | "people:read" | "people:write" | "contacts:read" | "gifts:send" | "orders:read" | "orders:write" | "orders:pay" | "artwork:write" | "rules:write" | "billing:read" | "billing:write" | "webhooks:manage")[];
+        Session: {
+            headers: components["schemas"]["Headers"];
+            /** @enum {unknown} */
+            role: "owner" | "approver" | "member";
+            team_id: number;
+            /** @description Sent as the cookie `session` or as `Authorization: Session <token>`. */
+            token: string;
+            user: string;
+        };
+        /** @description A flat object with dotted names. */
+        Settings: {
+            [key: string]: unknown;
+        };
+        SignedCents: number;
+        Snapshot: {
+            calls: number;
+            name: string;
+            now: components["schemas"]["Instant"];
+        };
+        /** @description One response of a receiver. A failure allows no other member. */
+        Step: {
+            /** @description Virtual seconds. 10 or more is a timeout. */
+            delay_s?: number;
+            /** @constant */
+            dns_error?: true;
+            location?: string;
+            /** @constant */
+            refuse?: true;
+            /** @constant */
+            reset?: true;
+            status?: number;
+            /** @constant */
+            timeout?: true;
+            /** @constant */
+            tls_error?: true;
+        };
+        Team: {
+            ach_enabled: boolean;
+            agent_access: boolean;
+            api_enabled: boolean;
+            balance_cents: number;
+            credit: {
+                available_cents: number;
+                credit_limit_cents: number;
+                net_days: number;
+                outstanding_cents: number;
+                /** @enum {unknown} */
+                status: "none" | "active" | "suspended";
+            };
+            label: string;
+            name: string;
+            plan: components["schemas"]["Plan"];
+            reserved_cents: number;
+            team_id: number;
+        };
+        /** @description The id or label of a team. By default the team of the named credentials. */
+        TeamName: number | string;
+        /**
+         * @description The id of a partner's or a team's order. A team's live orders are numbered from 20000001, and test orders have
+         *     UUIDs.
+         */
+        TeamOrderId: components["schemas"]["OwnedId"];
+        TeamPayment: {
+            amount_cents: number;
+            created_at: components["schemas"]["Instant"];
+            invoice_id: components["schemas"]["OwnedIdOrNull"];
+            key: string | null;
+            livemode: boolean;
+            /** @enum {unknown} */
+            method: "balance" | "net_terms" | "bank_transfer" | "us_bank_account";
+            /** @description The month in Los Angeles whose ceiling it counts against. */
+            month: string | null;
+            payment_id: components["schemas"]["OwnedId"];
+            receipt_id: components["schemas"]["OwnedIdOrNull"];
+            refunded_cents: number;
+            resource_id: components["schemas"]["OwnedId"];
+            resource_type: string;
+            settled_at: components["schemas"]["InstantOrNull"];
+            /** @enum {unknown} */
+            status: "pending" | "reserved" | "uncertain" | "settled" | "failed";
+            team_id: number;
+            /** @description Whether it came too late for its order and went to the balance. */
+            to_balance: boolean;
+        };
+        Timer: {
+            because: string;
+            due: components["schemas"]["Instant"];
+            kind: string;
+            subject: string;
+        };
+        WebhookRequest: {
+            /** @description The exact text sent. */
+            body: string;
+            headers: components["schemas"]["Headers"];
+        };
+        World: {
+            clock: {
+                /** @enum {unknown} */
+                mode: "manual" | "running";
+                rate: number | null;
+            };
+            /**
+             * @description The number of records of each kind. `held` and `late` count calls in flight that a fault holds or delays;
+             *     `standing` counts those that wait for a held delivery.
+             */
+            counts: {
+                [key: string]: number;
+            };
+            credentials: {
+                [key: string]: components["schemas"]["Credential"];
+            };
+            fixture: string;
+            id: components["schemas"]["WorldId"];
+            now: components["schemas"]["Instant"];
+            seed: number;
+            urls: {
+                [key: string]: string;
+            };
+        };
+        WorldId: string;
+        WorldRequest: {
+            clock?: components["schemas"]["Pace"];
+            /**
+             * @description The name of a fixture, or a fixture written out, which may extend a named one. A fixture file that the
+             *     simulator was started with is named without `.yaml`.
+             */
+            fixture?: string | {
+                extends?: string;
+            };
+            id?: components["schemas"]["WorldId"];
+            now?: string;
+            seed?: number | "fresh";
+            settings?: components["schemas"]["Settings"];
+            /** @description Idle real seconds until the world is deleted. */
+            ttl?: number;
+        };
+    };
+    responses: never;
+    parameters: {
+        /** @description Only entries after this number. */
+        After: number;
+        Limit: number;
+        /** @description A world's id. */
+        World: string;
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The default world exists. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "ready";
+                        version: string;
+                        worlds: number;
+                    };
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The default world does not exist yet. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    playScenario: {
+        parameters: {
+            query?: {
+                /** @description Whether to keep the world after the scenario. */
+                keep?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/yaml": string;
+            };
+        };
+        responses: {
+            /** @description The report; `outcome` says whether every expectation held. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        events?: unknown[];
+                        fingerprint?: string | null;
+                        /** @enum {unknown} */
+                        outcome: "passed" | "failed";
+                        scenario: string;
+                        steps: Record<string, never>[];
+                        /** @description Expectations that never ran because their steps were skipped. */
+                        unchecked?: number;
+                    };
+                };
+            };
+            /** @description The file does not match the schema, and nothing ran. `details` has `line`, `column` and `message`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWorlds: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Worlds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        next: components["schemas"]["Next"];
+                        worlds: components["schemas"]["World"][];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createWorld: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WorldRequest"];
+            };
+        };
+        responses: {
+            /** @description The world. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["World"];
+                };
+            };
+            /** @description The request does not describe a valid world. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The id is taken, or the limit of worlds is reached. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWorld: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The world. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["World"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteWorld: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The world was deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deleted: string;
+                    };
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The default world cannot be deleted. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAccounts: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accounts, in order of creation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        accounts: components["schemas"]["Account"][];
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listActors: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Actors. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        actors: components["schemas"]["Actor"][];
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createActor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActorRequest"];
+            };
+        };
+        responses: {
+            /** @description The actor. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Actor"];
+                };
+            };
+            /** @description The actor could never act, or has no valid description. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteActors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ids of the deleted actors. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deleted: string[];
+                    };
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteActor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The world was deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deleted: string;
+                    };
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listApprovals: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Approvals of every team and sandbox. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        approvals: components["schemas"]["Approval"][];
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listCatalogue: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Products, in order of creation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        catalogue: components["schemas"]["Product"][];
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The clock. `next_due` is when something happens next, including the hourly run. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClockState"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Pace"];
+            };
+        };
+        responses: {
+            /** @description The clock. `next_due` is when something happens next, including the hourly run. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClockState"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An advance of the world waits at a held delivery, or the world was deleted in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    advanceClock: {
+        parameters: {
+            query?: {
+                /** @description Whether the answer lists every timer that fired, hourly runs among them. */
+                fired?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdvanceRequest"];
+            };
+        };
+        responses: {
+            /** @description What happened during the advance. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Advance"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description The instant is in the past, another advance is under way, or there were too many events. In that last case
+             *     `details` has `now`, `fired_count`, `hourly_runs` and `busiest`, and everything up to `now` has happened.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                /** @description Only this host. */
+                host?: string;
+                limit?: components["parameters"]["Limit"];
+                /** @description Only this event type. */
+                type?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Attempts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deliveries: components["schemas"]["Delivery"][];
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The requested part was dropped, or an advance waits at a held delivery. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    answerDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reaction"];
+            };
+        };
+        responses: {
+            /** @description The attempt with its response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Held"];
+                };
+            };
+            /** @description A receiver cannot respond like this. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or attempt. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The attempt is not held. It may have been answered already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDeliveryRequest: {
+        parameters: {
+            query?: {
+                /** @description With `now` the signature carries the current real time. */
+                sign?: "now" | "sent";
+            };
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookRequest"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or attempt. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resendDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new attempt. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or attempt. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The attempt was a ping, or its endpoint is disabled. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no signing key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listHeld: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+                /** @description Wait until an attempt is held, or until no advance is under way. */
+                wait?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Attempts, in order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        held: components["schemas"]["Held"][];
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The world was deleted in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listEndpoints: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Endpoints of all accounts and teams, in order of creation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        endpoints: components["schemas"]["Endpoint"][];
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+                /** @description Only this event type. */
+                type?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events, in order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        events: components["schemas"]["Event"][];
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listFaults: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Faults. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        faults: components["schemas"]["Fault"][];
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createFault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FaultRequest"];
+            };
+        };
+        responses: {
+            /** @description The fault. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description The fault could never act, or has no valid effect. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteFaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ids of the deleted faults. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deleted: string[];
+                    };
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteFault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The world was deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deleted: string;
+                    };
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or fault. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getFingerprint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The fingerprint. `calls` counts the client calls so far. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        calls: number;
+                        now: components["schemas"]["Instant"];
+                        sha256: string;
+                    };
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An advance of the world waits at a held delivery, or the world was deleted in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    forkWorld: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    id?: components["schemas"]["WorldId"];
+                };
+            };
+        };
+        responses: {
+            /** @description The world. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["World"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The id is taken, there are too many worlds, or an advance waits at a held delivery. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listCalls: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Calls, in order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        calls: components["schemas"]["JournalEntry"][];
+                        dropped: number;
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The requested part was dropped. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getScenario: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A scenario file to play or replay. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/yaml": string;
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The beginning was dropped, or an advance waits at a held delivery. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyRequest"];
+            };
+        };
+        responses: {
+            /** @description The key with its full text. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            /** @description The request does not describe a valid key. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world, account or team. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The name is taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A key's full text, or its name in the table of credentials (`partner.prepaid`). */
+                key: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or key. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A key's full text, or its name in the table of credentials (`partner.prepaid`). */
+                key: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    capabilities?: components["schemas"]["Capabilities"];
+                    pay_limits?: components["schemas"]["PayLimitsRequest"];
+                    plan?: components["schemas"]["Plan"];
+                    scopes?: components["schemas"]["Scopes"];
+                };
+            };
+        };
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or key. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listLedger: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Entries, in order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ledger: components["schemas"]["LedgerEntry"][];
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMail: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                /** @description Only mail of this kind. */
+                kind?: string;
+                limit?: components["parameters"]["Limit"];
+                /** @description Only mail to this address. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Mail, in order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        mail: components["schemas"]["Mail"][];
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listOrders: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Orders, in order of creation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        next: components["schemas"]["Next"];
+                        orders: components["schemas"]["Order"][];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listParcels: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                /** @description Only this large campaign. */
+                campaign_id?: string;
+                /** @description Only this gift. */
+                gift_id?: string;
+                limit?: components["parameters"]["Limit"];
+                /** @description Only this team order. */
+                team_order_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Parcels, in order of creation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        next: components["schemas"]["Next"];
+                        parcels: components["schemas"]["Parcel"][];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPayments: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Payments, in order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        next: components["schemas"]["Next"];
+                        payments: components["schemas"]["Payment"][];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listReceivers: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Receivers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        next: components["schemas"]["Next"];
+                        receivers: components["schemas"]["Receiver"][];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putReceiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A public host name, or `*` for every other host. */
+                host: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReceiverRequest"];
+            };
+        };
+        responses: {
+            /** @description The receiver. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receiver"];
+                };
+            };
+            /** @description The entry is contradictory, or forwards to another machine. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteReceiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A public host name, or `*` for every other host. */
+                host: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The world was deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deleted: string;
+                    };
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or receiver. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resetWorld: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The world. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["World"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The world was deleted in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    team?: components["schemas"]["TeamName"];
+                    /** @description A user of the team such as `owner` or `approver`. */
+                    user: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The session with its full token. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world, team or user. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The world's settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settings"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Settings"];
+            };
+        };
+        responses: {
+            /** @description The world's settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settings"];
+                };
+            };
+            /** @description A setting is unknown (the message names the nearest known one), or its value is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listVerbs: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Verbs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        next: components["schemas"]["Next"];
+                        verbs: {
+                            schema: Record<string, never>;
+                            summary: string;
+                            verb: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    simulateAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    account_id?: number;
+                    add_cents?: components["schemas"]["SignedCents"];
+                    billing_mode?: components["schemas"]["BillingMode"];
+                    card?: components["schemas"]["Card"];
+                    card_fallback?: boolean;
+                    credit_limit_cents?: components["schemas"]["Cents"];
+                    daily_limit_cents?: components["schemas"]["CentsOrNull"];
+                    key?: components["schemas"]["KeyName"];
+                    wallet_cents?: components["schemas"]["SignedCents"];
+                };
+            };
+        };
+        responses: {
+            /** @description The account as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world, key or account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    simulateApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    approval_id?: components["schemas"]["OwnedId"];
+                    campaign_id?: components["schemas"]["OwnedId"];
+                    /** @enum {unknown} */
+                    decision: "approve" | "reject";
+                    gift_id?: components["schemas"]["OwnedId"];
+                    note?: string;
+                    team_order_id?: components["schemas"]["OwnedId"];
+                    /**
+                     * @description The user name of the approver or owner who decides. The shared link of an order's seats without names
+                     *     is mailed to this user. Default: nobody is recorded, and mails go to the team's first approver, or
+                     *     else to its owner.
+                     */
+                    user?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The approval as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world, approval, order, gift, campaign or user. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It is already decided, there is nothing to approve, or the user may not approve. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The gift cannot be paid, and its approval is pending. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    simulateCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    certificate_id: components["schemas"]["OwnedId"];
+                    /** @enum {unknown} */
+                    outcome: "accepted" | "rejected";
+                };
+            };
+        };
+        responses: {
+            /** @description The certificate as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Certificate"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or certificate. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The certificate was already reviewed. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    simulateClaim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    address?: components["schemas"]["AddressRequest"];
+                    campaign_id?: components["schemas"]["OwnedId"];
+                    /** @description For an open seat. */
+                    email?: string;
+                    gift_id?: components["schemas"]["OwnedId"];
+                    /** @description For an open seat. */
+                    name?: string;
+                    recipient?: components["schemas"]["RecipientIndex"];
+                    recipient_id?: components["schemas"]["RecipientId"];
+                    /** @description Option ids by variation id. */
+                    selection?: {
+                        [key: string]: number;
+                    };
+                    team_order_id?: components["schemas"]["TeamOrderId"];
+                    /** @description The token of a claim link, or the whole link. */
+                    token?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The parcel as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Parcel"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world, order, recipient, shipment or link. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The order is not paid, or every open seat is taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The gift was claimed or canceled, or its link has expired. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The entry is invalid; `details.errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    simulateClaimLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    campaign_id?: components["schemas"]["OwnedId"];
+                    expiry_days?: number;
+                    gift_id?: components["schemas"]["OwnedId"];
+                    recipient?: components["schemas"]["RecipientIndex"];
+                    recipient_id?: components["schemas"]["RecipientId"];
+                    /**
+                     * @default true
+                     * @constant
+                     */
+                    resend?: true;
+                    team_order_id?: components["schemas"]["TeamOrderId"];
+                };
+            };
+        };
+        responses: {
+            /** @description The parcel as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Parcel"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world, order, recipient, shipment or link. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The order is not paid, or every open seat is taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The gift was claimed or canceled, or its link has expired. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    simulateCrm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Deals of contacts that happen today, for rules of the kind `crm`. */
+                    deals?: {
+                        id: string;
+                        /** @default contact */
+                        object_type?: string;
+                        /** @enum {unknown} */
+                        trigger_type: "deal_won" | "stage_changed";
+                    }[];
+                    key?: components["schemas"]["KeyName"];
+                    message?: string;
+                    outage?: boolean;
+                    /** @description Roster entries by work email. The provider manages the fields given, or those in `managed_fields`. */
+                    people?: components["schemas"]["ManagedPerson"][];
+                    provider: string;
+                    team_id?: components["schemas"]["TeamName"];
+                    /** @description Contacts to create or change, by `object_type` (default contact) and `id`. */
+                    upsert?: components["schemas"]["CrmContact"] | components["schemas"]["CrmContact"][];
+                };
+            };
+        };
+        responses: {
+            /** @description The provider as the team has it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        contacts: number;
+                        message: string | null;
+                        outage: boolean;
+                        people: {
+                            display_name: string;
+                            id: number | string;
+                            managed_fields: string[];
+                        }[];
+                        provider: string;
+                        team_id: number;
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world, team, key or contact. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    simulateFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @default 0 */
+                    bytes?: number;
+                    content_type: string;
+                    /** @description Must match exactly. */
+                    url: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @default 0 */
+                        bytes?: number;
+                        content_type: string;
+                        /** @description Must match exactly. */
+                        url: string;
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    simulateInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    invoice_id: components["schemas"]["OwnedId"];
+                    /**
+                     * @default paid
+                     * @constant
+                     */
+                    outcome?: "paid";
+                };
+            };
+        };
+        responses: {
+            /** @description The invoice as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or invoice. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The invoice is already paid or void. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    simulateOutcome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    account_id?: number;
+                    idempotency_key?: string;
+                    key?: components["schemas"]["KeyName"];
+                    /** @enum {unknown} */
+                    outcome: "paid" | "failed";
+                    team_order_id?: components["schemas"]["TeamOrderId"];
+                };
+            };
+        };
+        responses: {
+            /** @description The payment as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world, key, account or order, or no order with that idempotency key. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description None of the parcels can reach that stage from where it is. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    simulatePayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    gift_id?: components["schemas"]["OwnedId"];
+                    /** @enum {unknown} */
+                    outcome: "settled" | "failed" | "uncertain";
+                    payment_id?: components["schemas"]["OwnedId"];
+                    team_order_id?: components["schemas"]["OwnedId"];
+                };
+            };
+        };
+        responses: {
+            /** @description The payment as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamPayment"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world, payment, order or gift. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The payment has already settled or failed. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    simulatePersonalization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    account_id?: number;
+                    key?: components["schemas"]["KeyName"];
+                    product: components["schemas"]["ProductName"];
+                    /** @default true */
+                    reviewed?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The product as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world, product, key or account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The product needs no review. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    simulatePreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {unknown} */
+                    outcome: "ready" | "failed";
+                    /** @description The id from a response, of any team and mode. */
+                    preview_id: number | string;
+                };
+            };
+        };
+        responses: {
+            /** @description The preview as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        failure: string | null;
+                        finished_at: components["schemas"]["Instant"];
+                        preview_id: number | string;
+                        /** @enum {unknown} */
+                        status: "ready" | "failed";
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or preview. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description None of the parcels can reach that stage from where it is. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    simulatePrice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    price_cents: components["schemas"]["Cents"];
+                    product: components["schemas"]["ProductName"];
+                };
+            };
+        };
+        responses: {
+            /** @description The product as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world, product, key or account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    simulateShipment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    campaign_id?: components["schemas"]["OwnedId"];
+                    gift_id?: components["schemas"]["OwnedId"];
+                    order_id?: number;
+                    recipient?: components["schemas"]["RecipientIndex"];
+                    recipient_id?: components["schemas"]["RecipientId"];
+                    team_order_id?: components["schemas"]["TeamOrderId"];
+                    /** @enum {unknown} */
+                    to: "in_production" | "labeled" | "shipped" | "delivered" | "delayed" | "rejected";
+                };
+            };
+        };
+        responses: {
+            /** @description The parcels that moved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        parcels: components["schemas"]["Parcel"][];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world, order, recipient, shipment or link. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description None of the parcels can reach that stage from where it is. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The gift was claimed or canceled, or its link has expired. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    simulateSingleOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description By default the account of `partner.prepaid`. */
+                    account_id?: number;
+                    country?: components["schemas"]["Country"];
+                    key?: components["schemas"]["KeyName"];
+                    /** @enum {unknown} */
+                    to: "shipped" | "delivered";
+                };
+            };
+        };
+        responses: {
+            /** @description The parcel as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Parcel"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world, key or account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    simulateTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    ach_enabled?: boolean;
+                    agent_access?: boolean;
+                    api_enabled?: boolean;
+                    balance_cents?: components["schemas"]["Cents"];
+                    /** @description A team without credit terms gets active terms with its first limit. */
+                    credit?: {
+                        credit_limit_cents?: components["schemas"]["Cents"];
+                        net_days?: number;
+                        /** @enum {unknown} */
+                        status?: "none" | "active" | "suspended";
+                    };
+                    plan?: components["schemas"]["Plan"];
+                    team_id?: components["schemas"]["TeamName"];
+                };
+            };
+        };
+        responses: {
+            /** @description The team as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or team. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listSnapshots: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Snapshots. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        next: components["schemas"]["Next"];
+                        snapshots: components["schemas"]["Snapshot"][];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    saveSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The snapshot. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Snapshot"];
+                };
+            };
+            /** @description The name is invalid, or there are 100 snapshots already. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An advance of the world waits at a held delivery, or the world was deleted in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The world was deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deleted: string;
+                    };
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or snapshot. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    restoreSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The world. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["World"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or snapshot. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An advance of the world waits at a held delivery, or the world was deleted in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listTeams: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Teams, starting with the team of the named credentials. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        next: components["schemas"]["Next"];
+                        teams: components["schemas"]["Team"][];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listTimers: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Timers, including the next hourly run. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        next: components["schemas"]["Next"];
+                        timers: components["schemas"]["Timer"][];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    undoWorld: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description How many writes to undo.
+                     * @default 1
+                     */
+                    count?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The calls that were undone, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        now: components["schemas"]["Instant"];
+                        undone: {
+                            at: components["schemas"]["Instant"];
+                            method: string;
+                            path: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There are too few writes, the first inputs were dropped, or an advance waits at a held delivery. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Usage, in order of first use. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description All client calls of the world. */
+                        calls: number;
+                        /** @description The first journal entry that is counted here. */
+                        since: number | null;
+                        usage: {
+                            calls: number;
+                            credential: string | null;
+                            interface: string | null;
+                            last_at: components["schemas"]["Instant"];
+                            /** @description Null when no route matched. */
+                            operation: string | null;
+                            /** @description Calls with a status of 400 or above. */
+                            refused: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,42 @@
+import { Connection } from './http.js'
+import type { Result, WorldDescription, WorldOptions } from './types.js'
+import { World } from './world.js'
+
+/** How to reach a simulator. */
+export interface ConnectOptions {
+  /** The token of the test-control API; `GIFTSIM_CONTROL_TOKEN` by default. */
+  readonly token?: string
+}
+
+const DEFAULT_URL = 'http://127.0.0.1:8080'
+
+/** A running simulator. */
+export class Giftsim {
+  private readonly connection: Connection
+
+  /** `url` is `GIFTSIM_URL` by default, or else the address at which `giftsim serve` listens. */
+  constructor(url = process.env['GIFTSIM_URL'] || DEFAULT_URL, options: ConnectOptions = {}) {
+    this.connection = new Connection(new URL(url).origin, options.token ?? process.env['GIFTSIM_CONTROL_TOKEN'])
+  }
+
+  /** The simulator's origin. */
+  get url(): string {
+    return this.connection.origin
+  }
+
+  /** Its version and number of worlds; ConnectionFailed if nothing answers. */
+  health(): Promise<Result<'getHealth'>> {
+    return this.connection.control('GET', '/health') as Promise<Result<'getHealth'>>
+  }
+
+  /** Create a world with its own records, clock and credentials: the fixture `empty` and a clock that only you move. */
+  async world(options: WorldOptions = {}): Promise<World> {
+    const body = { fixture: 'empty', ...options }
+    return new World(this.connection, (await this.connection.control('POST', '/worlds', body)) as WorldDescription)
+  }
+}
+
+/** The simulator at an address. No request is sent before it is used. */
+export function connect(url?: string, options?: ConnectOptions): Giftsim {
+  return new Giftsim(url, options)
+}

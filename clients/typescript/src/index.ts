@@ -1,0 +1,12 @@
+/** A client for giftsim, an offline sandbox of a corporate-gifting service. */
+export * from './errors.js'
+export { connect, type ConnectOptions, Giftsim } from './giftsim.js'
+export { Answer, type RequestOptions } from './http.js'
+export type { InterfaceClient } from './interface-client.js'
+export { start, StartedGiftsim, type StartOptions } from './start.js'
+export { type CallOptions, type WaitOptions, World } from './world.js'
+export type * from './types.js'
+export type * as control from './generated/control.js'
+export type * as museum from './generated/museum.js'
+export type * as partner from './generated/partner.js'
+export type * as team from './generated/team.js'

@@ -1,0 +1,27 @@
+/** A fresh world per test for `node:test`, and for any other runner whose tests are functions. */
+import { explain, openWorld, type TestWorldOptions } from './test-world.js'
+import type { World } from './world.js'
+
+export type { TestWorldOptions } from './test-world.js'
+
+/**
+ * A test function with a world of its own, deleted afterwards: `test('name', withWorld(async (world, t) => { ... }))`.
+ * If the test fails, its error shows the world's latest calls. The runner's arguments follow the world.
+ */
+export function withWorld<Arguments extends unknown[]>(
+  run: (world: World, ...args: Arguments) => unknown,
+  options: TestWorldOptions = {},
+): (...args: Arguments) => Promise<void> {
+  return async (...args) => {
+    const world = await openWorld(options)
+    try {
+      await run(world, ...args)
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error(String(error), { cause: error })
+      await explain(failure, world)
+      throw failure
+    } finally {
+      await world.end()
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { ConnectionFailed } from './errors.js'
+import { Giftsim } from './giftsim.js'
+import type { WorldOptions } from './types.js'
+import type { World } from './world.js'
+
+/** The world of a test: any option of `world`, and the simulator, by default the one at `GIFTSIM_URL`. */
+export interface TestWorldOptions extends WorldOptions {
+  readonly simulator?: Giftsim | Promise<Giftsim>
+}
+
+/** Create a world. ConnectionFailed says how to go on if no simulator answers. */
+export async function openWorld({ simulator, ...options }: TestWorldOptions): Promise<World> {
+  const found = (await simulator) ?? new Giftsim()
+  return found.world(options).catch((error: unknown) => {
+    if (!(error instanceof ConnectionFailed)) throw error
+    const advice = 'start one with `giftsim serve`, or run the tests with `with-giftsim`'
+    throw new ConnectionFailed(`no simulator answers at ${found.url}: ${advice}`, { cause: error.cause })
+  })
+}
+
+/** Append the world's latest calls to the message of the error that ended a test, where every report shows it. */
+export async function explain(error: { message: string; stack?: string }, world: World): Promise<void> {
+  const message = `${error.message}\n\n${await world.summary()}\n`
+  const stack = error.stack?.replace(error.message, () => message)
+  error.message = message
+  if (stack) error.stack = stack
+}

@@ -1,0 +1,55 @@
+/** Types of the test-control API, taken from its contract. */
+import type { components, operations, paths } from './generated/control.js'
+
+type Json<Part> = Part extends { content: { 'application/json': infer Body } } ? Body : never
+type Succeeded<Operation> = Operation extends { responses: infer Responses }
+  ? Json<Responses[keyof Responses & (200 | 201)]>
+  : never
+type Sent<Operation> = Operation extends { requestBody?: infer Body } ? Json<NonNullable<Body>> : never
+
+/** What an operation of the test-control API returns. */
+export type Result<Id extends keyof operations> = Succeeded<operations[Id]>
+/** The body that an operation of the test-control API takes. */
+export type Body<Id extends keyof operations> = Sent<operations[Id]>
+
+type InWorld<Path> = Path extends `/worlds/{w}/${infer Rest}` ? Rest : never
+
+/** An action of the outside world, such as `claim` or `shipment`. */
+export type Verb =
+  InWorld<keyof paths> extends infer Rest ? (Rest extends `simulate/${infer Name}` ? Name : never) : never
+type Action<Name extends Verb> = paths[`/worlds/{w}/simulate/${Name}`]['post']
+/** What an action takes. */
+export type ActionBody<Name extends Verb> = Sent<Action<Name>>
+/** What an action returns. */
+export type ActionResult<Name extends Verb> = Succeeded<Action<Name>>
+
+type Page<Name extends string> = `/worlds/{w}/${Name}` extends infer Path extends keyof paths
+  ? Succeeded<paths[Path]['get']>
+  : never
+type RowsOf<Found> = Found extends { next: unknown } ? Extract<Found[keyof Found], readonly unknown[]>[number] : never
+
+/** A list of the test-control API, such as `orders`, `timers` or `journal`. */
+export type ListName = {
+  [Name in InWorld<keyof paths>]: Page<Name> extends { next: unknown } ? Name : never
+}[InWorld<keyof paths>]
+/** A row of a list. */
+export type Row<Name extends ListName> = RowsOf<Page<Name>>
+
+/** A world with its credentials. */
+export type WorldDescription = Result<'createWorld'>
+/** Choices for a new world; all have defaults. */
+export type WorldOptions = Body<'createWorld'>
+/** What an advance of the clock did. */
+export type Advance = Result<'advanceClock'>
+/** How far to advance: one of `by`, `to` and `until`. */
+export type AdvanceGoal = Omit<Body<'advanceClock'>, 'to'> & { readonly to?: string | Date; readonly fired?: boolean }
+/** What a fault does. */
+export type Effect = Body<'createFault'>['effect']
+/** Which calls a fault acts on, when, and under which id. */
+export type FaultChoices = Omit<Body<'createFault'>, 'effect'>
+/** A fault and how often it was injected. */
+export type Fault = Result<'createFault'>
+/** Any schema of the test-control API by its name. */
+export type ControlSchema<Name extends keyof components['schemas']> = components['schemas'][Name]
+/** An attempt to deliver a webhook, with the parsed `data` of its event. */
+export type Delivery = Row<'deliveries'> & { readonly data: Readonly<Record<string, unknown>> }

@@ -1,0 +1,33 @@
+/** A fresh world per test for Vitest. */
+import { test as base } from 'vitest'
+import { explain, openWorld, type TestWorldOptions } from './test-world.js'
+import type { World } from './world.js'
+
+export type { TestWorldOptions } from './test-world.js'
+
+/** What Vitest passes to a fixture, as far as it matters here. */
+interface FixtureContext {
+  readonly task: {
+    readonly result?: { readonly state: string; readonly errors?: { message: string; stack?: string }[] } | undefined
+  }
+}
+
+/**
+ * The fixture of a world, deleted after the test: `test.extend({ world: worldFixture({ fixture: 'default' }) })`. If the
+ * test fails, its first error shows the world's latest calls.
+ */
+export function worldFixture(options: TestWorldOptions = {}) {
+  return async ({ task }: FixtureContext, use: (world: World) => Promise<void>): Promise<void> => {
+    const world = await openWorld(options)
+    try {
+      await use(world)
+      const error = task.result?.state === 'fail' ? task.result.errors?.at(-1) : undefined
+      if (error) await explain(error, world)
+    } finally {
+      await world.end()
+    }
+  }
+}
+
+/** Vitest's `test` with a world of its own for each test: `test('name', async ({ world }) => { ... })`. */
+export const test = base.extend<{ world: World }>({ world: worldFixture() })

@@ -1,0 +1,278 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ControlRefused, UnknownCredential, WaitTimedOut } from './errors.js'
+import type { paths as MuseumPaths } from './generated/museum.js'
+import type { paths as PartnerPaths } from './generated/partner.js'
+import type { paths as TeamPaths } from './generated/team.js'
+import type { Answer, Connection, RequestOptions } from './http.js'
+import { type InterfaceClient, interfaceClient, queryText } from './interface-client.js'
+import { summarize } from './summary.js'
+import type {
+  ActionBody,
+  ActionResult,
+  Advance,
+  AdvanceGoal,
+  Body,
+  Delivery,
+  Effect,
+  Fault,
+  FaultChoices,
+  ListName,
+  Result,
+  Row,
+  Verb,
+  WorldDescription,
+} from './types.js'
+
+/** A call's credential, by its name in the world, beside what any request may have. */
+export interface CallOptions extends RequestOptions {
+  readonly credential?: string
+}
+
+/** How long and how often `waitFor` looks, in real milliseconds, and what its error says. */
+export interface WaitOptions {
+  readonly timeoutMs?: number
+  readonly intervalMs?: number
+  readonly what?: string
+}
+
+const PARTNER = '/api/external'
+const TEAM = '/api/teams/v1'
+const MUSEUM = '/v1.1'
+
+/**
+ * A world: its own records, clock and credentials. `call` and the clients act as the application; the other methods act
+ * as the world around it.
+ */
+export class World {
+  /** The world's id. */
+  readonly id: string
+  readonly #forks: World[] = []
+  #snapshots = 0
+
+  constructor(
+    private readonly connection: Connection,
+    /** The world as it was created, with its credentials and URLs. */
+    readonly description: WorldDescription,
+  ) {
+    this.id = description.id
+  }
+
+  /** The origin of the simulator. */
+  get url(): string {
+    return this.connection.origin
+  }
+
+  /** The base URL of each interface: `team`, `partner`, `museum`, `claim` and `control`. */
+  get urls(): Readonly<Record<string, string>> {
+    return this.description.urls
+  }
+
+  /** The headers of a named credential such as `partner.prepaid`; UnknownCredential lists the names. */
+  headers(credential: string): Record<string, string> {
+    const found = this.description.credentials[credential]
+    if (found) return { ...found.headers }
+    const names = Object.keys(this.description.credentials).join(', ')
+    throw new UnknownCredential(`world ${this.id} has no credential ${JSON.stringify(credential)}; there are ${names}`)
+  }
+
+  /** Send one request to any path of the simulator. Without a credential it only names the world. */
+  call(method: string, path: string, { credential, headers, ...options }: CallOptions = {}): Promise<Answer> {
+    const own = credential === undefined ? { 'x-sim-world': this.id } : this.headers(credential)
+    return this.connection.send(method, path, { ...options, headers: { ...own, ...headers } })
+  }
+
+  /** The partner API with a credential. */
+  partner(credential = 'partner.prepaid'): InterfaceClient<PartnerPaths> {
+    return this.#client(PARTNER, credential)
+  }
+
+  /** The team API with a credential. */
+  team(credential = 'team.live_approver'): InterfaceClient<TeamPaths> {
+    return this.#client(TEAM, credential)
+  }
+
+  /** The museum API. */
+  museum(): InterfaceClient<MuseumPaths> {
+    return this.#client(MUSEUM, 'museum')
+  }
+
+  /** Call the test-control API below this world's path; the response's JSON. ControlRefused unless it is 2xx. */
+  control(method: string, path = '', body?: unknown): Promise<unknown> {
+    return this.connection.control(method, `/worlds/${this.id}${path}`, body)
+  }
+
+  /** All rows of a list of the test-control API (`orders`, `events`, `timers` ...), from all its pages. */
+  async listed<Name extends ListName>(name: Name, query: Readonly<Record<string, unknown>> = {}): Promise<Row<Name>[]> {
+    const rows: Row<Name>[] = []
+    for (let after: unknown = query['after'] ?? null; ;) {
+      const page = (await this.control('GET', `/${name}${queryText({ limit: 1000, ...query, after })}`)) as {
+        next: unknown
+      }
+      const [found] = Object.entries(page).flatMap(([member, value]) =>
+        member !== 'next' && Array.isArray(value) ? [value] : [],
+      )
+      rows.push(...(found ?? []))
+      after = page.next
+      if (after === null) return rows
+    }
+  }
+
+  /** The world's current time. */
+  async now(): Promise<Date> {
+    return new Date(((await this.control('GET', '/clock')) as Result<'getClock'>).now)
+  }
+
+  /**
+   * Move the clock by a duration (`'3d'`), or by, to or until a goal. All that falls due on the way has happened when it
+   * returns, and each due webhook was attempted.
+   */
+  advance(goal: string | AdvanceGoal): Promise<Advance> {
+    const { fired, to, ...rest } = typeof goal === 'string' ? { by: goal } : goal
+    const body = { ...rest, ...(to === undefined ? {} : { to: to instanceof Date ? instantText(to) : to }) }
+    return this.control('POST', `/clock/advance${queryText({ fired })}`, body) as Promise<Advance>
+  }
+
+  /** Save the world's state under a name, with its clock, timers and webhooks; the name. */
+  async snapshot(name = `moment-${++this.#snapshots}`): Promise<string> {
+    await this.control('POST', '/snapshots', { name })
+    return name
+  }
+
+  /** Restore a saved state. */
+  async restore(name: string): Promise<void> {
+    await this.control('POST', `/snapshots/${name}/restore`)
+  }
+
+  /** Undo the last writes of clients and everything after them; the calls, newest first. */
+  async undo(count = 1): Promise<Result<'undoWorld'>['undone']> {
+    return ((await this.control('POST', '/undo', { count })) as Result<'undoWorld'>).undone
+  }
+
+  /** Return to the state in which the world was created. */
+  async reset(): Promise<void> {
+    await this.control('POST', '/reset')
+  }
+
+  /** A second world with the same state and future but its own credentials, deleted with this one. */
+  async fork(): Promise<World> {
+    const fork = new World(this.connection, (await this.control('POST', '/fork', {})) as WorldDescription)
+    this.#forks.push(fork)
+    return fork
+  }
+
+  /** The hash of the world's whole state; the same seed and calls give the same hash. */
+  async fingerprint(): Promise<string> {
+    return ((await this.control('GET', '/fingerprint')) as Result<'getFingerprint'>).sha256
+  }
+
+  /** Act as the outside world, for example `simulate('claim', { team_order_id, recipient: 0 })`. */
+  simulate<Name extends Verb>(verb: Name, body: ActionBody<Name>): Promise<ActionResult<Name>> {
+    return this.control('POST', `/simulate/${verb}`, body) as Promise<ActionResult<Name>>
+  }
+
+  /** Add a person who acts without further calls, for example `actor('bo', { recipient: 'bo@example.com', claims: '3d' })`. */
+  actor(id: string, habit: Omit<Body<'createActor'>, 'id'>): Promise<Result<'createActor'>> {
+    return this.control('POST', '/actors', { id, ...habit }) as Promise<Result<'createActor'>>
+  }
+
+  /** Add a fault, for example `fault({ drop: 'after' }, { when: { first: 1 } })`. */
+  fault(effect: Effect, choices: FaultChoices = {}): Promise<Fault> {
+    return this.control('POST', '/faults', { ...choices, effect }) as Promise<Fault>
+  }
+
+  /** The world's faults, each with the number of times it was injected. */
+  faults(): Promise<Row<'faults'>[]> {
+    return this.listed('faults')
+  }
+
+  /** Delete one fault, given the fault or its id, or all faults; calls that they hold continue. */
+  async clearFaults(fault?: string | Fault): Promise<void> {
+    const id = typeof fault === 'object' ? fault.id : fault
+    await this.control('DELETE', id === undefined ? '/faults' : `/faults/${id}`)
+  }
+
+  /** Subscribe a public URL to webhook events as a partner; the endpoint with its `secret`. */
+  async subscribe(
+    events: readonly string[],
+    url = 'https://hooks.partner.example/gifts',
+    credential = 'partner.prepaid',
+  ): Promise<{ secret: string }> {
+    const isTeam = /^(team|session)\./.test(credential)
+    const headers: Record<string, string> = isTeam
+      ? { 'idempotency-key': `subscribe-${url}-${events.join('-')}`.slice(0, 100) }
+      : {}
+    const path = isTeam ? TEAM : PARTNER
+    const answer = await this.call('POST', `${path}/webhooks`, { credential, headers, body: { url, events } })
+    return answer.expect(201) as { secret: string }
+  }
+
+  /** Set how a public host responds to webhooks, for example `{ mode: 'forward', to: 'http://127.0.0.1:9000' }`. */
+  receiver(host: string, entry: Body<'putReceiver'>): Promise<Result<'putReceiver'>> {
+    return this.control('PUT', `/receivers/${host}`, entry) as Promise<Result<'putReceiver'>>
+  }
+
+  /** Every attempt to deliver a webhook so far, oldest first; only those of an event type or to a host, if given. */
+  async deliveries(only: { readonly type?: string; readonly host?: string } = {}): Promise<Delivery[]> {
+    const rows = await this.listed('deliveries', only)
+    return rows.map((row) => ({
+      ...row,
+      data: (JSON.parse(row.request.body) as { data: Record<string, unknown> }).data,
+    }))
+  }
+
+  /** Every webhook event, with or without subscribers; only those of a type, if given. */
+  async events(type?: string): Promise<Row<'events'>[]> {
+    return (await this.listed('events')).filter((event) => type === undefined || event.type === type)
+  }
+
+  /** Mail that the service would send; only to an address or of a kind, if given. */
+  mail(only: { readonly to?: string; readonly kind?: string } = {}): Promise<Row<'mail'>[]> {
+    return this.listed('mail', only)
+  }
+
+  /** Change the given settings; all settings by their dotted names. */
+  settings(changes?: Body<'changeSettings'>): Promise<Result<'changeSettings'>> {
+    return this.control(changes ? 'PATCH' : 'GET', '/settings', changes) as Promise<Result<'changeSettings'>>
+  }
+
+  /** Create a key, for example `key({ interface: 'partner', account: { wallet_cents: 10_000 } })`; it has `key` and `headers`. */
+  key(choices: Body<'createKey'>): Promise<Result<'createKey'>> {
+    return this.control('POST', '/keys', choices) as Promise<Result<'createKey'>>
+  }
+
+  /**
+   * Look again and again until something is there, for an application that works on its own: the first result that is
+   * neither falsy nor an empty list. WaitTimedOut shows the world's latest calls.
+   */
+  async waitFor<T>(look: () => T | Promise<T>, options: WaitOptions = {}): Promise<NonNullable<T>> {
+    const { timeoutMs = 5000, intervalMs = 50, what = 'what the test waits for' } = options
+    for (const start = Date.now(); ; await sleep(intervalMs)) {
+      const found = await look()
+      if (found && !(Array.isArray(found) && found.length === 0)) return found
+      if (Date.now() - start >= timeoutMs)
+        throw new WaitTimedOut(`${what} is not there after ${timeoutMs} ms\n${await this.summary()}`)
+    }
+  }
+
+  /** The world's time, latest calls and webhooks, for the report of a failed test. */
+  summary(): Promise<string> {
+    return summarize(this)
+  }
+
+  /** Delete the world and its forks. A second time nothing happens. */
+  async end(): Promise<void> {
+    await Promise.all(this.#forks.splice(0).map((fork) => fork.end()))
+    await this.control('DELETE').catch((error: unknown) => {
+      if (!(error instanceof ControlRefused && error.code === 'world_not_found')) throw error
+    })
+  }
+
+  #client<Paths>(base: string, credential: string): InterfaceClient<Paths> {
+    this.headers(credential)
+    return interfaceClient((method, path, options) => this.call(method, base + path, { ...options, credential }))
+  }
+}
+
+function instantText(instant: Date): string {
+  return instant.toISOString().replace(/\.\d+Z$/, 'Z')
+}

@@ -1,0 +1,148 @@
+"""The TypeScript client: its own tests, its package, and projects that use the package with each test runner."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.node_packages import node_packages, node_project, run_node
+from tests.support.served_simulator import serve_simulator
+
+ROOT = Path(__file__).parents[2]
+CLIENT = ROOT / "clients" / "typescript"
+PROJECTS = Path(__file__).with_name("typescript")
+OWN = ("src", "test", "scripts")
+INTERFACES = ("control", "museum", "partner", "team")
+VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    """The address of a simulator."""
+    with serve_simulator() as served:
+        yield served.banner["origin"]
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the client with what its lock pins."""
+    files = (CLIENT / name for name in ("tsconfig.json", "README.md", "LICENSE", ".npmrc"))
+    folder = node_project(tmp_path_factory.mktemp("client"), *files, tree=CLIENT)
+    for name in OWN:
+        shutil.copytree(CLIENT / name, folder / name)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def packed(client: Path) -> tuple[Path, list[str]]:
+    """The package as `npm pack` makes it, and the names of the files in it."""
+    [made] = json.loads(run_node(client, "npm", "pack", "--json", "--loglevel=error"))
+    return client / made["filename"], sorted(file["path"] for file in made["files"])
+
+
+@pytest.fixture(scope="module")
+def project(packed: tuple[Path, list[str]], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A user's project that has the package, Vitest and Node's types installed, and compiled tests in `out`."""
+    folder = tmp_path_factory.mktemp("project")
+    shutil.copytree(PROJECTS, folder, dirs_exist_ok=True)
+    (folder / "package.json").write_text('{"type": "module"}')
+    modules = folder / "node_modules"
+    (modules / "@types").mkdir(parents=True)
+    for name in ("vitest", "@types/node", "typescript", ".bin"):
+        (modules / name).symlink_to(node_packages(CLIENT) / name)
+    shutil.unpack_archive(packed[0], folder)
+    (folder / "package").rename(modules / "giftsim")
+    run_node(folder, "tsc", "-p", ".")
+    return folder
+
+
+def test_the_generated_types_are_those_of_the_contracts(client: Path, tmp_path: Path) -> None:
+    run_in_copy(client, "node", "scripts/generate.mjs", "--out", str(tmp_path))
+    stale = [name for name in INTERFACES if text(tmp_path, name) != text(CLIENT / "src" / "generated", name)]
+    assert stale == [], "run `npm ci && npm run generate` in clients/typescript"
+
+
+def text(folder: Path, interface: str) -> str:
+    return (folder / f"{interface}.ts").read_text(encoding="utf-8")
+
+
+def test_its_own_tests_pass_against_a_simulator(client: Path, url: str) -> None:
+    output = run_in_copy(client, "npm", "test", GIFTSIM_URL=url, NODE_OPTIONS="--test-reporter=spec")
+    assert re.search(r"fail 0\n", output), output
+    assert re.search(r"skipped 0\n", output), output
+
+
+def test_its_sources_are_formatted_and_their_types_strict(client: Path) -> None:
+    run_node(client, "npm", "run", "lint")
+    assert json.loads((CLIENT / "tsconfig.json").read_text(encoding="utf-8"))["compilerOptions"]["strict"] is True
+
+
+def test_the_package_has_what_belongs_to_it_and_nothing_else(packed: tuple[Path, list[str]]) -> None:
+    sources = [file.relative_to(CLIENT / "src").with_suffix("") for file in (CLIENT / "src").rglob("*.ts")]
+    compiled = [f"dist/{source}{suffix}" for source in sources for suffix in (".js", ".d.ts")]
+    assert packed[1] == sorted([*compiled, "LICENSE", "README.md", "package.json"])
+
+
+def test_the_package_has_the_version_of_the_simulator_and_needs_no_other_package() -> None:
+    package = json.loads((CLIENT / "package.json").read_text(encoding="utf-8"))
+    lock = json.loads((CLIENT / "package-lock.json").read_text(encoding="utf-8"))
+    assert package["version"] == lock["version"] == VERSION
+    assert "dependencies" not in package
+    assert package["peerDependenciesMeta"] == {"vitest": {"optional": True}}
+    assert (CLIENT / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+
+
+def test_a_project_that_checks_every_declaration_compiles(project: Path) -> None:
+    run_node(project, "tsc", "-p", ".", "--noEmit", "--skipLibCheck", "false")
+
+
+def test_node_s_runner_shows_the_latest_calls_of_a_failed_test_s_world(project: Path, url: str) -> None:
+    output = failed(project, "node", "--test", "--test-reporter=spec", "out/node_test/gifts.test.js", url=url)
+    assert re.search(r"pass 2\n.*fail 1\n", output, re.DOTALL), output
+    assert_shows_calls(output)
+
+
+def test_vitest_shows_the_latest_calls_of_a_failed_test_s_world(project: Path, url: str) -> None:
+    output = failed(project, "vitest", "run", "vitest/gifts.test.ts", url=url)
+    assert "1 failed | 2 passed" in output
+    assert_shows_calls(output)
+
+
+def test_the_tests_leave_no_world_behind(project: Path) -> None:
+    with serve_simulator() as served:
+        failed(project, "node", "--test", "out/node_test/gifts.test.js", url=served.banner["origin"])
+        worlds = json.loads(served.client.call("GET", "/_sim/v1/worlds").body)["worlds"]
+    assert [world["id"] for world in worlds] == ["default"]
+
+
+def assert_shows_calls(output: str) -> None:
+    at = "2027-01-04T09:00:00Z"
+    shown = rf"world w\d+ at {at}, calls so far: 1\n +{at}  POST /api/external/team-orders -> 201"
+    assert re.search(shown, output), output
+
+
+def run_in_copy(client: Path, *command: str, **variables: str) -> str:
+    """Run a command in a copy of the client, which finds the project by these variables."""
+    return run_node(
+        client, *command, GIFTSIM_CHECKOUT=str(ROOT), GIFTSIM_PYTHON=sys.executable, timeout_s=120, **variables
+    )
+
+
+def failed(folder: Path, *command: str, url: str) -> str:
+    """The output of a test run that ends with 1, since a test of it fails on purpose."""
+    path = os.pathsep.join([str(folder / "node_modules" / ".bin"), os.environ["PATH"]])
+    done = subprocess.run(
+        command, cwd=folder, env={"PATH": path, "GIFTSIM_URL": url, "NO_COLOR": "1"},
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1, done.stdout + done.stderr
+    return done.stdout + done.stderr
