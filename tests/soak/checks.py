@@ -84,8 +84,9 @@ def compare_orders(ledger: WorldLedger, orders: Orders, findings: Findings) -> N
 def compare_taken_back(world: str, before: Orders, after: Orders, how: TakeBack, findings: Findings) -> None:
     """Check that an undo, restore or reset took back what it may, and nothing else."""
     lost = set(before.partner) - set(after.partner)
-    if set(after.partner) - set(before.partner) and how.exactly is None:
-        findings.fail(FOREIGN_ORDER, f"{world}: {how.name} made orders appear")
+    appeared = set(after.partner) - set(before.partner)
+    if appeared and how.exactly is None:
+        findings.fail(FOREIGN_ORDER, f"{world}: {how.name} made orders appear: {sorted(appeared)[:5]}")
     if how.unsure and not lost and before.team == after.team:
         return
     if how.exactly is not None:

@@ -39,6 +39,7 @@ class Comparison:
         self.snapshots: dict[str, Orders] = {}
         self.team_keys: dict[str, frozenset[str]] = {}  # of each snapshot: a list of orders shows no team's keys
         self.forks: list[str] = []
+        self.restored: frozenset[str] = frozenset()  # the partner's keys after the last restore or reset
         self.taking: tuple[Orders, TakeBack] | None = None
         self.racing: TakeBack | None = None
         self.generation = 0
@@ -105,6 +106,7 @@ class Comparison:
 
     def _compare(self, orders: Orders) -> None:
         if self.racing is not None:
+            self._note_restored(self.racing, orders)
             compare_after_race(self.ledger, orders, self.racing.most, self.findings)
             self._go_on_from(orders)
             self.racing, self.ledger.taking_back = None, False
@@ -132,6 +134,10 @@ class Comparison:
             self.findings.count("snapshots")
         elif what:
             count = self.choices.randint(1, 5)
+            if what == "undo":  # of more calls than came since a restore, it would take that back too
+                count = min(count, len(set(orders.partner) - self.restored))
+                if not count:
+                    return
             self.taking = orders, self._plan(what, count)
             self._take(what, count)
             self._finish_taking(self.world.settle())
@@ -160,11 +166,16 @@ class Comparison:
         assert self.taking
         before, how = self.taking
         self.taking = None
+        self._note_restored(how, after)
         compare_taken_back(self.world.world, before, after, replace(how, unsure=unsure), self.findings)
         with self.ledger.lock:  # an order may stay, of which the last answer was taken back
             for book in (self.ledger.partner, self.ledger.team):
                 book.forget_answers()
         self._go_on_from(after)
+
+    def _note_restored(self, how: TakeBack, after: Orders) -> None:
+        if how.exactly is not None:
+            self.restored = frozenset(after.partner)
 
     def _go_on_from(self, orders: Orders) -> None:
         """Count from here on: what was taken back is forgotten."""
