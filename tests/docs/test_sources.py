@@ -13,7 +13,7 @@ from giftsim.gateway.sources import Item, Sources
 from tests.docs.test_ids import known
 
 FAMILY = {"team": "T-", "partner": "P-", "museum": "M-"}
-INTERFACES = ("museum", "partner")
+INTERFACES = ("team", "partner", "museum")
 HELP = 'see "Sources in the contracts" in CONTRIBUTING.md'
 
 

@@ -239,8 +239,9 @@ def _members(document: Node, schemas: list[_Spot], prefix: str = "") -> Iterator
         first = next((spot for spot in spots if SOURCE in spot.node), spots[0])
         yield prefix + name, first.place, _ids(first)
         yield from _members(document, spots, f"{prefix}{name}.")
-    if elements := [part.child("items") for part in parts if isinstance(part.node.get("items"), Mapping)]:
-        yield from _members(document, elements, f"{prefix.removesuffix('.')}[].")
+    for keyword, step in (("items", "[]"), ("additionalProperties", ".*")):
+        if inner := [part.child(keyword) for part in parts if isinstance(part.node.get(keyword), Mapping)]:
+            yield from _members(document, inner, f"{prefix.removesuffix('.')}{step}.")
 
 
 def _parts(document: Node, spot: _Spot) -> Iterator[_Spot]:
