@@ -50,7 +50,7 @@ def write(folder: Path, **parts: Any) -> Path:
 
 def test_the_team_contract_is_published_as_one_document(simulator: Simulator) -> None:
     published = simulator.client.call("GET", "/openapi/team.json").json()
-    assert published == document(TEAM)
+    assert published == Contract.load(TEAM).published
     index = yaml.load(TEAM.read_bytes(), yaml.CSafeLoader)
     for part in index["x-parts"]:
         stated = yaml.load(TEAM.with_name(part).read_bytes(), yaml.CSafeLoader)
