@@ -30,6 +30,7 @@ ARROW = re.compile(r"^ +(\S+) --> ([^\s:]+)(?:: (\w+)(?: \((.*)\))?)?$", re.MULT
 
 # Pages of the site whose text is a file at the root of the repository.
 ROOT_PAGES = {"contributing": "CONTRIBUTING.md", "changelog": "CHANGELOG.md", "security": "SECURITY.md"}
+LONG_PAGES = ("reference/claims",)
 TARGET = re.compile(r"(?<=\]\()(?!https?:|#)(docs/)?([^)\s]+)(?=\))")
 
 
@@ -41,6 +42,12 @@ def show_root_pages(app: Sphinx, docname: str, source: list[str]) -> None:
     up = "../" * docname.count("/")
     for page, file in ROOT_PAGES.items():
         source[0] = source[0].replace(f"]({up}../{file}", f"]({up}{page}.md")
+
+
+def shorten_contents(_app: Sphinx, docname: str, source: list[str]) -> None:
+    """Leave the ids of a page with a heading for each of hundreds of ids out of the contents beside it."""
+    if docname in LONG_PAGES:
+        source[0] = f"---\ntocdepth: 3\n---\n\n{source[0]}"
 
 
 def add_navigation(_app: Sphinx, docname: str, source: list[str]) -> None:
@@ -77,5 +84,6 @@ def setup(app: Sphinx) -> None:
     """Connect the above."""
     app.add_lexer("mermaid", TextLexer)
     app.connect("source-read", show_root_pages)
+    app.connect("source-read", shorten_contents)
     app.connect("source-read", add_navigation)
     app.connect("doctree-read", show_transitions)

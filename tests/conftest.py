@@ -17,6 +17,7 @@ pytest_plugins = (
     "pytester",
     "tests.support.loopback_only",
     "tests.support.machine_coverage",
+    "tests.support.claim_outcomes",
     "tests.support.browser",
 )
 

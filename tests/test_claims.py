@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from types import MappingProxyType
 
 import pytest
 
-from giftsim.claims.claim import CLAIMS_FILE, load_claims
+from giftsim.claims.claim import CLAIMS_FILE, KINDS, load_claims
+from giftsim.claims.shown_by import TESTS_FILE, showing_tests
+from giftsim.docgen.claim_tests import ComputedId, claim_tests, naming_tests_in
 from tests import claims as decorators
+from tests.docs.pages import ROOT
 
-TESTS = Path(__file__).parent
 HELP = 'see "Ids in docstrings" in CONTRIBUTING.md'
 
 # Every claim of these families must be named by a test.
@@ -21,60 +21,63 @@ COVERED = ("museum", "partner", "team")
 # Claims of a covered family that no test can name, each with the reason.
 EXCEPTIONS: Mapping[str, str] = MappingProxyType({})
 
+SOURCE = """
+CASES = [pytest.param(1, marks=claims("P-6.16")), pytest.param(2)]
 
-def naming_calls(source: str) -> Iterator[ast.Call]:
-    """Every call of `claims(...)` in the source: decorators of tests and marks of parameters."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "claims":
-            yield node
+@pytest.mark.parametrize("case", CASES)
+def test_a(case): ...
+
+@claims("P-6.2", "P-1.1")
+class TestB:
+    @claims("P-6.16")
+    def test_c(self): ...
+
+TestD = claims("M-2.1")(Machine.TestCase)
+
+def test_e(): ...
+"""
 
 
-def named_ids(source: str) -> Iterator[str]:
-    """The ids in these calls. ValueError for an id that is not a literal, since a search would not find it."""
-    for call in naming_calls(source):
-        for argument in call.args:
-            if not (isinstance(argument, ast.Constant) and isinstance(argument.value, str)):
-                raise ValueError(f"line {argument.lineno}: write the id as a literal, not `{ast.unparse(argument)}`")
-            yield argument.value
-
-
-def named_by_tests() -> frozenset[str]:
-    """The ids named in the tests, read from their source without importing it."""
-    return frozenset(name for path in TESTS.rglob("*.py") for name in named_ids(path.read_text(encoding="utf-8")))
+def test_the_list_of_showing_tests_is_up_to_date() -> None:
+    assert TESTS_FILE.read_text(encoding="utf-8") == claim_tests(ROOT), "run `python run_sim.py handbook`"
 
 
 def test_every_id_that_a_test_names_is_a_claim() -> None:
-    assert sorted(named_by_tests() - load_claims().keys()) == [], HELP
+    assert sorted(showing_tests().keys() - load_claims().keys()) == [], HELP
 
 
 def test_every_claim_of_a_covered_family_is_named_by_a_test() -> None:
     expected = {claim.id for claim in load_claims().values() if claim.family in COVERED}
-    assert sorted(expected - named_by_tests() - EXCEPTIONS.keys()) == [], HELP
+    assert sorted(expected - showing_tests().keys() - EXCEPTIONS.keys()) == [], HELP
 
 
 def test_exceptions_are_needed_and_have_reasons() -> None:
     assert sorted(EXCEPTIONS.keys() - load_claims().keys()) == []
-    assert sorted(EXCEPTIONS.keys() & named_by_tests()) == []
+    assert sorted(EXCEPTIONS.keys() & showing_tests().keys()) == []
     assert [name for name, reason in EXCEPTIONS.items() if not reason.strip()] == []
 
 
-def test_the_covered_families_exist() -> None:
-    assert set(COVERED) <= {claim.family for claim in load_claims().values()}
-
-
-def test_each_claim_has_its_own_id() -> None:
+def test_there_are_539_claims_each_with_its_own_id() -> None:
     text = CLAIMS_FILE.read_text(encoding="utf-8")
-    assert sum(line.startswith("- id: ") for line in text.splitlines()) == len(load_claims())
+    assert sum(line.startswith("- id: ") for line in text.splitlines()) == len(load_claims()) == 539
 
 
-def test_ids_are_found_on_decorators_and_on_parameters() -> None:
-    source = "@claims('A-1', 'A-2')\ndef test_x(): ...\ncase = pytest.param(1, marks=claims('B-1'))\n"
-    assert list(named_ids(source)) == ["A-1", "A-2", "B-1"]
+def test_the_families_and_kinds_are_those_that_readers_can_ask_for() -> None:
+    assert {claim.family for claim in load_claims().values()} == set(COVERED)
+    assert {claim.kind for claim in load_claims().values()} == set(KINDS)
+
+
+def test_ids_are_found_on_decorators_parameters_and_classes() -> None:
+    assert list(naming_tests_in(SOURCE, "x.py")) == [
+        ("x.py::test_a", ("P-6.16",)),
+        ("x.py::TestB::test_c", ("P-1.1", "P-6.2", "P-6.16")),
+        ("x.py::TestD::runTest", ("M-2.1",)),
+    ]
 
 
 def test_a_computed_id_is_refused() -> None:
-    with pytest.raises(ValueError, match="write the id as a literal"):
-        list(named_ids("@claims(*IDS)\ndef test_x(): ...\n"))
+    with pytest.raises(ComputedId, match="write the id as a literal"):
+        list(naming_tests_in("@claims(*IDS)\ndef test_x(): ...\n", "x.py"))
 
 
 @pytest.mark.parametrize("ids", [(), ("Z-9.9",), ("T-1.1", "Z-9.9")])

@@ -9,6 +9,7 @@ import pytest
 
 from giftsim.build import make_definitions
 from giftsim.claims.decision import BASES, PAGES, UnreadableEntry, load_decisions, read_page, read_pages
+from giftsim.claims.entry import all_entries
 from tests.docs.pages import DOCS
 
 ENTRY = """## Partner
@@ -55,6 +56,12 @@ def test_each_basis_is_explained_and_used() -> None:
     page = (DOCS / "explanation" / "decisions.md").read_text(encoding="utf-8")
     assert [basis for basis in BASES if f"\n| {basis} | " not in page] == []
     assert {decision.basis for decision in load_decisions().values()} == set(BASES)
+
+
+def test_every_setting_belongs_to_a_decision() -> None:
+    settings = make_definitions().settings
+    named = {setting.name for entry in all_entries(settings) for setting in entry.settings}
+    assert sorted(settings.keys() - named) == ["magic_values"]
 
 
 def test_the_settings_that_the_pages_name_exist() -> None:

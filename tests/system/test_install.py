@@ -16,7 +16,16 @@ import pytest
 from tests.docs.pages import DOCS, ROOT, page
 
 ADDRESS = "https://git.example.com/giftsim.git"
-SOURCES = ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", "simulator", "fixtures", "scenarios")
+SOURCES = (
+    "pyproject.toml",
+    "hatch_build.py",
+    "README.md",
+    "LICENSE",
+    "simulator",
+    "fixtures",
+    "scenarios",
+    "docs/explanation",
+)
 GIT, CHECKOUT, WHEEL, UNINSTALL = (block.code for block in page(DOCS / "how-to" / "install.md").blocks("sh install"))
 OFFLINE = {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_COMPILE": "1"}
 TESTS = """
@@ -50,6 +59,14 @@ def test_the_installed_contracts_are_those_of_the_source():
 
     for path in HOME.rglob("contract*/*.yaml"):
         assert contract_cache.read(path) == yaml.load(path.read_bytes(), yaml.CSafeLoader)
+
+
+def test_the_claims_and_decisions_are_installed(giftsim):
+    listed = giftsim.transport.call("GET", "/_sim/v1/claims?limit=1000").json()
+    assert listed["summary"]["claims"] == 539
+    assert listed["summary"]["decisions"] > 250
+    assert all(row["tests"] for row in listed["claims"][:539])
+    assert not listed["summary"]["outcomes_known"]
 
 
 def test_a_world_in_process(giftsim):

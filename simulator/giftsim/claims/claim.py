@@ -12,6 +12,10 @@ import yaml
 
 CLAIMS_FILE = Path(__file__).parent / "claims.yaml"
 FAMILIES: Mapping[str, str] = MappingProxyType({"T": "team", "P": "partner", "M": "museum"})
+KINDS = (
+    "auth", "delivery", "error", "event", "field", "format", "idempotency", "limit", "money", "operation", "privacy",
+    "scope", "state", "validation", "versioning",
+)  # fmt: skip
 
 
 class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

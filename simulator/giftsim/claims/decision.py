@@ -22,6 +22,7 @@ PAGES = ("decisions", "fine-print")
 DOCUMENTED, IN_PART, INFERRED, GUESS = "documented", "documented in part", "inferred", "guess"
 BASES = (DOCUMENTED, "public sample", IN_PART, INFERRED, GUESS, "giftsim")
 
+FAMILIES = ("team", "partner", "museum", "general")
 _FAMILIES: Mapping[str, str] = MappingProxyType({"A": "team", "B": "partner", "C": "museum"})
 _SECTIONS: Mapping[str, str] = MappingProxyType({"Team": "team", "Partner": "partner", "Museum": "museum"})
 _ITEM = re.compile(r"- \*\*([ABCDG]\d+(?:\.\d+)?)\.?\s*((.*?)\.?\*\*.+) Basis: ([a-z ]+)\.")

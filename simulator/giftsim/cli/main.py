@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import click
@@ -26,6 +27,8 @@ LAZY: Mapping[str, tuple[str, str]] = {
     "health": ("remote.health", "health"),
     "wait": ("remote.health", "wait"),
     # Those that act on a world of a running simulator:
+# The commands that are imported when they are used, each with its module and its name there.
+LAZY: Mapping[str, tuple[str, str]] = {
     "now": ("remote.time", "now"),
     "advance": ("remote.time", "advance"),
     "undo": ("remote.time", "undo"),
@@ -38,6 +41,8 @@ LAZY: Mapping[str, tuple[str, str]] = {
     "faults": ("remote.faults", "faults"),
     "worlds": ("remote.worlds", "worlds"),
     "open": ("remote.worlds", "open_browser"),
+    "claims": ("claims", "claims"),
+    "handbook": ("handbook", "handbook"),
 }
 
 
@@ -193,28 +198,6 @@ def replay(files: tuple[str, ...], as_json: bool) -> None:
         click.echo(json.dumps([each.data for each in results], indent=2))
     outcomes = {each.outcome for each in results}
     raise SystemExit(2 if "refused" in outcomes else int("different" in outcomes))
-
-
-@main.command()
-@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False))
-@click.option("--check", is_flag=True, help="Only name the outdated files; the exit status is 1 if there are any.")
-def handbook(files: tuple[str, ...], check: bool) -> None:
-    """Regenerate the tables of FILES (by default all pages that have one)."""
-    from giftsim.docgen.command_reference import command_reference
-    from giftsim.docgen.reference_tables import pages_with_tables, refreshed
-
-    more = {"command-line": lambda: command_reference(main)}
-    outdated = False
-    for path in map(Path, files or pages_with_tables(Path())):
-        text = path.read_text(encoding="utf-8")
-        fresh = refreshed(text, path, more)
-        if fresh != text:
-            outdated = True
-            click.echo(f"{path} {'is outdated' if check else 'is updated'}")
-            if not check:
-                path.write_text(fresh, encoding="utf-8")
-    if check and outdated:
-        raise SystemExit(1)
 
 
 def _check_app(url: str) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -15,6 +15,8 @@ from typing import Any
 import yaml
 
 from giftsim.build import CONTRACTS, MACHINES, Simulator, make_definitions
+from giftsim.docgen.claims_page import claims, decisions
+from giftsim.docgen.markdown import table, written
 from giftsim.docgen.scenario_index import scenario_index
 from giftsim.docgen.source_counts import source_counts
 from giftsim.domain.fulfilment.lead_times import LABEL, PRODUCTION, PROMISED_WINDOW, TRANSIT
@@ -155,7 +157,7 @@ def credentials() -> str:
 def settings() -> str:
     """Every setting of a world."""
     rows = [
-        (f"`{setting.name}`", f"`{_default(setting.default)}`", setting.takes, setting.meaning)
+        (f"`{setting.name}`", f"`{written(setting.default)}`", setting.takes, setting.meaning)
         for setting in make_definitions().settings.values()
     ]
     return table(("setting", "default", "takes", "says"), rows)
@@ -218,22 +220,6 @@ def magic() -> str:
     return table(("value", "looked for in", "makes happen", "decided by"), rows)
 
 
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table."""
-    lines = [_line(heads), _line(["---"] * len(heads))]
-    return "\n".join([*lines, *(_line(row) for row in rows)])
-
-
-def _line(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in cells) + " |"
-
-
-def _default(default: object) -> str:
-    if isinstance(default, bool) or default is None:
-        return {True: "true", False: "false", None: "null"}[default]
-    return ", ".join(map(str, default)) if isinstance(default, list | tuple) else str(default)
-
-
 BLOCKS: MappingProxyType[str, Callable[[], str]] = MappingProxyType(
     {
         "routes": routes,
@@ -249,5 +235,7 @@ BLOCKS: MappingProxyType[str, Callable[[], str]] = MappingProxyType(
         "library": library,
         "faults": faults,
         "magic": magic,
+        "claims": claims,
+        "decisions": decisions,
     }
 )

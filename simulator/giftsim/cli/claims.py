@@ -1,0 +1,136 @@
+"""The command `claims`: what giftsim says about the service, how sure that is, and which tests show it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from json import dumps
+from pathlib import Path
+from shutil import get_terminal_size
+from typing import Any, TypeVar
+
+import click
+import msgspec
+
+from giftsim.build import make_definitions
+from giftsim.claims.claim import KINDS
+from giftsim.claims.decision import BASES, FAMILIES, GUESS
+from giftsim.claims.entry import DECISION, Entry, Summary, all_entries, summarize
+from giftsim.claims.outcomes import (
+    FAILED,
+    PASSED,
+    SKIPPED,
+    Outcomes,
+    UnreadableOutcomes,
+    outcomes_path,
+    read_outcomes,
+)
+from giftsim.claims.selection import NOT_RUN, Selection
+
+T = TypeVar("T", bound=Callable[..., Any])
+HINT = "`giftsim claims P-6` lists a section, `--guesses` what is only a guess, `--help` has all conditions"
+
+
+def _one_of(option: str, name: str, values: Sequence[str], help_: str) -> Callable[[T], T]:
+    return click.option(option, name, multiple=True, type=click.Choice(values), help=help_)
+
+
+@click.command()
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@_one_of("--about", "families", FAMILIES, "Only about this interface, or in general.")
+@_one_of("--kind", "kinds", (*KINDS, DECISION), "Only this kind.")
+@_one_of("--basis", "bases", BASES, "Only what is as sure as this.")
+@click.option("--documented", is_flag=True, help="Only the statements of the documents.")
+@click.option("--decided", is_flag=True, help="Only the decisions.")
+@click.option("--guesses", is_flag=True, help="Only what is a guess: --basis guess.")
+@click.option("--text", default="", metavar="WORDS", help="Only what has these words, in any letter case.")
+@click.option("--without-test", is_flag=True, help="Only statements that no test names.")
+@_one_of("--outcome", "outcomes", (PASSED, FAILED, SKIPPED, NOT_RUN), "Only statements with this last outcome.")
+@click.option("--outcomes-file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="The outcomes of a "
+              "test run, in place of build/claims.json of the checkout.")  # fmt: skip
+@click.option("--verbose", "-v", is_flag=True, help="Also print how each statement is checked, and its tests.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+@click.option("--check", is_flag=True, help="Exit with status 1 unless a passing test shows each statement listed.")
+def claims(
+    ids: tuple[str, ...], documented: bool, decided: bool, guesses: bool, outcomes_file: Path | None, verbose: bool,
+    as_json: bool, check: bool, **conditions: Any,
+) -> None:  # fmt: skip
+    """List what giftsim says about the service: the statements of its documents, and the decisions.
+
+    ID is an id or the beginning of one: P-6.16, P-6, B44, A3. Without conditions, only the numbers are printed. The
+    outcomes are those of the last test runs in this checkout; an installed giftsim knows the tests, not their outcomes.
+    """
+    if documented and decided:
+        raise click.UsageError("name one of --documented and --decided; without either, both are listed")
+    if guesses:
+        conditions["bases"] = (*conditions["bases"], GUESS)
+    selection = Selection(ids, decided=decided if documented or decided else None, **conditions)
+    entries = all_entries(make_definitions().settings, _outcomes(outcomes_file))
+    listed = selection.of(entries)
+    if ids and not listed and not Selection(ids).of(entries):
+        raise click.UsageError(
+            f"there is nothing with the id {' or '.join(ids)[:60]}; ids are like P-6.16, P-6, B44, A3"
+        )
+    summary = summarize(listed)
+    if as_json:
+        _print_json(listed, summary)
+    elif selection == Selection():
+        click.echo("\n".join(_overview(entries)))
+        click.echo(f"\n{summary}\n{HINT}")
+    else:
+        _print_list(listed, verbose=verbose)
+        click.echo(summary)
+    if check and summary.shown < summary.claims:
+        raise SystemExit(1)
+
+
+def _outcomes(file: Path | None) -> Outcomes:
+    try:
+        return read_outcomes(file or outcomes_path())
+    except UnreadableOutcomes as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _print_json(entries: Sequence[Entry], summary: Summary) -> None:
+    click.echo(msgspec.json.format(msgspec.json.encode({"summary": summary, "claims": entries})))
+
+
+def _print_list(entries: Sequence[Entry], *, verbose: bool) -> None:
+    width = get_terminal_size((120, 24)).columns
+    for entry in entries:
+        click.echo("\n".join([*_lines(entry, width, verbose=verbose), ""]))
+
+
+def _lines(entry: Entry, width: int, *, verbose: bool) -> Iterator[str]:
+    yield click.style(entry.id, bold=True) + f"  {entry.kind}, {entry.basis}{_shown_by(entry)}"
+    yield _indented(entry.text, width)
+    if entry.inferred:
+        yield _indented(f"Inferred: {entry.inferred}.", width)
+    for setting in entry.settings:
+        yield _indented(f"Setting {setting.name}, by default {_written(setting.default)}", width)
+    if verbose and entry.check:
+        yield _indented(f"Checked so: {entry.check}", width)
+    if verbose:
+        yield from (f"  {test.outcome or 'not run here'}  {test.test}" for test in entry.tests)
+
+
+def _shown_by(entry: Entry) -> str:
+    if not entry.is_claim:
+        return ""
+    tests = f"{len(entry.tests)} test{'s' if len(entry.tests) != 1 else ''}"
+    return f": {entry.outcome or 'not run here'} ({tests})" if entry.tests else ": no test"
+
+
+def _indented(text: str, width: int) -> str:
+    return click.wrap_text(text, max(width, 40), "  ", "  ")
+
+
+def _written(value: Any) -> str:
+    return value if isinstance(value, str) else dumps(value)
+
+
+def _overview(entries: Sequence[Entry]) -> Iterator[str]:
+    yield f"{'about':<10}{'statements':>12}{'shown':>8}{'decisions':>12}{'guesses':>10}"
+    for family in FAMILIES:
+        about = [entry for entry in entries if entry.family == family]
+        summary, guesses = summarize(about), sum(entry.basis == GUESS for entry in about)
+        yield f"{family:<10}{summary.claims:>12}{summary.shown:>8}{summary.decisions:>12}{guesses:>10}"

@@ -1,0 +1,44 @@
+"""The command `handbook`: the generated parts of the documentation and of the package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from giftsim.docgen.claim_tests import claim_tests
+from giftsim.docgen.command_reference import command_reference
+from giftsim.docgen.reference_tables import pages_with_tables, refreshed
+
+# Files that are generated as a whole, each with the function that makes it for the root of a checkout.
+FILES = {Path("simulator/giftsim/claims/claim_tests.txt"): claim_tests}
+
+
+@click.command()
+@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--check", is_flag=True, help="Only name the outdated files; the exit status is 1 if there are any.")
+@click.pass_context
+def handbook(ctx: click.Context, files: tuple[Path, ...], check: bool) -> None:
+    """Regenerate the tables of FILES (by default all pages that have one, and the list of tests by claim)."""
+    outdated = False
+    for path, text, fresh in _generated(ctx.find_root().command, files):
+        if fresh != text:
+            outdated = True
+            click.echo(f"{path} {'is outdated' if check else 'is updated'}")
+            if not check:
+                path.write_text(fresh, encoding="utf-8")
+    if check and outdated:
+        raise SystemExit(1)
+
+
+def _generated(program: click.Command, files: tuple[Path, ...]) -> Iterator[tuple[Path, str, str]]:
+    """Each file with its text and what it should be. What the pages are made of comes first."""
+    for path, make in FILES.items():
+        if path.exists() and (not files or path in files):
+            yield path, path.read_text(encoding="utf-8"), make(Path())
+    more = {"command-line": lambda: command_reference(program)} if isinstance(program, click.Group) else {}
+    for path in files or pages_with_tables(Path()):
+        if path not in FILES:
+            text = path.read_text(encoding="utf-8")
+            yield path, text, refreshed(text, path, more)

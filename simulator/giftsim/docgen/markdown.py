@@ -1,0 +1,30 @@
+"""Pieces of Markdown: tables, values, anchors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+_NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table."""
+    lines = [_line(heads), _line(["---"] * len(heads))]
+    return "\n".join([*lines, *(_line(row) for row in rows)])
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in cells) + " |"
+
+
+def written(default: object) -> str:
+    """The value of a setting as users write it."""
+    if isinstance(default, bool) or default is None:
+        return {True: "true", False: "false", None: "null"}[default]
+    return ", ".join(map(str, default)) if isinstance(default, list | tuple) else str(default)
+
+
+def anchor(heading: str) -> str:
+    """The anchor of a heading, as GitHub and the documentation site make it."""
+    return _NOT_IN_ANCHORS.sub("", heading.lower()).replace(" ", "-")

@@ -1,0 +1,132 @@
+"""The command `claims`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from giftsim.claims.claim import load_claims
+from giftsim.claims.decision import load_decisions
+from giftsim.claims.outcomes import Outcomes, write_outcomes
+from giftsim.claims.shown_by import showing_tests
+from giftsim.cli.main import main
+
+TEST = showing_tests()["P-6.16"][0]
+
+
+def everything(outcome: str) -> dict[str, dict[str, str]]:
+    """Every test of every claim with this outcome."""
+    found: dict[str, dict[str, str]] = {}
+    for claim, tests in showing_tests().items():
+        for test in tests:
+            found.setdefault(test, {})[claim] = outcome
+    return found
+
+
+@pytest.fixture
+def outcomes(tmp_path: Path) -> Path:
+    """The outcomes of a run in which every test passed."""
+    write_outcomes(tmp_path / "claims.json", everything("passed"))
+    return tmp_path / "claims.json"
+
+
+def run(outcomes: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(main, ["claims", "--outcomes-file", str(outcomes), *arguments])
+
+
+def listed(outcomes: Path, *arguments: str) -> list[str]:
+    """The ids that the command lists."""
+    result = run(outcomes, "--json", *arguments)
+    assert result.exit_code == 0, result.output
+    return [row["id"] for row in json.loads(result.output)["claims"]]
+
+
+def test_all_statements_are_shown_after_a_run_in_which_every_test_passed(outcomes: Path) -> None:
+    result = run(outcomes, "--check")
+    assert result.exit_code == 0
+    assert "\n539 of 539 statements shown by passing tests\n" in result.output
+
+
+def test_one_command_prints_the_guesses(outcomes: Path) -> None:
+    result = run(outcomes, "--guesses")
+    guesses = [decision for decision in load_decisions().values() if decision.basis == "guess"]
+    assert len(guesses) > 50
+    assert [each.id for each in guesses if f"{each.id}  decision, guess\n" not in result.output] == []
+    assert result.output.endswith(f"\n{len(guesses)} decisions\n")
+
+
+def test_a_statement_is_shown_with_its_check_its_tests_and_their_outcomes(outcomes: Path) -> None:
+    result = run(outcomes, "P-6.16", "-v")
+    assert result.output.startswith("P-6.16  delivery, documented: passed (")
+    assert "An answer outside 2xx counts as failure" in result.output
+    assert "Checked so: Answer 302, 400, 500" in result.output
+    assert f"  passed  {TEST}\n" in result.output
+
+
+def test_a_decision_is_shown_with_its_setting_and_default(outcomes: Path) -> None:
+    result = run(outcomes, "B19")
+    assert result.output.startswith("B19  decision, guess\n")
+    assert "Setting partner.claim_expiry_days, by default 30\n" in result.output
+
+
+def test_the_part_of_a_statement_that_is_inferred_is_named(outcomes: Path) -> None:
+    result = run(outcomes, "T-6.13")
+    assert "event, documented in part: passed" in result.output
+    assert "Inferred: what happens at equality.\n" in result.output
+
+
+def test_conditions_narrow_the_list_down_together(outcomes: Path) -> None:
+    ids = listed(outcomes, "--about", "museum")
+    assert set(ids) == {each.id for each in load_claims().values() if each.id.startswith("M-")} | {
+        each.id for each in load_decisions().values() if each.family == "museum"
+    }
+    assert listed(outcomes, "--about", "museum", "--decided", "--guesses") == ["C7", "C8", "G39"]
+    assert set(listed(outcomes, "--documented", "--kind", "money")) < set(load_claims())
+    assert listed(outcomes, "P-6")[:2] == ["P-6.1", "P-6.2"]
+    assert "B44" in listed(outcomes, "--text", "GAPS OR OFFSETS")
+    assert listed(outcomes, "--without-test") == []
+    assert len(listed(outcomes, "--outcome", "passed")) == 539
+
+
+def test_json_has_every_part_of_an_entry(outcomes: Path) -> None:
+    data = json.loads(run(outcomes, "--json", "P-6.16", "B19").output)
+    claim, decision = data["claims"]
+    assert claim["tests"][0] == {"test": TEST, "outcome": "passed"}
+    assert (claim["outcome"], claim["family"], claim["basis"]) == ("passed", "partner", "documented")
+    assert decision["settings"] == [{"name": "partner.claim_expiry_days", "default": 30}]
+    assert data["summary"] == {"claims": 1, "shown": 1, "decisions": 1, "outcomes_known": True}
+
+
+@pytest.mark.parametrize(
+    ("outcome", "shown", "word"),
+    [({"P-6.16": "failed"}, 0, "failed"), ({"P-6.16": "skipped"}, 1, "passed"), ({}, 1, "passed")],
+)
+def test_a_statement_is_shown_if_a_test_passed_and_none_failed(
+    tmp_path: Path, outcome: dict[str, str], shown: int, word: str
+) -> None:
+    found: Outcomes = {**everything("passed"), TEST: outcome}
+    write_outcomes(tmp_path / "claims.json", found)
+    result = run(tmp_path / "claims.json", "P-6.16", "--check")
+    assert result.exit_code == 1 - shown
+    assert f"documented: {word} (" in result.output
+    assert f"\n{shown} of 1 statements shown by passing tests\n" in result.output
+
+
+def test_it_says_where_no_test_was_run(tmp_path: Path) -> None:
+    write_outcomes(tmp_path / "claims.json", {})
+    result = run(tmp_path / "claims.json", "P-6.16", "-v")
+    assert "P-6.16  delivery, documented: not run here (" in result.output
+    assert f"  not run here  {TEST}\n" in result.output
+    assert "1 statement; no test was run here, so no outcome is known" in result.output
+    assert run(tmp_path / "claims.json", "--check").exit_code == 1
+
+
+def test_what_cannot_be_answered_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "other.json").write_text("[1]", encoding="utf-8")
+    assert "has no outcomes of a test run" in run(tmp_path / "other.json").output
+    write_outcomes(tmp_path / "claims.json", {})
+    assert "there is nothing with the id X9" in run(tmp_path / "claims.json", "X9").output
+    assert "name one of --documented and --decided" in run(tmp_path / "claims.json", "--documented", "--decided").output

@@ -1,0 +1,106 @@
+"""The plugin that writes the outcomes of tests, and fails a full run that leaves a claim unshown."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from giftsim.claims.shown_by import showing_tests
+
+ROOT = Path(__file__).parents[1]
+PLUGINS = ("-p", "tests.support.claim_outcomes", "-p", "no:cacheprovider")
+TWO_WORKERS = ("-p", "xdist", "-n", "2")
+FILE, _, NAME = showing_tests()["P-6.18"][0].partition("::")
+
+CONFTEST = """
+    def pytest_configure(config):
+        config.addinivalue_line("markers", "claims(*ids): the claims that this test checks")
+"""
+TESTS = f"""
+    import pytest
+
+    @pytest.mark.parametrize("case", [pytest.param(1, marks=pytest.mark.claims("P-6.18")), 2])
+    def {NAME}(case):
+        assert case != BROKEN
+"""
+
+
+@pytest.fixture
+def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    """A project with one test, which names one claim for one of its parameters."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("PYTHONPATH", f"{ROOT / 'simulator'}:{ROOT}")
+    monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
+    pytester.makeini(f"[pytest]\ntestpaths = {FILE.partition('/')[0]}\naddopts = --import-mode=importlib\n")
+    pytester.makeconftest(CONFTEST)
+    write_test(pytester, broken=0)
+    return pytester
+
+
+def write_test(project: pytest.Pytester, *, broken: int) -> None:
+    path = project.path / FILE
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = (line.removeprefix("    ") for line in TESTS.replace("BROKEN", str(broken)).splitlines())
+    path.write_text("\n".join(lines), encoding="utf-8")
+
+
+def written(project: pytest.Pytester) -> Any:
+    return json.loads((project.path / "build" / "claims.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("workers", [(), TWO_WORKERS], ids=["one process", "two workers"])
+def test_a_run_writes_the_outcome_of_each_test_for_each_claim(
+    project: pytest.Pytester, workers: tuple[str, ...]
+) -> None:
+    assert project.runpytest_subprocess(*PLUGINS, *workers, FILE).ret == pytest.ExitCode.OK
+    assert written(project) == {f"{FILE}::{NAME}": {"P-6.18": "passed"}}
+
+
+def test_a_parameter_that_does_not_name_the_claim_does_not_count(project: pytest.Pytester) -> None:
+    write_test(project, broken=2)
+    assert project.runpytest_subprocess(*PLUGINS, FILE).ret == pytest.ExitCode.TESTS_FAILED
+    assert written(project) == {f"{FILE}::{NAME}": {"P-6.18": "passed"}}
+    write_test(project, broken=1)
+    project.runpytest_subprocess(*PLUGINS, FILE)
+    assert written(project) == {f"{FILE}::{NAME}": {"P-6.18": "failed"}}
+
+
+def test_a_run_keeps_what_it_did_not_run_and_drops_what_is_no_test_any_more(project: pytest.Pytester) -> None:
+    other = showing_tests()["M-9.1"][0]
+    earlier = {other: {"M-9.1": "skipped", "M-9.9": "passed"}, "tests/gone.py::test_x": {"P-6.18": "passed"}}
+    (project.path / "build").mkdir()
+    (project.path / "build" / "claims.json").write_text(json.dumps(earlier), encoding="utf-8")
+    project.runpytest_subprocess(*PLUGINS, FILE)
+    assert written(project) == {other: {"M-9.1": "skipped"}, f"{FILE}::{NAME}": {"P-6.18": "passed"}}
+
+
+@pytest.mark.parametrize("workers", [(), TWO_WORKERS], ids=["one process", "two workers"])
+def test_a_full_run_fails_for_claims_without_a_passing_test(project: pytest.Pytester, workers: tuple[str, ...]) -> None:
+    result = project.runpytest_subprocess(*PLUGINS, *workers)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(
+        ["*= claims =*", "  T-1.1 is not shown by a passing test (tests/*", "1 of 539 statements*"]
+    )
+    result.stdout.no_fnmatch_line("*P-6.18 is not shown*")
+
+
+def test_a_full_run_passes_if_all_claims_are_shown(project: pytest.Pytester) -> None:
+    everything: dict[str, dict[str, str]] = {}
+    for claim, tests in showing_tests().items():
+        everything.setdefault(tests[0], {})[claim] = "passed"
+    (project.path / "build").mkdir()
+    (project.path / "build" / "claims.json").write_text(json.dumps(everything), encoding="utf-8")
+    result = project.runpytest_subprocess(*PLUGINS)
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.fnmatch_lines(["539 of 539 statements shown by passing tests"])
+
+
+def test_a_full_run_fails_for_a_claim_that_the_search_for_tests_does_not_find(project: pytest.Pytester) -> None:
+    (project.path / FILE).with_name("test_other.py").write_text(
+        "import pytest\n@pytest.mark.claims('P-6.18')\ndef test_hidden(): ...\n", encoding="utf-8"
+    )
+    result = project.runpytest_subprocess(*PLUGINS)
+    result.stdout.fnmatch_lines(["*test_other.py::test_hidden P-6.18 is not in claim_tests.txt: run *handbook`"])
