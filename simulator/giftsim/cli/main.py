@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from importlib import import_module
-from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import click
@@ -24,11 +22,11 @@ LAZY: Mapping[str, tuple[str, str]] = {
     "explore": ("explore", "explore"),
     "haproxy": ("haproxy.command", "haproxy"),
     "journal": ("journal", "journal"),
+    "claims": ("claims", "claims"),
+    "handbook": ("handbook", "handbook"),
     "health": ("remote.health", "health"),
     "wait": ("remote.health", "wait"),
     # Those that act on a world of a running simulator:
-# The commands that are imported when they are used, each with its module and its name there.
-LAZY: Mapping[str, tuple[str, str]] = {
     "now": ("remote.time", "now"),
     "advance": ("remote.time", "advance"),
     "undo": ("remote.time", "undo"),
@@ -41,8 +39,6 @@ LAZY: Mapping[str, tuple[str, str]] = {
     "faults": ("remote.faults", "faults"),
     "worlds": ("remote.worlds", "worlds"),
     "open": ("remote.worlds", "open_browser"),
-    "claims": ("claims", "claims"),
-    "handbook": ("handbook", "handbook"),
 }
 
 
