@@ -24,7 +24,7 @@ SOURCES = (
     "simulator",
     "fixtures",
     "scenarios",
-    "docs/explanation",
+    "docs",
 )
 GIT, CHECKOUT, WHEEL, UNINSTALL = (block.code for block in page(DOCS / "how-to" / "install.md").blocks("sh install"))
 OFFLINE = {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_COMPILE": "1"}
