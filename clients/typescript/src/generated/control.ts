@@ -42,7 +42,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List all worlds in order of creation */
+        /**
+         * List all worlds in order of creation
+         * @description Where several processes share an address, the list has the worlds of one of them, and `process` names it.
+         */
         get: operations["listWorlds"];
         put?: never;
         /**
@@ -486,7 +489,8 @@ export interface paths {
         put?: never;
         /**
          * Create a world with the same state and the same future
-         * @description The fork has its own credentials and starts without snapshots and with an empty journal.
+         * @description The fork has its own credentials and starts without snapshots and with an empty journal. Where several processes
+         *     share an address, the id of a fork begins with its parent's up to the first `--`.
          */
         post: operations["forkWorld"];
         delete?: never;
@@ -1912,6 +1916,11 @@ export interface components {
         };
         /** @enum {unknown} */
         Plan: "sandbox" | "starter" | "growth" | "enterprise";
+        /**
+         * @description The prefix of this process, if several share the address behind a proxy (`serve --worlds-prefix`). What is shown
+         *     is of this process alone; the header `X-Sim-World` with the prefix of another one asks that.
+         */
+        Process: string;
         Product: {
             /** @description The only account that has the product. Null for a product of all accounts. */
             account_id: number | null;
@@ -2169,6 +2178,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        process?: components["schemas"]["Process"];
                         /** @constant */
                         status: "ready";
                         version: string;
@@ -2289,6 +2299,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         next: components["schemas"]["Next"];
+                        process?: components["schemas"]["Process"];
                         worlds: components["schemas"]["World"][];
                     };
                 };
@@ -3980,7 +3991,7 @@ export interface operations {
                     "application/json": components["schemas"]["World"];
                 };
             };
-            /** @description A parameter or the body is invalid. */
+            /** @description The body or the id is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -1568,7 +1568,6 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        /** @description By A4.3, as in lists. */
         ApiKey: {
             created_at: components["schemas"]["Instant"];
             /** @description An integer for live and test keys alike (simulator decision). */
@@ -1583,7 +1582,6 @@ export interface components {
             role: components["schemas"]["Role"];
             scopes: components["schemas"]["Scope"][];
         };
-        /** @description By A4.3. */
         ApiKeyCreated: {
             created_at: components["schemas"]["Instant"];
             /** @description An integer for live and test keys alike (simulator decision). */
@@ -1603,7 +1601,6 @@ export interface components {
             data: components["schemas"]["ApiKey"][];
             next_cursor: null;
         };
-        /** @description The members are those of A4.3. */
         ApiKeyRequest: {
             mode: components["schemas"]["Mode"];
             name: components["schemas"]["Name"];
@@ -1617,7 +1614,6 @@ export interface components {
             /** @constant */
             revoked: true;
         };
-        /** @description All members but id and status are a simulator decision. */
         Approval: {
             /** @description The amount that approving may cost. */
             amount_cents: components["schemas"]["Cents"];
@@ -1680,7 +1676,6 @@ export interface components {
             name: components["schemas"]["Name"];
             url: components["schemas"]["Url"];
         };
-        /** @description By A5.7. */
         Balance: {
             /** @description The balance minus reserved amounts. */
             available_cents: number;
@@ -1741,7 +1736,6 @@ export interface components {
             livemode: components["schemas"]["Livemode"];
             updated_at: components["schemas"]["Instant"];
         };
-        /** @description The members are those of A7.19. The address's members are a simulator decision. */
         BillingProfileRequest: {
             address?: {
                 address1?: components["schemas"]["LineOrNull"];
@@ -1775,7 +1769,7 @@ export interface components {
          * @enum {string|null}
          */
         BundleModeOrNull: "bundle" | null;
-        /** @description All members but the revision are a simulator decision. A menu names its items by id alone, as requests do. */
+        /** @description A menu names its items by id alone, as requests do. */
         CampaignInput: {
             budget_cents: number | null;
             gift_choices: components["schemas"]["InputChoices"];
@@ -1807,7 +1801,7 @@ export interface components {
         /** @description An integer for live and test keys alike (G36). */
         CatalogId: number;
         Cents: number;
-        /** @description By A8.3. Each item appears once, and the price is the sum of their prices (simulator decision). */
+        /** @description Each item appears once, and the price is the sum of their prices (simulator decision). */
         Collection: {
             id: components["schemas"]["CatalogId"];
             items: components["schemas"]["Item"][];
@@ -1820,7 +1814,7 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
-         * @description `POST /gifts` takes the first three members as `crm`. The others are a simulator decision. There is no email,
+         * @description `POST /gifts` takes the first three members as `crm`. There is no email,
          *     and no `livemode` because both modes share the contacts (G36).
          */
         Contact: {
@@ -1863,7 +1857,7 @@ export interface components {
          * @enum {string}
          */
         Country: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
-        /** @description By A5.6. The values of `status` are a simulator decision. */
+        /** @description The values of `status` are a simulator decision. */
         CreditTerms: {
             available_cents: components["schemas"]["Cents"];
             credit_limit_cents: components["schemas"]["Cents"];
@@ -1876,7 +1870,7 @@ export interface components {
         Currency: "USD";
         /** Format: date */
         DayOrNull: string | null;
-        /** @description The record was deleted (simulator decision: the documents do not show the body). */
+        /** @description The record was deleted. */
         Deleted: {
             /** @constant */
             deleted: true;
@@ -1889,7 +1883,6 @@ export interface components {
             /** @enum {unknown} */
             resource_type?: "team_order" | null;
         } & components["schemas"]["Invoice"];
-        /** @description The members are those of A5.9. */
         DepositInvoiceRequest: {
             amount_cents: number;
             /** @description The order's `campaign_id`. Left out for the balance. */
@@ -1922,7 +1915,7 @@ export interface components {
                 request_id: string;
             };
         };
-        /** @description A gift send that is due. The members are a simulator decision. */
+        /** @description A gift send that is due. */
         DueSend: {
             amount_cents: components["schemas"]["Cents"];
             /** @description For a `crm` rule. Otherwise null. */
@@ -2026,7 +2019,6 @@ export interface components {
             status: "unpaid" | "sent" | "claimed" | "shipped" | "delivered" | "rejected" | "expired" | "canceled";
             tracking_number: string | null;
         };
-        /** @description All members but the states are a simulator decision. */
         Funding: {
             amount_cents: components["schemas"]["Cents"];
             campaign_id: components["schemas"]["Id"];
@@ -2059,7 +2051,7 @@ export interface components {
             campaign_id: components["schemas"]["LiveOrTestId"];
             method: components["schemas"]["FundingMethod"];
         };
-        /** @description The request's own fields except the emails. All other members are a simulator decision (A7.1). */
+        /** @description The request's own fields except the emails. */
         Gift: {
             /** @description The latest approval. */
             approval_id: components["schemas"]["IdOrNull"];
@@ -2196,7 +2188,6 @@ export interface components {
             data: components["schemas"]["GiftTimelineEntry"][];
             next_cursor: null;
         };
-        /** @description The members and kinds are a simulator decision. */
         GiftTimelineEntry: {
             at: components["schemas"]["Instant"];
             /** @enum {string} */
@@ -2223,7 +2214,6 @@ export interface components {
         Instant: string;
         /** Format: date-time */
         InstantOrNull: string | null;
-        /** @description The members are a simulator decision. */
         Invoice: {
             amount_cents: components["schemas"]["Cents"];
             created_at: components["schemas"]["Instant"];
@@ -2263,7 +2253,6 @@ export interface components {
             data: components["schemas"]["Invoice"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
-        /** @description By A8.3. */
         Item: {
             currency: components["schemas"]["Currency"];
             id: components["schemas"]["CatalogId"];
@@ -2283,7 +2272,7 @@ export interface components {
             data: components["schemas"]["Item"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
-        /** @description All members but the states are a simulator decision. Recipients are counted, not listed. */
+        /** @description Recipients are counted, not listed. */
         LargeCampaign: {
             /** @description The latest approval. Null until the campaign is prepared for the first time. */
             approval_id: components["schemas"]["IdOrNull"];
@@ -2373,7 +2362,7 @@ export interface components {
         LiveOrTestId: number | string;
         /** Format: uuid */
         LiveOrTestIdOrNull: number | string | null;
-        /** @description The members are a simulator decision. There is no email, and no `livemode` because both modes share the members. */
+        /** @description There is no email, and no `livemode` because both modes share the members. */
         Member: {
             created_at: components["schemas"]["Instant"];
             display_name: string;
@@ -2403,7 +2392,6 @@ export interface components {
             /** @description Full years of work. Null for a birthday. */
             years: number | null;
         };
-        /** @description By A8.3. */
         Option: {
             name: string;
             values: components["schemas"]["OptionValue"][];
@@ -2559,7 +2547,6 @@ export interface components {
              */
             fit?: string;
         };
-        /** @description All members but the states and `image_url` are a simulator decision. */
         Preview: {
             created_at: components["schemas"]["Instant"];
             /** @description The reason for the failure, or null. */
@@ -2590,7 +2577,6 @@ export interface components {
             product_id: components["schemas"]["CatalogId"];
         };
         PriceCentsOrNull: number | null;
-        /** @description By A8.3. */
         PrintArea: {
             height_px: number;
             key: string;
@@ -2617,7 +2603,6 @@ export interface components {
             merchant_product_id: components["schemas"]["CatalogId"];
             quantity?: components["schemas"]["Quantity"];
         };
-        /** @description All members but the states are a simulator decision. */
         Proof: {
             campaign_id: components["schemas"]["Id"];
             created_at: components["schemas"]["Instant"];
@@ -2671,7 +2656,7 @@ export interface components {
         };
         /** @default 1 */
         Quantity: number;
-        /** @description The price of a collection, or of items of the store. The members are a simulator decision. */
+        /** @description The price of a collection, or of items of the store. */
         Quote: {
             /** @description Null for a store quote. */
             collection: string | null;
@@ -2702,7 +2687,6 @@ export interface components {
             primary_color: string | null;
             sender_name: string | null;
         };
-        /** @description The members are those of A7.19. */
         RecipientBrandingPatch: {
             logo_artwork_id?: components["schemas"]["LiveOrTestIdOrNull"];
             primary_color?: string | null;
@@ -2744,7 +2728,6 @@ export interface components {
         RuleBundleRequest: {
             items: components["schemas"]["ProductRequest"][];
         };
-        /** @description The members are a simulator decision. */
         RuleEvaluation: {
             /**
              * Format: date
@@ -2788,7 +2771,6 @@ export interface components {
             name?: components["schemas"]["Name"];
             trigger_type?: components["schemas"]["TriggerType"];
         };
-        /** @description The members are a simulator decision. */
         RulePreview: {
             /**
              * Format: date
@@ -2821,7 +2803,6 @@ export interface components {
             name: components["schemas"]["Name"];
             trigger_type: components["schemas"]["TriggerType"];
         };
-        /** @description The members are a simulator decision. */
         SandboxEvent: {
             /** @description The event's id, as in the delivery. Null for `proof.signed`. */
             event_id: string | null;
@@ -2865,7 +2846,6 @@ export interface components {
             rule_id: components["schemas"]["Id"];
         };
         Slug: string;
-        /** @description The members are a simulator decision. */
         Statement: {
             /** @description The opening balance plus the amounts of all entries. */
             closing_balance_cents: number;
@@ -2891,17 +2871,14 @@ export interface components {
             resource_id: components["schemas"]["IdOrNull"];
             resource_type: components["schemas"]["ResourceTypeOrNull"];
         };
-        /** @description By A7.16. */
         Store: {
             items: components["schemas"]["Item"][];
             name: string;
         };
-        /** @description The members are those of A7.16. */
         StoreOrderRequest: {
             items: components["schemas"]["ProductRequest"][];
             recipients?: components["schemas"]["TypedRecipient"][];
         };
-        /** @description All members but the states are a simulator decision. */
         TaxCertificate: {
             /** @enum {string} */
             content_type: "application/pdf" | "image/png" | "image/jpeg" | "image/webp";
@@ -2923,7 +2900,6 @@ export interface components {
             region?: components["schemas"]["LineOrNull"];
             url: components["schemas"]["Url"];
         };
-        /** @description The members are a simulator decision. */
         Team: {
             /** @description Whether `POST /funding` takes `us_bank_account` (A5.10). */
             ach_enabled: boolean;
@@ -2945,7 +2921,7 @@ export interface components {
              */
             time_zone: "America/Los_Angeles";
         };
-        /** @description The members of A7.1, the money records of A8.4, and the request's own fields except the emails. */
+        /** @description The request's own fields except the emails, and what became of them. */
         TeamOrder: {
             /** @description The latest approval. Null until one is requested. */
             approval_id: components["schemas"]["IdOrNull"];
@@ -3002,7 +2978,6 @@ export interface components {
             /** @enum {string} */
             type: "team_order.shipped" | "team_order.delivered";
         };
-        /** @description A7.1 names `id` and `proof_status`. The product's members are added (simulator decision). */
         TeamOrderItem: {
             /** @description The order item's id, used in the proof calls. Never equal to an order's `id` (A7.2). */
             id: components["schemas"]["Id"];
