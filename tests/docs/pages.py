@@ -8,6 +8,8 @@ The info string of a fence says how its code is tested:
     python test           a program of its own
     python pytest         a test file, and `js test` one for Node: both run by the commands of the page with `yaml job`
     sh haproxy            a part of a session with HAProxy, run by tests/ecosystem/test_haproxy.py
+    sh client             commands of the page about Node, `js client` and `ts client` files that a reader saves, and
+                          `text client` a part of what a command prints: see tests/ecosystem/test_node_page.py
     yaml scenario         a whole scenario, and `yaml steps` some of its steps: both are compiled
 
 Comments say what a reader need not see: `<!-- continues: other.md -->` runs another page's session first, and
@@ -57,8 +59,8 @@ class Page(NamedTuple):
 
 @cache
 def pages() -> tuple[Page, ...]:
-    """Every Markdown page for readers: those at the root and all under docs/."""
-    paths = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
+    """Every Markdown page for readers: those at the root, all under docs/ and that of each client."""
+    paths = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md")), *sorted(ROOT.glob("clients/*/README.md"))]
     return tuple(Page(path, path.read_text(encoding="utf-8")) for path in paths)
 
 
