@@ -173,7 +173,7 @@ def test_it_works_from_a_git_address_and_leaves_nothing_behind(environment: Envi
     environment.run(GIT)
     scenario = environment.home / "giftsim" / "_data" / "scenarios" / "partner" / "declined_card.yaml"
     output = environment.run(f"python -m pytest -W error -p no:cacheprovider -q . {scenario}", project)
-    assert "9 passed" in output
+    assert "10 passed" in output
     by_name = "PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python -m pytest -p giftsim -p no:cacheprovider -q -k in_process"
     assert "1 passed" in environment.run(by_name, project)
     assert "giftsim, version 0.2.0" in environment.run("giftsim --version")
