@@ -18,7 +18,7 @@ from giftsim.build import CONTRACTS, MACHINES, Simulator, make_definitions
 from giftsim.docgen.claims_page import claims, decisions
 from giftsim.docgen.markdown import table, written
 from giftsim.docgen.scenario_index import scenario_index
-from giftsim.docgen.source_counts import source_counts
+from giftsim.docgen.source_counts import linked_source, source_counts
 from giftsim.domain.fulfilment.lead_times import LABEL, PRODUCTION, PROMISED_WINDOW, TRANSIT
 from giftsim.domain.fulfilment.lead_times import SHIPPING as SHIPPED
 from giftsim.domain.fulfilment.pricing import SHIPPING
@@ -99,8 +99,8 @@ def routes() -> str:
 
 
 def _source(op: Operation) -> str:
-    """The statement or decision that names the operation; the first of its own, or that of the whole interface."""
-    return str(op.node.get("x-source", op.document.get("x-source", [""]))[0])
+    """What names the operation, a statement or a decision: the first of its ids, or of those of the whole interface."""
+    return linked_source(op.node.get("x-source", op.document["x-source"])[0])
 
 
 def sources() -> str:
@@ -121,7 +121,13 @@ def team_errors() -> str:
 def _errors(interface: str) -> str:
     document = yaml.load(CONTRACTS[interface].read_bytes(), yaml.CSafeLoader)
     rows = [
-        (str(row["status"]), f"`{row['code']}`", ", ".join(row["x-source"]), row["meaning"], row["cause"])
+        (
+            str(row["status"]),
+            f"`{row['code']}`",
+            ", ".join(map(linked_source, row["x-source"])),
+            row["meaning"],
+            row["cause"],
+        )
         for row in document["x-errors"]
     ]
     return table(("status", "code", "source", "means", "how to cause it"), rows)

@@ -1,10 +1,11 @@
-"""The generated table that counts documented and decided items of each simulated interface."""
+"""Sources in the generated tables: links to them, and how many items of each interface are documented or decided."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 from giftsim.build import CONTRACTS
+from giftsim.docgen.markdown import anchor
 from giftsim.gateway.contract import Contract
 from giftsim.gateway.sources import OWN, Sources
 
@@ -24,3 +25,8 @@ def source_counts() -> list[tuple[str, ...]]:
         total = Counter(item.documented for item in sources.distinct)
         rows.append((name, "**all**", f"**{total[True]}**", f"**{total[False]}**"))
     return rows
+
+
+def linked_source(source: str) -> str:
+    """An id as a link to its place on the page of claims and decisions, from another page of the reference."""
+    return source if source == OWN else f"[{source}](claims.md#{anchor(source)})"
