@@ -12,7 +12,13 @@ SOURCES := $(wildcard simulator tests benchmarks run_sim.py docs/conf.py)
 TYPED := $(wildcard simulator tests benchmarks)
 ARGS ?=
 
-.PHONY: run test ecosystem check format fmt lint types imports bench soak fuzz mutants audit docs clean
+export define SHA256
+import hashlib, pathlib, sys
+for name in sys.argv[1:]:
+    print(hashlib.sha256(pathlib.Path(name).read_bytes()).hexdigest(), "", name)
+endef
+
+.PHONY: run test ecosystem check format fmt lint types imports bench soak fuzz mutants audit docs dist clean
 .NOTPARALLEL:
 
 run: $(RUN_READY)
@@ -70,6 +76,12 @@ docs: $(READY) $(DOCS_READY)
 	$(BIN)/python run_sim.py handbook --check
 	$(BIN)/python -m sphinx -W --keep-going -n -q -E -b html docs build/docs
 	$(BIN)/python -m tests.docs.site_check build/docs
+
+# Wheel and sdist in dist/, with their hashes. The same sources give the same bytes; SOURCE_DATE_EPOCH sets the date of the files.
+dist: $(RUN_READY)
+	@rm -rf dist
+	@$(BIN)/python -m hatchling build
+	@cd dist && $(CURDIR)/$(BIN)/python -c "$$SHA256" *
 
 clean:
 	rm -rf build dist .cache .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

@@ -58,7 +58,8 @@ def explore(**options: Any) -> None:
     """
     if find_spec("hypothesis") is None:
         raise click.UsageError(
-            "explore needs Hypothesis, which is not installed; install giftsim with the extra `explore`"
+            "explore needs Hypothesis, which is not installed: pip install hypothesis, or install giftsim with the"
+            " extra `explore`"
         )
     protocol = _protocol(options)
     with TemporaryDirectory(prefix="giftsim-explore-") as folder:

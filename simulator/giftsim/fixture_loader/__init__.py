@@ -112,7 +112,8 @@ def _seeded_faker(seed: int) -> Faker:
         from faker import Faker
     except ImportError:
         raise InvalidWorld(
-            "`generated` in a fixture needs Faker, which is not installed; install giftsim with the extra `faker`"
+            "`generated` in a fixture needs Faker, which is not installed: pip install faker, or install giftsim with"
+            " the extra `faker`"
         ) from None
     faker = Faker("en_US")
     faker.seed_instance(seed)

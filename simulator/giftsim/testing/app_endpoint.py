@@ -6,18 +6,19 @@ import inspect
 import ipaddress
 from collections.abc import Awaitable, Callable
 from contextlib import closing
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import msgspec
 
 from giftsim.gateway.in_process_client import InProcessClient
-from giftsim.testing import asgi_driver
 from giftsim.testing.app_kind import TAKES, app_kind
-from giftsim.testing.asgi_driver import AsgiServer
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.transport import OverHttp
 from giftsim.testing.webhook import Webhook
+
+if TYPE_CHECKING:
+    from giftsim.testing.asgi_driver import AsgiServer
 
 __tracebackhide__ = expected_errors
 TIMEOUT_S = 10.0  # real seconds: as long as the service itself waits for an endpoint
@@ -56,6 +57,8 @@ class AppEndpoints:
             return lambda hook: _to_wsgi(target, hook)
         server = self._servers.get(id(target))
         if server is None:
+            from giftsim.testing.asgi_driver import AsgiServer  # and with it asyncio, which most tests need not
+
             server = self._servers[id(target)] = AsgiServer(target)
         return lambda hook: _result(hook, *server.call(hook))
 
@@ -95,7 +98,9 @@ async def _handled(handler: Callable[[Webhook], Any], hook: Webhook) -> Delivery
 
 
 async def _to_asgi(app: Any, hook: Webhook) -> DeliveryResult:
-    return _result(hook, *await asgi_driver.call(app, hook, {}))
+    from giftsim.testing.asgi_driver import call
+
+    return _result(hook, *await call(app, hook, {}))
 
 
 def _to_wsgi(app: Any, hook: Webhook) -> DeliveryResult:

@@ -1,0 +1,83 @@
+"""What is imported when: a start loads few libraries, and everything heavy is loaded by its first use."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+from tests.support.served_simulator import ROOT
+
+START = {"cython_runtime", "jsonschema_rs", "msgspec", "segno", "typing_extensions", "waitress", "yaml"}
+HEAVY = (  # in so far as they belong to Python itself; every other library counts as heavy
+    "asyncio", "concurrent.futures.process", "multiprocessing", "sqlite3", "tkinter", "unittest", "xml.etree",
+)  # fmt: skip
+LOADED = f"""
+import json, sys
+def tell():
+    top = {{name.partition(".")[0] for name in sys.modules if not name.startswith("_")}} - set(sys.stdlib_module_names)
+    print(json.dumps([*top - {{"sitecustomize", "tests", "site"}}, *({{*{HEAVY}}} & set(sys.modules))]))
+"""
+STARTED = """
+from giftsim.cli.serve import SimulatorServer
+from giftsim.cli.serve_command import serve
+options = serve.make_context("serve", ["--port", "0"]).params
+del options["control_token_file"]
+client = SimulatorServer(**options).simulator.client
+def call(method, path, body=None, status=200):
+    response = client.call(method, path, body=body, headers={"Authorization": "Bearer pk_live_default_prepaid"})
+    assert response.status == status, response.text
+call("GET", "/_sim/v1/health")
+order = {"idempotency_key": "a", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}]}
+call("POST", "/api/external/team-orders", {**order, "recipients": [{"name": "Bo", "email": "bo@example.com"}]}, 201)
+call("POST", "/_sim/v1/worlds/default/clock/advance", {"by": "10d"})
+"""
+PEOPLE = {"extends": "empty", "people": [{"team": "northwind", "generated": 2}]}
+USES = {
+    "flask": 'call("GET", "/")',
+    "mcp_types": 'call("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "ping"}, 401)',
+    "jsonpath_ng": 'call("POST", "/_sim/v1/scenarios/play", open("scenarios/partner/declined_card.yaml").read())',
+    "faker": f'call("POST", "/_sim/v1/worlds", {{"fixture": {PEOPLE}}}, 201)',
+    "fpdf": "import giftsim.interfaces.team.pdf",
+    "rich": "import giftsim.cli.remote.output; from rich.table import Table",
+}
+
+
+def loaded(*pieces: str) -> list[set[str]]:
+    """The libraries that are loaded after each piece of a program."""
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED + "".join(f"{piece}\ntell()\n" for piece in pieces)],
+        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "simulator")},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return [set(json.loads(line)) for line in done.stdout.splitlines() if line.startswith("[")]
+
+
+def test_the_package_alone_loads_no_library() -> None:
+    nothing, package, plugin, fixtures = loaded(
+        "", "import giftsim", "import giftsim_pytest.entry", "import giftsim.testing"
+    )
+    assert package - nothing == {"giftsim"}
+    assert plugin - package == {"giftsim_pytest"}
+    assert fixtures - plugin <= START
+
+
+def test_a_start_and_the_first_calls_load_few_libraries_and_others_are_loaded_by_their_first_use() -> None:
+    nothing, start, *later = loaded("", STARTED, *USES.values())
+    assert start - nothing - START == {"giftsim", "click"}
+    before = start
+    for library, after in zip(USES, later, strict=True):
+        assert library not in before
+        assert library in after
+        before = after
+
+
+def test_commands_load_few_libraries() -> None:
+    nothing, version, help_ = loaded(
+        "",
+        "from giftsim.cli.main import main\ntry: main(['--version'])\nexcept SystemExit: pass",
+        "try: main(['serve', '--help'])\nexcept SystemExit: pass",
+    )
+    assert version - nothing == help_ - nothing == {"giftsim", "click"}
