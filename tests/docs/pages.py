@@ -5,6 +5,7 @@ The info string of a fence says how its code is tested:
     sh test               a part of the page's shell session
     text output           lines that the session prints; `…` stands for any text
     sh install            commands that install the package, run by tests/system/test_install.py
+    sh installers         commands of uvx and pipx, run by tests/ecosystem/test_installers.py
     python test           a program of its own
     python pytest         a test file, and `js test` one for Node: both run by the commands of the page with `yaml job`
     sh haproxy            a part of a session with HAProxy, run by tests/ecosystem/test_haproxy.py
