@@ -118,9 +118,8 @@ def test_the_commands_of_the_page_work(wheel: Path, env: dict[str, str], tmp_pat
     assert output.count("giftsim, version 0.2.0") == 2
 
 
-def test_there_is_more_than_one_python(record_property: pytest.RecordProperty) -> None:
-    """Say which ones; a machine with one only is no failure."""
-    record_property("pythons", " ".join(interpreters()))
+def test_there_is_more_than_one_python() -> None:
+    """A machine with one only is no failure, but is told."""
     if len(interpreters()) == 1:
         pytest.skip(f"this machine has Python {next(iter(interpreters()))} only: newer ones are not tried")
 

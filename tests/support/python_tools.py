@@ -45,7 +45,7 @@ def installed_tools(lock: Path) -> Path:
 
 def _install(lock: Path, folder: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", folder], check=True, timeout=120)
-    command = [folder / "bin" / "python", "-m", "pip", "install", "-q", "--require-hashes", "-r", lock]
+    command = [str(folder / "bin" / "python"), "-m", "pip", "install", "-q", "--require-hashes", "-r", str(lock)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False, env=clean_environment())
     if done.returncode and REQUIRED not in os.environ and any(word in done.stderr for word in UNREACHABLE):
         pytest.skip("the package index cannot be reached from this machine")
