@@ -26,7 +26,7 @@ PARTS = {
 }
 PAPERS = ["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "hatch_build.py", "pyproject.toml", ".gitignore"]
 INFO = ["METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"]
-KINDS = {".py", ".yaml", ".json", ".csv", ".html", ".css", ".md", ".cfg", ".typed"}
+KINDS = {".py", ".yaml", ".json", ".csv", ".html", ".css", ".md", ".cfg", ".txt", ".typed"}
 LARGEST = 512 * 1024
 EPOCH = "1735689600"
 
