@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import campaign, copies, in_process, memory, over_http, restart, time_travel
+from benchmarks import campaign, copies, in_process, memory, over_http, processes, restart, time_travel
 
 GROUPS = {
     "in-process": in_process.figures,
@@ -12,6 +12,7 @@ GROUPS = {
     "copies": copies.figures,
     "campaign": campaign.figures,
     "over-http": over_http.figures,
+    "processes": processes.figures,
     "memory": memory.figures,
     "restart": restart.figures,
 }
