@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +17,9 @@ from giftsim.cli.numbers import WholeNumber
 from giftsim.cli.unused_options import refuse_unused
 from giftsim.kernel.suggestion import suggest
 from giftsim.kernel.url_passwords import hide_url_passwords
+
+if TYPE_CHECKING:
+    from giftsim.cli.play import PlayedFile
 
 # Commands that are imported when they are used, each with its module and its name there.
 LAZY: Mapping[str, tuple[str, str]] = {
@@ -94,7 +99,12 @@ def main() -> None:
 @click.option("--verbose", "-v", is_flag=True, help="Print the timeline of every file.")
 @click.option("--app", metavar="URL", help="Your app on this machine, in place of the one that a file names.")
 @click.option("--check", metavar="CMD", help="A command that checks each world at its end, as for explore.")
-def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, app: str | None, check: str | None) -> None:
+@click.option("--junit", type=click.Path(dir_okay=False, writable=True, path_type=Path),
+              help="Write the results to this file too, in JUnit's format.")  # fmt: skip
+def play(
+    files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, app: str | None, check: str | None,
+    junit: Path | None,
+) -> None:  # fmt: skip
     """Play scenario files, or folders of them, each in a fresh world.
 
     One file is shown as a timeline; of several, each has a line when it ends, with the reason if it failed. In folders,
@@ -119,6 +129,8 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, app:
         reports.append(report)
         if not as_json:
             click.echo(report.summary if in_lines else report.timeline)
+    if junit is not None:
+        _write_junit(junit, reports)
     if as_json:
         click.echo(json.dumps([report.data for report in reports], indent=2))
     elif len(paths) > 1:
@@ -194,6 +206,37 @@ def replay(files: tuple[str, ...], as_json: bool) -> None:
         click.echo(json.dumps([each.data for each in results], indent=2))
     outcomes = {each.outcome for each in results}
     raise SystemExit(2 if "refused" in outcomes else int("different" in outcomes))
+
+
+@main.command()
+@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False))
+@click.option("--check", is_flag=True, help="Only name the outdated files; the exit status is 1 if there are any.")
+def handbook(files: tuple[str, ...], check: bool) -> None:
+    """Regenerate the tables of FILES (by default all pages that have one)."""
+    from giftsim.docgen.command_reference import command_reference
+    from giftsim.docgen.reference_tables import pages_with_tables, refreshed
+
+    more = {"command-line": lambda: command_reference(main)}
+    outdated = False
+    for path in map(Path, files or pages_with_tables(Path())):
+        text = path.read_text(encoding="utf-8")
+        fresh = refreshed(text, path, more)
+        if fresh != text:
+            outdated = True
+            click.echo(f"{path} {'is outdated' if check else 'is updated'}")
+            if not check:
+                path.write_text(fresh, encoding="utf-8")
+    if check and outdated:
+        raise SystemExit(1)
+
+
+def _write_junit(path: Path, reports: Sequence[PlayedFile]) -> None:
+    from giftsim.cli.junit import write_junit
+
+    try:
+        write_junit(path, reports)
+    except OSError as error:
+        raise click.ClickException(f"--junit {path} cannot be written: {error.strerror}") from None
 
 
 def _check_app(url: str) -> None:
