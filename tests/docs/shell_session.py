@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
 
 from tests.docs.pages import ROOT, Block, Page, page
+from tests.support.free_ports import free_ports
 
 SH = "sh test"
 SIMULATOR_PORT = "8080"
@@ -32,13 +32,6 @@ class Outcome(NamedTuple):
 
     output: str
     failed: list[str]
-
-
-def free_port() -> str:
-    """A port on which nothing listens."""
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return str(sock.getsockname()[1])
 
 
 def environment(folder: Path, *, active: bool = False) -> dict[str, str]:
@@ -90,7 +83,7 @@ def _prepare(folder: Path) -> set[str]:
 def _on_ports(code: str, port: str) -> str:
     code = code.replace(SIMULATOR_PORT, port)
     for other in OTHER_PORTS:
-        code = code.replace(other, free_port())
+        code = code.replace(other, str(free_ports(2)))  # a session may use the next port too
     return code
 
 

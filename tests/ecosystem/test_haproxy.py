@@ -16,11 +16,12 @@ import pytest
 
 from tests.docs.pages import DOCS, page
 from tests.docs.shell_session import environment
+from tests.support.free_ports import free_ports
 from tests.support.museum import basic_auth
 from tests.support.orders import order_body
 from tests.support.responses import created, status_and_code
 from tests.support.served_simulator import HttpClient
-from tests.support.sharded_simulator import ShardedSimulator, free_ports, printed, sharded_simulator
+from tests.support.sharded_simulator import ShardedSimulator, printed, sharded_simulator
 from tests.support.tools import require_tool
 from tests.support.waiting import wait_until
 from tests.support.worlds import World

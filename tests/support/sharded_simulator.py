@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import signal
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -17,6 +16,7 @@ from giftsim import Simulator
 from giftsim.cli.haproxy.configuration import process_of
 from giftsim.cli.main import main
 from giftsim.worlds.world_ids import root_of
+from tests.support.free_ports import free_ports
 from tests.support.served_simulator import HttpClient, PythonProcess
 from tests.support.waiting import wait_until
 from tests.support.worlds import World
@@ -81,17 +81,6 @@ def sharded_simulator(haproxy: str, folder: Path, many: int, *options: str) -> I
         yield sharded
     finally:
         sharded.close()
-
-
-def free_ports(many: int) -> int:
-    """The first of so many free ports in a row."""
-    while True:
-        with socket.create_server(("127.0.0.1", 0)) as first:
-            port: int = first.getsockname()[1]
-        with suppress(OSError, OverflowError):
-            for each in range(port, port + many):
-                socket.create_server(("127.0.0.1", each)).close()
-            return port
 
 
 def printed(*arguments: str) -> str:

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from giftsim.cli.numbers import WholeNumber
 from giftsim.cli.unused_options import refuse_unused
 from giftsim.explore.app_protocol import PROTOCOL_HELP, AppProtocol
 
 if TYPE_CHECKING:
+    from giftsim.explore.app_process import AppProcess
     from giftsim.explore.explorer import Explorer
 
 PASSED, FAILED, STOPPED = 0, 1, 130
 HYPOTHESIS_FOLDER = "HYPOTHESIS_STORAGE_DIRECTORY"
+SHARD = re.compile("([0-9]{1,6})/([0-9]{1,6})", re.ASCII)
 
 
 class CommandWithProtocol(click.Command):
@@ -37,6 +41,13 @@ class CommandWithProtocol(click.Command):
 @click.option("--app", required=True, metavar="URL", help="The app, on this machine: http://127.0.0.1:PORT.")
 @click.option("--seeds", default=100, show_default=True, type=WholeNumber(1, 1_000_000), help="Run seeds 1 to N.")
 @click.option("--seed", type=WholeNumber(1), help="Run this seed only.")
+@click.option(
+    "--shard", metavar="I/N", help="Run only part I of N of the seeds, like 2/3; giftsim explore-merge joins them."
+)
+@click.option("--jobs", default=1, show_default=True, type=WholeNumber(1, 64),
+              help="Run seeds in so many processes, each with an app of its own on the next port.")  # fmt: skip
+@click.option("--app-command", metavar="CMD",
+              help="Start the app by this command; {port} and {url} are its address (see --jobs).")  # fmt: skip
 @click.option("--check", "command", metavar="CMD", help="A command that checks the app, in place of the check call.")
 @click.option("--receiver-only", is_flag=True, help="The app places no orders: explore places them for it.")
 @click.option("--out", default="explored", show_default=True, type=click.Path(file_okay=False, path_type=Path),
@@ -61,11 +72,55 @@ def explore(**options: Any) -> None:
             "explore needs Hypothesis, which is not installed: pip install hypothesis, or install giftsim with the"
             " extra `explore`"
         )
-    protocol = _protocol(options)
+    protocol, seeds = _protocol(options), _seeds(options)
     with TemporaryDirectory(prefix="giftsim-explore-") as folder:
         os.environ.setdefault(HYPOTHESIS_FOLDER, folder)  # read when Hypothesis is imported, which happens below
-        status = _explore(protocol, options)
+        with _apps(protocol, options["app_command"], options["jobs"]) as protocols:
+            status = _explore(protocols, seeds, options)
     raise SystemExit(status)
+
+
+def _seeds(options: dict[str, Any]) -> Sequence[int]:
+    """The seeds to run: all, or every N-th from the I-th for shard I/N."""
+    if options["seed"] is not None:
+        return (options["seed"],)
+    part, of = _shard(options["shard"])
+    seeds = range(1, options["seeds"] + 1)[part - 1 :: of]
+    if not seeds:
+        raise click.UsageError(f"--shard {options['shard']} has none of the {options['seeds']} seeds")
+    return seeds
+
+
+def _shard(text: str | None) -> tuple[int, int]:
+    match = SHARD.fullmatch(text or "1/1")
+    if match is None or not 1 <= int(match[1]) <= int(match[2]):
+        raise click.UsageError(f"--shard is I/N with I from 1 to N, like 2/3, not {text!r}")
+    return int(match[1]), int(match[2])
+
+
+@contextmanager
+def _apps(protocol: AppProtocol, command: str | None, jobs: int) -> Iterator[list[AppProtocol]]:
+    """The protocol for the app of each job; the apps are started, if a command for them is given."""
+    from giftsim.explore.app_process import AppNotStarted, AppProcess, url_of_job
+
+    if command is None and jobs > 1:
+        raise click.UsageError("--jobs needs an app for each job: give the command that starts one as --app-command")
+    if jobs > 1 and command and "{port}" not in command and "{url}" not in command:
+        raise click.UsageError("--app-command has neither {port} nor {url}, so all jobs would start the same app")
+    protocols = [msgspec.structs.replace(protocol, app=url_of_job(protocol.app, n)) for n in range(1, jobs + 1)]
+    with ExitStack() as started:
+        try:
+            apps = [_started(started, AppProcess(command, each.app)) for each in protocols if command is not None]
+            for app in apps:
+                app.wait()
+        except AppNotStarted as error:
+            raise click.UsageError(f"--app-command: {error}") from None
+        yield protocols if command else [protocol]
+
+
+def _started(stack: ExitStack, app: AppProcess) -> AppProcess:
+    stack.callback(app.close)
+    return app
 
 
 def _protocol(options: dict[str, Any]) -> AppProtocol:
@@ -88,7 +143,7 @@ def _protocol(options: dict[str, Any]) -> AppProtocol:
 
 def _refuse_unused(options: dict[str, Any]) -> None:
     if options["seed"] is not None:
-        refuse_unused(("seeds",), "--seed runs that seed only")
+        refuse_unused(("seeds", "shard", "jobs"), "--seed runs that seed only")
     if options["command"] is not None:
         refuse_unused(("check_path",), "--check replaces the check call")
     if options["receiver_only"]:
@@ -112,20 +167,27 @@ def _explorer(protocol: AppProtocol, command: str | None, force: bool) -> Iterat
         runner.close()
 
 
-def _explore(protocol: AppProtocol, options: dict[str, Any]) -> int:
+def _explore(protocols: Sequence[AppProtocol], seeds: Sequence[int], options: dict[str, Any]) -> int:
     """Explore and print the result; the exit status."""
     from giftsim.explore.console_report import ShrinkProgressLine, json_report, run_with_progress_bar, summary_lines
+    from giftsim.explore.jobs import JobEnded, run_seeds_in_jobs
     from giftsim.worlds import system_clock
 
-    started, progress = system_clock.monotonic(), ShrinkProgressLine(sys.stderr)
-    seeds = range(1, options["seeds"] + 1) if options["seed"] is None else (options["seed"],)
-    with _explorer(protocol, options["command"], options["force"]) as explorer:
-        run_with_progress_bar(explorer, seeds, sys.stderr)
+    started, progress, command = system_clock.monotonic(), ShrinkProgressLine(sys.stderr), options["command"]
+    with _explorer(protocols[0], command, options["force"]) as explorer:
+        in_jobs = run_seeds_in_jobs(explorer, protocols, command, seeds)
+        with closing(in_jobs if len(protocols) > 1 else explorer.run_seeds(seeds)) as runs:
+            try:
+                run_with_progress_bar(explorer, runs, len(seeds), sys.stderr)
+            except JobEnded as error:
+                raise click.ClickException(str(error)) from None
         findings = list(explorer.shrink_failures(options["out"], progress))
         progress.clear()
+    report = json_report(explorer, findings, command)
     if options["as_json"]:
-        click.echo(json.dumps(json_report(explorer, findings, options["command"]), indent=2))
+        click.echo(json.dumps(report, indent=2))
     else:
-        for line in summary_lines(explorer, findings, options["command"], system_clock.monotonic() - started):
+        only = explorer.seeds_run[0] if len(explorer.seeds_run) == 1 else None
+        for line in summary_lines(report, seed=only, took_s=system_clock.monotonic() - started):
             click.echo(line)
     return FAILED if findings else STOPPED if explorer.stop_reason else PASSED

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 LAZY: Mapping[str, tuple[str, str]] = {
     "serve": ("serve_command", "serve"),
     "explore": ("explore", "explore"),
+    "explore-merge": ("explore_merge", "explore_merge"),
     "haproxy": ("haproxy.command", "haproxy"),
     "journal": ("journal", "journal"),
     "claims": ("claims", "claims"),

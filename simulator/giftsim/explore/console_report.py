@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -33,10 +33,10 @@ class ShrinkProgressLine:
             click.echo("\r\033[K", file=self._output, nl=False)
 
 
-def run_with_progress_bar(explorer: Explorer, seeds: Sequence[int], output: TextIO) -> None:
-    """Run all seeds with a progress bar; Ctrl-C ends the runs, and the failures so far are still shrunk."""
+def run_with_progress_bar(explorer: Explorer, runs: Iterator[int], many: int, output: TextIO) -> None:
+    """Run all seeds, of which `runs` yields each that is done; Ctrl-C ends them, and the failures so far are shrunk."""
     bar = click.progressbar(
-        explorer.run_seeds(seeds), length=len(seeds), label="exploring", file=output, show_pos=True,
+        runs, length=many, label="exploring", file=output, show_pos=True,
         item_show_func=lambda _: _kinds(len(explorer.failures)) if explorer.failures else "",
     )  # fmt: skip
     try:
@@ -47,22 +47,22 @@ def run_with_progress_bar(explorer: Explorer, seeds: Sequence[int], output: Text
         explorer.stop_reason = "stopped by Ctrl-C"
 
 
-def summary_lines(explorer: Explorer, findings: Sequence[Finding], command: str | None, took_s: float) -> Iterator[str]:
-    """The lines at the end of an exploration."""
-    if explorer.stop_reason:
-        yield explorer.stop_reason
-    seeds_run = explorer.seeds_run
-    seeds = f"{len(seeds_run)} seeds" if len(seeds_run) != 1 else f"seed {seeds_run[0]}"
-    effort = f"{explorer.runner.runs} runs in {took_s:.1f} s"
+def summary_lines(report: Mapping[str, Any], *, seed: int | None = None, took_s: float | None = None) -> Iterator[str]:
+    """The lines at the end of an exploration, from its report; `seed` if it ran only this one."""
+    if report["stopped"]:
+        yield report["stopped"]
+    findings, runs = report["findings"], f"{report['plays']} runs"
+    seeds = f"{report['seeds']} seeds" if seed is None else f"seed {seed}"
+    effort = runs if took_s is None else f"{runs} in {took_s:.1f} s"
     if not findings:
-        yield f"no failures in {seeds}{' so far' if explorer.stop_reason else ''} ({effort})"
+        yield f"no failures in {seeds}{' so far' if report['stopped'] else ''} ({effort})"
         return
-    failed = len({seed for finding in findings for seed in finding.seeds})
-    share = f", {failed} of which failed" if len(seeds_run) != 1 else ""
+    failed = len({each for finding in findings for each in finding["seeds"]})
+    share = f", {failed} of which failed" if seed is None else ""
     yield f"{_kinds(len(findings))} in {seeds}{share} ({effort})"
     for number, finding in enumerate(findings, 1):
         yield ""
-        yield from _finding_lines(number, finding, repeat_command(finding, explorer.protocol.app, command))
+        yield from _finding_lines(number, finding)
 
 
 def repeat_command(finding: Finding, app: str, command: str | None) -> str:
@@ -99,15 +99,16 @@ def json_report(explorer: Explorer, findings: Sequence[Finding], command: str | 
     }
 
 
-def _finding_lines(number: int, finding: Finding, command: str) -> Iterator[str]:
-    yield click.style(f"{number}. {finding.reason}", bold=True)
-    for line in describe_plan(finding.plan):
+def _finding_lines(number: int, finding: Mapping[str, Any]) -> Iterator[str]:
+    seeds = finding["seeds"]
+    yield click.style(f"{number}. {finding['reason']}", bold=True)
+    for line in finding["story"]:
         yield f"     {line}"
-    shown = ", ".join(map(str, finding.seeds[:MAX_SEEDS_SHOWN]))
-    more = f" and {len(finding.seeds) - MAX_SEEDS_SHOWN} more" if len(finding.seeds) > MAX_SEEDS_SHOWN else ""
-    yield f"   {finding.path} ({finding.steps} steps), seed{'s' if len(finding.seeds) > 1 else ''} {shown}{more}"
-    yield f"   {command}"
-    if not finding.repeats:
+    shown = ", ".join(map(str, seeds[:MAX_SEEDS_SHOWN]))
+    more = f" and {len(seeds) - MAX_SEEDS_SHOWN} more" if len(seeds) > MAX_SEEDS_SHOWN else ""
+    yield f"   {finding['file']} ({finding['steps']} steps), seed{'s' if len(seeds) > 1 else ''} {shown}{more}"
+    yield f"   {finding['again']}"
+    if not finding["repeats"]:
         yield "   The file did not fail again: the app's behaviour depends on more than the calls it receives."
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -36,6 +36,15 @@ class Finding(msgspec.Struct, frozen=True):
     steps: int
     path: Path
     repeats: bool
+
+
+class SeedResult(msgspec.Struct, frozen=True):
+    """The result of one seed, the real seconds that it took, and why nothing is run after it, if so."""
+
+    seed: int
+    result: RunResult
+    took_s: float
+    stop_reason: str | None = None
 
 
 class ShrinkProgress(Protocol):
@@ -81,20 +90,29 @@ class Explorer:
                 if path and f" {path} " in failure.reason:
                     raise ProtocolMismatch(failure.reason)
 
-    def run_seeds(self, seeds: Iterable[int]) -> Iterator[int]:
+    def run_seeds(self, seeds: Iterable[int]) -> Generator[int, None, None]:
         """Run the plan of each seed; yield the seed when it is done."""
         for seed in seeds:
-            plan, started = generate_plan(seed), system_clock.monotonic()
-            result = self._run(plan, seed)
-            self.seeds_run.append(seed)
-            self._add_failures(seed, plan, result)
-            if result.timed_out:
-                self._timed_out_s += system_clock.monotonic() - started
-            if self._timed_out_s > MAX_TIMED_OUT_S:
-                self.stop_reason = f"stopped at seed {seed}: too many calls to the app timed out"
+            self.add(self.run_seed(seed))
             yield seed
             if self.stop_reason:
                 return
+
+    def run_seed(self, seed: int) -> SeedResult:
+        """Run the plan of a seed; nothing of its result is kept yet."""
+        started = system_clock.monotonic()
+        result = self._run(generate_plan(seed), seed)
+        return SeedResult(seed, result, system_clock.monotonic() - started, self.stop_reason)
+
+    def add(self, done: SeedResult) -> None:
+        """Add the result of a seed. Seeds are added in ascending order, whoever ran them."""
+        self.seeds_run.append(done.seed)
+        self._add_failures(done.seed, done.result)
+        if done.result.timed_out:
+            self._timed_out_s += done.took_s
+        self.stop_reason = done.stop_reason
+        if self.stop_reason is None and self._timed_out_s > MAX_TIMED_OUT_S:
+            self.stop_reason = f"stopped at seed {done.seed}: too many calls to the app timed out"
 
     def shrink_failures(self, folder: Path, progress: ShrinkProgress) -> Iterator[Finding]:
         """Shrink one plan of each kind of failure and write its scenario to a folder, in the order of discovery."""
@@ -117,7 +135,8 @@ class Explorer:
             self.stop_reason = self.stop_reason or f"stopped at seed {seed}: {APP_STOPPED}"
             return RunResult((make_failure(APP_STOPPED),))
 
-    def _add_failures(self, seed: int, plan: Plan, result: RunResult) -> None:
+    def _add_failures(self, seed: int, result: RunResult) -> None:
+        plan = generate_plan(seed) if result.failures else EMPTY_PLAN
         for failure in result.failures:
             kind = self._kinds.setdefault(failure.kind, _FailureKind(failure, plan, seed, []))
             kind.seeds.append(seed)

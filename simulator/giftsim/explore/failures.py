@@ -21,8 +21,8 @@ class Failure(msgspec.Struct, frozen=True):
 
     @property
     def kind(self) -> str:
-        """What all failures of one kind share: the reason without numbers and identifiers."""
-        return VARYING.sub("#", self.reason)
+        """What all failures of one kind share."""
+        return kind_of(self.reason)
 
 
 class RunResult(msgspec.Struct, frozen=True):
@@ -43,6 +43,11 @@ def make_failure(reason: object, undelivered: str | None = None) -> Failure:
     """A failure whose reason is one line of limited length."""
     line = " ".join(str(reason).split()) or "the app gave no reason"
     return Failure(line if len(line) <= MAX_REASON else f"{line[: MAX_REASON - 1]}…", undelivered)
+
+
+def kind_of(reason: str) -> str:
+    """The kind of a failure: its reason without numbers and identifiers."""
+    return VARYING.sub("#", reason)
 
 
 def check_failures(call: str, status: int, body: bytes) -> tuple[Failure, ...]:
