@@ -15,7 +15,8 @@ import yaml
 
 from giftsim import verify
 from tests.docs.pages import ROOT, pages, pages_with
-from tests.docs.shell_session import SIMULATOR_PORT, TIMEOUT_S, environment, free_port
+from tests.docs.shell_session import SIMULATOR_PORT, TIMEOUT_S, environment
+from tests.support.free_ports import free_ports
 
 INSTALL = re.compile(r"""pip install ((?:'[^']+'|"[^"]+"|\S+)(?: \S+)*)""")
 REQUIREMENT = re.compile(r"""'[^']+'|"[^"]+"|\S+""")
@@ -48,7 +49,7 @@ def project(folder: Path) -> Path:
 def run_job(job: str, folder: Path) -> str:
     """The output of a job's commands, on a port of their own; whatever they leave running ends with them."""
     steps = [step["run"] for step in jobs()[job]["steps"] if "run" in step and not INSTALL.match(step["run"])]
-    port = free_port()
+    port = str(free_ports(1))
     for file in folder.glob("*.mjs"):
         file.write_text(file.read_text().replace(SIMULATOR_PORT, port))
     return execute(["bash", "-c", "\n".join([TRAP, *steps]).replace(SIMULATOR_PORT, port)], folder)

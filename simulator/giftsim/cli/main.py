@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Any
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
