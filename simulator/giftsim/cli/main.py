@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 # Commands that are imported when they are used, each with its module and its name there.
 LAZY: Mapping[str, tuple[str, str]] = {
     "serve": ("serve_command", "serve"),
+    "compare": ("compare", "compare"),
     "explore": ("explore", "explore"),
     "explore-merge": ("explore_merge", "explore_merge"),
     "haproxy": ("haproxy.command", "haproxy"),

@@ -32,6 +32,11 @@ def sleep(span_s: float, changed: Condition, ended: Callable[[], bool]) -> None:
         changed.wait_for(ended, span_s)
 
 
+def pause(span_s: float) -> None:
+    """Wait so many real seconds, between calls to a service that is not simulated."""
+    time.sleep(span_s)
+
+
 def fresh_seed() -> int:
     """A random seed, for `seed: fresh` (G11)."""
     return secrets.randbits(31)

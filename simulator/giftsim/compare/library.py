@@ -1,0 +1,44 @@
+"""The scenarios of the library, and the names by which snapshots and reports refer to files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from giftsim.scenario import find_scenarios
+
+PACKAGE = Path(__file__).parents[1]
+NAME, LIBRARY = "scenarios", "library:"
+FOLDERS = (PACKAGE / "_data" / "scenarios", PACKAGE.parents[1] / "scenarios")
+
+
+def library_folder() -> Path:
+    """The folder of the library: of the installed package, or of a checkout."""
+    return next(folder for folder in FOLDERS if folder.is_dir())
+
+
+def library_files() -> list[Path]:
+    """All scenario files of the library."""
+    return find_scenarios(library_folder())
+
+
+def shown_name(path: Path) -> str:
+    """The name of a file in reports: for one of the library, its path from `scenarios` on."""
+    folder = library_folder()
+    if path.resolve().is_relative_to(folder):
+        return str(Path(NAME) / path.resolve().relative_to(folder))
+    return str(path)
+
+
+def name_in_snapshot(shown: Path, folder: Path) -> str:
+    """The name by which a snapshot in `folder` refers to a file that reports show as `shown`."""
+    if shown.parts[0] == NAME and (library_folder().parent / shown).is_file():
+        return f"{LIBRARY}{shown.relative_to(NAME).as_posix()}"
+    return Path(os.path.relpath(shown, folder)).as_posix()
+
+
+def file_of_snapshot(name: str, folder: Path) -> Path:
+    """The file of a name in a snapshot in `folder`."""
+    if name.startswith(LIBRARY):
+        return library_folder() / name.removeprefix(LIBRARY)
+    return folder / name

@@ -1,0 +1,134 @@
+"""Masks answers: a mark in place of each value, so that nothing is left that differs between two equal services (G126).
+
+Shown as they are: statuses, texts that the contract lists, error codes, truth values, names of members and media types.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from giftsim.compare.mark import CURSOR, ID, OF, SECRET, SENT, TEXT, VALUE, Mark, json_type, look_of
+from giftsim.compare.place import Place
+from giftsim.compare.shape import Shape, body_shape
+from giftsim.scenario.client_protocol import Response
+from giftsim.scenario.steps.call import Request
+
+SHORTEST_SENT = 3  # a shorter text is found in answers by chance
+PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/ -]{0,59}")
+_ID_NAME = re.compile(r"(?:.*_)?ids?|.*[a-z0-9]Ids?")
+_SECRET_NAME = re.compile(r"(?:.*_)?(?:secret|token|password|key|signature|last4)", re.IGNORECASE)
+_SECRET_PREFIX = re.compile(r"(?:[a-z]{2,5}_(?:(?:live|test)_)?)(?=[A-Za-z0-9+/=_-]{8,}$)(?=.*\d)")
+CODE_NAMES = ("code", "type", "error")
+FIRST_ERROR = 400
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """A masked response. The body has a mark's text for every value; None if there is no body."""
+
+    status: int
+    headers: dict[str, str]
+    body: Any = None
+
+
+class Masker:
+    """Masks the answers of one side. It knows what this side was sent, and numbers the ids that it shows."""
+
+    def __init__(self) -> None:
+        self._sent: set[str] = set()
+        self._numbers: dict[str, dict[str, int]] = {}
+
+    def note(self, request: Request, place: Place) -> None:
+        """Remember the texts of a request, which answers may repeat."""
+        self._sent.update(text for text in _texts([request.body, dict(place.query)]) if len(text) >= SHORTEST_SENT)
+
+    def mask(self, place: Place, response: Response) -> Answer:
+        """The masked answer to a call."""
+        headers = {name: header_mark(name, value).text for name, value in response.headers.items()}
+        return Answer(response.status, headers, self._body(place, response))
+
+    def _body(self, place: Place, response: Response) -> Any:
+        if not response.body:
+            return None
+        media_type = response.headers.get("content-type", "")
+        if "json" in media_type:
+            try:
+                data = response.json()
+            except ValueError:
+                return Mark("string", "text that is not JSON").text
+            return self._value(data, body_shape(place, response.status), "", is_error=response.status >= FIRST_ERROR)
+        if media_type.startswith("text/csv"):
+            columns = next(csv.reader([response.body.decode("utf-8", "replace").partition("\n")[0]]), [])
+            return {"columns": [_plain(name.strip()).text for name in columns]}
+        return Mark("string", look_of("text")).text if media_type.startswith("text/") else Mark("string", "bytes").text
+
+    def _value(self, value: Any, shape: Shape, name: str, *, is_error: bool) -> Any:
+        if isinstance(value, Mapping):
+            return {
+                key: self._value(member, shape.member(key), key, is_error=is_error) for key, member in value.items()
+            }
+        if isinstance(value, list):
+            item = shape.item()
+            return [self._value(each, item, name, is_error=is_error) for each in value]
+        return self._mark(value, shape, name, is_error=is_error).text
+
+    def _mark(self, value: Any, shape: Shape, name: str, *, is_error: bool) -> Mark:
+        kind = "number" if shape.is_number and json_type(value) == "integer" else json_type(value)
+        if kind == "boolean":
+            return Mark(kind, VALUE, "true" if value else "false")
+        if kind not in ("string", "integer"):
+            return Mark(kind)
+        if shape.is_id or _ID_NAME.fullmatch(name):
+            return self._id(kind, str(value), name, shape)
+        return self._text(value, shape, name, is_error=is_error) if kind == "string" else Mark(kind)
+
+    def _id(self, kind: str, value: str, name: str, shape: Shape) -> Mark:
+        """An id: its number among those of members of this name, and the place in the contract that it has."""
+        look = f"{ID} uuid" if kind == "string" and look_of(value) == "uuid" else ID
+        numbers = self._numbers.setdefault(name, {})
+        number = numbers.setdefault(value, len(numbers) + 1)
+        return Mark(kind, look, f"{name}#{number}{OF}{shape.kind}")
+
+    def _text(self, value: str, shape: Shape, name: str, *, is_error: bool) -> Mark:
+        if shape.values or (is_error and name in CODE_NAMES):
+            return _plain(value)
+        if name.endswith("cursor"):
+            return Mark("string", CURSOR)
+        if value in self._sent:
+            return Mark("string", SENT)
+        prefix = _SECRET_PREFIX.match(value)
+        if prefix or _SECRET_NAME.fullmatch(name):
+            return Mark("string", SECRET, f"{prefix[0]}..." if prefix else "")
+        return Mark("string", look_of(value))
+
+
+def header_mark(name: str, value: str) -> Mark:
+    """The mark of a header: the value only where it is one of a few."""
+    if name == "content-type":
+        return _plain(value.partition(";")[0].strip().lower())
+    if name in ("www-authenticate", "content-disposition"):
+        return _plain(value.partition(" ")[0].partition(";")[0].lower())
+    if name == "allow":
+        return _plain(" ".join(sorted(word.strip().upper() for word in value.split(","))))
+    if name == "idempotent-replayed":
+        return _plain(value)
+    return Mark("integer") if value.isdecimal() else Mark("string", look_of(value))
+
+
+def _plain(value: str) -> Mark:
+    return Mark("string", VALUE, value) if PLAIN.fullmatch(value) else Mark("string", TEXT)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for member in value.values():
+            yield from _texts(member)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)

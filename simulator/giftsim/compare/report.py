@@ -1,0 +1,117 @@
+"""The report of a comparison: as text for people, as data for programs, and as a file for those who decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from giftsim import __version__
+from giftsim.compare.comparison import Comparison
+from giftsim.compare.difference import Difference
+from giftsim.compare.finding import KINDS
+from giftsim.compare.options import Options
+from giftsim.compare.plan import LeftOut, left_out_lines
+from giftsim.compare.touched import touched
+
+MOST_SOURCES = 4  # that a line for people has
+PROPOSAL = "# What giftsim "  # the beginning of a file of differences
+HEAD = """\
+# What giftsim {version} and the service answered differently, at {now}. For each: decide whether giftsim follows
+# the service (a changed decision, and the contract at `contract`), or the difference stays (and why).
+"""
+
+
+class Report:
+    """The result of a comparison: differences, what was left out, and how many calls were compared with what."""
+
+    def __init__(
+        self, differences: Sequence[Difference], left_out: Sequence[LeftOut], *, scenarios: int, compared: int,
+        compared_with: Sequence[str], run: str, now: str,
+    ) -> None:  # fmt: skip
+        self.differences, self.left_out = differences, left_out
+        self.scenarios, self.compared = scenarios, compared
+        self.compared_with, self.run, self.now = compared_with, run, now
+
+    @property
+    def outcome(self) -> str:
+        """`same` or `different`."""
+        return "different" if self.differences else "same"
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The report as JSON data."""
+        return {
+            "outcome": self.outcome, "compared_with": list(self.compared_with), "now": self.now, "run": self.run,
+            "scenarios": self.scenarios, "calls": self.compared,
+            "differences": [_entry(each) for each in self.differences],
+            "left_out": [each._asdict() for each in self.left_out],
+        }  # fmt: skip
+
+    @property
+    def text(self) -> str:
+        """The report for a terminal."""
+        return "\n".join(self._lines()) + "\n"
+
+    @property
+    def proposal(self) -> str:
+        """The differences as a YAML file, to be turned into changed decisions."""
+        import yaml
+
+        entries = [{**_entry(each), "decision": "open"} for each in self.differences]
+        body = yaml.safe_dump({"differences": entries}, sort_keys=False, allow_unicode=True, width=120)
+        return HEAD.format(version=__version__, now=self.now) + str(body)
+
+    def _lines(self) -> Iterator[str]:
+        for (interface, operation), group in groupby(
+            self.differences, key=lambda each: (each.interface, each.operation)
+        ):
+            found = list(group)
+            yield f"{operation}  {found[0].route}  ({interface})"
+            for each in found:
+                yield from _difference_lines(each)
+            yield ""
+        if self.left_out:
+            yield "left out:"
+            yield from left_out_lines(self.left_out)
+            yield ""
+        operations = len({(each.interface, each.operation) for each in self.differences})
+        found_text = f"{_count(len(self.differences), 'difference')} in {_count(operations, 'operation')}"
+        yield (
+            f"{found_text if self.differences else 'no differences'}: {_count(self.compared, 'call')} of "
+            f"{_count(self.scenarios, 'scenario')} compared with {', '.join(self.compared_with)}"
+        )
+
+
+def make_report(comparison: Comparison, options: Options, compared_with: Sequence[str]) -> Report:
+    """The report of a comparison, of the chosen operations only if there are some."""
+    result = comparison.result
+    return Report(
+        result.differences.all(options.operations), result.left_out, scenarios=result.scenarios,
+        compared=result.compared, compared_with=compared_with, run=options.run, now=options.now,
+    )  # fmt: skip
+
+
+def _difference_lines(difference: Difference) -> Iterator[str]:
+    finding = difference.finding
+    bases = (f"{each.id} {each.basis}" for each in touched(finding.sources[:MOST_SOURCES]))
+    more_sources = ", ..." if len(finding.sources) > MOST_SOURCES else ""
+    sources = f"  [{', '.join(bases)}{more_sources}]" if finding.sources else ""
+    yield f"  {finding.path}: {KINDS[finding.kind]}: giftsim {finding.giftsim}, the service {finding.service}{sources}"
+    first, *more = difference.seen
+    others = f", and {_count(len(more), 'more place')}" if more else ""
+    yield f"    {first.file}:{first.line}: step {first.step}, {first.title}{others}"
+
+
+def _entry(difference: Difference) -> dict[str, Any]:
+    finding = difference.finding
+    return {
+        "interface": difference.interface, "operation": difference.operation, "route": difference.route,
+        "kind": finding.kind, "path": finding.path, "giftsim": finding.giftsim, "service": finding.service,
+        "sources": [each._asdict() for each in touched(finding.sources)], "contract": finding.pointer,
+        "seen": [f"{each.file}:{each.line}: step {each.step}, {each.title}" for each in difference.seen],
+    }  # fmt: skip
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number:,} {thing}s"

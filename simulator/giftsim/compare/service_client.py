@@ -1,0 +1,123 @@
+"""HTTP calls to the service: TLS is verified, redirects are not followed, and a failure ends the comparison."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+
+from giftsim import __version__
+from giftsim.compare.credentials import Credentials
+from giftsim.compare.pace import Pace, WallClock
+from giftsim.compare.place import Contracts, Place, place_of
+from giftsim.compare.problem import CannotCompare
+from giftsim.compare.target import Base
+from giftsim.gateway.in_process_client import Response
+
+MAX_BYTES = 16 * 1024 * 1024
+LONGEST_WAIT_S = 60.0
+TOO_MANY = 429
+OF_SIMULATOR = "x-sim-"  # headers that only giftsim reads
+SAFE = "/?:@!$&'()*+,;=%~"
+
+
+@dataclass
+class ServiceClient:
+    """Calls a service; a client for the machinery of scenarios.
+
+    `calls` counts the calls that were made, `took_s` is how long the last one took.
+    """
+
+    bases: Mapping[str, Base]
+    contracts: Contracts
+    credentials: Credentials
+    pace: Pace
+    clock: WallClock
+    timeout_s: float
+    allow_simulator: bool = False
+    calls: int = 0
+    took_s: float = 0.0
+    tls: ssl.SSLContext = field(default_factory=ssl.create_default_context)
+
+    def call(self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None) -> Response:
+        """Make one call; after a 429 wait as it says, and make it once more. CannotCompare if nothing answers."""
+        place = place_of(self.contracts, method, path)
+        if place is None or place.interface not in self.bases:
+            raise CannotCompare(f"{method} {path} is not a call to an interface that has a --target")
+        base = self.bases[place.interface]
+        response = self._exchange(base, place, body, headers or {})
+        if response.status == TOO_MANY:
+            self.clock.pause(self._retry_after(base, response))
+            response = self._exchange(base, place, body, headers or {})
+            if response.status == TOO_MANY:
+                raise CannotCompare(f"{base.origin} limits calls (429): slow down with --calls-per-second")
+        if response.headers.get("server") == "giftsim" and not self.allow_simulator:
+            raise CannotCompare(
+                f"{base.origin} is giftsim itself, which shows nothing about the service; to compare two simulators "
+                "all the same, add --allow-simulator"
+            )
+        return response
+
+    def _retry_after(self, base: Base, response: Response) -> float:
+        text = response.headers.get("retry-after", "1")
+        wait_s = float(text) if text.isdecimal() else 1.0
+        if wait_s > LONGEST_WAIT_S:
+            raise CannotCompare(f"{base.origin} limits calls (429), and asks to wait {wait_s:,.0f} s: try again later")
+        return wait_s
+
+    def _exchange(self, base: Base, place: Place, body: Any, headers: Mapping[str, str]) -> Response:
+        content, sent = _encode(body, headers)
+        self.pace.wait()
+        self.calls += 1
+        started_s = self.clock.monotonic()
+        target = quote(base.path + place.below, safe=SAFE)
+        try:
+            with closing(self._connection(base)) as connection:
+                connection.request(place.method, target, content, sent)
+                response = _read(connection.getresponse())
+        except TimeoutError:
+            raise self._failure(base, place, f"did not answer within {self.timeout_s:g} s; see --timeout") from None
+        except ssl.SSLError as error:
+            raise self._failure(base, place, f"could not be verified: {error.reason or error}") from None
+        except (OSError, HTTPException, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+            raise self._failure(base, place, f"failed: {reason}") from None
+        self.took_s = self.clock.monotonic() - started_s
+        return response
+
+    def _failure(self, base: Base, place: Place, what: str) -> CannotCompare:
+        route = self.credentials.hide(place.route)
+        return CannotCompare(
+            f"call {self.calls}, {route}: the connection to {base.origin} {self.credentials.hide(what)}"
+        )
+
+    def _connection(self, base: Base) -> HTTPConnection:
+        if base.scheme == "https":
+            return HTTPSConnection(base.host, base.port, timeout=self.timeout_s, context=self.tls)
+        return HTTPConnection(base.host, base.port, timeout=self.timeout_s)
+
+
+def _encode(body: Any, headers: Mapping[str, str]) -> tuple[bytes | None, dict[str, str]]:
+    """The bytes of a body, and the headers without those that only giftsim reads."""
+    sent = {"User-Agent": f"giftsim/{__version__} compare"}
+    sent |= {name: value for name, value in headers.items() if not name.lower().startswith(OF_SIMULATOR)}
+    if body is None:
+        return None, sent
+    content = body if isinstance(body, bytes) else body.encode() if isinstance(body, str) else msgspec.json.encode(body)
+    if "content-type" not in {name.lower() for name in sent}:
+        sent["Content-Type"] = "application/json"
+    return content, sent
+
+
+def _read(response: HTTPResponse) -> Response:
+    fields: dict[str, str] = {}
+    for name, value in response.getheaders():
+        lower = name.lower()
+        fields[lower] = f"{fields[lower]}, {value}" if lower in fields else value
+    return Response(response.status, fields, response.read(MAX_BYTES))
