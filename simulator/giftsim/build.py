@@ -29,7 +29,7 @@ from giftsim.fixture_loader import fixture_hash, fixture_names, read_fixture
 from giftsim.fixture_loader.bodies import check_bodies
 from giftsim.gateway.body_schema import Schema
 from giftsim.gateway.call import Interface
-from giftsim.gateway.connection_limits import DEFAULT_CONNECTIONS, ConnectionLimits
+from giftsim.gateway.http.connection_limits import DEFAULT_CONNECTIONS, ConnectionLimits
 from giftsim.gateway.cors import with_cors
 from giftsim.gateway.definitions import DEFINITIONS as GATEWAY
 from giftsim.gateway.faults.webhook_matching import EVENT_TABLE, EVENT_TABLES
@@ -62,7 +62,7 @@ from giftsim.worlds.wait_limits import DEFAULT_LIMITS, WaitLimits
 from giftsim.worlds.world import World
 
 if TYPE_CHECKING:
-    from giftsim.gateway.http_server import Server
+    from giftsim.gateway.http.server import Server
 
 
 def make_definitions(forward_allow: tuple[str, ...] = ()) -> Definitions:
@@ -148,7 +148,7 @@ class Simulator:
 
         Pages of the origins in `cors_allow` may call it (G102).
         """
-        from giftsim.gateway.http_server import Server
+        from giftsim.gateway.http.server import Server
 
         server = Server(with_cors(self.wsgi_app, cors_allow), host, port, limits)
         self.registry.runtime.lend_thread = server.lend

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from giftsim import Simulator
-from giftsim.gateway.http_server import Server
+from giftsim.gateway.http.server import Server
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from giftsim import Simulator
-from giftsim.gateway.http_server import Server
+from giftsim.gateway.http.server import Server
 from tests.support.listening import listening
 
 WAIT_S = 10
@@ -66,7 +66,7 @@ def worlds(server: Server) -> int:
         CHUNKED + b"\r\n2\r\n{}\r\n0\r\n\r\n",
         CHUNKED + b"2\r\n{}0\r\n\r\n",
         CHUNKED + b"2\n{}\r\n0\r\n\r\n",
-        CHUNKED + b"2;" + b"a" * 5_000 + b"\r\n{}\r\n0\r\n\r\n",
+        CHUNKED + b"2;" + b"a" * 300_000 + b"\r\n{}\r\n0\r\n\r\n",
         CHUNKED + b"1" * 5_000,
         b"GET http://[/_sim/v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n",
     ],

@@ -15,7 +15,7 @@ from giftsim.build import Simulator
 from giftsim.paths import CONTROL
 
 if TYPE_CHECKING:
-    from giftsim.gateway.http_server import Server
+    from giftsim.gateway.http.server import Server
     from giftsim.scenario.report import Outcome, Report
 
 

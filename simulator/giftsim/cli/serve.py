@@ -25,7 +25,7 @@ from giftsim.cli.serve_options import (
 from giftsim.control.access import Access
 from giftsim.domain.museum import credentials as museum
 from giftsim.event_log.journal_contents import Unreadable
-from giftsim.gateway.descriptors import raise_descriptor_limit
+from giftsim.gateway.http.descriptors import raise_descriptor_limit
 from giftsim.kernel.instants import format_instant, parse_instant
 from giftsim.paths import CONTROL
 from giftsim.problem import Problem

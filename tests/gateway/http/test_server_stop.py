@@ -10,7 +10,7 @@ from http.client import HTTPConnection
 
 import pytest
 
-from giftsim.gateway.http_server import Server
+from giftsim.gateway.http.server import Server
 from giftsim.gateway.wsgi_app import Environ, StartResponse
 from tests.support.waiting import wait_until
 

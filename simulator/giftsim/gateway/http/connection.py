@@ -1,0 +1,216 @@
+"""One connection: what has arrived on it, the requests in it, and what is still to be sent.
+
+It is read and written by the thread that leads, and while a request is served by the thread that serves it.
+"""
+
+from __future__ import annotations
+
+import logging
+import selectors
+import socket
+from collections import deque
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, suppress
+from typing import Any, NamedTuple
+
+from giftsim.gateway.call import ConnectionDropped
+from giftsim.gateway.http.connection_limits import Activity, Phase
+from giftsim.gateway.http.request_parser import Refusal, Request, RequestParser
+from giftsim.gateway.http.response import Response, refusal_bytes
+from giftsim.paths import CONTROL
+from giftsim.worlds import system_clock
+
+RECEIVE = 64 * 1024
+MOST_UNREAD = 1024 * 1024
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+TOO_SLOW = (
+    "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n"
+    "Content-Length: {length}\r\n\r\n{reason}"
+)
+RESERVED = Refusal("too many connections are busy; try again, or release held calls", 503)
+LOGGER = logging.getLogger("giftsim")
+
+
+class Service(NamedTuple):
+    """What all connections share: the application, the WSGI environment of every request, and how to wait."""
+
+    app: Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+    environ: dict[str, Any]
+    lend: Callable[[], AbstractContextManager[None]]
+    send_s: float
+
+
+class Connection:
+    """A connection. `is_reserved` says that it serves the test-control API only, `interest` what is waited for."""
+
+    def __init__(self, sock: socket.socket, address: Any, service: Service, *, is_reserved: bool) -> None:
+        self.socket, self._service, self._is_reserved = sock, service, is_reserved
+        self.requests: deque[Request] = deque()
+        environ = {**service.environ, "REMOTE_ADDR": str(address[0]), "REMOTE_PORT": str(address[1])}
+        self._parser = RequestParser(environ, self.requests.append)
+        self.interest = 0  # what the selector waits for, of selectors.EVENT_READ and EVENT_WRITE
+        self._unsent: deque[memoryview] = deque()
+        self._unsent_bytes = 0
+        self._is_lost = self._has_ended = self._closes = self._drains_then = self._drains = False
+        self.is_served = self.is_ending = self._is_blocked = False
+        self._idle_s = self._began_s = self._sent_s = self._drained_s = system_clock.monotonic()
+
+    # What the leading thread does.
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it can be closed."""
+        if self._is_lost or (self.is_ending and not self.is_answering):
+            return True
+        return not self._unsent and (self._closes or (self._has_ended and not self.requests))
+
+    @property
+    def can_serve(self) -> bool:
+        """Whether a request has arrived, and the responses before it are sent."""
+        return bool(self.requests) and not self._unsent and not self._is_lost
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether a request is here whose response is not sent."""
+        return bool(self.is_served or self.requests or self._unsent)
+
+    @property
+    def wanted(self) -> int:
+        """What to wait for."""
+        return selectors.EVENT_WRITE if self._unsent else selectors.EVENT_READ
+
+    @property
+    def activity(self) -> Activity:
+        """What the connection is doing."""
+        if self._drains:
+            return Activity(Phase.DRAINING, self._drained_s)
+        if self._is_blocked or (self._unsent and not self.is_served):
+            return Activity(Phase.SENDING, max(self._sent_s, self._began_s, self._idle_s))
+        if self.is_served or self.requests:
+            return Activity(Phase.BUSY, self._began_s)
+        if not self._parser.has_begun or self._parser.is_over:
+            return Activity(Phase.IDLE, self._idle_s)
+        phase = Phase.ARRIVING_BODY if self._parser.has_header else Phase.ARRIVING
+        return Activity(phase, self._began_s, self._parser.body_bytes)
+
+    def receive(self) -> None:
+        """Take in what has arrived."""
+        try:
+            data = self.socket.recv(RECEIVE)
+        except (BlockingIOError, InterruptedError):
+            return
+        except OSError:
+            self._is_lost = True
+            return
+        parser = self._parser
+        if not data:
+            self._has_ended = True
+        elif not parser.is_over:
+            if not parser.has_begun:
+                self._began_s = system_clock.monotonic()
+            parser.feed(data)
+            if parser.expects_continue and not self.requests:
+                parser.expects_continue = False
+                self.send(CONTINUE)
+
+    def flush(self) -> None:
+        """Send on."""
+        with suppress(BlockingIOError, InterruptedError):
+            while self._unsent and not self._is_lost:
+                self._send_piece(self._unsent[0])
+
+    def _send_piece(self, piece: memoryview) -> None:
+        try:
+            sent = self.socket.send(piece)
+        except (BlockingIOError, InterruptedError):
+            raise
+        except OSError:
+            self._is_lost = True
+            return
+        self._sent_s = system_clock.monotonic()
+        self._unsent_bytes -= sent
+        if sent < len(piece):
+            self._unsent[0] = piece[sent:]
+        else:
+            self._unsent.popleft()
+
+    def drain(self) -> bool:
+        """Whether to read on after the last response: the client may still be sending and would not get to read it."""
+        if not self._drains_then or self._is_lost or self._has_ended or self._unsent:
+            return False
+        if not self._drains:
+            self._drains = True
+            self._drained_s = system_clock.monotonic()
+            with suppress(OSError):
+                self.socket.shutdown(socket.SHUT_WR)
+        return True
+
+    def end(self, reason: str) -> None:
+        """Close the connection at once. A client whose request is arriving is told why, if it reads at all."""
+        if self.activity.phase in (Phase.ARRIVING, Phase.ARRIVING_BODY):
+            with suppress(OSError):
+                self.socket.send(TOO_SLOW.format(length=len(reason), reason=reason).encode())
+        self._is_lost = True
+        with suppress(OSError):
+            self.socket.shutdown(socket.SHUT_RDWR)
+
+    # What the serving thread does.
+
+    def serve(self) -> None:
+        """Answer the next request."""
+        request = self.requests.popleft()
+        refusal = request.refusal
+        if self._is_reserved and refusal is None and not request.environ["PATH_INFO"].startswith(f"{CONTROL}/"):
+            refusal = RESERVED
+        if refusal is not None:
+            self.send(refusal_bytes(refusal, with_body=request.environ["REQUEST_METHOD"] != "HEAD"))
+            self._closes = True
+        else:
+            self._closes = not self._respond(request) or self._is_reserved
+        self._drains_then = request.drains
+        self._idle_s = system_clock.monotonic()
+
+    def _respond(self, request: Request) -> bool:
+        """Have the application answer; whether the connection stays open."""
+        response = Response(request, self)
+        try:
+            response.run(self._service.app)
+        except (ConnectionDropped, ConnectionError):
+            self._is_lost = True
+        except Exception:
+            LOGGER.exception("%s %s failed", request.environ["REQUEST_METHOD"], request.environ["PATH_INFO"])
+            if not response.has_begun:
+                self.send(refusal_bytes(Refusal("the simulator failed; its log says how", 500)))
+            return False
+        return response.keeps_open
+
+    def send(self, data: bytes) -> None:
+        """Send these bytes, or keep them until the client reads on."""
+        sent = 0
+        if not self._unsent:
+            try:
+                sent = self.socket.send(data)
+            except (BlockingIOError, InterruptedError):
+                pass
+            except OSError:
+                self._is_lost = True
+                raise ConnectionError from None
+            if sent == len(data):
+                return
+        self._unsent.append(memoryview(data)[sent:])
+        self._unsent_bytes += len(data) - sent
+
+    def wait_for_client(self) -> None:
+        """Wait while too much of what was sent is unread; ConnectionError if the client is gone or reads nothing."""
+        if self._is_lost:
+            raise ConnectionError
+        if self._unsent_bytes <= MOST_UNREAD:
+            return
+        self._is_blocked = True
+        with self._service.lend(), selectors.DefaultSelector() as selector:
+            selector.register(self.socket, selectors.EVENT_WRITE)
+            while self._unsent and not self._is_lost:
+                if not selector.select(self._service.send_s):
+                    self._is_lost = True
+                self.flush()
+        self._is_blocked = False

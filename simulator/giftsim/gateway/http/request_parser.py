@@ -1,0 +1,236 @@
+"""Requests from the bytes of a connection. llhttp parses them, the parser of Node, by httptools."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+from urllib.parse import quote_from_bytes, unquote_to_bytes, urlsplit
+
+from httptools import HttpParserCallbackError, HttpParserError, HttpParserUpgrade, HttpRequestParser
+
+from giftsim.gateway.http.framing import framing_error
+from giftsim.gateway.json_body import MAX_BYTES
+from giftsim.gateway.repeated_headers import separator
+
+MAX_HEADER_BYTES = 64 * 1024
+MAX_OVERHEAD = (
+    8  # bytes of chunk sizes and trailers for each byte of a chunked body, beyond those that a header may have
+)
+ASCII = bytes(range(0x21, 0x7F)).decode() + " "
+KEPT_NAMES = 1_024
+WITHOUT_PREFIX = ("CONTENT_TYPE", "CONTENT_LENGTH")
+TOO_LARGE = bytes(MAX_BYTES + 1)
+
+Environ = dict[str, Any]
+
+
+class Refusal(Exception):
+    """What arrives is no request that the server takes; `status` and the message answer it."""
+
+    def __init__(self, message: str, status: int = 400) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+LARGE_HEADER = Refusal("the header of the request is larger than 64 KiB", 431)
+BODY_OVERHEAD = Refusal("the chunk sizes and trailers of the body are far larger than the body")
+
+
+class Request:
+    """A request: its WSGI environment, and how the connection goes on after it."""
+
+    __slots__ = ("drains", "environ", "keeps_open", "refusal", "version")
+
+    def __init__(
+        self, environ: Environ, version: str, *, keeps_open: bool, drains: bool = False, refusal: Refusal | None = None
+    ) -> None:
+        self.environ, self.version, self.keeps_open = environ, version, keeps_open
+        self.drains = drains  # the client may still be sending, and what it sends is dropped
+        self.refusal = refusal
+
+
+class RequestParser:
+    """Parses the requests of one connection, and hands each over with `received` when it is complete.
+
+    A body that is larger than any that is taken is handed over before it has arrived. The parser reads nothing after
+    that, after a request with `Connection: close`, and after a refusal: `is_over`.
+    """
+
+    def __init__(self, base: Environ, received: Callable[[Request], None]) -> None:
+        self._base, self._received = base, received
+        self.is_over = False
+        self._begin()
+
+    def _begin(self) -> None:
+        self._parser = HttpRequestParser(self)
+        self._reset()
+
+    def _reset(self) -> None:
+        self._environ: Environ = self._base.copy()
+        self._target = b""
+        self._body: list[bytes] = []
+        self._wire_bytes: int | None = None
+        self.body_bytes = 0
+        self.has_begun = self.has_header = self.expects_continue = self._is_chunked = self._is_resumed = False
+
+    def feed(self, data: bytes) -> None:
+        """Take in the next bytes."""
+        if not data.isascii() and not self.has_begun:
+            data = _with_ascii_target(data)
+        try:
+            self._parser.feed_data(data)
+        except HttpParserUpgrade as upgrade:
+            if not self.is_over:
+                self._read_on(data[upgrade.args[0] :])
+        except HttpParserCallbackError as error:
+            self._refuse(error.__context__)
+        except HttpParserError as error:
+            self._refuse(Refusal(f"the request is not HTTP: {error}"))
+        if self.has_begun and not self.is_over:
+            self._bound(len(data))
+
+    def _bound(self, arrived: int) -> None:
+        """Refuse a header, or chunk sizes and trailers, that are too large. Whole feeds count, but the first one."""
+        if self._wire_bytes is None:
+            self._wire_bytes = 0
+            return
+        self._wire_bytes += arrived
+        if self._wire_bytes > MAX_HEADER_BYTES + self.body_bytes * MAX_OVERHEAD:
+            self._refuse(BODY_OVERHEAD if self.has_header else LARGE_HEADER)
+
+    def _read_on(self, rest: bytes) -> None:
+        """Read the body of a request that asks for another protocol. It is answered as if it did not.
+
+        llhttp stops before the body: another parser reads it, which is told of its length only.
+        """
+        length, is_chunked = self._environ.get("CONTENT_LENGTH"), self._is_chunked
+        self._is_resumed = True
+        self._parser = HttpRequestParser(self)
+        framing = f"Content-Length: {length or 0}" if not is_chunked else "Transfer-Encoding: chunked"
+        self._parser.feed_data(f"POST / HTTP/1.1\r\n{framing}\r\n\r\n".encode())
+        if rest and not self.is_over:
+            self.feed(rest)
+
+    def _refuse(self, error: BaseException | None) -> None:
+        if self.is_over:
+            return
+        self.is_over = True
+        if not isinstance(error, Refusal):
+            error = Refusal("the request is not HTTP")
+        self._received(Request({"REQUEST_METHOD": self._method()}, "1.1", keeps_open=False, drains=True, refusal=error))
+
+    def _method(self) -> str:
+        return str(self._parser.get_method().decode()) if self.has_begun and self._target else ""
+
+    # What llhttp calls.
+
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        self.has_begun = True
+
+    def on_url(self, part: bytes) -> None:
+        """A part of the request target."""
+        self._target += part
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """A header, or a trailer, which is dropped."""
+        key = _environ_key(name)
+        if self.has_header or key is None:
+            return
+        environ, text = self._environ, value.decode("latin-1").strip(" \t")
+        environ[key] = f"{environ[key]}{separator(name.decode())}{text}" if key in environ else text
+
+    def on_headers_complete(self) -> None:
+        """The header has arrived."""
+        if self._is_resumed:
+            return
+        environ = self._environ
+        version = self._parser.get_http_version()
+        if not version.startswith("1."):
+            raise Refusal(f"HTTP/{version} is not supported", 505)
+        if error := framing_error(version, environ):
+            raise Refusal(error)
+        self._is_chunked = "HTTP_TRANSFER_ENCODING" in environ
+        self.has_header = True
+        self._fill(version)
+        length = environ.get("CONTENT_LENGTH")
+        if length is not None and (len(length) > 18 or int(length) > MAX_BYTES):
+            self._finish_too_large()
+        elif self.expects_continue and length in (None, "0") and not self._is_chunked:
+            self.expects_continue = False
+
+    def on_body(self, part: bytes) -> None:
+        """A part of the body."""
+        if self.is_over:
+            return
+        self.body_bytes += len(part)
+        self.expects_continue = False
+        self._body.append(part)
+        if self.body_bytes > MAX_BYTES:
+            self._finish_too_large()
+
+    def on_message_complete(self) -> None:
+        """The request has arrived."""
+        if self.is_over or (self._parser.should_upgrade() and not self._is_resumed and self._has_body()):
+            return
+        body = b"".join(self._body)
+        if self._is_chunked:
+            self._environ["CONTENT_LENGTH"] = str(len(body))
+        self._environ["wsgi.input"] = io.BytesIO(body)
+        is_resumed = self._is_resumed or self._parser.should_upgrade()
+        keeps_open = self._keeps_open() and not is_resumed
+        self.is_over = not keeps_open
+        self._received(Request(self._environ, self._version, keeps_open=keeps_open))
+        self._reset()
+
+    def _has_body(self) -> bool:
+        return self._is_chunked or self._environ.get("CONTENT_LENGTH", "0") != "0"
+
+    def _keeps_open(self) -> bool:
+        connection = self._environ.get("HTTP_CONNECTION", "").lower()
+        return "keep-alive" in connection if self._version == "1.0" else "close" not in connection
+
+    def _finish_too_large(self) -> None:
+        self.is_over = True
+        self.expects_continue = False
+        self._environ["wsgi.input"] = io.BytesIO(TOO_LARGE)
+        self._environ["CONTENT_LENGTH"] = str(len(TOO_LARGE))
+        self._received(Request(self._environ, self._version, keeps_open=False, drains=True))
+
+    def _fill(self, version: str) -> None:
+        environ, target = self._environ, self._target.decode("latin-1")
+        if target[:1] not in ("/", "*"):
+            target = _path_of(target)
+        path, _, query = target.partition("?")
+        self._version = version
+        self.expects_continue = version == "1.1" and environ.get("HTTP_EXPECT", "").lower() == "100-continue"
+        environ["REQUEST_METHOD"] = self._parser.get_method().decode()
+        environ["SERVER_PROTOCOL"] = f"HTTP/{version}"
+        environ["PATH_INFO"] = unquote_to_bytes(path).decode("latin-1") if "%" in path else path
+        environ["QUERY_STRING"] = query.partition("#")[0]
+
+
+@lru_cache(KEPT_NAMES)
+def _environ_key(name: bytes) -> str | None:
+    """The name of a header in WSGI; None for one with an underscore, which WSGI cannot tell from a hyphen."""
+    if b"_" in name:
+        return None
+    key = name.decode("latin-1").upper().replace("-", "_")
+    return key if key in WITHOUT_PREFIX else f"HTTP_{key}"
+
+
+def _path_of(target: str) -> str:
+    """Path and query of a target that is a whole URL; Refusal."""
+    try:
+        parts = urlsplit(target)
+    except ValueError:
+        raise Refusal("the request target is no URL") from None
+    return f"{parts.path or '/'}?{parts.query}"
+
+
+def _with_ascii_target(data: bytes) -> bytes:
+    """The bytes, with those beyond ASCII in the request line quoted, as every client should do and curl does not."""
+    line, end, rest = data.partition(b"\r\n")
+    return data if line.isascii() else quote_from_bytes(line, ASCII).encode() + end + rest

@@ -1,0 +1,119 @@
+"""Sends what an application answers, as WSGI describes it (PEP 3333)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from email.utils import formatdate
+from typing import Any, Protocol
+
+from giftsim.gateway.http.request_parser import Refusal, Request
+from giftsim.worlds import system_clock
+
+NAME = "giftsim"
+WITHOUT_BODY = ("1", "204", "304")  # the statuses, or beginnings of them, whose responses have neither body nor length
+OWN_HEADERS = frozenset({"content-length", "connection"})
+PHRASES = {
+    400: "Bad Request", 408: "Request Timeout", 431: "Request Header Fields Too Large", 500: "Internal Server Error",
+    503: "Service Unavailable", 505: "HTTP Version Not Supported",
+}  # fmt: skip
+
+
+class Sink(Protocol):
+    """Where a response is written. `is_ending` says that no request is served after this one."""
+
+    is_ending: bool
+
+    def send(self, data: bytes) -> None:
+        """Send these bytes, or keep them until the client reads on."""
+
+    def wait_for_client(self) -> None:
+        """Wait while too much of what was sent is unread."""
+
+
+class DateHeader:
+    """The value of the header `Date`, made once a second."""
+
+    def __init__(self) -> None:
+        self._second, self._text = -1, ""
+
+    def __call__(self) -> str:
+        """The date now."""
+        second = system_clock.now_ms() // 1000
+        if second != self._second:
+            self._second, self._text = second, formatdate(second, usegmt=True)
+        return self._text
+
+
+date = DateHeader()
+
+
+class Response:
+    """The response to one request. `keeps_open` says whether the connection can serve another one after it."""
+
+    def __init__(self, request: Request, sink: Sink) -> None:
+        self._request, self._sink = request, sink
+        self.keeps_open = request.keeps_open
+        self.has_begun = False
+        self._status, self._headers = "", [("", "")]
+        self._length: int | None = None
+
+    def run(self, app: Callable[..., Iterable[bytes]]) -> None:
+        """Have the application answer the request, and send its response."""
+        chunks = app(self._request.environ, self._start)
+        try:
+            if self._length is None and isinstance(chunks, tuple | list) and len(chunks) == 1:
+                self._length = len(chunks[0])
+            for chunk in chunks:
+                self._write(chunk)
+            if not self.has_begun:
+                self._write(b"")
+        finally:
+            if close := getattr(chunks, "close", None):
+                close()
+
+    def _start(self, status: str, headers: list[tuple[str, str]], _error: Any = None) -> Callable[[bytes], None]:
+        self._status, self._headers = status, headers
+        for name, value in headers:
+            if name.lower() == "content-length":
+                self._length = int(value)
+        return self._write
+
+    def _write(self, chunk: bytes) -> None:
+        body = chunk if self._has_body else b""
+        if self.has_begun:
+            self._sink.wait_for_client()
+            self._sink.send(body)
+        else:
+            self.has_begun = True
+            self._sink.send(self._head() + body)
+
+    @property
+    def _has_body(self) -> bool:
+        return self._request.environ["REQUEST_METHOD"] != "HEAD" and not self._status.startswith(WITHOUT_BODY)
+
+    def _head(self) -> bytes:
+        """Status line and headers. The connection is closed where the client wants it or the length is unknown."""
+        self.keeps_open = self.keeps_open and not self._sink.is_ending
+        lines = [f"HTTP/1.1 {self._status}"]
+        lines += [f"{name}: {value}" for name, value in self._headers if name.lower() not in OWN_HEADERS]
+        if not self._status.startswith(WITHOUT_BODY):
+            if self._length is not None:
+                lines.append(f"Content-Length: {self._length}")
+            elif self._has_body:
+                self.keeps_open = False
+        if not self.keeps_open:
+            lines.append("Connection: close")
+        elif self._request.version == "1.0":
+            lines.append("Connection: Keep-Alive")
+        return ("\r\n".join(lines) + f"\r\nServer: {NAME}\r\nDate: {date()}\r\n\r\n").encode("latin-1")
+
+
+def refusal_bytes(refusal: Refusal, *, with_body: bool = True) -> bytes:
+    """The response to what is no request, in plain text: no interface has seen it (G18)."""
+    phrase = PHRASES[refusal.status]
+    text = f"{phrase}\r\n\r\n{refusal}\r\n".encode()
+    head = (
+        f"HTTP/1.1 {refusal.status} {phrase}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n"
+        f"Content-Length: {len(text)}\r\nServer: {NAME}\r\nDate: {date()}\r\n\r\n"
+    )
+    return head.encode() + (text if with_body else b"")

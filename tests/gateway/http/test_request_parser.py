@@ -1,0 +1,128 @@
+"""Requests from bytes: however they arrive in pieces, and whatever they hold."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from giftsim.gateway.http.request_parser import MAX_HEADER_BYTES, Request, RequestParser
+from giftsim.gateway.json_body import MAX_BYTES
+
+
+def parse(data: bytes, step: int = 65_536) -> list[Request]:
+    """The requests in these bytes, which arrive in pieces of so many."""
+    requests: list[Request] = []
+    parser = RequestParser({"wsgi.input_terminated": True}, requests.append)
+    for at in range(0, len(data), step):
+        if not parser.is_over:
+            parser.feed(data[at : at + step])
+    return requests
+
+
+def summary(request: Request) -> tuple[str, ...]:
+    """What a test compares."""
+    environ = request.environ
+    body = environ["wsgi.input"].read().decode()
+    return (environ["REQUEST_METHOD"], environ["PATH_INFO"], environ["QUERY_STRING"], environ.get("HTTP_X_A", ""), body)
+
+
+BODIES = st.text(max_size=40)
+
+
+@given(st.lists(st.tuples(BODIES, st.booleans()), min_size=1, max_size=4), st.integers(1, 60))
+def test_requests_are_the_same_in_pieces_of_any_size(bodies: list[tuple[str, bool]], step: int) -> None:
+    sent = b""
+    for text, is_chunked in bodies:
+        body = text.encode()
+        sent += b"POST /a%20b?c=%20d HTTP/1.1\r\nHost: a\r\nX-A:  one \r\nx-a: two\r\n"
+        if is_chunked:
+            chunk = b"%x;name=value\r\n%s\r\n" % (len(body), body) if body else b""
+            sent += b"Transfer-Encoding: chunked\r\n\r\n" + chunk + b"0\r\nX-A: trailer\r\n\r\n"
+        else:
+            sent += b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+    assert [summary(request) for request in parse(sent, step)] == [
+        ("POST", "/a b", "c=%20d", "one, two", text) for text, _ in bodies
+    ]
+
+
+@pytest.mark.parametrize("step", [1, 7, 65_536])
+def test_a_request_that_asks_for_http_2_is_answered_as_if_it_did_not(step: int) -> None:
+    """Java's client asks with every first request to an address, also with one that has a body."""
+    head = b"POST /x HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nX-A: 1\r\n"
+    (request,) = parse(head + b"Content-Length: 7\r\n\r\n" + b'{"a":1}', step)
+    assert (summary(request), request.keeps_open) == (("POST", "/x", "", "1", '{"a":1}'), False)
+    (request,) = parse(head + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n", step)
+    assert summary(request) == ("POST", "/x", "", "1", "{}")
+    (request,) = parse(head.replace(b"POST", b"GET") + b"\r\n" + b"GET /next HTTP/1.1\r\n\r\n", step)
+    assert summary(request) == ("GET", "/x", "", "1", "")
+
+
+def test_a_target_beyond_ascii_is_read_as_utf_8() -> None:
+    """curl sends such a target as it was typed."""
+    (request,) = parse("GET /leute/Jörg?q=ö HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+    assert request.environ["PATH_INFO"].encode("latin-1").decode() == "/leute/Jörg"
+    assert request.environ["QUERY_STRING"] == "q=%C3%B6"
+
+
+@pytest.mark.parametrize(
+    ("target", "path", "query"),
+    [(b"/", "/", ""), (b"/a?b#c", "/a", "b"), (b"http://other.example/a?b", "/a", "b"),
+     (b"http://other.example", "/", ""), (b"*", "*", ""), (b"//a/b", "//a/b", "")],
+)  # fmt: skip
+def test_the_path_and_the_query_are_those_of_the_target(target: bytes, path: str, query: str) -> None:
+    (request,) = parse(b"OPTIONS " + target + b" HTTP/1.1\r\nHost: a\r\n\r\n")
+    assert (request.environ["PATH_INFO"], request.environ["QUERY_STRING"]) == (path, query)
+
+
+@pytest.mark.parametrize(
+    ("version", "connection", "keeps_open"),
+    [(b"1.1", b"", True), (b"1.1", b"close", False), (b"1.1", b"Close", False), (b"1.0", b"", False),
+     (b"1.0", b"Keep-Alive", True)],
+)  # fmt: skip
+def test_the_client_decides_whether_the_connection_stays_open(
+    version: bytes, connection: bytes, keeps_open: bool
+) -> None:
+    header = b"Connection: " + connection + b"\r\n" if connection else b""
+    (request,) = parse(b"GET / HTTP/" + version + b"\r\nHost: a\r\n" + header + b"\r\n")
+    assert request.keeps_open is keeps_open
+
+
+def test_two_idempotency_keys_can_be_told_from_one_with_a_comma() -> None:
+    head = b"GET / HTTP/1.1\r\nHost: a\r\nIdempotency-Key: a\r\nidempotency-key: b\r\n\r\n"
+    assert parse(head)[0].environ["HTTP_IDEMPOTENCY_KEY"] == "a\nb"
+
+
+def test_a_header_with_an_underscore_is_dropped() -> None:
+    (request,) = parse(b"GET / HTTP/1.1\r\nHost: a\r\nX_A: 1\r\n\r\n")
+    assert "HTTP_X_A" not in request.environ
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (b"GET / HTTP/2.0\r\n\r\n", 505),
+        (b"BREW / HTTP/1.1\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: a\r\n folded\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: a\x00\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\nHost: a\n\n", 400),
+        (b"GET / HTTP/1.1\r\nX-A: " + b"a" * 3 * MAX_HEADER_BYTES, 431),
+        (b"GET /" + b"a" * 3 * MAX_HEADER_BYTES, 431),
+        (b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1;" + b"a" * 300_000, 400),
+        (b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + b"X-A: a\r\n" * 40_000, 400),
+    ],
+)
+def test_what_is_no_request_is_refused_and_nothing_is_read_after_it(sent: bytes, status: int) -> None:
+    (request,) = parse(sent + b"GET /next HTTP/1.1\r\nHost: a\r\n\r\n")
+    assert request.refusal is not None
+    assert (request.refusal.status, request.keeps_open, request.drains) == (status, False, True)
+
+
+@pytest.mark.parametrize("framing", ["Content-Length: {}", "Transfer-Encoding: chunked"])
+def test_of_a_body_that_is_too_large_no_more_is_kept_than_shows_it(framing: str) -> None:
+    size = MAX_BYTES * 2
+    head = f"POST / HTTP/1.1\r\nHost: a\r\n{framing.format(size)}\r\n\r\n".encode()
+    body = b"%x\r\n%s\r\n0\r\n\r\n" % (size, bytes(size)) if "chunked" in framing else bytes(size)
+    (request,) = parse(head + body + b"GET /next HTTP/1.1\r\nHost: a\r\n\r\n")
+    assert len(request.environ["wsgi.input"].read()) == MAX_BYTES + 1
+    assert (request.drains, request.keeps_open) == (True, False)
