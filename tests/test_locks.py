@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
 LOCKS = sorted(ROOT.glob("requirements*.lock"))
+NAME = re.compile(r"[A-Za-z0-9_.-]+")
 ENTRY = re.compile(r"^([A-Za-z0-9_.-]+==[^\s\\]+)[^\n]*((?:\\\n\s+--hash=sha256:[0-9a-f]{64} ?)+)", re.MULTILINE)
 
 
@@ -21,6 +23,13 @@ def test_what_make_run_installs_is_a_part_of_what_the_tests_run_with() -> None:
     run, everything = pins(ROOT / "requirements-run.lock"), pins(ROOT / "requirements.lock")
     assert len(run) > 20
     assert {name: everything.get(name) for name in run} == run
+
+
+def test_what_make_run_installs_has_every_dependency_of_the_package() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    needed = [NAME.match(each)[0] for each in project["dependencies"] + project["optional-dependencies"]["run"]]  # type: ignore[index]
+    locked = {pin.partition("==")[0] for pin in pins(ROOT / "requirements-run.lock")}
+    assert [name for name in needed if name.lower() not in locked] == []
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
