@@ -29,10 +29,10 @@ from giftsim.fixture_loader import fixture_hash, fixture_names, read_fixture
 from giftsim.fixture_loader.bodies import check_bodies
 from giftsim.gateway.body_schema import Schema
 from giftsim.gateway.call import Interface
-from giftsim.gateway.http.connection_limits import DEFAULT_CONNECTIONS, ConnectionLimits
 from giftsim.gateway.cors import with_cors
 from giftsim.gateway.definitions import DEFINITIONS as GATEWAY
 from giftsim.gateway.faults.webhook_matching import EVENT_TABLE, EVENT_TABLES
+from giftsim.gateway.http.connection_limits import DEFAULT_CONNECTIONS, ConnectionLimits
 from giftsim.gateway.in_process_client import InProcessClient
 from giftsim.gateway.wsgi_app import WsgiApp, WsgiCallable
 from giftsim.interfaces.museum.interface import museum

@@ -37,7 +37,7 @@ class Server:
         return self._loop.threads.lend()
 
     def run(self) -> None:
-        """Serve until `request_stop`, SystemExit or KeyboardInterrupt. This thread waits, so that it can be interrupted."""
+        """Serve until `request_stop`, SystemExit or KeyboardInterrupt. This thread only waits."""
         self.start()
         while True:
             with suppress(Empty):
