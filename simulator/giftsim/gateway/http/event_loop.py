@@ -82,7 +82,7 @@ class EventLoop:
     def wake(self) -> None:
         """Have the thread that leads look around."""
         if self._is_polling:
-            with suppress(BlockingIOError):
+            with suppress(OSError):  # enough bytes are there, or the server has stopped
                 self._wake_end.send(b"\0")
 
     def close(self) -> None:
@@ -132,10 +132,11 @@ class EventLoop:
         self._last_rounds -= 1
         if self._last_rounds:
             return
+        for connection in self.connections:
+            connection.is_ending = True
         self.listen(listens=False)
         self._listening.close()
         for connection in list(self.connections):
-            connection.is_ending = True
             if not connection.is_served:
                 self._settle(connection)
 
@@ -159,10 +160,10 @@ class EventLoop:
 
     def _return(self, connection: Connection) -> None:
         """Give a connection back to the thread that leads now."""
+        self._returned.append(connection)
         connection.is_served = False
         if self._is_closed:
             connection.socket.close()
-        self._returned.append(connection)
         self._has_returned.set()
         self.wake()
 

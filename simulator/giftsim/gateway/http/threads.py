@@ -98,12 +98,15 @@ class ServerThreads:
         threading.Thread(target=self._work, name="server", daemon=True).start()
 
     def _work(self) -> None:
-        self._members.add(get_ident())
+        me = get_ident()
+        self._members.add(me)
         while self._await_turn():
             self._lead()
-            if self.is_stopping:
+        self._members.discard(me)
+        with self._lock:
+            if self._leader == me:
+                self._leader = None
                 self._has_stopped.set()
-        self._members.discard(get_ident())
 
     def _await_turn(self) -> bool:
         """Wait until this thread leads; False for one that is not needed."""
