@@ -71,7 +71,7 @@ class PythonProcess:
         """Terminate it; its exit status and stderr."""
         self.child.terminate()
         try:
-            status = self.child.wait(timeout=5)
+            status = self.child.wait(TIMEOUT_S)
         finally:
             self.child.kill()
             self.child.wait()
