@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from giftsim import Simulator
 from giftsim.cli.main import main
-from giftsim.gateway.http_server import Server
+from giftsim.gateway.http.server import Server
 from giftsim.gateway.wsgi_app import Environ, StartResponse, WsgiCallable
 from giftsim.kernel.instants import parse_instant
 
