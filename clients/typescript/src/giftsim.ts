@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { Connection } from './http.js'
 import type { Result, WorldDescription, WorldOptions } from './types.js'
 import { World } from './world.js'
 
 /** How to reach a simulator. */
 export interface ConnectOptions {
-  /** The token of the test-control API; `GIFTSIM_CONTROL_TOKEN` by default. */
+  /** The token of the test-control API; `GIFTSIM_CONTROL_TOKEN`, or the file at `GIFTSIM_CONTROL_TOKEN_FILE`, by default. */
   readonly token?: string
 }
 
@@ -16,7 +17,7 @@ export class Giftsim {
 
   /** `url` is `GIFTSIM_URL` by default, or else the address at which `giftsim serve` listens. */
   constructor(url = process.env['GIFTSIM_URL'] || DEFAULT_URL, options: ConnectOptions = {}) {
-    this.connection = new Connection(new URL(url).origin, options.token ?? process.env['GIFTSIM_CONTROL_TOKEN'])
+    this.connection = new Connection(new URL(url).origin, options.token ?? tokenOfEnvironment())
   }
 
   /** The simulator's origin. */
@@ -34,6 +35,11 @@ export class Giftsim {
     const body = { fixture: 'empty', ...options }
     return new World(this.connection, (await this.connection.control('POST', '/worlds', body)) as WorldDescription)
   }
+}
+
+function tokenOfEnvironment(): string | undefined {
+  const { GIFTSIM_CONTROL_TOKEN: token, GIFTSIM_CONTROL_TOKEN_FILE: file } = process.env
+  return token || !file ? token : readFileSync(file, 'utf8').replace(/\r?\n$/, '')
 }
 
 /** The simulator at an address. No request is sent before it is used. */

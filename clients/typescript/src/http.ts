@@ -2,7 +2,7 @@ import { ConnectionFailed, ControlRefused, TimedOut, UnexpectedStatus } from './
 
 /** What a request may have beside its method and path. */
 export interface RequestOptions {
-  /** Text is sent as it is; any other value is sent as JSON. */
+  /** Text and bytes are sent as they are; any other value is sent as JSON. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   /** Real milliseconds to wait for the response; without it, as long as `fetch` waits. */
@@ -15,7 +15,7 @@ export class Answer<Bodies = Record<number, unknown>, Status extends keyof Bodie
     private readonly request: string,
     readonly status: Status,
     readonly headers: Headers,
-    /** The parsed body if it is JSON, else its text; undefined if it is empty. */
+    /** The body: parsed if it is JSON, as text if it is text, else its bytes; undefined if it is empty. */
     readonly body: Bodies[Status],
     /** The body as it was received. */
     readonly bytes: Uint8Array,
@@ -72,11 +72,11 @@ export class Connection {
 }
 
 function sent({ body, headers, timeoutMs }: RequestOptions): RequestInit {
-  const isText = typeof body === 'string'
-  const type: Record<string, string> = body === undefined || isText ? {} : { 'content-type': 'application/json' }
+  const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array
+  const type: Record<string, string> = isRaw ? {} : { 'content-type': 'application/json' }
   return {
     headers: { ...type, ...lowerCased(headers) },
-    ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
     ...(timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) }),
   }
 }
@@ -88,8 +88,9 @@ function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<stri
 
 function parsed(response: Response, bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined
-  const text = new TextDecoder().decode(bytes)
-  return /\bjson\b/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text
+  const type = response.headers.get('content-type') ?? ''
+  if (/\bjson\b/.test(type)) return JSON.parse(new TextDecoder().decode(bytes))
+  return /^text\/|\byaml\b/.test(type) ? new TextDecoder().decode(bytes) : bytes
 }
 
 /** The innermost reason: `fetch` itself only reports that it failed. */

@@ -25,7 +25,9 @@ type BodyOption<Found> = Found extends { requestBody: { content: infer Types } }
   : Found extends { requestBody?: { content: infer Types } }
     ? { readonly body?: Types[keyof Types] }
     : { body?: never }
-type Options<Found> = PathOption<Found> & QueryOption<Found> & BodyOption<Found> & Omit<RequestOptions, 'body'>
+type Options<Found> = Found extends unknown
+  ? PathOption<Found> & QueryOption<Found> & BodyOption<Found> & Omit<RequestOptions, 'body'>
+  : never
 /** Options may be left out if none of them is required. */
 type Arguments<Found> =
   Record<string, never> extends Options<Found> ? [options?: Options<Found>] : [options: Options<Found>]

@@ -1,28 +1,32 @@
+import type { Delivery, Row } from './types.js'
 import type { World } from './world.js'
 
 const SHOWN = 12
 
-/** The world's time, latest calls and webhooks as lines of text; the reason if it cannot be read. */
-export async function summarize(world: World): Promise<string> {
-  try {
-    const [now, calls, deliveries] = await Promise.all([world.now(), world.listed('journal'), world.deliveries()])
-    return [
-      `world ${world.id} at ${now.toISOString().replace('.000', '')}, calls so far: ${calls.length}`,
-      ...calls
-        .slice(-SHOWN)
-        .map(
-          ({ at, request, response }) =>
-            `  ${at}  ${request.method} ${request.path} -> ${response?.status ?? 'no response'}`,
-        ),
-      `webhooks sent: ${deliveries.length}`,
-      ...deliveries
-        .slice(-SHOWN)
-        .map(
-          ({ at, type, attempt, outcome, status, url }) =>
-            `  ${at}  ${type} attempt ${attempt}  ${outcome ?? 'under way'}${status === null ? '' : ` ${status}`}  ${url}`,
-        ),
-    ].join('\n')
-  } catch (error) {
-    return `world ${world.id} cannot be read: ${error instanceof Error ? error.message : String(error)}`
-  }
+/** The world's time, latest calls and webhooks as lines of text; the reason if they cannot be read in time. */
+export function summarize(world: World, timeoutMs: number): Promise<string> {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const late = new Promise<never>((_, reject) => timeout.addEventListener('abort', () => reject(timeout.reason)))
+  return Promise.race([read(world), late]).catch(
+    (error: unknown) => `world ${world.id} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+  )
+}
+
+async function read(world: World): Promise<string> {
+  const [now, calls, deliveries] = await Promise.all([world.now(), world.listed('journal'), world.deliveries()])
+  return [
+    `world ${world.id} at ${now.toISOString().replace('.000', '')}, calls so far: ${calls.length}`,
+    ...calls.slice(-SHOWN).map(callLine),
+    `webhooks sent: ${deliveries.length}`,
+    ...deliveries.slice(-SHOWN).map(deliveryLine),
+  ].join('\n')
+}
+
+function callLine({ at, request, response }: Row<'journal'>): string {
+  return `  ${at}  ${request.method} ${request.path} -> ${response?.status ?? 'no response'}`
+}
+
+function deliveryLine({ at, type, attempt, outcome, status, url }: Delivery): string {
+  const result = [outcome ?? 'under way', status].filter((part) => part !== null).join(' ')
+  return `  ${at}  ${type} attempt ${attempt}  ${result}  ${url}`
 }

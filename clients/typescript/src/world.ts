@@ -255,8 +255,8 @@ export class World {
   }
 
   /** The world's time, latest calls and webhooks, for the report of a failed test. */
-  summary(): Promise<string> {
-    return summarize(this)
+  summary(timeoutMs = 5000): Promise<string> {
+    return summarize(this, timeoutMs)
   }
 
   /** Delete the world and its forks. A second time nothing happens. */

@@ -124,6 +124,8 @@ test('with-giftsim runs a command with a simulator, and ends with its status', a
   assert.equal((await run(node, bareEnvironment({ GIFTSIM_FROM: PACKAGE }))).status, 7)
   const running = process.env['GIFTSIM_URL'] ?? ''
   assert.equal((await run(node, process.env)).text, `ready ${running}\n`)
+  const killed = [process.execPath, '-e', 'process.kill(process.pid)']
+  assert.equal((await run(killed, process.env)).status, 128 + 15)
   const wrong = await run([], bareEnvironment())
   assert.deepEqual(wrong, { status: 2, text: 'with-giftsim: usage: with-giftsim [--from PACKAGE] COMMAND...\n' })
   assert.equal((await run(['no-such-command'], process.env)).status, 2)

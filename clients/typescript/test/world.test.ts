@@ -207,17 +207,3 @@ test(
     })
   }),
 )
-
-test('where nothing answers the message names the address', async () => {
-  await assert.rejects(connect('http://127.0.0.1:9').world(), (error) => {
-    assert.ok(error instanceof ConnectionFailed && error.cause instanceof Error)
-    return /POST .*\/worlds got no response from http:\/\/127\.0\.0\.1:9: \w+/.test(error.message)
-  })
-})
-
-test('a test without a simulator says how to start one', async () => {
-  const run = withWorld(() => assert.fail('there is no world'), { simulator: connect('http://127.0.0.1:9') })
-  await assert.rejects(run(), {
-    message: /^no simulator answers at http:\/\/127\.0\.0\.1:9: start one with `giftsim serve`/,
-  })
-})

@@ -2,8 +2,10 @@
 /**
  * with-giftsim [--from PACKAGE] COMMAND...: runs a command, such as a test run, with a simulator of its own, whose
  * address is in GIFTSIM_URL; ends with the command's exit status. If GIFTSIM_URL is set already, that one is used.
+ * A terminal sends Ctrl-C to the command itself; any other signal is passed on.
  */
 import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
 import { GiftsimError } from '../errors.js'
 import { start } from '../start.js'
 
@@ -17,9 +19,10 @@ function run(command: string, args: readonly string[], url: string): Promise<num
       env: { ...process.env, GIFTSIM_URL: url },
       shell: process.platform === 'win32', // where npm's commands are scripts
     })
-    for (const signal of SIGNALS) process.on(signal, () => child.kill(signal))
+    for (const signal of SIGNALS)
+      process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(signal)))
     child.once('error', reject)
-    child.once('exit', (status, signal) => resolve(signal ? 1 : (status ?? 1)))
+    child.once('exit', (status, signal) => resolve(signal ? 128 + constants.signals[signal] : (status ?? 1)))
   })
 }
 
