@@ -1,6 +1,28 @@
 /** The control contract as types. Generated: `npm run generate` renews this file. */
 
 export interface paths {
+    "/claims": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the statements of the service's documents and the decisions, with what shows them
+         * @description Every statement has the tests that show it, with their last outcomes in the checkout that the simulator runs
+         *     from; `outcome` is null where none is known. Every decision has its settings, and `basis` says how sure it is.
+         *     A parameter leaves only what meets it; `summary` counts what is left, on all pages.
+         */
+        get: operations["listClaims"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -1537,6 +1559,33 @@ export interface components {
             team_id: number;
             url: string;
         };
+        Claim: {
+            /** @enum {unknown} */
+            basis: "documented" | "public sample" | "documented in part" | "inferred" | "guess" | "giftsim";
+            /** @description How to see that a statement holds. */
+            check: string | null;
+            /** @enum {unknown} */
+            family: "team" | "partner" | "museum" | "general";
+            id: string;
+            /** @description The part of a statement that no sentence of the documents says word for word. */
+            inferred: string | null;
+            /** @enum {unknown} */
+            kind: "auth" | "delivery" | "error" | "event" | "field" | "format" | "idempotency" | "limit" | "money" | "operation" | "privacy" | "scope" | "state" | "validation" | "versioning" | "decision";
+            /** @enum {unknown} */
+            outcome: "passed" | "failed" | "skipped" | null;
+            /** @description The settings that change what was decided. */
+            settings: {
+                default: unknown;
+                name: string;
+            }[];
+            /** @description The tests that name a statement. */
+            tests: {
+                /** @enum {unknown} */
+                outcome: "passed" | "failed" | "skipped" | null;
+                test: string;
+            }[];
+            text: string;
+        };
         ClockState: {
             /** @enum {unknown} */
             mode: "manual" | "running";
@@ -2162,6 +2211,83 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listClaims: {
+        parameters: {
+            query?: {
+                /** @description The interface that it is about. */
+                about?: "team" | "partner" | "museum" | "general";
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                /** @description How sure it is. */
+                basis?: "documented" | "public sample" | "documented in part" | "inferred" | "guess" | "giftsim";
+                /** @description True for decisions alone, false for statements alone. */
+                decided?: boolean;
+                /** @description An id or the beginning of one, such as `P-6.16`, `P-6`, `B44` or `A3`. */
+                id?: string;
+                /** @description The kind of statement, or `decision`. */
+                kind?: "auth" | "delivery" | "error" | "event" | "field" | "format" | "idempotency" | "limit" | "money" | "operation" | "privacy" | "scope" | "state" | "validation" | "versioning" | "decision";
+                limit?: components["parameters"]["Limit"];
+                /** @description Only statements with this last outcome. */
+                outcome?: "passed" | "failed" | "skipped" | "not_run";
+                /** @description Words to look for in the text, in any letter case. */
+                text?: string;
+                /** @description Only statements that no test names. */
+                without_test?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Statements, then decisions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        claims: components["schemas"]["Claim"][];
+                        next: components["schemas"]["Next"];
+                        summary: {
+                            claims: number;
+                            decisions: number;
+                            outcomes_known: boolean;
+                            /** @description Statements that a passing test shows. */
+                            shown: number;
+                        };
+                    };
+                };
+            };
+            /** @description A parameter is invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getHealth: {
         parameters: {
             query?: never;
