@@ -16,12 +16,14 @@ import yaml
 from giftsim import verify
 from tests.docs.pages import ROOT, pages, pages_with
 from tests.docs.shell_session import SIMULATOR_PORT, TIMEOUT_S, environment
+from tests.support.composite_action import CompositeAction, Job
 from tests.support.free_ports import free_ports
 
 INSTALL = re.compile(r"""pip install ((?:'[^']+'|"[^"]+"|\S+)(?: \S+)*)""")
 REQUIREMENT = re.compile(r"""'[^']+'|"[^"]+"|\S+""")
 FROM_INDEX = re.compile(r"(?<![\w./-])giftsim(\[[\w,]+\])?(?!\[| @|[\w./-])")
 FROM_GIT = " @ git+$GIFTSIM_GIT"
+ACTION = re.compile("your-organization/giftsim@")
 TRAP = "set -e\ntrap 'for job in $(jobs -p); do kill $job; done' EXIT"
 NODE = ("node", "curl", "bash")
 PROGRAMS = [(page.name, block.code) for page in pages_with("python test") for block in page.blocks("python test")]
@@ -46,13 +48,20 @@ def project(folder: Path) -> Path:
     return folder
 
 
-def run_job(job: str, folder: Path) -> str:
-    """The output of a job's commands, on a port of their own; whatever they leave running ends with them."""
-    steps = [step["run"] for step in jobs()[job]["steps"] if "run" in step and not INSTALL.match(step["run"])]
+def run_job(name: str, folder: Path) -> str:
+    """The output of a job's steps, on a port of their own; whatever they leave running ends with them."""
     port = str(free_ports(1))
     for file in folder.glob("*.mjs"):
         file.write_text(file.read_text().replace(SIMULATOR_PORT, port))
-    return execute(["bash", "-c", "\n".join([TRAP, *steps]).replace(SIMULATOR_PORT, port)], folder)
+    (folder / ".temp").mkdir()
+    job = Job(folder, folder / ".temp", environment(folder, active=True))
+    for step in jobs()[name]["steps"]:
+        if ACTION.match(step.get("uses", "")):
+            CompositeAction(without=("Install giftsim",)).use(job, {"port": port, **step["with"]})
+        elif "run" in step and not INSTALL.match(step["run"]):
+            job.status = "success" if job.run(f"{TRAP}\n{step['run']}") else "failure"
+        assert job.status == "success", job.output
+    return job.output
 
 
 def execute(command: list[str], folder: Path) -> str:
@@ -79,7 +88,7 @@ def test_the_jobs_install_what_there_is() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     installed = [INSTALL.match(step["run"]) for job in jobs().values() for step in job["steps"] if "run" in step]
     named = {each.strip("'\"") for found in installed if found for each in REQUIREMENT.findall(found[1])}
-    assert named == {f"giftsim[pytest]{FROM_GIT}", f"giftsim{FROM_GIT}", "pytest-xdist", "requests"}
+    assert named == {f"giftsim[pytest]{FROM_GIT}", "pytest-xdist", "requests"}
     assert "pytest" in extras
 
 
