@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from io import BytesIO
 from typing import Any, NamedTuple
 
 from click.testing import CliRunner, Result
@@ -13,7 +14,7 @@ from click.testing import CliRunner, Result
 from giftsim import Simulator
 from giftsim.cli.main import main
 from giftsim.gateway.http.server import Server
-from giftsim.gateway.wsgi_app import Environ, StartResponse, WsgiCallable
+from giftsim.gateway.wsgi_app import Environ, StartResponse
 from giftsim.kernel.instants import parse_instant
 
 NOW = "2027-01-04T09:00:00Z"
@@ -59,8 +60,9 @@ class Change(NamedTuple):
 class Service:
     """A running service; `calls` are the methods and paths that it was called with, `headers` their headers."""
 
-    def __init__(self, app: WsgiCallable, changes: Iterable[Change]) -> None:
-        self._app, self.changes = app, tuple(changes)
+    def __init__(self, simulator: Simulator, changes: Iterable[Change]) -> None:
+        self._simulator, self.changes = simulator, tuple(changes)
+        self.on_body: Callable[[Any], None] = lambda _body: None
         self.calls: list[str] = []
         self.headers: list[dict[str, str]] = []
         self.origin = ""
@@ -75,7 +77,12 @@ class Service:
         def start(status: str, fields: list[tuple[str, str]], _exc_info: Any = None) -> None:
             started[:] = [int(status[:3]), {name.lower(): value for name, value in fields}]
 
-        reply = Reply(200, {}, b"".join(self._app(environ, start)))._replace(status=started[0], headers=started[1])
+        if content := environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0)):
+            self.on_body(json.loads(content))
+            environ["wsgi.input"] = BytesIO(content)
+        reply = Reply(200, {}, b"".join(self._simulator.wsgi_app(environ, start)))._replace(
+            status=started[0], headers=started[1]
+        )
         for change in self.changes:
             if change.applies(method, path, started[0]):
                 reply = change.make(reply)
@@ -83,12 +90,17 @@ class Service:
         start_response(f"{reply.status} Answer", [*headers.items(), ("Content-Length", str(len(reply.body)))])
         return [reply.body]
 
+    def advance(self, span_s: float) -> None:
+        """Move its clock."""
+        body = {"by": f"{round(span_s * 1000)}ms"}
+        self._simulator.client.call("POST", "/_sim/v1/worlds/default/clock/advance", body=body)
+
 
 @contextmanager
 def run_service(changes: Iterable[Change] = (), *, seed: int = 7) -> Iterator[Service]:
     """A service on a free port, whose clock stands at NOW."""
     simulator = Simulator(fixture="empty", seed=seed, now_ms=parse_instant(NOW))
-    service = Service(simulator.wsgi_app, changes)
+    service = Service(simulator, changes)
     server = Server(service, "127.0.0.1", 0)
     service.origin = simulator.registry.runtime.origin = f"http://127.0.0.1:{server.port}"
     server.start()
@@ -99,10 +111,13 @@ def run_service(changes: Iterable[Change] = (), *, seed: int = 7) -> Iterator[Se
         server.stop()
 
 
-def compare(origin: str, *arguments: str, credentials: Mapping[str, str] = CREDENTIALS, named: bool = True) -> Result:
+def compare(
+    origin: str, *arguments: str, credentials: Mapping[str, str] = CREDENTIALS, named: bool = True, allow: bool = True
+) -> Result:
     """Run `giftsim compare` as a user does, with credentials in the environment."""
     options = [f"--credential={name}={VARIABLES[name]}" for name in credentials]
-    target = ["--target", origin, "--allow-simulator", "--calls-per-second", "1000", "--now", NOW] if named else []
+    target = ["--target", origin, "--calls-per-second", "1000", "--now", NOW] if named else []
+    target += ["--allow-simulator"] if named and allow else []
     environ = {VARIABLES[name]: value for name, value in credentials.items()}
     return CliRunner().invoke(main, ["compare", *target, *options, *arguments], env=environ)
 

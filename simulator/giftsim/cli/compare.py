@@ -12,7 +12,7 @@ from giftsim.cli.numbers import Number
 from giftsim.cli.unused_options import refuse_unused
 from giftsim.compare.problem import CannotCompare
 
-CANNOT = 2
+CANNOT, STOPPED = 2, 130
 FOR_SERVICE = (
     "target", "credential", "spend", "unmarked", "patience", "calls_per_second", "timeout", "slow", "var",
     "allow_simulator", "list_calls", "record", "now",
@@ -63,6 +63,8 @@ def compare(**given: Any) -> None:
     except CannotCompare as problem:
         click.echo(f"Error: {credentials.hide(str(problem))}", err=True)
         raise SystemExit(CANNOT) from None
+    except KeyboardInterrupt:
+        raise SystemExit(STOPPED) from None
     raise SystemExit(status)
 
 

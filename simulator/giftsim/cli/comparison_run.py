@@ -13,12 +13,12 @@ from giftsim.cli.play import NoScenario, scenario_paths
 from giftsim.compare.comparison import Comparison
 from giftsim.compare.credentials import Credentials
 from giftsim.compare.files import check_not_in_the_way, write
-from giftsim.compare.library import library_files
+from giftsim.compare.library import marked_files
 from giftsim.compare.options import Options
-from giftsim.compare.pace import Pace, SystemClock
+from giftsim.compare.pace import Pace, SystemClock, WallClock
 from giftsim.compare.place import Contracts
 from giftsim.compare.problem import CannotCompare
-from giftsim.compare.report import PROPOSAL, make_report
+from giftsim.compare.report import PROPOSAL, counted, make_report
 from giftsim.compare.service_client import ServiceClient
 from giftsim.compare.session import (
     check_operations,
@@ -42,10 +42,10 @@ INDENT = 2
 
 
 class ComparisonRun:
-    """One run of the command with the options that were given; `run` returns the exit status."""
+    """One run of the command with the options that were given, `clock` is that of the machine."""
 
-    def __init__(self, given: dict[str, Any], credentials: Credentials) -> None:
-        self._given, self._credentials = given, credentials
+    def __init__(self, given: dict[str, Any], credentials: Credentials, clock: WallClock | None = None) -> None:
+        self._given, self._credentials, self._clock = given, credentials, clock or SystemClock()
 
     def run(self) -> int:
         """Compare, or only list the calls."""
@@ -106,7 +106,7 @@ class ComparisonRun:
             return SAME
         for each in calls:
             click.echo(f"{each.file}:{each.line}: {each.title}  ({each.operation})")
-        click.echo(f"{len(calls)} steps of {len(scenarios)} scenarios would be called; none was")
+        click.echo(f"{counted(len(calls), 'call')} of {counted(len(scenarios), 'scenario')}; none was made")
         return SAME
 
     def _check_files(self) -> None:
@@ -116,7 +116,7 @@ class ComparisonRun:
                 check_not_in_the_way(self._given[option], f"--{option}", first)
 
     def _service(self, contracts: Contracts) -> ServiceClient:
-        given, clock = self._given, SystemClock()
+        given, clock = self._given, self._clock
         bases, pace = parse_targets(given["target"], contracts), Pace(given["calls_per_second"], clock)
         return ServiceClient(
             bases, contracts, self._credentials, pace, clock, given["timeout"],
@@ -127,7 +127,7 @@ class ComparisonRun:
         """The scenarios of the command line; without any, those of the library that are marked."""
         named = self._given["scenarios"]
         if not named:
-            return [each for each in read_scenarios(library_files()) if each.sandbox is not None]
+            return read_scenarios(marked_files())
         try:
             return read_scenarios([Path(path) for path in scenario_paths(named)])
         except NoScenario as error:

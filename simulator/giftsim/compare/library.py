@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from giftsim.scenario import find_scenarios
 
 PACKAGE = Path(__file__).parents[1]
+_MARK = re.compile(rb"^sandbox:", re.MULTILINE)
 NAME, LIBRARY = "scenarios", "library:"
 FOLDERS = (PACKAGE / "_data" / "scenarios", PACKAGE.parents[1] / "scenarios")
 
@@ -17,9 +19,9 @@ def library_folder() -> Path:
     return next(folder for folder in FOLDERS if folder.is_dir())
 
 
-def library_files() -> list[Path]:
-    """All scenario files of the library."""
-    return find_scenarios(library_folder())
+def marked_files() -> list[Path]:
+    """The scenario files of the library that have a mark. The others need not be compiled to know that."""
+    return [file for file in find_scenarios(library_folder()) if _MARK.search(file.read_bytes())]
 
 
 def shown_name(path: Path) -> str:

@@ -25,6 +25,11 @@ _SECRET_NAME = re.compile(r"(?:.*_)?(?:secret|token|password|key|signature|last4
 _SECRET_PREFIX = re.compile(r"(?:[a-z]{2,5}_(?:(?:live|test)_)?)(?=[A-Za-z0-9+/=_-]{8,}$)(?=.*\d)")
 CODE_NAMES = ("code", "type", "error")
 FIRST_ERROR = 400
+NOT_JSON = (
+    ValueError,
+    msgspec.DecodeError,
+    RecursionError,
+)  # what decoding raises, the last for a body nested too deeply
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -58,7 +63,7 @@ class Masker:
         if "json" in media_type:
             try:
                 data = response.json()
-            except ValueError:
+            except NOT_JSON:
                 return Mark("string", "text that is not JSON").text
             return self._value(data, body_shape(place, response.status), "", is_error=response.status >= FIRST_ERROR)
         if media_type.startswith("text/csv"):
@@ -69,7 +74,8 @@ class Masker:
     def _value(self, value: Any, shape: Shape, name: str, *, is_error: bool) -> Any:
         if isinstance(value, Mapping):
             return {
-                key: self._value(member, shape.member(key), key, is_error=is_error) for key, member in value.items()
+                f"*{number}" if shape.is_map else key: self._value(member, shape.member(key), key, is_error=is_error)
+                for number, (key, member) in enumerate(value.items(), start=1)
             }
         if isinstance(value, list):
             item = shape.item()

@@ -76,10 +76,10 @@ class Report:
             yield from left_out_lines(self.left_out)
             yield ""
         operations = len({(each.interface, each.operation) for each in self.differences})
-        found_text = f"{_count(len(self.differences), 'difference')} in {_count(operations, 'operation')}"
+        found_text = f"{counted(len(self.differences), 'difference')} in {counted(operations, 'operation')}"
         yield (
-            f"{found_text if self.differences else 'no differences'}: {_count(self.compared, 'call')} of "
-            f"{_count(self.scenarios, 'scenario')} compared with {', '.join(self.compared_with)}"
+            f"{found_text if self.differences else 'no differences'}: {counted(self.compared, 'call')} of "
+            f"{counted(self.scenarios, 'scenario')} compared with {', '.join(self.compared_with)}"
         )
 
 
@@ -99,7 +99,7 @@ def _difference_lines(difference: Difference) -> Iterator[str]:
     sources = f"  [{', '.join(bases)}{more_sources}]" if finding.sources else ""
     yield f"  {finding.path}: {KINDS[finding.kind]}: giftsim {finding.giftsim}, the service {finding.service}{sources}"
     first, *more = difference.seen
-    others = f", and {_count(len(more), 'more place')}" if more else ""
+    others = f", and {counted(len(more), 'more place')}" if more else ""
     yield f"    {first.file}:{first.line}: step {first.step}, {first.title}{others}"
 
 
@@ -113,5 +113,6 @@ def _entry(difference: Difference) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _count(number: int, thing: str) -> str:
+def counted(number: int, thing: str) -> str:
+    """A number of things in words."""
     return f"{number} {thing}" if number == 1 else f"{number:,} {thing}s"

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from giftsim.compare.mask import Answer, Masker
+from giftsim.compare.mask import NOT_JSON, Answer, Masker
 from giftsim.compare.place import Place
 from giftsim.paths import CONTROL
 from giftsim.scenario import Scenario
@@ -61,7 +61,7 @@ class Side:
         """Save what later steps need. What the response does not have is not known to them either."""
         try:
             content = decode_body(response)
-        except ValueError:
+        except NOT_JSON:
             return
         with self.context.enter(step):
             for saved in step.saves:

@@ -20,8 +20,14 @@ def can_charge(place: Place, credential: str | None, body: Any) -> bool:
         return True
     if (credential or "").startswith(NEVER_CHARGED):
         return False
+    if PAYS in place.operation.scopes:
+        return True
     by_body: Mapping[str, Any] | None = node.get("x-scope-by-body")
-    if by_body is not None:
-        sent = body if isinstance(body, Mapping) else {}
-        return any(sent.get(name) == value for name, value in by_body.items()) and PAYS in node.get("x-also", ())
-    return PAYS in (*node.get("x-also", ()), *place.operation.scopes)
+    return PAYS in node.get("x-also", ()) and (by_body is None or _may_have(body, by_body))
+
+
+def _may_have(body: Any, members: Mapping[str, Any]) -> bool:
+    """Whether a body has one of these members; one that is sent as text might."""
+    if isinstance(body, Mapping):
+        return any(body.get(name) == value for name, value in members.items())
+    return body is not None

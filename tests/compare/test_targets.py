@@ -1,0 +1,164 @@
+"""Where calls go: one origin for all interfaces or a base for each, and addresses that are refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from socket import socket
+from ssl import CERT_REQUIRED
+
+import pytest
+
+from giftsim import Simulator
+from giftsim.compare.credentials import NO_CREDENTIALS
+from giftsim.compare.pace import Pace, SystemClock
+from giftsim.compare.problem import CannotCompare
+from giftsim.compare.service_client import ServiceClient
+from giftsim.compare.target import parse_targets
+from giftsim.gateway.call import ConnectionDropped
+from tests.compare.planted import MUSEUM
+from tests.compare.service import Change, Reply, compare, run_service
+from tests.support.http_receiver import OK_RESPONSE, HttpReceiver, http_receiver
+
+FILE = "scenarios/museum/whole_visit.yaml"
+READ = """
+scenario: Two reads
+sandbox: free
+steps:
+  - {call: GET /v1.1/museum-hours, as: museum}
+  - {call: GET /v1.1/special-events, as: museum}
+"""
+
+
+def dropped(_reply: Reply) -> Reply:
+    """The connection breaks in place of an answer."""
+    raise ConnectionDropped
+
+
+def bases(simulator: Simulator, *targets: str) -> dict[str, str]:
+    """The URL that the paths of each interface are below."""
+    contracts = {each.name: each.contract for each in simulator.interfaces if each.simulated}
+    return {name: base.origin + base.path for name, base in parse_targets(targets, contracts).items()}
+
+
+def test_an_origin_is_for_all_interfaces_and_a_named_base_for_one(simulator: Simulator) -> None:
+    everywhere = "https://sandbox.vendor.example"
+    assert bases(simulator, everywhere) == {
+        "team": f"{everywhere}/api/teams/v1",
+        "partner": f"{everywhere}/api/external",
+        "museum": f"{everywhere}/v1.1",
+    }
+    assert bases(simulator, "museum=https://museum.example:8443/") == {"museum": "https://museum.example:8443"}
+    assert bases(simulator, f"{everywhere}/eu/", "team=http://[::1]:80/t")["team"] == "http://[::1]:80/t"
+    assert bases(simulator, f"{everywhere}/eu/")["partner"] == f"{everywhere}/eu/api/external"
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ("vendor.example", "is not the URL of a service"),
+        ("ftp://vendor.example", "is not the URL of a service"),
+        ("https://vendor.example:port", "has an invalid port"),
+        ("https://ada:secret@vendor.example", "has a user, a query or a fragment"),
+        ("https://vendor.example?key=1", "has a user, a query or a fragment"),
+        ("http://vendor.example", "is not encrypted; write https://"),
+        ("http://127.0.0.1:8080/_sim/v1/worlds/default", "is an address of a world of giftsim, not of a service"),
+        ("http://127.0.0.1:8080/claim/default/x", "is an address of a world of giftsim, not of a service"),
+        ("http://127.0.0.1:8080/openapi/team.json", "is an address of a world of giftsim, not of a service"),
+        ("https://vendor.example/api/external", "write --target partner=https://vendor.example/api/external"),
+        ("musem=https://vendor.example", "there is no interface 'musem'; did you mean museum?"),
+    ],
+)
+def test_a_target_that_is_no_service_is_refused(simulator: Simulator, target: str, message: str) -> None:
+    with pytest.raises(CannotCompare) as refused:
+        bases(simulator, target)
+    assert message in str(refused.value)
+    assert "secret" not in str(refused.value)
+
+
+def test_a_base_takes_the_place_of_the_contracts_path() -> None:
+    with run_service() as service:
+        result = compare(f"museum={service.origin}/elsewhere/v1.1", FILE)
+    assert result.exit_code == 1
+    assert set(service.calls) == {call for call in service.calls if call.split()[1].startswith("/elsewhere/v1.1/")}
+
+
+def test_a_target_that_is_giftsim_itself_is_refused_unless_that_is_meant(tmp_path: Path) -> None:
+    file = tmp_path / "read.yaml"
+    file.write_text(READ)
+    with run_service() as service:
+        refused = compare(service.origin, str(file), allow=False)
+    assert refused.exit_code == 2
+    assert refused.stderr == (
+        f"Error: {service.origin} is giftsim itself, which shows nothing about the service; to compare two simulators "
+        "all the same, add --allow-simulator\n"
+    )
+
+
+def test_the_comparison_ends_at_the_first_call_without_an_answer_and_reports_what_it_found_before(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "read.yaml"
+    file.write_text(READ)
+    slow = Change(f"GET {MUSEUM}/museum-hours", (200,), lambda reply: reply._replace(status=203))
+    with run_service([slow]) as service:
+        service.changes += (Change(f"GET {MUSEUM}/special-events", (200,), dropped),)
+        result = compare(service.origin, "--record", str(tmp_path / "service.json"), str(file))
+    assert result.exit_code == 2
+    assert "status: another status: giftsim 200, the service 203" in result.stdout
+    assert result.stderr.startswith(
+        f"Error: call 2, GET /v1.1/special-events: the connection to {service.origin} failed: "
+    )
+    assert not (tmp_path / "service.json").exists()
+
+
+def test_a_service_that_cannot_be_reached_ends_it_with_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "read.yaml"
+    file.write_text(READ)
+    result = compare("http://127.0.0.1:1", str(file))
+    failure = "the connection to http://127.0.0.1:1 failed: Connection refused"
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"Error: call 1, GET /v1.1/museum-hours: {failure}\n"
+
+
+def test_a_service_whose_encryption_cannot_be_verified_gets_no_credential(tmp_path: Path) -> None:
+    file = tmp_path / "read.yaml"
+    file.write_text(READ)
+    received: list[bytes] = []
+
+    def answer(connection: socket, _receiver: HttpReceiver) -> None:
+        received.append(connection.recv(4096))
+        connection.sendall(OK_RESPONSE)
+
+    with http_receiver(answer) as plain:
+        result = compare(f"https://127.0.0.1:{plain.port}", str(file))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"the connection to https://127.0.0.1:{plain.port} could not be verified: " in result.stderr
+    assert len(received) == 1
+    assert b"Authorization" not in received[0]
+
+
+def test_certificates_and_host_names_are_checked() -> None:
+    clock = SystemClock()
+    client = ServiceClient({}, {}, NO_CREDENTIALS, Pace(1, clock), clock, 1.0)
+    assert (client.tls.verify_mode, client.tls.check_hostname) == (CERT_REQUIRED, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "name the service with --target, or a snapshot of it with --snapshot"),
+        (["--target", "http://127.0.0.1:1", "--operation", "getHours"], "there is no such operation; did you mean"),
+        (["--target", "http://127.0.0.1:1", "--patience", "long"], "--patience or --now: "),
+        (["--target", "http://127.0.0.1:1", "--var", "x"], "--var takes NAME=VALUE, not 'x'"),
+        (["--target", "http://127.0.0.1:1"], "there is nothing to compare"),
+        (["--target", "museum=http://127.0.0.1:1", "scenarios/partner/lookups.yaml"], "which has no --target"),
+        (["--snapshot", "README.md", "--target", "http://127.0.0.1:1"], "a snapshot is compared without the service"),
+        (["--snapshot", "README.md", FILE], "a snapshot names its own"),
+        (["--target", "http://127.0.0.1:1", "tests/compare"], "tests/compare has no scenario"),
+        (["--target", "http://127.0.0.1:1", "README.md"], "README.md:4:28: not YAML"),
+    ],
+)
+def test_a_command_line_that_cannot_be_carried_out_ends_with_2(arguments: list[str], message: str) -> None:
+    result = compare("", *arguments, credentials={}, named=False)
+    assert result.exit_code == 2
+    assert message in result.stderr
