@@ -15,10 +15,9 @@ from typing import Any
 import pytest
 
 from tests.docs.pages import DOCS, page
-from tests.support.python_tools import clean_environment, installed_tools, interpreters
+from tests.support.python_tools import INSTALLERS, build_wheel, clean_environment, installed_tools, interpreters
 from tests.support.served_simulator import ROOT
 
-LOCK = ROOT / "tests" / "ecosystem" / "installers" / "requirements.lock"
 TIMEOUT_S = 300
 TEST = """
 import hypothesis  # an extra
@@ -46,11 +45,7 @@ def test_a_pdf_can_be_drawn():
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel that `make dist` builds."""
-    folder = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=TIMEOUT_S)
-    [built] = folder.glob("*.whl")
-    return built
+    return build_wheel(tmp_path_factory.mktemp("dist"))
 
 
 @pytest.fixture
@@ -90,7 +85,7 @@ def served(command: list[str], folder: Path, env: Mapping[str, str]) -> Iterator
 
 
 def test_uvx_runs_the_wheel(wheel: Path, env: dict[str, str], tmp_path: Path) -> None:
-    uvx = [str(installed_tools(LOCK) / "uvx"), "--python", sys.executable, "--from"]
+    uvx = [str(installed_tools(INSTALLERS) / "uvx"), "--python", sys.executable, "--from"]
     with served([*uvx, str(wheel), "giftsim"], tmp_path, env) as banner:
         health = run([*uvx, str(wheel), "giftsim", "health", "--url", banner["origin"]], tmp_path, env)
     assert f"giftsim {banner['version']} is ready" in health
@@ -99,7 +94,7 @@ def test_uvx_runs_the_wheel(wheel: Path, env: dict[str, str], tmp_path: Path) ->
 
 
 def test_pipx_runs_and_installs_the_wheel(wheel: Path, env: dict[str, str], tmp_path: Path) -> None:
-    pipx = [str(installed_tools(LOCK) / "pipx")]
+    pipx = [str(installed_tools(INSTALLERS) / "pipx")]
     run([*pipx, "install", "--python", sys.executable, str(wheel)], tmp_path, env)
     with served([str(tmp_path / "bin" / "giftsim")], tmp_path, env) as banner:
         health = run([str(tmp_path / "bin" / "giftsim"), "health", "--url", banner["origin"]], tmp_path, env)
@@ -112,7 +107,7 @@ def test_the_commands_of_the_page_work(wheel: Path, env: dict[str, str], tmp_pat
     (tmp_path / "wheels").mkdir()
     shutil.copy(wheel, tmp_path / "wheels")
     commands = "".join(block.code for block in page(DOCS / "how-to" / "install.md").blocks("sh installers"))
-    path = f"{installed_tools(LOCK)}{os.pathsep}{tmp_path / 'bin'}{os.pathsep}{env['PATH']}"
+    path = f"{installed_tools(INSTALLERS)}{os.pathsep}{tmp_path / 'bin'}{os.pathsep}{env['PATH']}"
     python = {"UV_PYTHON": sys.executable, "PIPX_DEFAULT_PYTHON": sys.executable}
     output = run(["sh", "-euc", commands], tmp_path, {**env, **python, "PATH": path})
     assert output.count("giftsim, version 0.2.0") == 2
@@ -126,7 +121,7 @@ def test_there_is_more_than_one_python() -> None:
 
 @pytest.mark.parametrize("version", interpreters())
 def test_it_works_in_an_empty_environment(version: str, wheel: Path, env: dict[str, str], tmp_path: Path) -> None:
-    uv = str(installed_tools(LOCK) / "uv")
+    uv = str(installed_tools(INSTALLERS) / "uv")
     run([uv, "venv", "-q", "--python", interpreters()[version], "env"], tmp_path, env)
     env = env | {"VIRTUAL_ENV": str(tmp_path / "env")}
     command = str(tmp_path / "env" / "bin" / "giftsim")

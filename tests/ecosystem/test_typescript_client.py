@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.node_packages import node_packages, node_project, run_node
+from tests.support.python_tools import INSTALLERS, build_wheel, installed_tools
 from tests.support.served_simulator import serve_simulator
 
 ROOT = Path(__file__).parents[2]
@@ -23,6 +24,16 @@ PROJECTS = Path(__file__).with_name("typescript")
 OWN = ("src", "test", "scripts")
 INTERFACES = ("control", "museum", "partner", "team")
 VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+STARTED = """
+import { ConnectionFailed, start } from 'giftsim'
+
+const simulator = await start({ from: process.argv[2] })
+const { version, status } = await simulator.health()
+console.log(version, status)
+await simulator.stop()
+const error = await simulator.health().catch((error) => error)
+console.log(error instanceof ConnectionFailed ? 'stopped' : 'still there')
+"""
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +126,14 @@ def test_vitest_shows_the_latest_calls_of_a_failed_test_s_world(project: Path, u
     output = failed(project, "vitest", "run", "vitest/gifts.test.ts", url=url)
     assert "1 failed | 2 passed" in output
     assert_shows_calls(output)
+
+
+def test_it_starts_the_wheel_by_uvx_and_stops_it(project: Path, tmp_path: Path) -> None:
+    (project / "started.mjs").write_text(STARTED)
+    path = os.pathsep.join([str(installed_tools(INSTALLERS)), os.environ["PATH"]])
+    uv = {"UV_CACHE_DIR": str(ROOT / ".cache" / "uv"), "UV_NO_CONFIG": "1", "UV_PYTHON": sys.executable}
+    output = run_node(project, "node", "started.mjs", str(build_wheel(tmp_path)), timeout_s=300, PATH=path, **uv)
+    assert output == f"{VERSION} ready\nstopped\n"
 
 
 def test_the_tests_leave_no_world_behind(project: Path) -> None:

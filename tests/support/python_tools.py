@@ -20,6 +20,7 @@ from tests.support.served_simulator import ROOT
 from tests.support.tools import REQUIRED
 
 CACHE = ROOT / ".cache" / "python"
+INSTALLERS = ROOT / "tests" / "ecosystem" / "installers" / "requirements.lock"  # uv and pipx
 OLDEST, NEWEST = 11, 19  # of Python 3
 WITHOUT = ("PYTHON", "PYTEST", "VIRTUAL_ENV", "GIFTSIM", "PIPX", "UV_")
 UNREACHABLE = ("NewConnectionError", "Temporary failure in name resolution", "Network is unreachable", "ConnectTimeout")
@@ -50,6 +51,14 @@ def _install(lock: Path, folder: Path) -> None:
     if done.returncode and REQUIRED not in os.environ and any(word in done.stderr for word in UNREACHABLE):
         pytest.skip("the package index cannot be reached from this machine")
     assert done.returncode == 0, done.stderr
+
+
+def build_wheel(folder: Path) -> Path:
+    """Build the wheel, as `make dist` does."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=300)
+    [built] = folder.glob("*.whl")
+    return built
 
 
 @cache
