@@ -12,25 +12,21 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import yaml
-
-from giftsim.build import CONTRACTS, MACHINES, Simulator, make_definitions
+from giftsim.build import CONTRACTS, Simulator, make_definitions
 from giftsim.docgen.claims_page import claims, decisions
+from giftsim.docgen.error_tables import museum_errors, partner_errors, team_errors
+from giftsim.docgen.event_pages import event_request, partner_events, team_events
+from giftsim.docgen.machine_pages import machine_list, machines, timers
 from giftsim.docgen.markdown import table, written
 from giftsim.docgen.scenario_index import scenario_index
 from giftsim.docgen.source_counts import linked_source, source_counts
-from giftsim.domain.fulfilment.lead_times import LABEL, PRODUCTION, PROMISED_WINDOW, TRANSIT
-from giftsim.domain.fulfilment.lead_times import SHIPPING as SHIPPED
 from giftsim.domain.fulfilment.pricing import SHIPPING
 from giftsim.domain.fulfilment.products import PRODUCTS, SKUS
 from giftsim.gateway.contract import Contract, Operation
 from giftsim.gateway.faults.effect_registry import EFFECT_TYPES
-from giftsim.kernel.instants import format_duration
-from giftsim.kernel.machine_diagram import mermaid
 from giftsim.magic.reference_table import rows as magic_rows
 from giftsim.paths import CONTROL
 from giftsim.scenario import json_schema
-from giftsim.webhooks.delivery import LADDER_MS
 
 _BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -108,48 +104,6 @@ def sources() -> str:
     return table(("interface", "kind of item", "documented", "decided"), source_counts())
 
 
-def errors() -> str:
-    """Every error code of the partner interface, with how to cause it."""
-    return _errors("partner")
-
-
-def team_errors() -> str:
-    """Every error code of the team interface, with how to cause it."""
-    return _errors("team")
-
-
-def _errors(interface: str) -> str:
-    document = yaml.load(CONTRACTS[interface].read_bytes(), yaml.CSafeLoader)
-    rows = [
-        (
-            str(row["status"]),
-            f"`{row['code']}`",
-            ", ".join(map(linked_source, row["x-source"])),
-            row["meaning"],
-            row["cause"],
-        )
-        for row in document["x-errors"]
-    ]
-    return table(("status", "code", "source", "means", "how to cause it"), rows)
-
-
-def timetable() -> str:
-    """When each step of a shipment happens, and when a webhook is retried."""
-    rows = [
-        (step, f"`{setting.name}`", str(setting.default), start)
-        for step, setting, start in (
-            ("production starts", PRODUCTION, "after payment and address; not before `ship_on`"),
-            ("label", LABEL, "after payment and address"),
-            ("handed to the carrier", SHIPPED, "after payment and address"),
-            ("delivered", TRANSIT, "after the carrier has it; by country `….transit.US`"),
-            ("counts as delayed", PROMISED_WINDOW, "without production activity"),
-        )
-    ]
-    ladder = ", ".join(format_duration(gap) for gap in LADDER_MS)
-    retries = f"Rush halves the first four. A failed delivery is tried again after {ladder}; then it is dead."
-    return table(("step", "setting", "default", "counted"), rows) + "\n\n" + retries
-
-
 def credentials() -> str:
     """The named credentials of every world, with `{w}` for its id."""
     response = Simulator(fixture="bare").client.call("GET", f"{CONTROL}/worlds/default")
@@ -184,11 +138,6 @@ def catalogue() -> str:
     ids = ("`sku_code`", "`merchant_sku_id`", "`merchant_product_id`")
     heads = (*ids, "product", "USD", "variations", "personalization")
     return table(heads, rows) + f"\n\nShipping for each parcel, in USD: {shipping}."
-
-
-def machines() -> str:
-    """Diagrams of the state machines, from the tables that run them."""
-    return "\n\n".join(f"## {machine.name}\n\n```mermaid\n{mermaid(machine)}```" for machine in MACHINES)
 
 
 def library() -> str:
@@ -230,13 +179,18 @@ BLOCKS: MappingProxyType[str, Callable[[], str]] = MappingProxyType(
     {
         "routes": routes,
         "sources": sources,
-        "errors": errors,
+        "partner-errors": partner_errors,
         "team-errors": team_errors,
-        "timetable": timetable,
+        "museum-errors": museum_errors,
         "credentials": credentials,
         "settings": settings,
         "catalogue": catalogue,
+        "machine-list": machine_list,
         "machines": machines,
+        "timers": timers,
+        "event-request": event_request,
+        "partner-events": partner_events,
+        "team-events": team_events,
         "language": language,
         "library": library,
         "faults": faults,

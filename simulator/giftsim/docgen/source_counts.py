@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from giftsim.build import CONTRACTS
 from giftsim.docgen.markdown import anchor
@@ -30,3 +31,8 @@ def source_counts() -> list[tuple[str, ...]]:
 def linked_source(source: str) -> str:
     """An id as a link to its place on the page of claims and decisions, from another page of the reference."""
     return source if source == OWN else f"[{source}](claims.md#{anchor(source)})"
+
+
+def linked_sources(sources: Iterable[str]) -> str:
+    """Several ids as links."""
+    return ", ".join(map(linked_source, sources))

@@ -1,0 +1,62 @@
+"""The errors of each interface: what a code means, how to cause it, and which operations have it."""
+
+from __future__ import annotations
+
+from giftsim.build import CONTRACTS
+from giftsim.docgen.markdown import table
+from giftsim.docgen.source_counts import linked_sources
+from giftsim.gateway.contract import Contract
+from giftsim.gateway.faults.effect import error_codes
+
+HEADS = ("status", "code", "means", "how to cause it", "operations", "source")
+
+
+def partner_errors() -> str:
+    """Every error code of the partner interface."""
+    return _errors("partner")
+
+
+def team_errors() -> str:
+    """Every error code of the team interface."""
+    return _errors("team")
+
+
+def museum_errors() -> str:
+    """Every error type of the museum interface."""
+    return _errors("museum")
+
+
+def _errors(interface: str) -> str:
+    contract = Contract.load(CONTRACTS[interface])
+    everything = list(contract.operations)
+    rows = [
+        (
+            str(row["status"]),
+            f"`{row['code']}`",
+            row["meaning"],
+            row["cause"],
+            _named(_operations(contract, row["code"]), everything),
+            linked_sources(row["x-source"]),
+        )
+        for row in contract.published["x-errors"]
+    ]
+    return table(HEADS, rows)
+
+
+def _operations(contract: Contract, code: str) -> list[str]:
+    """The operations one of whose responses may have the code."""
+    return [
+        operation.id
+        for operation in contract.operations.values()
+        if any(code in error_codes(operation, status) for status in operation.documented)
+    ]
+
+
+def _named(operations: list[str], everything: list[str]) -> str:
+    """The operations, or those that are left out if these are fewer; a dash if the code belongs to none."""
+    others = [name for name in everything if name not in operations]
+    if not operations:
+        return "–"
+    if len(others) < len(operations):
+        return f"all but {', '.join(f'`{name}`' for name in others)}" if others else "all"
+    return ", ".join(f"`{name}`" for name in operations)

@@ -1,0 +1,84 @@
+"""The webhook events of the documentation: what each means, where it comes from, and a sample that a real run sent.
+
+The run is the scenario scenarios/together/every_event.yaml, in a world of its own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from giftsim.build import CONTRACTS, Simulator
+from giftsim.docgen.source_counts import linked_sources
+from giftsim.gateway.contract import Contract
+from giftsim.paths import CONTROL
+
+RUN = Path(__file__).parents[3] / "scenarios" / "together" / "every_event.yaml"
+HOSTS = MappingProxyType({"partner": "hooks.partner.example", "team": "hooks.team.example"})
+REASON = "reason"  # the member of `data` by which events of one type differ
+
+Attempt = Mapping[str, Any]
+
+
+class NoSample(Exception):
+    """The run sent no event of a type that the contract has; the message names it."""
+
+
+def partner_events() -> str:
+    """Every event of the partner interface."""
+    return _events("partner")
+
+
+def team_events() -> str:
+    """Every event of the team interface."""
+    return _events("team")
+
+
+def event_request() -> str:
+    """One event as it is sent, with its headers."""
+    attempt = _samples("partner")["team_order.shipped"][0]
+    headers = "\n".join(f"{name}: {value}" for name, value in attempt["request"]["headers"].items())
+    return f"```text\nPOST /gifts HTTP/1.1\n{headers}\n\n{attempt['request']['body']}\n```"
+
+
+def _events(interface: str) -> str:
+    events = Contract.load(CONTRACTS[interface]).published["webhooks"]
+    samples = _samples(interface)
+    return "\n\n".join(part for kind in events for part in _event(kind, events[kind]["post"], samples))
+
+
+def _event(kind: str, node: Mapping[str, Any], samples: Mapping[str, list[Attempt]]) -> Iterator[str]:
+    yield f"### {kind}"
+    description = " ".join(node.get("description", "").split())
+    yield f"{node['summary']}. {description} ({linked_sources(node['x-source'])})".replace(".  (", ". (")
+    if kind not in samples:
+        raise NoSample(f"{RUN.name} sends no {kind}: let it happen there")
+    for attempt in samples[kind]:
+        body = json.dumps(json.loads(attempt["request"]["body"]), indent=2, ensure_ascii=False)
+        yield f"```json\n{body}\n```"
+
+
+def _samples(interface: str) -> Mapping[str, list[Attempt]]:
+    """The first attempt of each type, and of each reason of a type, that the run sent to an interface's endpoint."""
+    found: dict[str, dict[str | None, Attempt]] = {}
+    for attempt in _attempts():
+        if f"//{HOSTS[interface]}/" in attempt["url"]:
+            reason = json.loads(attempt["request"]["body"])["data"].get(REASON)
+            found.setdefault(attempt["type"], {}).setdefault(reason, attempt)
+    return {kind: list(by_reason.values()) for kind, by_reason in found.items()}
+
+
+@cache
+def _attempts() -> tuple[Attempt, ...]:
+    """Every attempt to deliver an event that the run makes."""
+    client = Simulator(fixture="bare").client
+    path = f"{CONTROL}/scenarios/play?keep=true"
+    report = client.call("POST", path, body=RUN.read_bytes(), headers={"Content-Type": "application/yaml"}).json()
+    if report["outcome"] != "passed":
+        raise NoSample(f"{RUN.name} failed: play it to see where")
+    listed = client.call("GET", f"{CONTROL}/worlds/{report['world']}/deliveries?limit=1000").json()
+    return tuple(listed["deliveries"])

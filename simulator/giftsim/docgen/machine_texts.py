@@ -1,0 +1,42 @@
+"""What the state machines model, in words: read from machines.yaml."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import yaml
+
+TEXTS_FILE = Path(__file__).parent / "machines.yaml"
+
+
+class TriggerText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a trigger or timer does. `after` says from when its delay counts, `settings` what changes it."""
+
+    does: str
+    source: tuple[str, ...]
+    after: str = ""
+    settings: tuple[str, ...] = ()
+
+
+class MachineText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a machine is the life of, and what each of its triggers does."""
+
+    about: str
+    source: tuple[str, ...]
+    triggers: Mapping[str, TriggerText]
+
+
+class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The texts of all machines, and of the timers that belong to no row of a machine."""
+
+    machines: Mapping[str, MachineText]
+    timers: Mapping[str, TriggerText]
+
+
+@cache
+def load_texts() -> Texts:
+    """The texts by the names of machines, triggers and timers."""
+    return msgspec.convert(yaml.load(TEXTS_FILE.read_bytes(), yaml.CSafeLoader), Texts)

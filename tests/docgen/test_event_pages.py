@@ -1,0 +1,65 @@
+"""The samples of events: one of each type and reason, as a real run sends them, and always the same bytes."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import jsonschema_rs
+import pytest
+import yaml
+
+from giftsim import Simulator
+from giftsim.build import CONTRACTS
+from giftsim.docgen.event_pages import RUN, event_request, partner_events, team_events
+from giftsim.gateway.contract import Contract
+
+SAMPLE = re.compile(r"```json\n(.*?)\n```", re.DOTALL)
+PAGES = {"partner": partner_events, "team": team_events}
+
+
+def samples(interface: str) -> list[dict[str, Any]]:
+    return [json.loads(text) for text in SAMPLE.findall(PAGES[interface]())]
+
+
+def events_of(interface: str) -> dict[str, Any]:
+    return dict(Contract.load(CONTRACTS[interface]).published["webhooks"])
+
+
+@pytest.mark.parametrize("interface", PAGES)
+def test_every_event_of_the_contract_has_a_heading_and_a_sample(interface: str) -> None:
+    page = PAGES[interface]()
+    assert re.findall(r"^### (.+)$", page, re.MULTILINE) == list(events_of(interface))
+    assert {sample["type"] for sample in samples(interface)} == set(events_of(interface))
+
+
+@pytest.mark.parametrize("interface", PAGES)
+def test_every_sample_is_valid_by_the_contract(interface: str) -> None:
+    document = Contract.load(CONTRACTS[interface]).published
+    for sample in samples(interface):
+        body = document["webhooks"][sample["type"]]["post"]["requestBody"]["content"]["application/json"]["schema"]
+        jsonschema_rs.validator_for({**body, "components": document["components"]}).validate(sample)
+
+
+def test_every_reason_for_attention_has_a_sample() -> None:
+    reasons = [sample["data"].get("reason") for sample in samples("partner")]
+    assert {*filter(None, reasons)} == {"shipment_delayed", "shipment_rejected", "claim_link_expired"}
+
+
+def test_every_event_names_its_sources() -> None:
+    for interface, page in PAGES.items():
+        for kind, event in events_of(interface).items():
+            [part] = [each for each in page().split("### ") if each.startswith(f"{kind}\n")]
+            assert f"([{event['post']['x-source'][0]}](claims.md#" in part
+
+
+def test_the_run_sends_the_same_bytes_again() -> None:
+    client = Simulator(fixture="bare").client
+    play = "/_sim/v1/scenarios/play?keep=true"
+    headers = {"Content-Type": "application/yaml"}
+    worlds = [client.call("POST", play, body=RUN.read_bytes(), headers=headers).json()["world"] for _ in range(2)]
+    first, second = (client.call("GET", f"/_sim/v1/worlds/{world}/deliveries?limit=1000").json() for world in worlds)
+    assert first == second
+    assert "X-Service-Signature: t=" in event_request()
+    assert yaml.load(RUN.read_bytes(), yaml.CSafeLoader)["scenario"] == "Every event of both interfaces"
