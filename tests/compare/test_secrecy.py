@@ -93,7 +93,7 @@ def test_a_redirect_is_not_followed_so_that_no_credential_reaches_another_host()
         with run_service([moved]) as service:
             result = compare(service.origin, FILES[1])
     assert result.exit_code == 1
-    assert "status: a redirect, which was not followed: giftsim 200, the service 307" in result.stdout
+    assert "status, a redirect, which was not followed: giftsim 200, the service 307" in result.stdout
     assert elsewhere.calls == []
 
 

@@ -38,10 +38,14 @@ def test_the_index_lists_each_scenario_under_its_question(tmp_path: Path) -> Non
     (folder / "parts" / "subscribe.yaml").write_text("steps: []\n")
     (folder / "parts" / "people.yaml").write_text("- {name: Bo, scenario: none}\n")
     (folder / "scenario.yaml").write_text(HEAD)
-    assert scenario_index(tmp_path).split("\n\n") == [
+    (folder / "tried.yaml").write_text(HEAD.replace("steps:", "sandbox: free\nsteps:"))
+    assert scenario_index(tmp_path).splitlines() == [
         "## team",
+        "",
         "### What if?",
+        "",
         "- [A scenario](scenarios/team/scenario.yaml): Somebody wants to know.",
+        "- [A scenario](scenarios/team/tried.yaml): Somebody wants to know. (sandbox: free)",
     ]
 
 

@@ -47,7 +47,7 @@ def _status(place: Place, giftsim: Answer, service: Answer) -> Finding:
 
 
 def _headers(place: Place, giftsim: Answer, service: Answer) -> Iterator[Finding]:
-    documented = {name.lower(): name for name in place.contract.document.get("components", {}).get("headers", {})}
+    documented = {name.lower(): name for name in place.contract.published.get("components", {}).get("headers", {})}
     for name in sorted(giftsim.headers.keys() | service.headers.keys()):
         if name in IGNORED_HEADERS or name not in {*documented, *STANDARD, MEDIA_TYPE}:
             continue
@@ -66,10 +66,10 @@ def _header_kind(name: str) -> str:
 def _header_source(place: Place, status: int, name: str) -> tuple[tuple[str, ...], str]:
     """The sources of a header and its place in the contract; those of the response where it has none of its own."""
     response_pointer, response = place.response(status)
-    node: Mapping[str, Any] = place.contract.document.get("components", {}).get("headers", {}).get(name, {})
+    node: Mapping[str, Any] = place.contract.published.get("components", {}).get("headers", {}).get(name, {})
     pointer = f"#/components/headers/{name}" if node else response_pointer
     while "$ref" in node:
-        node = node_at(place.contract.document, node["$ref"])
+        node = node_at(place.contract.published, node["$ref"])
     return sources_of(node) or sources_of(response), pointer
 
 

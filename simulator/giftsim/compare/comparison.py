@@ -28,16 +28,26 @@ from giftsim.scenario.steps.kinds import KINDS
 from giftsim.scenario.world_client import StepFailed, WorldClient, create_world
 
 UNAUTHORIZED = 401
+NO_SUCH_PATH = (404, 405, 501)
 NO_REPETITION = 1
 
 
 @dataclass
+class Paths:
+    """How many paths of an interface giftsim knows that were called, and how many of these the service knows."""
+
+    known: int = 0
+    known_to_service: int = 0
+
+
+@dataclass
 class Result:
-    """What a comparison has found so far: the differences, the number of compared calls, and what was left out."""
+    """What a comparison has found so far: differences, the number of calls and scenarios, and what was left out."""
 
     differences: Differences = field(default_factory=Differences)
     compared: int = 0
     scenarios: int = 0
+    paths: dict[str, Paths] = field(default_factory=dict)
     left_out: list[LeftOut] = field(default_factory=list)
 
 
@@ -87,6 +97,10 @@ class Comparison:
         if self._recorder is not None:
             self._recorder.keep(step, key, service.answer)
         self.result.compared += 1
+        if giftsim.status not in NO_SUCH_PATH:
+            paths = self.result.paths.setdefault(place.interface, Paths())
+            paths.known += 1
+            paths.known_to_service += service.answer.status not in NO_SUCH_PATH
         findings = [*compare_answers(place, giftsim, service.answer, ids), *self._slow(service)]
         self.result.differences.add(place, step, findings)
 
@@ -105,6 +119,11 @@ class Comparison:
                 f"the service does not accept the credential {name} (401): check its variable and --target"
             )
         self._accepted.add(name)
+
+    @property
+    def strange_interfaces(self) -> list[str]:
+        """The interfaces of which the service knows no path."""
+        return [name for name, paths in self.result.paths.items() if paths.known and not paths.known_to_service]
 
     @property
     def contracts(self) -> Contracts:

@@ -6,29 +6,29 @@ from typing import Final, NamedTuple
 
 from giftsim.compare.shape import Shape
 
-# Every kind of difference, with what it means in a report.
+# Every kind of difference, and its name in a report.
 KINDS: Final = {
-    "status": "another status",
+    "status": "status",
     "redirect": "a redirect, which was not followed",
-    "code": "another error code",
-    "missing_header": "a header that giftsim sends and the service does not",
-    "extra_header": "a header of the contract that the service sends and giftsim does not",
-    "header": "another value of a header",
-    "media_type": "another media type",
-    "body": "a body where the other has none",
-    "lost_member": "a member that the service does not send",
-    "extra_member": "a member that giftsim does not send",
-    "type": "another type",
-    "null": "null on one side",
-    "value": "another value of those that the contract lists, or another truth value",
-    "format": "a text of another form",
-    "echo": "a text that giftsim returns as it was sent, and the service does not",
-    "identity": "an id that stands for another record",
-    "length": "a list of another length",
-    "page_size": "a page with more entries than were asked for",
-    "order": "a list in another order",
-    "row": "a record of this run that only one of the lists has",
-    "slow": "an answer that takes long",
+    "code": "error code",
+    "missing_header": "missing header",
+    "extra_header": "extra header",
+    "header": "header",
+    "media_type": "media type",
+    "body": "body",
+    "lost_member": "missing member",
+    "extra_member": "extra member",
+    "type": "type",
+    "null": "null",
+    "value": "value",
+    "format": "form of the text",
+    "echo": "text that was sent",
+    "identity": "another record",
+    "length": "length of the list",
+    "page_size": "more entries than asked for",
+    "order": "order of the list",
+    "row": "records of this run",
+    "slow": "time",
 }
 
 

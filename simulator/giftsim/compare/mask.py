@@ -19,7 +19,7 @@ from giftsim.scenario.client_protocol import Response
 from giftsim.scenario.steps.call import Request
 
 SHORTEST_SENT = 3  # a shorter text is found in answers by chance
-PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/ -]{0,59}")
+PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/+ -]{0,59}")
 _ID_NAME = re.compile(r"(?:.*_)?ids?|.*[a-z0-9]Ids?")
 _SECRET_NAME = re.compile(r"(?:.*_)?(?:secret|token|password|key|signature|last4)", re.IGNORECASE)
 _SECRET_PREFIX = re.compile(r"(?:[a-z]{2,5}_(?:(?:live|test)_)?)(?=[A-Za-z0-9+/=_-]{8,}$)(?=.*\d)")

@@ -29,7 +29,8 @@ class Place(NamedTuple):
     def route(self) -> str:
         """Method and path as the contract has them."""
         path = self.operation.template if self.operation else self.below.partition("?")[0]
-        return f"{self.method} {self.contract.prefix}{path}"
+        method = self.operation.method if self.operation else self.method
+        return f"{method} {self.contract.prefix}{path}"
 
     @property
     def query(self) -> Mapping[str, str]:
@@ -56,10 +57,12 @@ class Place(NamedTuple):
             status = alike[0] if alike else status
         template = self.operation.template.replace("/", "~1")
         pointer = f"#/paths/{template}/{self.operation.method.lower()}/responses/{status}"
-        node: Mapping[str, Any] = self.operation.node["responses"].get(str(status), {})
+        if status not in self.operation.documented:
+            return pointer, {}
+        node: Mapping[str, Any] = node_at(self.contract.published, pointer)
         while "$ref" in node:
             pointer = node["$ref"]
-            node = node_at(self.contract.document, pointer)
+            node = node_at(self.contract.published, pointer)
         return pointer, node
 
 

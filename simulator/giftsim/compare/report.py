@@ -27,11 +27,11 @@ class Report:
 
     def __init__(
         self, differences: Sequence[Difference], left_out: Sequence[LeftOut], *, scenarios: int, compared: int,
-        compared_with: Sequence[str], run: str, now: str,
+        compared_with: Sequence[str], strange: Sequence[str], run: str, now: str,
     ) -> None:  # fmt: skip
         self.differences, self.left_out = differences, left_out
         self.scenarios, self.compared = scenarios, compared
-        self.compared_with, self.run, self.now = compared_with, run, now
+        self.compared_with, self.strange, self.run, self.now = compared_with, strange, run, now
 
     @property
     def outcome(self) -> str:
@@ -75,6 +75,9 @@ class Report:
             yield "left out:"
             yield from left_out_lines(self.left_out)
             yield ""
+        for name in self.strange:
+            where = f"If its paths begin elsewhere: --target {name}=URL"
+            yield f"The service knows no path of the {name} interface. {where}"
         operations = len({(each.interface, each.operation) for each in self.differences})
         found_text = f"{counted(len(self.differences), 'difference')} in {counted(operations, 'operation')}"
         yield (
@@ -88,7 +91,8 @@ def make_report(comparison: Comparison, options: Options, compared_with: Sequenc
     result = comparison.result
     return Report(
         result.differences.all(options.operations), result.left_out, scenarios=result.scenarios,
-        compared=result.compared, compared_with=compared_with, run=options.run, now=options.now,
+        compared=result.compared, compared_with=compared_with, strange=comparison.strange_interfaces,
+        run=options.run, now=options.now,
     )  # fmt: skip
 
 
@@ -97,7 +101,9 @@ def _difference_lines(difference: Difference) -> Iterator[str]:
     bases = (f"{each.id} {each.basis}" for each in touched(finding.sources[:MOST_SOURCES]))
     more_sources = ", ..." if len(finding.sources) > MOST_SOURCES else ""
     sources = f"  [{', '.join(bases)}{more_sources}]" if finding.sources else ""
-    yield f"  {finding.path}: {KINDS[finding.kind]}: giftsim {finding.giftsim}, the service {finding.service}{sources}"
+    name = KINDS[finding.kind]
+    place = name if name == finding.path else f"{finding.path}, {name}"
+    yield f"  {place}: giftsim {finding.giftsim}, the service {finding.service}{sources}"
     first, *more = difference.seen
     others = f", and {counted(len(more), 'more place')}" if more else ""
     yield f"    {first.file}:{first.line}: step {first.step}, {first.title}{others}"

@@ -84,18 +84,16 @@ class ServiceClient:
         except TimeoutError:
             raise self._failure(base, place, f"did not answer within {self.timeout_s:g} s; see --timeout") from None
         except ssl.SSLError as error:
-            raise self._failure(base, place, f"could not be verified: {error.reason or error}") from None
+            reason = getattr(error, "verify_message", None) or error.reason or str(error)
+            raise self._failure(base, place, f"could not be verified: {reason}") from None
         except (OSError, HTTPException, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-            raise self._failure(base, place, f"failed: {reason}") from None
+            raise self._failure(base, place, f"gave no answer: {reason}") from None
         self.took_s = self.clock.monotonic() - started_s
         return response
 
     def _failure(self, base: Base, place: Place, what: str) -> CannotCompare:
-        route = self.credentials.hide(place.route)
-        return CannotCompare(
-            f"call {self.calls}, {route}: the connection to {base.origin} {self.credentials.hide(what)}"
-        )
+        return CannotCompare(self.credentials.hide(f"call {self.calls}, {place.route}: {base.origin} {what}"))
 
     def _connection(self, base: Base) -> HTTPConnection:
         if base.scheme == "https":

@@ -98,7 +98,7 @@ class _Root(Shape):
     """The shape of a whole body, whose source is that of its response or else of its operation."""
 
     def __init__(self, place: Place, nodes: tuple[SchemaNode, ...], pointer: str, response: Mapping[str, Any]) -> None:
-        super().__init__(place.contract.document, nodes, pointer)
+        super().__init__(place.contract.published, nodes, pointer)
         operation = place.operation.node if place.operation else {}
         self._around = sources_of(response) or sources_of(operation)
 
@@ -111,7 +111,7 @@ class _Root(Shape):
 def body_shape(place: Place, status: int) -> Shape:
     """The shape of the JSON body of a response."""
     pointer, response = place.response(status)
-    document = place.contract.document
+    document = place.contract.published
     content = response.get("content", {})
     media_type = next((name for name in content if name.endswith(JSON)), None)
     nodes: list[SchemaNode] = []
@@ -128,7 +128,7 @@ def sources_of(node: Mapping[str, Any]) -> tuple[str, ...]:
 
 def code_sources(place: Place, code: str) -> tuple[str, ...]:
     """The sources of an error code."""
-    errors = place.contract.document.get("x-errors", ())
+    errors = place.contract.published.get("x-errors", ())
     return next((sources_of(error) for error in errors if error["code"] == code), ())
 
 

@@ -13,6 +13,7 @@ from giftsim.scenario.scenario_files import find_scenarios
 FOLDERS = ("partner", "team", "museum", "together")
 MODELINE = re.compile(r"# yaml-language-server: \$schema=((?:\.\./)+)simulator/giftsim/scenario/schema\.json")
 QUESTION = "question: "
+SANDBOX = "sandbox: "
 
 
 class ScenarioHead(NamedTuple):
@@ -23,6 +24,7 @@ class ScenarioHead(NamedTuple):
     question: str
     title: str
     purpose: str
+    sandbox: str
 
 
 class InvalidHead(Exception):
@@ -50,7 +52,8 @@ def read_head(root: Path, file: Path) -> ScenarioHead:
     if len(questions) != 1 or not questions[0].endswith("?"):
         raise InvalidHead(f"{path}:3: one comment must be the question that the scenario answers, `# question: ...?`")
     title = lines[len(comments) + 1].removeprefix("scenario: ")
-    return ScenarioHead(path.as_posix(), path.parts[1], questions[0], title.strip("\"'"), purpose)
+    mark = next((text.removeprefix(SANDBOX) for text in lines if text.startswith(SANDBOX)), "")
+    return ScenarioHead(path.as_posix(), path.parts[1], questions[0], title.strip("\"'"), purpose, mark)
 
 
 def scenario_index(root: Path) -> str:
@@ -59,9 +62,13 @@ def scenario_index(root: Path) -> str:
     for folder, in_folder in groupby(scenario_heads(root), lambda head: head.folder):
         parts.append(f"## {folder}")
         for question, group in groupby(in_folder, lambda head: head.question):
-            lines = [f"- [{head.title}]({head.path}): {head.purpose}" for head in group]
+            lines = [f"- [{head.title}]({head.path}): {head.purpose}{_mark(head)}" for head in group]
             parts.append("\n".join([f"### {question}", "", *lines]))
     return "\n\n".join(parts)
+
+
+def _mark(head: ScenarioHead) -> str:
+    return f" (sandbox: {head.sandbox})" if head.sandbox else ""
 
 
 def _comments(lines: list[str]) -> Iterator[str]:
