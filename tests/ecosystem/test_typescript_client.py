@@ -103,6 +103,10 @@ def test_the_package_has_what_belongs_to_it_and_nothing_else(packed: tuple[Path,
     assert packed[1] == sorted([*compiled, "LICENSE", "README.md", "package.json"])
 
 
+def test_the_package_is_fit_to_be_published(client: Path, packed: tuple[Path, list[str]]) -> None:
+    assert "All good!" in run_node(client, "publint", "--strict", str(packed[0]))
+
+
 def test_the_package_has_the_version_of_the_simulator_and_needs_no_other_package() -> None:
     package = json.loads((CLIENT / "package.json").read_text(encoding="utf-8"))
     lock = json.loads((CLIENT / "package-lock.json").read_text(encoding="utf-8"))

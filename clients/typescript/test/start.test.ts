@@ -84,6 +84,15 @@ test('it ends with the process that started it, however that ends', async () => 
   }
 })
 
+test('what ignores a polite signal is killed', async () => {
+  const stubborn = join(folder, 'stubborn')
+  writeFileSync(stubborn, `#!/bin/sh\ntrap '' TERM\n'${COMMAND.join("' '")}' "$@" &\nwhile :; do sleep 1; done\n`)
+  chmodSync(stubborn, 0o755)
+  const simulator = await start({ command: [stubborn] })
+  await simulator.stop()
+  await assert.rejects(simulator.health(), ConnectionFailed)
+})
+
 test('what cannot be started says why', async () => {
   const messageOf = (options: Parameters<typeof start>[0]) =>
     start(options).then(
@@ -92,7 +101,7 @@ test('what cannot be started says why', async () => {
     )
   assert.match(
     await messageOf({ command: ['no-such-command'] }),
-    /^no-such-command serve --port 0 --json: it ended with status 127\n.*ENOENT/,
+    /^no-such-command serve --port 0 --json: it ended with status 127\nthere is no command no-such-command in PATH: install it/,
   )
   assert.match(
     await messageOf({ from: 'something-else' }),
