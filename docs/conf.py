@@ -7,8 +7,6 @@ the site's navigation is made from these lists, and the build fails for a page t
 import re
 from pathlib import Path
 
-from docutils import nodes
-from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
 
 project = "giftsim"
@@ -25,7 +23,6 @@ myst_heading_anchors = 4
 pygments_style = "default"
 
 LINK = re.compile(r"^- \[[^\]]+\]\(([\w/-]+)\.md\)", re.MULTILINE)
-ARROW = re.compile(r"^ +(\S+) --> ([^\s:]+)(?:: (\w+)(?: \((.*)\))?)?$", re.MULTILINE)
 
 
 # Pages of the site whose text is a file at the root of the repository.
@@ -57,33 +54,8 @@ def add_navigation(_app: Sphinx, docname: str, source: list[str]) -> None:
         source[0] += f"\n\n```{{toctree}}\n:hidden:\n\n{pages}\n```\n"
 
 
-def show_transitions(_app: Sphinx, doctree: nodes.document) -> None:
-    """Show each Mermaid diagram as a table of transitions: drawing it would need a script from another host."""
-    for block in list(doctree.findall(nodes.literal_block)):
-        if block.get("language") == "mermaid" and (rows := ARROW.findall(block.astext())):
-            block.replace_self(_table([("From", "To", "Trigger", "On its own"), *map(_named, rows)]))
-
-
-def _named(row: tuple[str, str, str, str]) -> tuple[str, str, str, str]:
-    start, end, trigger, reason = row
-    return ("(start)" if start == "[*]" else start, "(end)" if end == "[*]" else end, trigger, reason)
-
-
-def _table(rows: list[tuple[str, str, str, str]]) -> nodes.table:
-    group = nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in rows[0]), cols=len(rows[0]))
-    group += nodes.thead("", _row(rows[0]))
-    group += nodes.tbody("", *map(_row, rows[1:]))
-    return nodes.table("", group)
-
-
-def _row(cells: tuple[str, ...]) -> nodes.row:
-    return nodes.row("", *(nodes.entry("", nodes.paragraph("", cell)) for cell in cells))
-
-
 def setup(app: Sphinx) -> None:
     """Connect the above."""
-    app.add_lexer("mermaid", TextLexer)
     app.connect("source-read", show_root_pages)
     app.connect("source-read", shorten_contents)
     app.connect("source-read", add_navigation)
-    app.connect("doctree-read", show_transitions)

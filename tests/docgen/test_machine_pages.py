@@ -45,11 +45,11 @@ def test_every_line_names_sources_and_settings_that_exist() -> None:
 
 def test_a_machine_is_drawn_with_its_triggers_and_its_timetable() -> None:
     [shipment] = [part for part in machines().split("\n## ") if part.startswith("shipment\n")]
-    assert "    submitted --> in_production: produce (production starts)\n" in shipment
-    assert "| `claim` | The recipient enters an address" in shipment
+    assert "](machines/shipment.svg)\n" in shipment
+    assert "| `claim` | `awaiting`, `expired` to `submitted` | The recipient enters an address" in shipment
     when = "after payment and address, and not before the day `ship_on`; half with rush"
     setting = "`partner.lead_times.production` (24h)"
-    assert f"| `submitted` to `in_production` | {when} | {setting} | [P-1.2](claims.md#p-12)" in shipment
+    assert f"| `submitted` | `produce` | {when} | {setting} | [P-1.2](claims.md#p-12)" in shipment
 
 
 def test_retries_of_deliveries_have_the_schedule_that_runs() -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from giftsim.kernel.errors import InvalidTransition
 from giftsim.kernel.instants import HOUR
-from giftsim.kernel.machine_diagram import mermaid
 from giftsim.kernel.state import Definitions, State
 from giftsim.kernel.state_machine import After, InvalidMachine, Machine, Row
 from giftsim.kernel.table import Record, TableSpec
@@ -104,15 +103,3 @@ def test_a_trigger_without_a_row_changes_nothing() -> None:
     ):
         lamp.fire(state, state[LAMPS].get(0), "drop")
     assert state[LAMPS].get(0).status == "off"
-
-
-def test_the_diagram_shows_every_row() -> None:
-    lamp = machine(TURN_ON, BREAK, Row("on", "expire", "off", after=after(HOUR)))
-    assert mermaid(lamp).splitlines() == [
-        "stateDiagram-v2",
-        "    [*] --> off",
-        "    off --> on: press",
-        "    on --> broken: drop",
-        "    on --> off: expire (nobody turned it off)",
-        "    broken --> [*]",
-    ]

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import click
 
+from giftsim.claims.shown_by import TESTS_FILE
 from giftsim.docgen.claim_tests import claim_tests
 from giftsim.docgen.command_reference import command_reference
+from giftsim.docgen.machine_drawing import drawings
 from giftsim.docgen.reference_tables import pages_with_tables, refreshed
-
-# Files that are generated as a whole, each with the function that makes it for the root of a checkout.
-FILES = {Path("simulator/giftsim/claims/claim_tests.txt"): claim_tests}
 
 
 @click.command()
@@ -20,13 +19,14 @@ FILES = {Path("simulator/giftsim/claims/claim_tests.txt"): claim_tests}
 @click.option("--check", is_flag=True, help="Only name the outdated files; the exit status is 1 if there are any.")
 @click.pass_context
 def handbook(ctx: click.Context, files: tuple[Path, ...], check: bool) -> None:
-    """Regenerate the tables of FILES (by default all pages that have one, and the list of tests by claim)."""
+    """Regenerate the tables of FILES (by default of all pages, the drawings, and the tests of each claim)."""
     outdated = False
     for path, text, fresh in _generated(ctx.find_root().command, files):
         if fresh != text:
             outdated = True
             click.echo(f"{path} {'is outdated' if check else 'is updated'}")
             if not check:
+                path.parent.mkdir(exist_ok=True)
                 path.write_text(fresh, encoding="utf-8")
     if check and outdated:
         raise SystemExit(1)
@@ -34,11 +34,18 @@ def handbook(ctx: click.Context, files: tuple[Path, ...], check: bool) -> None:
 
 def _generated(program: click.Command, files: tuple[Path, ...]) -> Iterator[tuple[Path, str, str]]:
     """Each file with its text and what it should be. What the pages are made of comes first."""
-    for path, make in FILES.items():
-        if path.exists() and (not files or path in files):
-            yield path, path.read_text(encoding="utf-8"), make(Path())
+    whole = _whole_files(Path())
+    for path, fresh in whole.items():
+        if not files or path in files:
+            yield path, path.read_text(encoding="utf-8") if path.exists() else "", fresh
     more = {"command-line": lambda: command_reference(program)} if isinstance(program, click.Group) else {}
     for path in files or pages_with_tables(Path()):
-        if path not in FILES:
+        if path not in whole:
             text = path.read_text(encoding="utf-8")
             yield path, text, refreshed(text, path, more)
+
+
+def _whole_files(root: Path) -> dict[Path, str]:
+    """The files that are generated as a whole; none outside a checkout."""
+    tests = root / "simulator" / "giftsim" / "claims" / TESTS_FILE.name
+    return {tests: claim_tests(root), **drawings(root)} if tests.exists() else {}

@@ -10,7 +10,6 @@ from giftsim.docgen.machine_texts import TriggerText, load_texts
 from giftsim.docgen.markdown import anchor, table, written
 from giftsim.docgen.source_counts import linked_sources
 from giftsim.kernel.instants import format_duration
-from giftsim.kernel.machine_diagram import mermaid
 from giftsim.kernel.state_machine import Machine
 from giftsim.webhooks.delivery import LADDER_MS
 
@@ -40,9 +39,12 @@ def _machine(machine: Machine[Any]) -> Iterator[str]:
     text = load_texts().machines[machine.name]
     yield f"## {machine.name}"
     yield f"{text.about} ({linked_sources(text.source)})"
-    yield f"```mermaid\n{mermaid(machine)}```"
-    rows = ((f"`{name}`", trigger.does, linked_sources(trigger.source)) for name, trigger in text.triggers.items())
-    yield table(("trigger", "means", "source"), rows)
+    yield f"![The states of a {machine.name.replace('_', ' ')}](machines/{machine.name}.svg)"
+    rows = (
+        (f"`{name}`", _moves(machine, name), trigger.does, linked_sources(trigger.source))
+        for name, trigger in text.triggers.items()
+    )
+    yield table(("trigger", "from and to", "means", "source"), rows)
     if timed := [(name, trigger) for name, trigger in text.triggers.items() if trigger.after]:
         yield "By itself:"
         yield _timetable(machine, timed)
@@ -51,10 +53,23 @@ def _machine(machine: Machine[Any]) -> Iterator[str]:
 def _timetable(machine: Machine[Any], timed: Iterable[tuple[str, TriggerText]]) -> str:
     rows = []
     for name, trigger in timed:
-        changes = (f"`{row.state}` to `{row.target}`" for row in machine.rows if row.trigger == name and row.after)
-        manual = (f"`{row.state}` to `{row.target}`" for row in machine.rows if row.trigger == name)
-        rows.append((", ".join(changes) or ", ".join(manual), *_timer_row(name, trigger)[2:]))
-    return table(("from and to", "when", "setting (default)", "source"), rows)
+        states = [row.state for row in machine.rows if row.trigger == name and row.after]
+        label, _, *when = _timer_row(name, trigger)
+        rows.append((_named(states or [row.state for row in machine.rows if row.trigger == name]), label, *when))
+    return table(("in state", "trigger", "when", "setting (default)", "source"), rows)
+
+
+def _moves(machine: Machine[Any], trigger: str) -> str:
+    """The states that a trigger leaves and those that it leads to: `paused` to `stopped`."""
+    targets: dict[str, list[str]] = {}
+    for row in machine.rows:
+        if row.trigger == trigger:
+            targets.setdefault(row.target, []).append(row.state)
+    return "; ".join(f"{_named(states)} to `{target}`" for target, states in targets.items())
+
+
+def _named(states: Iterable[str]) -> str:
+    return ", ".join(f"`{state}`" for state in states)
 
 
 def _timer_row(name: str, text: TriggerText) -> tuple[str, ...]:

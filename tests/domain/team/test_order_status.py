@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from giftsim.domain.fulfilment.shipment import STATUSES
 from giftsim.domain.team.orders import gift, team_order
 from giftsim.domain.team.orders.approval import APPROVAL, PENDING
-from giftsim.kernel.machine_diagram import mermaid
 
 tallies = st.lists(st.integers(0, 3), min_size=len(STATUSES), max_size=len(STATUSES))
 GOING = {"awaiting": "sent", "submitted": "claimed", "in_production": "claimed", "labeled": "claimed",
@@ -66,4 +65,3 @@ def test_a_decided_approval_stays_except_that_another_price_supersedes_an_approv
     ends = {(row.state, row.target) for row in APPROVAL.rows}
     assert {target for state, target in ends if state == PENDING} == {"approved", "rejected", "canceled", "superseded"}
     assert {(state, target) for state, target in ends if state != PENDING} == {("approved", "superseded")}
-    assert "pending --> approved: approve" in mermaid(APPROVAL)
