@@ -95,7 +95,7 @@ def _laid_out(machine: Machine[Any]) -> Drawing:
     for row in machine.rows:
         place = (states.index(row.state), states.index(row.target), row.after is not None)
         labels.setdefault(place, []).append(row.trigger)
-    lines = [Line(*ends, ", ".join(names), timed) for (*ends, timed), names in labels.items()]
+    lines = [Line(start, end, ", ".join(names), timed) for (start, end, timed), names in labels.items()]
     drawing = Drawing(machine, states, lines)
     _place_ports(drawing)
     for down in (True, False):
