@@ -165,6 +165,25 @@ def test_of_a_csv_file_the_columns_are_compared(sides: Sides) -> None:
     assert sides.findings(call, rows[0], rows[2], media_type=CSV) == [("value", "$.columns[1]")]
 
 
+def test_a_csv_file_without_names_of_columns_shows_nothing_of_its_rows(sides: Sides) -> None:
+    place = sides.place(f"GET {PARTNER}/team-orders/1/manifest.csv")
+    assert place is not None
+    answer = Masker().mask(place, _response(200, b"Bo Berg,bo@example.com,2\n", CSV))
+    assert answer.body == {"columns": ["string text"] * 3}
+
+
+@pytest.mark.parametrize(("error", "mark"), [
+    ("not_found", "string value not_found"),
+    ("No order for Bo Berg", "string text"),
+    ("pk_live_0123456789abcdef", "string secret pk_live_..."),
+])  # fmt: skip
+def test_of_an_error_code_only_a_word_that_is_no_secret_is_shown(sides: Sides, error: str, mark: str) -> None:
+    place = sides.place(f"GET {TEAM}/team-orders/1")
+    assert place is not None
+    answer = Masker().mask(place, _response(404, {"error": {"code": error}, "message": "Bo"}, JSON))
+    assert answer.body == {"error": {"code": mark}, "message": "string text"}
+
+
 @pytest.mark.parametrize("body", [b"{", b"\xff", b"[" * 100_000])
 def test_json_that_cannot_be_read_is_a_difference_and_no_failure(sides: Sides, body: bytes) -> None:
     assert sides.findings(f"GET {TEAM}/team-orders/1", {"id": 1}, body) == [("type", "$")]

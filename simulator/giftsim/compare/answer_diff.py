@@ -12,7 +12,6 @@ from giftsim.compare.mark import parse_mark
 from giftsim.compare.mask import FIRST_ERROR, Answer
 from giftsim.compare.place import Place, node_at
 from giftsim.compare.shape import body_shape, sources_of
-from giftsim.scenario.response_diff import IGNORED_HEADERS
 
 MEDIA_TYPE = "content-type"
 # Headers whose presence means something to a client, whether or not the contract names them.
@@ -49,7 +48,7 @@ def _status(place: Place, giftsim: Answer, service: Answer) -> Finding:
 def _headers(place: Place, giftsim: Answer, service: Answer) -> Iterator[Finding]:
     documented = {name.lower(): name for name in place.contract.published.get("components", {}).get("headers", {})}
     for name in sorted(giftsim.headers.keys() | service.headers.keys()):
-        if name in IGNORED_HEADERS or name not in {*documented, *STANDARD, MEDIA_TYPE}:
+        if name not in {*documented, *STANDARD, MEDIA_TYPE}:
             continue
         left, right = giftsim.headers.get(name), service.headers.get(name)
         if left == right:

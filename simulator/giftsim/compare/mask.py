@@ -16,20 +16,20 @@ from giftsim.compare.mark import CURSOR, ID, OF, SECRET, SENT, TEXT, VALUE, Mark
 from giftsim.compare.place import Place
 from giftsim.compare.shape import Shape, body_shape
 from giftsim.scenario.client_protocol import Response
+from giftsim.scenario.response_diff import IGNORED_HEADERS
 from giftsim.scenario.steps.call import Request
 
 SHORTEST_SENT = 3  # a shorter text is found in answers by chance
-PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/+ -]{0,59}")
+# What may be shown of a value: one word, as codes and media types are. A sentence could name a person.
+WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/+-]{0,59}")
+COLUMN = re.compile(r"[A-Za-z][A-Za-z _-]{0,39}")
 _ID_NAME = re.compile(r"(?:.*_)?ids?|.*[a-z0-9]Ids?")
 _SECRET_NAME = re.compile(r"(?:.*_)?(?:secret|token|password|key|signature|last4)", re.IGNORECASE)
 _SECRET_PREFIX = re.compile(r"(?:[a-z]{2,5}_(?:(?:live|test)_)?)(?=[A-Za-z0-9+/=_-]{8,}$)(?=.*\d)")
 CODE_NAMES = ("code", "type", "error")
 FIRST_ERROR = 400
-NOT_JSON = (
-    ValueError,
-    msgspec.DecodeError,
-    RecursionError,
-)  # what decoding raises, the last for a body nested too deeply
+# What decoding raises, the last for a body that is nested too deeply.
+NOT_JSON = (ValueError, msgspec.DecodeError, RecursionError)
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -53,7 +53,11 @@ class Masker:
 
     def mask(self, place: Place, response: Response) -> Answer:
         """The masked answer to a call."""
-        headers = {name: header_mark(name, value).text for name, value in response.headers.items()}
+        headers = {
+            name: header_mark(name, value).text
+            for name, value in response.headers.items()
+            if name not in IGNORED_HEADERS
+        }
         return Answer(response.status, headers, self._body(place, response))
 
     def _body(self, place: Place, response: Response) -> Any:
@@ -67,8 +71,7 @@ class Masker:
                 return Mark("string", "text that is not JSON").text
             return self._value(data, body_shape(place, response.status), "", is_error=response.status >= FIRST_ERROR)
         if media_type.startswith("text/csv"):
-            columns = next(csv.reader([response.body.decode("utf-8", "replace").partition("\n")[0]]), [])
-            return {"columns": [_plain(name.strip()).text for name in columns]}
+            return {"columns": list(_columns(response.body))}
         return Mark("string", look_of("text")).text if media_type.startswith("text/") else Mark("string", "bytes").text
 
     def _value(self, value: Any, shape: Shape, name: str, *, is_error: bool) -> Any:
@@ -100,13 +103,15 @@ class Masker:
         return Mark(kind, look, f"{name}#{number}{OF}{shape.kind}")
 
     def _text(self, value: str, shape: Shape, name: str, *, is_error: bool) -> Mark:
-        if shape.values or (is_error and name in CODE_NAMES):
-            return _plain(value)
+        prefix = _SECRET_PREFIX.match(value)
+        if value in shape.values:
+            return Mark("string", VALUE, value)
+        if not prefix and (shape.values or (is_error and name in CODE_NAMES)):
+            return _word(value)
         if name.endswith("cursor"):
             return Mark("string", CURSOR)
         if value in self._sent:
             return Mark("string", SENT)
-        prefix = _SECRET_PREFIX.match(value)
         if prefix or _SECRET_NAME.fullmatch(name):
             return Mark("string", SECRET, f"{prefix[0]}..." if prefix else "")
         return Mark("string", look_of(value))
@@ -115,18 +120,26 @@ class Masker:
 def header_mark(name: str, value: str) -> Mark:
     """The mark of a header: the value only where it is one of a few."""
     if name == "content-type":
-        return _plain(value.partition(";")[0].strip().lower())
+        return _word(value.partition(";")[0].strip().lower())
     if name in ("www-authenticate", "content-disposition"):
-        return _plain(value.partition(" ")[0].partition(";")[0].lower())
+        return _word(value.partition(" ")[0].partition(";")[0].lower())
     if name == "allow":
-        return _plain(" ".join(sorted(word.strip().upper() for word in value.split(","))))
+        return _word("/".join(sorted(word.strip().upper() for word in value.split(","))))
     if name == "idempotent-replayed":
-        return _plain(value)
+        return _word(value)
     return Mark("integer") if value.isdecimal() else Mark("string", look_of(value))
 
 
-def _plain(value: str) -> Mark:
-    return Mark("string", VALUE, value) if PLAIN.fullmatch(value) else Mark("string", TEXT)
+def _word(value: str) -> Mark:
+    return Mark("string", VALUE, value) if WORD.fullmatch(value) else Mark("string", TEXT)
+
+
+def _columns(body: bytes) -> Iterator[str]:
+    """The names of the columns of a CSV file; only how many there are if the first line does not look like names."""
+    first = body.partition(b"\n")[0].replace(b"\0", b"").decode("utf-8", "replace")
+    names = next(csv.reader([first]), [])
+    are_names = all(COLUMN.fullmatch(name.strip()) for name in names)
+    return (Mark("string", *((VALUE, name.strip()) if are_names else (TEXT,))).text for name in names)
 
 
 def _texts(value: Any) -> Iterator[str]:
