@@ -18,7 +18,7 @@ for name in sys.argv[1:]:
     print(hashlib.sha256(pathlib.Path(name).read_bytes()).hexdigest(), "", name)
 endef
 
-.PHONY: run test ecosystem check format fmt lint types imports bench soak fuzz mutants audit docs dist clean
+.PHONY: run test ecosystem check format fmt lint types imports bench soak fuzz mutants audit licences docs dist clean
 .NOTPARALLEL:
 
 run: $(RUN_READY)
@@ -70,6 +70,10 @@ mutants: $(READY)
 # vulnerabilities can be reached.
 audit: $(READY) $(AUDIT_READY)
 	$(BIN)/python -m tests.audit --tools $(AUDIT)/bin $(ARGS)
+
+# Brings docs/reference/licences.md up to date with the installed packages.
+licences: $(READY)
+	$(BIN)/python -m tests.audit.licence_page
 
 # The site is in build/docs/index.html. A warning, a broken local link or a request to another host fails the build.
 docs: $(READY) $(DOCS_READY)

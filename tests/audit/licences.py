@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable
 from importlib.metadata import Distribution, distribution
+from pathlib import Path
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+
+OWN = "giftsim"
+PROJECT = Path(__file__).parents[2] / "pyproject.toml"
 
 # The extras that users install; those for developers are `dev`, `docs` and `audit`.
 USER_EXTRAS = ("cjk", "explore", "faker", "pytest")
@@ -31,11 +36,18 @@ def installation(name: str, extras: Iterable[str] = ()) -> dict[str, Distributio
             continue
         seen.add(wanted)
         found[wanted[0]] = package = distribution(wanted[0])
-        for line in package.requires or ():
+        for line in _own_requirements() if wanted[0] == OWN else package.requires or ():
             needed = Requirement(line)
             if needed.marker is None or needed.marker.evaluate({"extra": wanted[1]}):
                 waiting += [(canonicalize_name(needed.name), extra) for extra in ("", *needed.extras)]
     return dict(sorted(found.items()))
+
+
+def _own_requirements() -> list[str]:
+    """What giftsim needs, from its own file: an editable installation can be older than that."""
+    project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"].items()
+    return [*project["dependencies"], *(f"{each}; extra == '{extra}'" for extra, needed in extras for each in needed)]
 
 
 def licence_of(package: Distribution) -> str:

@@ -10,6 +10,7 @@ import pytest
 
 from tests.audit.__main__ import LOCKS, ROOT, vulnerability_lines
 from tests.audit.bill_of_materials import users_bill
+from tests.audit.licence_page import licences, listed
 from tests.audit.licences import USER_EXTRAS, installation, is_accepted, licence_of
 from tests.audit.vulnerabilities import read_report
 
@@ -63,9 +64,15 @@ def test_other_licences_are_not(licence: str) -> None:
 
 def test_all_that_users_install_has_an_accepted_licence() -> None:
     packages = installation("giftsim", USER_EXTRAS)
-    assert {"giftsim", "flask", "jinja2", "waitress", "pytest", "hypothesis"} <= set(packages)
+    assert {"giftsim", "flask", "jinja2", "h11", "pytest", "hypothesis"} <= set(packages)
     assert not {"ruff", "mypy", "sphinx", "pip-audit"} & set(packages)
     assert [name for name, package in packages.items() if not is_accepted(licence_of(package))] == []
+
+
+def test_the_page_lists_the_licences_of_all_that_users_install() -> None:
+    pinned = {pin.partition("==")[0] for pin in pins("requirements.lock")} | {"giftsim"}
+    assert licences().items() <= listed().items(), "run `make licences`"
+    assert set(listed()) <= pinned, "run `make licences`"
 
 
 def component(name: str, **members: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The action and the workflows of the documentation are valid by the schemas that editors use for them."""
+"""The action, the workflows of the pages and the issue forms are valid by the schemas that editors use for them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import yaml
 from tests.docs.pages import ROOT, pages
 
 SCHEMAS = ROOT / "tests" / "data" / "schemas"
+FORMS = ROOT / ".github" / "ISSUE_TEMPLATE"
 WORKFLOWS = [(page.name, block.code) for page in pages() for block in page.blocks("yaml job", "yaml workflow")]
 
 
@@ -44,3 +45,9 @@ def test_the_schema_refuses_a_step_without_a_shell() -> None:
 @pytest.mark.parametrize(("page", "text"), WORKFLOWS)
 def test_the_workflows_of_the_pages_are_valid(page: str, text: str) -> None:
     assert problems("github-workflows", text) == [], page
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in FORMS.iterdir()))
+def test_the_issue_forms_are_valid(name: str) -> None:
+    schema = "github-issue-config" if name == "config.yml" else "github-issue-forms"
+    assert problems(schema, (FORMS / name).read_text(encoding="utf-8")) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -99,6 +100,16 @@ def test_shards_are_merged_to_one_report(tmp_path: Path) -> None:
     assert len(found["findings"]) == len(failures) == 2
     text = CliRunner().invoke(main, ["explore-merge", *map(str, paths)]).stdout
     assert text.startswith(f"2 kinds of failure in 12 seeds, {len(set().union(*(s for _, s in failures)))} of which")
+
+
+def test_merging_needs_no_extra(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    report.write_text(json.dumps({**report_of([]), "outcome": "held"}))
+    code = "import sys; sys.modules['hypothesis'] = None; from giftsim.cli.main import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "explore-merge", report], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def failures_of(explorer: Explorer, seeds: Sequence[int]) -> list[tuple[str, list[int]]]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from giftsim import __version__
 from giftsim.cli.control_token import control_token_options
@@ -29,7 +30,9 @@ LAZY: Mapping[str, tuple[str, str]] = {
     "haproxy": ("haproxy.command", "haproxy"),
     "journal": ("journal", "journal"),
     "claims": ("claims", "claims"),
+    "completion": ("completion", "completion"),
     "handbook": ("handbook", "handbook"),
+    "version": ("version", "version"),
     "health": ("remote.health", "health"),
     "wait": ("remote.health", "wait"),
     # Those that act on a world of a running simulator:
@@ -72,6 +75,14 @@ class Commands(click.Group):
         command: click.Command = getattr(import_module(f"giftsim.cli.{module}"), attribute)
         return command
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """What a shell offers for the first word: commands, or options of this group and of `serve`."""
+        found = super().shell_complete(ctx, incomplete)
+        serve = self.get_command(ctx, "serve")
+        if serve is not None and incomplete.startswith("-"):
+            found += serve.shell_complete(click.Context(serve, parent=ctx, info_name="serve"), incomplete)
+        return found
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command. No message of an error shows the user name or password of a URL."""
         try:
@@ -82,6 +93,8 @@ class Commands(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Insert `serve` before arguments that are empty or begin with an option."""
+        if not args and ctx.resilient_parsing:  # for completion, nothing is chosen yet
+            return super().parse_args(ctx, args)
         if not args or (args[0].startswith("-") and args[0] not in ("--help", "--version", "-h")):
             args = ["serve", *args]
         return super().parse_args(ctx, args)

@@ -6,12 +6,14 @@ import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from giftsim.explore.explorer import Explorer, Finding
 from giftsim.explore.plan_text import describe_plan
+
+if TYPE_CHECKING:
+    from giftsim.explore.explorer import Explorer, Finding
 
 MAX_SEEDS_SHOWN = 5
 
