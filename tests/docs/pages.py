@@ -6,6 +6,7 @@ The info string of a fence says how its code is tested:
     text output           lines that the session prints; `…` stands for any text
     sh install            commands that install the package, run by tests/system/test_install.py
     sh installers         commands of uvx and pipx, run by tests/ecosystem/test_installers.py
+    sh ecosystem          a recipe with tools of others, run by tests/ecosystem
     python test           a program of its own
     python pytest         a test file, and `js test` one for Node: both run by the commands of the page with `yaml job`
     yaml workflow         a workflow of GitHub Actions, checked by its schema as that with `yaml job` is
