@@ -16,6 +16,7 @@ from tests.support.worlds import World
 pytest_plugins = (
     "pytester",
     "tests.support.loopback_only",
+    "tests.support.answers",
     "tests.support.machine_coverage",
     "tests.support.claim_outcomes",
     "tests.support.browser",

@@ -1,18 +1,37 @@
-"""Check of a response against its contract: status, media type, body and headers."""
+"""Check of a response against its contract: status, media type, headers, error code, and members at any depth."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from giftsim.gateway.body_schema import Schema
 from giftsim.gateway.contract import Contract, Operation, resolve
 from giftsim.scenario.client_protocol import Response
+from tests.support.closed_schema import closed_document, closed_schema
 
 Node = Mapping[str, Any]
+OF_EVERY_BODY = frozenset({"content-type", "content-length"})
+
+
+class Header(NamedTuple):
+    """A documented header: whether it is always there, and the schema of its value."""
+
+    name: str
+    required: bool
+    integer: bool
+    schema: Schema
+
+
+class Documented(NamedTuple):
+    """What the contract says of one status of an operation."""
+
+    headers: Mapping[str, Header]
+    bodies: Mapping[str, Schema]
+    codes: frozenset[str]
 
 
 def assert_conforms(contract: Contract, operation_id: str, answer: Response) -> None:
@@ -24,59 +43,78 @@ def assert_conforms(contract: Contract, operation_id: str, answer: Response) -> 
 
 def mismatches(op: Operation, answer: Response) -> Iterator[str]:
     """The differences between the response and the contract, as sentences."""
-    node = op.node["responses"].get(str(answer.status))
-    if node is None:
+    response = documented(op, answer.status)
+    if response is None:
         yield f"status {answer.status} is not documented"
         return
-    response = resolve(op.document, node)
-    yield from _wrong_headers(op, response, answer.headers)
-    yield from _wrong_body(op, response.get("content", {}), answer)
+    yield from wrong_headers(response, answer.headers)
+    yield from wrong_body(response, answer)
 
 
-def _wrong_headers(op: Operation, response: Node, headers: Mapping[str, str]) -> Iterator[str]:
-    for name, node in response.get("headers", {}).items():
-        header = resolve(op.document, node)
-        value = headers.get(name.lower())
-        if value is None:
-            if header.get("required"):
-                yield f"header {name} is missing"
+def documented(op: Operation, status: int) -> Documented | None:
+    """What the contract says of a status of an operation; None if it has no such status."""
+    return _documented(_Same(op.node), _Same(op.document), str(status))
+
+
+def wrong_headers(response: Documented, headers: Mapping[str, str]) -> Iterator[str]:
+    """What is wrong with the headers of an answer."""
+    for key, header in response.headers.items():
+        if header.required and key not in headers:
+            yield f"header {header.name} is missing"
+    for key, value in headers.items():
+        if key in OF_EVERY_BODY:
             continue
-        schema = header.get("schema", {})
-        integer = schema.get("type") == "integer" and value.removeprefix("-").isdecimal()
-        read: Any = int(value) if integer else value
-        yield from (f"header {name}: {reason}" for reason in _violations(op, schema, read))
+        known = response.headers.get(key)
+        if known is None:
+            yield f"header {key} is not documented"
+            continue
+        read: Any = int(value) if known.integer and value.removeprefix("-").isdecimal() else value
+        if not known.schema.is_valid(read):
+            yield from (f"header {known.name}: {each.message}" for each in known.schema.violations(read))
 
 
-def _wrong_body(op: Operation, content: Node, answer: Response) -> Iterator[str]:
-    if not content:
+def wrong_body(response: Documented, answer: Response) -> Iterator[str]:
+    """What is wrong with the media type and the body of an answer."""
+    if not response.bodies:
         if answer.body:
             yield "a body where the contract has none"
         return
-    kind = answer.headers.get("content-type", "")
-    schema = next((node.get("schema", {}) for name, node in content.items() if _bare(name) == _bare(kind)), None)
+    kind = _bare(answer.headers.get("content-type", ""))
+    schema = response.bodies.get(kind)
     if schema is None:
-        yield f"content type {kind!r} is none of {', '.join(content)}"
-    elif _bare(kind).endswith("json"):
-        try:
-            body = answer.json()
-        except (ValueError, msgspec.DecodeError):
-            yield "the body is no JSON"
-            return
-        yield from _violations(op, schema, body)
+        yield f"content type {kind!r} is none of {', '.join(response.bodies)}"
+    elif kind.endswith("json"):
+        yield from _wrong_json(response, schema, answer.body)
+
+
+def _wrong_json(response: Documented, schema: Schema, content: bytes) -> Iterator[str]:
+    try:
+        body = msgspec.json.decode(content)
+    except msgspec.DecodeError:
+        yield "the body is no JSON"
+        return
+    if not schema.is_valid(body):
+        yield from (violation.message for violation in schema.violations(body))
+    if response.codes and (code := _error_code(body)) not in response.codes:
+        yield f"the error code {code!r} is none of {', '.join(sorted(response.codes))}"
+
+
+def _error_code(body: Any) -> Any:
+    """The code of an error, in the form of any interface."""
+    if not isinstance(body, dict):
+        return None
+    error = body.get("error")
+    return error.get("code") if isinstance(error, dict) else body.get("type")
 
 
 def _bare(media_type: str) -> str:
     return media_type.partition(";")[0].strip().lower()
 
 
-def _violations(op: Operation, schema: Node, value: Any) -> list[str]:
-    # The cache keeps the document alive, so that its id stays unique.
-    shape, _ = _shape(_NodeKey(schema), _NodeKey(op.document))
-    return [violation.message for violation in shape.violations(value)]
-
-
-class _NodeKey:
+class _Same:
     """A contract node as a cache key, compared by identity, since contracts do not change."""
+
+    __slots__ = ("node",)
 
     def __init__(self, node: Node) -> None:
         self.node = node
@@ -85,9 +123,31 @@ class _NodeKey:
         return id(self.node)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _NodeKey) and self.node is other.node
+        return isinstance(other, _Same) and self.node is other.node
 
 
-@lru_cache(maxsize=1_000)
-def _shape(schema: _NodeKey, document: _NodeKey) -> tuple[Schema, _NodeKey]:
-    return Schema(schema.node, document.node), document
+@lru_cache(maxsize=100)
+def _closed(document: _Same) -> dict[str, Any]:
+    return closed_document(document.node)
+
+
+@lru_cache(maxsize=10_000)
+def _documented(operation: _Same, document: _Same, status: str) -> Documented | None:
+    node = operation.node["responses"].get(status)
+    if node is None:
+        return None
+    response, closed = resolve(document.node, node), _closed(document)
+    headers = {name: resolve(document.node, each) for name, each in response.get("headers", {}).items()}
+    return Documented(
+        {name.lower(): _header(name, header, closed) for name, header in headers.items()},
+        {
+            _bare(kind): Schema(closed_schema(each.get("schema", {})), closed)
+            for kind, each in response.get("content", {}).items()
+        },
+        frozenset(response.get("x-codes", ())),
+    )
+
+
+def _header(name: str, header: Node, document: Node) -> Header:
+    schema = header.get("schema", {})
+    return Header(name, bool(header.get("required")), schema.get("type") == "integer", Schema(schema, document))

@@ -8,6 +8,8 @@ from giftsim.kernel.instants import MINUTE, SECOND, format_instant
 from giftsim.kernel.setting import number
 
 PLANS = {"sandbox": 1_000_000, "starter": 60, "growth": 300, "enterprise": 1_200}
+LIMIT, REMAINING, RESET = "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"
+WINDOW = (LIMIT, REMAINING, RESET)
 SETTINGS = {
     plan: number(f"rate_limits.{plan}", calls, f"calls a minute and key on the plan {plan}", least=1)
     for plan, calls in PLANS.items()
@@ -23,9 +25,9 @@ def count(call: Call) -> None:
     used = state.meters.get(name, 0) if state.meters.get(f"{name} at") == window else 0
     reset_s = (window + 1) * 60
     headers = call.headers
-    headers["X-RateLimit-Limit"] = str(most)
-    headers["X-RateLimit-Remaining"] = str(max(0, most - used - 1))
-    headers["X-RateLimit-Reset"] = str(reset_s)
+    headers[LIMIT] = str(most)
+    headers[REMAINING] = str(max(0, most - used - 1))
+    headers[RESET] = str(reset_s)
     if used >= most:
         raise _rate_limited(call, most, reset_s)
     state.set_meter(name, used + 1)
@@ -44,6 +46,10 @@ def _rate_limited(call: Call, most: int, reset_s: int) -> RateLimited:
 
 
 def add_headers(response: Response, call: Call) -> None:
-    """Add the headers that middleware set on the call, unless the response has its own."""
+    """Add the headers that middleware set on the call, unless the response has its own.
+
+    A 401 has none about the window: where the credential is not accepted there is no key whose window it could be.
+    """
     for name, value in call.headers.items():
-        response.headers.setdefault(name, value)
+        if response.status != 401 or name not in WINDOW:
+            response.headers.setdefault(name, value)

@@ -1,0 +1,122 @@
+"""A pytest plugin: a test fails if the simulator answered or sent something, during it, that its contracts lack.
+
+Every answer that this process gives is checked, whatever asked for it, over HTTP or not: status, media type, headers,
+error code, and members at any depth. So are the bodies of webhooks, and the statuses of claim pages. Exempt are answers
+for which a test asked by a fault whose status or code is not documented. Servers in other processes are not seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from typing import Any
+
+import pytest
+
+from giftsim import build
+from giftsim.gateway.call import Call, Response
+from giftsim.gateway.faults.table import FAULTS
+from giftsim.gateway.in_process_client import Response as Answer
+from giftsim.gateway.wsgi_app import Environ, StartResponse, WsgiApp
+from giftsim.kernel.state import State
+from giftsim.webhooks import dispatch
+from giftsim.webhooks.event import Event
+from giftsim.webhooks.fan_out import EVENT_DATA
+from tests.support.answer_check import AnswerCheck
+
+CLAIM = "/claim/"
+EVENT_OF_PRODUCT = build.make_definitions().handlers[EVENT_DATA]
+
+
+def watch_calls(check: AnswerCheck) -> None:
+    """Check every answer to a call of an interface."""
+    send = WsgiApp._send
+
+    def checking_send(
+        self: WsgiApp, call: Call, response: Response, start_response: StartResponse, *, pretty: bool
+    ) -> Iterable[bytes]:
+        started: list[Any] = []
+
+        def start(status: str, headers: list[tuple[str, str]]) -> Any:
+            started[:] = [int(status[:3]), {name.lower(): value for name, value in headers}]
+            return start_response(status, headers)
+
+        chunks = send(self, call, response, start, pretty=pretty)
+        check.check_call(call, Answer(started[0], started[1], b"".join(chunks)))
+        return chunks
+
+    WsgiApp._send = checking_send  # type: ignore[method-assign]
+
+
+def watch_claim_pages(check: AnswerCheck) -> None:
+    """Check the status of every claim page, but for those of worlds with faults, which may answer any."""
+    observed = WsgiApp._observed
+
+    def checking_observed(self: WsgiApp, environ: Environ, start_response: StartResponse) -> StartResponse:
+        start = observed(self, environ, start_response)
+        path: str = environ["PATH_INFO"]
+        if not path.startswith(CLAIM) or path.count("/") != 3:
+            return start
+
+        def checking_start(status: str, *arguments: Any) -> Any:
+            world = self.registry.worlds.get(path.split("/")[2])
+            if world is None or not world.state[FAULTS].next_n:
+                check.check_claim_page(environ["REQUEST_METHOD"], int(status[:3]))
+            return start(status, *arguments)
+
+        return checking_start
+
+    WsgiApp._observed = checking_observed  # type: ignore[method-assign]
+
+
+def watch_webhooks(check: AnswerCheck) -> None:
+    """Check the body of every event at its first attempt, in worlds that have the events of the product."""
+    add_attempt = dispatch._add_attempt
+
+    def checking_add_attempt(state: State, event: Event, *arguments: Any, **named: Any) -> Any:
+        attempt = add_attempt(state, event, *arguments, **named)
+        if attempt.number == 1 and state.handler(EVENT_DATA) is EVENT_OF_PRODUCT:
+            check.check_webhook(event)
+        return attempt
+
+    dispatch._add_attempt = checking_add_attempt
+
+
+class AnswersPlugin:
+    """Fails the test during which something was answered or sent that the contracts lack."""
+
+    def __init__(self) -> None:
+        self.check = AnswerCheck()
+        watch_calls(self.check)
+        watch_claim_pages(self.check)
+        watch_webhooks(self.check)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, Any, Any]:
+        """Judge what fixtures caused."""
+        return (yield from self._judged(item, "setup"))
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, Any, Any]:
+        """Judge what the test caused."""
+        return (yield from self._judged(item, "call"))
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, Any, Any]:
+        """Judge what the end of the fixtures caused."""
+        return (yield from self._judged(item, "teardown"))
+
+    def _judged(self, item: pytest.Item, when: str) -> Generator[None, Any, Any]:
+        try:
+            result = yield
+        except BaseException:
+            if found := self.check.take():
+                item.add_report_section(when, "answers", found)
+            raise
+        if found := self.check.take():
+            pytest.fail(found, pytrace=False)
+        return result
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start checking."""
+    config.pluginmanager.register(AnswersPlugin(), "answers")
