@@ -18,8 +18,9 @@ def row_of(table: str, code: str) -> list[str]:
 
 @pytest.mark.parametrize("interface", TABLES)
 def test_every_code_of_the_contract_has_a_cause_and_a_source(interface: str) -> None:
+    table = TABLES[interface]()
     for error in Contract.load(CONTRACTS[interface]).published["x-errors"]:
-        row = row_of(TABLES[interface](), error["code"])
+        row = row_of(table, error["code"])
         assert row[3], row
         assert row[5].startswith(f"[{error['x-source'][0]}](claims.md#")
 

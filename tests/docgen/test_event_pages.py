@@ -49,8 +49,9 @@ def test_every_reason_for_attention_has_a_sample() -> None:
 
 def test_every_event_names_its_sources() -> None:
     for interface, page in PAGES.items():
+        parts = page().split("### ")
         for kind, event in events_of(interface).items():
-            [part] = [each for each in page().split("### ") if each.startswith(f"{kind}\n")]
+            [part] = [each for each in parts if each.startswith(f"{kind}\n")]
             assert f"([{event['post']['x-source'][0]}](claims.md#" in part
 
 
