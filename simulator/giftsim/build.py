@@ -61,6 +61,8 @@ from giftsim.worlds.ticker import Ticker
 from giftsim.worlds.wait_limits import DEFAULT_LIMITS, WaitLimits
 from giftsim.worlds.world import World
 
+ANY_ADDRESS, LOOPBACK = ("0.0.0.0", "::"), "127.0.0.1"
+
 if TYPE_CHECKING:
     from giftsim.gateway.http.server import Server
 
@@ -152,7 +154,8 @@ class Simulator:
 
         server = Server(with_cors(self.wsgi_app, cors_allow), host, port, limits)
         self.registry.runtime.lend_thread = server.lend
-        url_host = f"[{server.host}]" if ":" in server.host else server.host
+        host = LOOPBACK if server.host in ANY_ADDRESS else server.host  # of the own machine, so that links work there
+        url_host = f"[{host}]" if ":" in host else host
         self.registry.runtime.origin = public_url or f"http://{url_host}:{server.port}"
         return server
 

@@ -7,6 +7,8 @@ The info string of a fence says how its code is tested:
     sh install            commands that install the package, run by tests/system/test_install.py
     sh installers         commands of uvx and pipx, run by tests/ecosystem/test_installers.py
     sh ecosystem          a recipe with tools of others, run by tests/ecosystem
+    sh container          commands of podman, also `sh compose`, `python testcontainers` and `js testcontainers`:
+                          run by tests/ecosystem/test_container.py
     python test           a program of its own
     python pytest         a test file, and `js test` one for Node: both run by the commands of the page with `yaml job`
     yaml workflow         a workflow of GitHub Actions, checked by its schema as that with `yaml job` is

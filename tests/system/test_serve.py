@@ -135,6 +135,7 @@ def test_off_loopback_the_test_control_api_requires_its_token_and_the_interfaces
     with serve_simulator("--host", "0.0.0.0", "--control-token", "let me in", "--fixture", "empty") as served:
         client = HttpClient("127.0.0.1", served.banner["port"])
         wrong, right = ({"Authorization": f"Bearer {token}"} for token in ("let me out", "let me in"))
+        assert served.banner["origin"] == f"http://127.0.0.1:{served.banner['port']}"
         assert client.call("GET", HEALTH).status == 401
         assert client.call("GET", HEALTH, headers=wrong).status == 401
         assert client.call("GET", HEALTH, headers=right).status == 200
