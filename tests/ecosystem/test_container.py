@@ -131,7 +131,7 @@ def test_testcontainers_for_node(engine: Containers, tmp_path: Path) -> None:
     project = node_project(tmp_path, tree=HERE / "testcontainers")
     (project / "test.mjs").write_text(only(PAGE.blocks("js testcontainers")).code)
     with engine.service() as variables:
-        assert run_node(project, "node", "test.mjs", **variables) == "w1 200\n"
+        assert run_node(project, "node", "test.mjs", timeout_s=120, **variables) == "w1 200\n"
 
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
