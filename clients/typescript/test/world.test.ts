@@ -50,6 +50,16 @@ test(
 )
 
 test(
+  'a team subscribes with a key of its own',
+  withWorld(async (world) => {
+    const { secret } = await world.subscribe(['gift.sent'], 'https://hooks.team.example/gifts', 'team.live_approver')
+    assert.match(secret, /^whsec_/)
+    assert.equal((await world.team().get('/webhooks')).expect(200).data.length, 1)
+    await assert.rejects(world.subscribe(['gift.sent'], 'http://localhost'), UnexpectedStatus)
+  }),
+)
+
+test(
   'the clock moves by, to and until',
   withWorld(async (world) => {
     assert.equal((await world.now()).toISOString(), '2027-01-04T09:00:00.000Z')
