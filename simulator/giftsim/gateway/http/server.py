@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from contextlib import AbstractContextManager, suppress
 from queue import Empty, SimpleQueue
@@ -16,9 +15,10 @@ from giftsim.gateway.http.response import NAME
 from giftsim.gateway.wsgi_app import WsgiCallable
 from giftsim.worlds import system_clock
 
-# On Windows no signal interrupts a wait without an end.
 FINISH_TURN_S = 0.01
-LOOK_S = 0.5 if os.name == "nt" else None
+# A wait without an end would miss a signal: on Windows each, and elsewhere one that arrives between the interpreter's
+# last look for signals and the wait.
+LOOK_S = 0.5
 
 
 class Server:
