@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-LOCKS = sorted(ROOT.glob("requirements*.lock"))
+LOCKS = sorted([*ROOT.glob("requirements*.lock"), *ROOT.glob("tests/ecosystem/*/requirements.lock")])
 NAME = re.compile(r"[A-Za-z0-9_.-]+")
 ENTRY = re.compile(r"^([A-Za-z0-9_.-]+==[^\s\\]+)[^\n]*((?:\\\n\s+--hash=sha256:[0-9a-f]{64} ?)+)", re.MULTILINE)
 
@@ -32,7 +32,7 @@ def test_what_make_run_installs_has_every_dependency_of_the_package() -> None:
     assert [name for name in needed if name.lower() not in locked] == []
 
 
-@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: str(lock.relative_to(ROOT)))
 def test_every_package_is_pinned_by_hashes_and_no_host_is_named(lock: Path) -> None:
     text = lock.read_text()
     assert len(pins(lock)) == len(re.findall(r"^[A-Za-z0-9_.-]+==", text, re.MULTILINE))
