@@ -132,6 +132,7 @@ def _endpoints(*ids: int, **more: Any) -> dict[str, Any]:
         (_endpoints(5, 6), _endpoints(77), []),
         (_endpoints(5, name="x"), _endpoints(77, 78), [("lost_member", "$.endpoints[*].name")]),
         (_endpoints(5), _endpoints(77, name="x"), [("extra_member", "$.endpoints[*].name")]),
+        ({"endpoints": [{"id": 5, "name": "x"}, {"id": 6}]}, _endpoints(77), []),
         (_endpoints(5, pending_count=0), _endpoints(77, pending_count="0"), [("type", "$.endpoints[*].pending_count")]),
     ],
 )
@@ -192,6 +193,10 @@ def test_json_that_cannot_be_read_is_a_difference_and_no_failure(sides: Sides, b
 def test_names_that_are_values_are_not_compared(sides: Sides) -> None:
     placements = [{"placements": {name: {"fit": "contain"}}} for name in ("front", "back")]
     assert sides.findings(f"GET {TEAM}/previews/1", *placements) == []
+    place = sides.place(f"GET {TEAM}/previews/1")
+    assert place is not None
+    answer = Masker().mask(place, _response(200, placements[0], JSON))
+    assert answer.body == {"placements": {"*1": {"fit": "string text"}}}
 
 
 def test_after_another_class_of_status_nothing_else_is_compared(sides: Sides) -> None:

@@ -26,9 +26,9 @@ def test_each_difference_names_its_place_in_the_file_and_the_contract_and_what_i
         result = compare(service.origin, "scenarios/museum/whole_visit.yaml")
     lines = result.stdout.splitlines()
     assert lines[0] == "createSpecialEvent  POST /v1.1/special-events  (museum)"
-    assert lines[1].startswith("  status: giftsim 201, the service 200  [")
+    assert lines[1] == "  status: giftsim 201, the service 200  [C1 public sample]"
     assert lines[2] == "    scenarios/museum/whole_visit.yaml:14: step 3, POST /v1.1/special-events as museum"
     assert lines[4] == "buyMuseumTickets  POST /v1.1/tickets  (museum)"
-    assert lines[5].startswith("  $.seat, extra member: giftsim absent, the service a text")
+    assert lines[5] == "  $.seat, extra member: giftsim absent, the service a text  [C1 public sample]"
     assert lines[6].endswith("as museum, and 1 more place")
     assert lines[-1] == f"2 differences in 2 operations: 15 calls of 1 scenario compared with {service.origin}"

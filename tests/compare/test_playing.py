@@ -87,6 +87,11 @@ def test_what_a_service_cannot_do_is_left_out_on_both_sides_and_named_with_its_r
         '  - {call: "GET /v1.1/special-events/${ledger}", as: museum}\n'
         '  - {call: "GET ${origin}/claim/x"}\n'
         "  - {call: GET /claim/default/nobody}\n"
+        "  - {call: GET /v1.1/museum-hours, as: museum, background: hours}\n"
+        "  - {await: hours}\n"
+        "  - {call: GET /v1.1/museum-hours, as: museum, headers: {X-Sim-Fault: status=503}}\n"
+        "  - {fork: other}\n"
+        "  - {call: GET /v1.1/museum-hours, as: museum, in: other}\n"
         "  - {call: GET /v1.1/museum-hours?limit=99, as: museum}\n"
     )
     with run_service() as service:
@@ -103,6 +108,11 @@ def test_what_a_service_cannot_do_is_left_out_on_both_sides_and_named_with_its_r
         "${ledger} is not known here",
         "${origin} is not known here",
         "it calls none of the interfaces",
+        "it is made in the background",
+        "it waits for a call in the background",
+        "a service has no faults on demand",
+        "a service cannot be copied",
+        "it runs in a fork of the world",
     ]
 
 
@@ -184,6 +194,17 @@ def test_list_shows_the_calls_and_makes_none(scenario: Callable[[str], str]) -> 
         "2 calls of 1 scenario; none was made",
     ]
     assert [call["operation"] for call in json.loads(as_json.stdout)["calls"]] == ["getMuseumHours", "getSpecialEvent"]
+
+
+def test_a_difference_of_a_repeated_call_has_one_place(scenario: Callable[[str], str]) -> None:
+    file = scenario("  - {call: GET /v1.1/museum-hours, as: museum, repeat: 3}\n" + HOURS)
+    with run_service(
+        [Change(f"GET {MUSEUM}/museum-hours", (200,), lambda reply: reply._replace(status=203))]
+    ) as service:
+        result = compare(service.origin, "--json", file)
+    [difference] = json.loads(result.stdout)["differences"]
+    assert [place.rpartition(": ")[0] for place in difference["seen"]] == [f"{file}:4", f"{file}:5"]
+    assert json.loads(result.stdout)["calls"] == 4
 
 
 def test_operation_plays_the_scenarios_that_call_it_and_reports_its_differences_alone() -> None:
