@@ -18,8 +18,11 @@ from tests.mutants.trial import Trial
 
 ROOT = Path(__file__).parents[2]
 MUTANTS = read_tables()
-LEAST = 100
-PACKAGES = ("domain", "gateway", "kernel", "webhooks")
+LEAST = 150
+PACKAGES = (
+    "control", "courier", "domain", "event_log", "gateway", "interfaces", "kernel", "magic", "recording", "replay",
+    "scenario", "verify", "webhooks", "worlds",
+)  # fmt: skip
 
 INI = "[pytest]\naddopts = --disable-plugin-autoload\npythonpath = simulator/giftsim\n"
 SHOP = """
