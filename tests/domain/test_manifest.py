@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from giftsim.domain.fulfilment.cancellation import cancel_recipients
 from giftsim.domain.fulfilment.fulfilment import Fulfilment
 from giftsim.domain.fulfilment.manifest import COLUMNS, escape_formula, manifest_csv
 from tests.support.domain.partner_orders import LONDON, RENO, PartnerDomain, address_order_body, email_order_body
@@ -55,6 +56,18 @@ def test_unknown_values_are_empty_and_claim_links_are_left_out() -> None:
     text = manifest_csv(partner.state, order)
     assert str(partner.rows(order)[0][0].token) not in text
     assert str(order.share_token) not in text
+
+
+def test_a_canceled_recipient_keeps_the_row() -> None:
+    partner = PartnerDomain()
+    order = partner.buy(email_order_body("Bo", "Cy"))
+    with partner.state.transaction():
+        cancel_recipients(partner.state, order, [partner.rows(order)[0][0].id])
+    rows = read_rows(partner, order)
+    assert [(row["name"], row["claim_status"], row["order_status"]) for row in rows] == [
+        ("Bo", "canceled", "canceled"),
+        ("Cy", "awaiting", "awaiting"),
+    ]
 
 
 FORMULAS = (

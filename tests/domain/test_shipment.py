@@ -203,6 +203,24 @@ def test_progress_never_goes_back_or_leaves_a_final_status(first: str, then: str
     assert partner.statuses(order) == [first]
 
 
+@pytest.mark.parametrize(
+    ("done", "trigger"),
+    [
+        (["claim"], "label"), (["claim"], "ship"), (["claim", "produce"], "ship"), (["claim", "produce"], "cancel"),
+        (["claim", "produce", "label"], "produce"),
+    ],
+)  # fmt: skip
+def test_a_delayed_shipment_neither_skips_nor_repeats_a_stage(done: list[str], trigger: str) -> None:
+    partner = PartnerDomain()
+    order = partner.buy(email_order_body())
+    with partner.state.transaction():
+        for step in [*done, "delay"]:
+            transition(partner.state, shipment_of(partner, order), step)
+    with pytest.raises(InvalidTransition), partner.state.transaction():
+        transition(partner.state, shipment_of(partner, order), trigger)
+    assert partner.statuses(order) == ["delayed"]
+
+
 def test_a_shipment_is_found_by_its_order_id() -> None:
     partner = PartnerDomain()
     shipment = shipment_of(partner, partner.buy(address_order_body()))

@@ -67,6 +67,7 @@ def test_long_texts_and_patterns_are_refused_without_repeating_them() -> None:
     assert refusal({"maxLength": 3}, "abcd") == ("p is longer than 3 characters",) * 2
     assert refusal({}, "x" * 10_001) == ("p is longer than 10000 characters",) * 2
     assert refusal({"pattern": "^a"}, "ba") == ("p does not match ^a",) * 2
+    assert refusal({"pattern": "^a$"}, "a\n") == ("p does not match ^a$",) * 2
 
 
 def test_a_repeated_text_is_cut() -> None:

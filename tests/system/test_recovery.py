@@ -234,6 +234,23 @@ def test_a_call_that_cannot_be_written_has_no_effect(actions: RandomActions) -> 
     assert actions.summary == before
 
 
+def test_calls_after_one_that_could_not_be_written_are_recovered(actions: RandomActions) -> None:
+    def create(key: str) -> int:
+        body, headers = order_body(idempotency_key=key), {"Authorization": "Bearer pk_live_default_prepaid"}
+        return actions.simulator.client.call("POST", "/api/external/team-orders", body=body, headers=headers).status
+
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (actions.journal.stat().st_size + 20, limits[1]))
+    try:
+        assert create("on a full disk") == 503
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert create("with room again") == 201
+    before = actions.summary
+    actions.restart()
+    assert actions.summary == before
+
+
 def test_the_server_reports_an_invalid_file_in_one_line(tmp_path: Path) -> None:
     journal = tmp_path / "notes"
     journal.write_text("buy milk\n")
