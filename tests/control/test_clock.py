@@ -35,6 +35,13 @@ def test_an_advance_goes_by_a_duration_to_an_instant_or_until_the_next_timer(new
     assert world.advance("0s")["to"] == "2027-01-06T01:00:00Z"
 
 
+def test_an_advance_includes_what_is_due_at_its_end(world: World, partner: PartnerClient) -> None:
+    partner.create_order()
+    world.simulate("claim", team_order_id=1001, recipient=0)
+    assert [row["kind"] for row in world.fired(by="86399s")["fired"] if row["kind"] != "webhooks.source"] == []
+    assert [row["kind"] for row in world.fired(by="1s")["fired"]] == ["shipment.produce", "webhooks.source"]
+
+
 def test_an_advance_until_idle_leaves_no_timer(world: World, partner: PartnerClient) -> None:
     partner.create_order()
     result = world.fired(until="idle")

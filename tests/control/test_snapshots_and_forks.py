@@ -86,6 +86,16 @@ def test_a_restored_snapshot_equals_the_saved_world(world: World, partner: Partn
         assert status_and_code(world.control.call(method, f"/worlds/{world.id}{path}")) == (404, "snapshot_not_found")
 
 
+def test_a_world_keeps_a_hundred_snapshots(world: World) -> None:
+    for n in range(100):
+        world.call_control("POST", "/snapshots", {"name": f"s{n}"})
+    more = world.control.post(f"/worlds/{world.id}/snapshots", {"name": "one-more"})
+    assert status_and_code(more) == (400, "invalid_world")
+    world.call_control("POST", "/snapshots", {"name": "s7"})
+    world.call_control("DELETE", "/snapshots/s8")
+    world.call_control("POST", "/snapshots", {"name": "one-more"})
+
+
 def test_a_snapshot_can_be_restored_many_times(world: World, partner: PartnerClient) -> None:
     world.call_control("POST", "/snapshots", {"name": "start"})
     fingerprints = []

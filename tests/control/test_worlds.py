@@ -10,7 +10,9 @@ from giftsim import Simulator
 from giftsim.build import CONTRACTS
 from giftsim.gateway.contract import Contract
 from tests.support.api_clients import PartnerClient
+from tests.support.concurrent_calls import ConcurrentCalls
 from tests.support.responses import status_and_code
+from tests.support.waiting import wait_until
 from tests.support.worlds import World
 
 Make = Callable[..., World]
@@ -138,6 +140,22 @@ def test_an_idle_world_is_deleted_after_its_ttl(simulator: Simulator, new_world:
     kept = new_world(ttl=3600)
     new_world()
     assert kept.call_control("GET", "")["id"] == kept.id
+
+
+def test_a_world_in_which_a_call_is_held_is_not_idle(simulator: Simulator, new_world: Make) -> None:
+    busy = new_world(ttl=0.3)
+    busy.add_fault({"hold": True})
+    held = ConcurrentCalls([busy.partner().create_order])
+    wait_until(lambda: bool(simulator.registry.worlds[busy.id].suspended_calls))
+    idle = new_world(ttl=0.3)
+
+    def is_idle_one_deleted() -> bool:
+        simulator.registry.delete_expired()
+        return idle.id not in simulator.registry.worlds
+
+    wait_until(is_idle_one_deleted)
+    busy.call_control("DELETE", "/faults")
+    assert [response.status for response in held.results()] == [201]
 
 
 def test_worlds_can_name_the_simulators_fixture_file_by_its_stem(tmp_path: Path) -> None:

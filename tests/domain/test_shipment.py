@@ -221,6 +221,17 @@ def test_a_delayed_shipment_neither_skips_nor_repeats_a_stage(done: list[str], t
     assert partner.statuses(order) == ["delayed"]
 
 
+def test_a_shipment_keeps_its_tracking_number_when_it_gets_another_label() -> None:
+    partner = PartnerDomain()
+    order = partner.buy(address_order_body())
+    progress(partner, shipment_of(partner, order), "labeled")
+    first = shipment_of(partner, order)
+    progress(partner, first, "delayed")
+    again = progress(partner, shipment_of(partner, order), "labeled")
+    assert first.tracking_number
+    assert (again.carrier, again.tracking_number) == (first.carrier, first.tracking_number)
+
+
 def test_a_shipment_is_found_by_its_order_id() -> None:
     partner = PartnerDomain()
     shipment = shipment_of(partner, partner.buy(address_order_body()))

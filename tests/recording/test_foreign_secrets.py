@@ -51,6 +51,17 @@ def test_headers_of_a_clients_own_are_kept_nowhere(world: World, simulator: Simu
     }  # fmt: skip
 
 
+def test_keys_of_other_services_are_kept_nowhere_and_two_stay_two(world: World, simulator: Simulator) -> None:
+    for headers in (
+        {"Authorization": f"Bearer {HUSH}"}, {"Authorization": f"Bearer {HUSH}2"}, {"X-API-Key": f"{HUSH}3"},
+    ):  # fmt: skip
+        call = {**headers, "X-Sim-World": world.id}
+        assert world.client.call("GET", "/api/teams/v1/people", headers=call).status == 401
+    text = recording_of(world)
+    assert [f"unknown{n}" in text for n in (1, 2, 3, 4)] == [True, True, True, False]
+    assert replays(text, simulator)
+
+
 @pytest.mark.parametrize("userinfo", [f"ada:{HUSH}", HUSH, f":{HUSH}", f"a@b:{HUSH}", f"\u00fc:{HUSH}", f"a%3A{HUSH}"])
 def test_a_refused_url_is_kept_without_its_password(userinfo: str, simulator: Simulator) -> None:
     world = World(simulator, fixture="empty")

@@ -6,7 +6,17 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.scenario import Report
-from tests.scenario.builders import HEAD, assert_passed, failure_lines, load_error, play_text
+from tests.scenario.builders import (
+    HEAD,
+    WORLD,
+    FakeSimulator,
+    assert_passed,
+    failure_lines,
+    load_error,
+    play_steps,
+    play_text,
+    response,
+)
 
 ORDER = """
   - call: POST /api/external/team-orders
@@ -149,3 +159,10 @@ steps:{ORDER}    expect: {{money: {{partner.prepaid: {{owed_cents: 0}}}}}}
 """
     report = play_text(text, simulator.client)
     assert_passed(report)
+
+
+def test_a_list_of_several_pages_is_read_to_its_end() -> None:
+    fake = FakeSimulator()
+    fake.respond(f"GET {WORLD}/parcels?limit=1000&after=0", response(200, {"parcels": [{"n": 1}], "next": 1}))
+    fake.respond(f"GET {WORLD}/parcels?limit=1000&after=1", response(200, {"parcels": [{"n": 2}], "next": None}))
+    assert_passed(play_steps("  - expect: {state: {parcels: {$length: 2}}}", fake))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from tests.support.waiting import wait_until
 
 EVERY = 40
 NEVER = 10**9
+PATIENCE_S = 20.0
 WORLDS = "/_sim/v1/worlds"
 
 
@@ -133,6 +136,62 @@ def test_what_comes_and_is_undone_while_checkpoints_are_written_does_not_count(r
     before = restarts.observed()
     runtime.begin_checkpoints()
     checkpoint.write_all(restarts.simulator.registry, file, between)
+    restarts.restart()
+    assert restarts.observed() == before
+
+
+def test_a_call_that_is_held_while_checkpoints_are_written_is_recovered(restarts: Restarts) -> None:
+    restarts.work(20)
+    restarts.write_no_checkpoints()
+    registry, runtime = restarts.simulator.registry, restarts.simulator.registry.runtime
+    fault = {"id": "wait", "effect": {"hold": True}, "when": {"first": 1}}
+    restarts.control("POST", "/default/faults", fault)
+    held = threading.Thread(target=restarts.order, daemon=True)
+    held.start()
+    wait_until(lambda: bool(registry.worlds["default"].suspended_calls))
+    assert runtime.journal_file
+    runtime.begin_checkpoints()
+    checkpoint.write_all(registry, runtime.journal_file, runtime.journal_file.size)
+    restarts.control("DELETE", "/default/faults/wait")
+    held.join(PATIENCE_S)
+    before = restarts.observed()
+    restarts.restart()
+    assert restarts.observed() == before
+
+
+def test_a_world_that_is_reset_while_its_checkpoint_is_made_stays_reset(restarts: Restarts) -> None:
+    restarts.work(60)
+    restarts.write_no_checkpoints()
+    registry, runtime, waiting = (
+        restarts.simulator.registry,
+        restarts.simulator.registry.runtime,
+        threading.Semaphore(0),
+    )
+
+    @contextmanager
+    def lend() -> Iterator[None]:
+        waiting.release()
+        yield
+
+    restarts.order()
+    for n in range(20):  # they make the checkpoint take long enough for the reset
+        restarts.control("POST", "/default/snapshots", {"name": f"s{n}"})
+    runtime.lend_thread = lend
+    file = runtime.journal_file
+    assert file
+    runtime.begin_checkpoints()
+    jobs = (
+        lambda: checkpoint.write_all(registry, file, file.size),
+        lambda: restarts.control("POST", "/default/reset"),
+    )
+    with registry.worlds["default"].lock:  # the checkpoint is first in the queue, and the reset second
+        threads = [threading.Thread(target=job, daemon=True) for job in jobs]
+        for thread in threads:
+            thread.start()
+            assert waiting.acquire(timeout=PATIENCE_S)
+    for thread in threads:
+        thread.join(PATIENCE_S)
+    before = restarts.observed()
     restarts.restart()
     assert restarts.observed() == before
 

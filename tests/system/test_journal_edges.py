@@ -25,7 +25,7 @@ def test_an_undone_held_call_ends_without_effect(restartable: RestartableSimulat
     caller.join(PATIENCE_S)
     assert [(response.status, response.json()["error"]["code"]) for response in responses] == [(409, "call_undone")]
     assert restartable.fingerprint == before
-    restartable.order("c")
+    assert restartable.order("held").status == 201  # its key is free again
     restartable.call_control("POST", "/undo")
     assert restartable.fingerprint == before
     restartable.restart()

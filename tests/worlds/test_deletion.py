@@ -5,11 +5,12 @@ from __future__ import annotations
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 
 import pytest
 
+from giftsim import Simulator
 from giftsim.gateway.in_process_client import Response
 from tests.support.concurrent_calls import ConcurrentCalls
 from tests.support.http_receiver import OK_RESPONSE, HttpReceiver, http_receiver, respond_always
@@ -116,3 +117,27 @@ def test_a_new_world_of_the_same_name_delivers_again(new_world: NewWorld) -> Non
         world.set_receiver(mode="forward", to=f"http://127.0.0.1:{receiver.port}")
         created(partner.create_order(recipients=address_recipients()))
         assert [row["outcome"] for row in world.advance("4d")["deliveries"]] == ["delivered"]
+
+
+def test_a_call_that_waits_for_a_world_that_is_being_deleted_is_refused() -> None:
+    waiting = threading.Semaphore(0)
+
+    @contextmanager
+    def lend() -> Iterator[None]:
+        waiting.release()
+        yield
+
+    with closing(Simulator(fixture="bare")) as simulator:
+        world = World(simulator, fixture="empty")
+        partner, run_time_world = world.partner(), simulator.registry.worlds[world.id]
+        simulator.registry.runtime.lend_thread = lend
+        responses: list[Response] = []
+        calls = (partial(world.control.delete, f"/worlds/{world.id}"), partner.create_order)
+        with run_time_world.lock:  # the deletion is first in the queue, and the order second
+            threads = [threading.Thread(target=lambda call=call: responses.append(call())) for call in calls]
+            for thread in threads:
+                thread.start()
+                assert waiting.acquire(timeout=PATIENCE_S)
+        for thread in threads:
+            thread.join(PATIENCE_S)
+    assert [status_and_code(response) for response in responses if response.status >= 300] == [(409, "world_gone")]

@@ -29,6 +29,35 @@ def test_a_waiting_thread_gets_its_turn_beside_one_that_never_stops_asking() -> 
     assert entered.is_set()
 
 
+def test_a_thread_that_waits_is_the_next() -> None:
+    """But for one that is not in the queue yet, which is rare."""
+    assert sum(is_next_one() for _ in range(40)) >= 30
+
+
+def is_next_one() -> bool:
+    """Whether a waiting thread gets its turn when the one that has the lock gives way twice."""
+    shared, lent, entered = runtime(), threading.Semaphore(0), threading.Event()
+
+    @contextmanager
+    def lend() -> Iterator[None]:
+        lent.release()
+        yield
+
+    shared.lend_thread = lend
+    lock = WorldLock(shared)
+    lock.acquire()
+    waiting = threading.Thread(target=lambda: enter(lock, entered))
+    waiting.start()
+    assert lent.acquire(timeout=PATIENCE_S)
+    for _ in range(2):
+        lock.release()
+        lock.acquire()
+    is_next = entered.is_set()
+    lock.release()
+    waiting.join(PATIENCE_S)
+    return is_next
+
+
 def test_only_a_thread_that_has_to_wait_is_lent_to_the_server() -> None:
     shared, lent = runtime(), threading.Semaphore(0)
 

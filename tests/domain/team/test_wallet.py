@@ -55,6 +55,16 @@ def test_suspended_terms_and_too_little_credit_cannot_pay(team: PayingTeam, cut:
     assert team.totals() == (100_000, 0, 0)
 
 
+@pytest.mark.parametrize(("status", "available_cents"), [("active", 100_000), ("suspended", 0), ("none", 0)])
+def test_credit_is_available_only_while_the_terms_are_active(
+    team: PayingTeam, status: str, available_cents: int
+) -> None:
+    with team.state.transaction():
+        change_terms(team.state, team.record.n, {"status": status, "credit_limit_cents": 100_000})
+    terms = read_terms(team.state, team.tenant)
+    assert (terms.status, terms.available_cents, terms.credit_limit_cents) == (status, available_cents, 100_000)
+
+
 @claims("T-5.25")
 def test_credit_is_used_up_at_its_limit_and_restored_by_paying_the_invoice(team: PayingTeam) -> None:
     with team.state.transaction():
