@@ -251,6 +251,16 @@ def test_calls_after_one_that_could_not_be_written_are_recovered(actions: Random
     assert actions.summary == before
 
 
+def test_the_id_of_a_deleted_world_is_not_given_again_after_a_restart(actions: RandomActions) -> None:
+    def create() -> str:
+        return str(actions.simulator.client.call("POST", "/_sim/v1/worlds", body={"fixture": "bare"}).json()["id"])
+
+    first = create()
+    actions.simulator.client.call("DELETE", f"/_sim/v1/worlds/{first}")
+    actions.restart()
+    assert create() != first
+
+
 def test_the_server_reports_an_invalid_file_in_one_line(tmp_path: Path) -> None:
     journal = tmp_path / "notes"
     journal.write_text("buy milk\n")
