@@ -67,3 +67,15 @@ def test_a_copy_has_settings_counters_and_meters_of_its_own() -> None:
         twin.set_counter("orders", 2)
         twin.set_meter("calls", 2)
     assert (state.setting(SIZE), state.counter("orders"), state.meters) == (3, 1, {"calls": 1})
+
+
+def test_a_copy_has_timers_of_its_own() -> None:
+    state = fresh()
+    with state.transaction():
+        first = state.timers.set(5, "order", 0, "order.due", "it was ordered")
+    twin, other = state.share(), state.share()
+    with twin.transaction():
+        twin.timers.set(7, "order", 1, "order.due", "it was ordered")
+    with other.transaction():
+        other.timers.cancel(first)
+    assert [[timer.due_ms for timer in each.timers.soonest(9)] for each in (state, twin, other)] == [[5], [5, 7], []]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
+from giftsim import Simulator
 from giftsim.courier.courier import Courier
+from giftsim.gateway.in_process_client import Response
 from giftsim.worlds import system_clock
 from giftsim.worlds.lock import WorldLock
 from giftsim.worlds.runtime import Runtime
+from tests.support.worlds import World
 
 PATIENCE_S = 20.0
 
@@ -75,6 +78,27 @@ def test_only_a_thread_that_has_to_wait_is_lent_to_the_server() -> None:
         assert lent.acquire(timeout=PATIENCE_S)
     waiting.join(PATIENCE_S)
     assert not waiting.is_alive()
+
+
+def test_a_call_waits_for_the_lock_of_its_world() -> None:
+    lent, responses = threading.Semaphore(0), list[Response]()
+
+    @contextmanager
+    def lend() -> Iterator[None]:
+        lent.release()
+        yield
+
+    with closing(Simulator(fixture="empty")) as simulator:
+        partner = World(simulator).partner()
+        world = next(reversed(simulator.registry.worlds.values()))
+        simulator.registry.runtime.lend_thread = lend
+        with world.lock:
+            call = threading.Thread(target=lambda: responses.append(partner.create_order()))
+            call.start()
+            assert lent.acquire(timeout=PATIENCE_S)
+            assert responses == []
+        call.join(PATIENCE_S)
+        assert [response.status for response in responses] == [201]
 
 
 def enter(lock: WorldLock, entered: threading.Event) -> None:
