@@ -11,6 +11,7 @@ from giftsim.gateway.in_process_client import Response
 from tests.claims import claims
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.clients import TeamClient, TeamClients
+from tests.support.team.proofs import add_version, create_branded_order, list_proofs, review, sign
 from tests.support.worlds import World
 
 Make = Callable[..., World]
@@ -61,6 +62,15 @@ def test_an_idempotency_key_belongs_to_one_api_key(team: TeamClients) -> None:
     for client in (team.live, team.requester, team.test, team.test_second, team.other):
         assert "idempotent-replayed" not in client.post("/people", ADA, Idempotency_Key="one").headers
     assert [people_count(client) for client in (team.live, team.test, team.test_second, team.other)] == [1, 1, 1, 1]
+
+
+def test_an_idempotency_key_of_a_session_belongs_to_its_member(team: TeamClients) -> None:
+    proofs = list_proofs(team.live, create_branded_order(team.live))
+    for proof, client in zip(proofs, (team.approver, team.owner), strict=False):
+        add_version(team.live, proof["id"])
+        review(team.live, proof["id"])
+        signed = expect_status(sign(client, proof["id"], Idempotency_Key="one"), 200)
+        assert "idempotent-replayed" not in signed.headers
 
 
 @claims("T-4.208")

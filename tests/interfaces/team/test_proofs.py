@@ -154,15 +154,6 @@ def test_signing_needs_the_session_of_an_approver_or_the_owner(team: TeamClients
         assert expect_status(sign(client, item), 200).json()["status"] == "signed"
 
 
-def test_an_idempotency_key_of_a_session_belongs_to_its_member(team: TeamClients) -> None:
-    proofs = list_proofs(team.live, create_branded_order(team.live))
-    for proof, client in zip(proofs, (team.approver, team.owner), strict=False):
-        add_version(team.live, proof["id"])
-        review(team.live, proof["id"])
-        signed = expect_status(sign(client, proof["id"], Idempotency_Key="one"), 200)
-        assert "idempotent-replayed" not in signed.headers
-
-
 @claims("T-4.217")
 def test_an_order_id_is_not_accepted_as_an_item_id(team: TeamClients) -> None:
     order = create_branded_order(team.live)
