@@ -49,14 +49,15 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def env(tmp_path: Path) -> dict[str, str]:
-    """The environment of a user who has never installed anything."""
+def env(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """The environment of a user who has never installed anything. What is installed is removed: it is large."""
     own = {"HOME": tmp_path, "PIPX_HOME": tmp_path / "pipx", "PIPX_BIN_DIR": tmp_path / "bin", "UV_NO_CONFIG": "1"}
-    return clean_environment(
+    yield clean_environment(
         **{name: str(value) for name, value in own.items()},
         UV_PYTHON_DOWNLOADS="never",
         UV_CACHE_DIR=str(ROOT / ".cache" / "uv"),
     )
+    shutil.rmtree(tmp_path)
 
 
 def run(command: list[str], folder: Path, env: Mapping[str, str]) -> str:
