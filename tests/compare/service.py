@@ -22,7 +22,6 @@ CREDENTIALS = {
     "partner.prepaid": "pk_live_default_prepaid",
     "partner.net_terms": "pk_live_default_netterms",
     "team.test": "ptk_test_default_first",
-    "team.live_requester": "ptk_live_default_requester",
     "team.live_approver": "ptk_live_default_approver",
     "museum": "museum:museum-pass",
 }
