@@ -18,7 +18,7 @@ for name in sys.argv[1:]:
     print(hashlib.sha256(pathlib.Path(name).read_bytes()).hexdigest(), "", name)
 endef
 
-.PHONY: run test ecosystem check format fmt lint types imports bench soak fuzz mutants audit licences docs dist clean
+.PHONY: run test ecosystem check format fmt lint types imports bench bench-peers soak fuzz mutants audit licences docs dist clean
 .NOTPARALLEL:
 
 run: $(RUN_READY)
@@ -51,6 +51,11 @@ imports: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks $(ARGS)
+
+# Beside other simulators and mock servers, which are installed from their registries into .cache/peers; needs Node, npm and wrk.
+# make bench-peers ARGS=fronts compares HTTP servers in front of giftsim's application.
+bench-peers: $(READY)
+	PYTHONPATH=simulator:. $(BIN)/python -m benchmarks.peers $(ARGS)
 
 # Ten minutes by default: make soak ARGS="--minutes 60 --seed 7". Ends with status 1 if anything was lost.
 soak: $(READY)
