@@ -20,12 +20,14 @@ def request(method: str, path: str, headers: dict[str, str], body: Any = None) -
     return "\r\n".join([*lines, "", ""]).encode() + content
 
 
-def send_requests(port: int, many: int, next_request: Callable[[], bytes]) -> tuple[float, float, float]:
+def send_requests(
+    port: int, many: int, next_request: Callable[[], bytes], connections: int = CONNECTIONS
+) -> tuple[float, float, float]:
     """Send `many` requests; returns requests per second, p50 in ms and p99 in ms."""
     selector = selectors.DefaultSelector()
     took: list[float] = []
     left = many
-    for _ in range(CONNECTIONS):
+    for _ in range(connections):
         sock = socket.create_connection(("127.0.0.1", port))
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         sock.sendall(next_request())
