@@ -19,6 +19,7 @@ from giftsim.interfaces.claim.index import OTHERS, as_json, contract_addresses
 from giftsim.interfaces.claim.messages import ELSEWHERE, NOWHERE, OTHER, WAYS, sentence
 from giftsim.interfaces.claim.page_headers import page_headers
 from giftsim.interfaces.claim.pages import log_outcome, show_claim, submit_claim
+from giftsim.interfaces.claim.published import published_document
 from giftsim.interfaces.claim.responses import error_body, html_response, is_form, json_response, wants_html
 from giftsim.kernel.url_passwords import hide_url_passwords
 from giftsim.problem import Problem
@@ -98,7 +99,7 @@ def _add_indexes(app: Flask, registry: Registry, contracts: Mapping[str, Contrac
     def contract(name: str) -> Response:
         if name not in contracts:
             raise NotFound
-        return json_response(200, contracts[name].published)
+        return json_response(200, published_document(name, contracts[name], registry.runtime.origin))
 
     @app.get("/favicon.ico")
     def icon() -> Response:

@@ -1,0 +1,151 @@
+"""Calls of the operations that no scenario of the library makes, for the examples of the published contracts."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+from giftsim.gateway.in_process_client import InProcessClient
+
+CONTROL, TEAM, PARTNER = "/_sim/v1", "/api/teams/v1", "/api/external"
+PROFILE = {
+    "legal_name": "Analytical Engines Inc.", "billing_email": "billing@example.com",
+    "address": {"address1": "1 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"},
+}  # fmt: skip
+TEMPLATE = {
+    "name": "Birthday parcel", "occasion": "birthday", "budget_cents": 5000,
+    "setup": {"bundle_items": [{"merchant_product_id": 101, "quantity": 2}]},
+}  # fmt: skip
+RULE = {
+    "kind": "hr", "name": "Birthdays", "trigger_type": "birthday", "gift_sender": "Ada Lovelace",
+    "bundle": {"items": [{"merchant_product_id": 101, "quantity": 1}]}, "approval_mode": "manual",
+    "budget_per_send_cents": 5000, "budget_monthly_cents": 100000, "active": True,
+}  # fmt: skip
+ORDER = {
+    "idempotency_key": "spring", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}],
+    "recipients": [{"name": "Bo", "email": "bo@example.com"}],
+}  # fmt: skip
+
+SCENARIO = """
+scenario: A mug for Bo
+steps:
+- call: POST /api/external/team-orders
+  as: partner.prepaid
+  body: {idempotency_key: mug, gift_sender: Ada, items: [{sku_code: MUG-01}],
+    recipients: [{name: Bo, email: bo@example.com}]}
+  expect: {status: 201}
+"""
+
+
+class Caller:
+    """A world of its own, called as its team, its partner or its tester; every call must succeed."""
+
+    def __init__(self, client: InProcessClient) -> None:
+        self.client, self.keys = client, count(1)
+        description = self.json("POST", f"{CONTROL}/worlds", {"id": "spring", "fixture": "default"})
+        self.world = f"{CONTROL}/worlds/{description['id']}"
+        self.credentials = description["credentials"]
+
+    def json(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
+        response = self.client.call(method, path, body=body, headers=headers)
+        assert 200 <= response.status < 300, (method, path, response.text)
+        return response.json() if response.headers.get("content-type", "").endswith("json") else None
+
+    def team(self, method: str, path: str, body: Any = None) -> Any:
+        """A call of the team interface with a live key."""
+        headers = {**self.credentials["team.live_approver"]["headers"], "Idempotency-Key": f"example-{next(self.keys)}"}
+        return self.json(method, TEAM + path, body, headers)
+
+    def partner(self, method: str, path: str, body: Any = None) -> Any:
+        """A call of the partner interface with a prepaid key."""
+        return self.json(method, PARTNER + path, body, self.credentials["partner.prepaid"]["headers"])
+
+    def control(self, method: str, path: str, body: Any = None) -> Any:
+        """A call of the test-control API for this world."""
+        return self.json(method, self.world + path, body)
+
+
+def make_other_calls(client: InProcessClient) -> None:
+    """Make them in a new world, which is deleted at the end."""
+    caller = Caller(client)
+    read_team(caller)
+    write_team(caller)
+    deliver(caller)
+    simulate(caller)
+    look_on(caller)
+    change(caller)
+    caller.json("DELETE", caller.world)
+
+
+def read_team(caller: Caller) -> None:
+    """What a team has from the beginning."""
+    for path in ("/members", "/items?limit=2", "/store", "/cost-centers"):
+        caller.team("GET", path)
+    item = caller.team("GET", "/items?limit=1")["data"][0]
+    caller.team("GET", f"/items/{item['slug']}/options")
+    caller.team("GET", f"/print-areas?product={item['id']}")
+
+
+def write_team(caller: Caller) -> None:
+    """What a team makes, reads and deletes."""
+    caller.team("PUT", "/billing/profile", PROFILE)
+    caller.team("POST", "/deposit-invoices", {"amount_cents": 100000})
+    caller.team("GET", "/artwork")
+    template = caller.team("POST", "/templates", TEMPLATE)
+    caller.team("GET", "/templates")
+    caller.team("GET", f"/templates/{template['id']}")
+    rule = caller.team("POST", "/rules", RULE)
+    caller.team("GET", "/rules")
+    caller.team("GET", f"/rules/{rule['id']}")
+    caller.team("DELETE", f"/rules/{rule['id']}")
+
+
+def deliver(caller: Caller) -> None:
+    """A webhook that is held, answered and read."""
+    hook = {"url": "https://hooks.team.example/gifts", "events": ["gift.shipped"]}
+    created = caller.team("POST", "/webhooks", hook)
+    caller.control("PUT", "/receivers/hooks.team.example", {"mode": "hold"})
+    caller.team("POST", f"/webhooks/{created['id']}/test", {})
+    [held] = caller.control("GET", "/deliveries/held?wait=true")["held"]
+    caller.control("POST", f"/deliveries/{held['seq']}/answer", {"status": 200})
+    caller.control("GET", f"/deliveries/{held['seq']}/request")
+    caller.control("GET", "/endpoints")
+    caller.control("DELETE", "/receivers/hooks.team.example")
+
+
+def simulate(caller: Caller) -> None:
+    """What people and machines outside do."""
+    order = caller.partner("POST", "/team-orders", ORDER)["team_order"]["id"]
+    caller.control("POST", "/simulate/claim_link", {"team_order_id": order, "recipient": 0})
+    caller.control("POST", "/simulate/single_order", {"to": "shipped"})
+    invoice = caller.team("POST", "/deposit-invoices", {"amount_cents": 100000})["id"]
+    caller.control("POST", "/simulate/invoice", {"invoice_id": invoice, "outcome": "paid"})
+    caller.control("POST", "/simulate/price", {"product": "MUG-01", "price_cents": 2100})
+    caller.control("POST", "/simulate/personalization", {"product": "ENGR-01", "reviewed": True})
+
+
+def look_on(caller: Caller) -> None:
+    """What a tester reads."""
+    for path in ("/health", "/worlds", "/claims?kind=decision&id=B44"):
+        caller.json("GET", CONTROL + path)
+    caller.json("POST", f"{CONTROL}/scenarios/play", SCENARIO, {"Content-Type": "application/yaml"})
+    caller.control("POST", "/reset")
+    caller.partner("GET", "/team-orders")
+    for view in ("settings", "journal/scenario", "usage", "approvals", "simulate"):
+        caller.control("GET", f"/{view}")
+    for view in ("journal", "ledger", "catalogue"):
+        caller.control("GET", f"/{view}?limit=1")
+
+
+def change(caller: Caller) -> None:
+    """What a tester changes."""
+    caller.control("POST", "/snapshots", {"name": "before"})
+    caller.control("GET", "/snapshots")
+    caller.control("DELETE", "/snapshots/before")
+    caller.control("POST", "/sessions", {"user": "approver"})
+    caller.control("PATCH", "/keys/partner.prepaid", {"plan": "growth"})
+    caller.control("PUT", "/clock", {"mode": "manual"})
+    actor = caller.control("POST", "/actors", {"id": "bo", "recipient": "any", "claims": "3d"})
+    caller.control("DELETE", f"/actors/{actor['id']}")
+    caller.control("DELETE", "/actors")
+    caller.control("DELETE", "/faults")

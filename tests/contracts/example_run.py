@@ -1,0 +1,102 @@
+"""One run with a call of every operation, from which the published contracts have their examples.
+
+It plays scenarios of the library, and makes the calls that none of them makes. The same run gives the same bodies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from giftsim import Simulator
+from giftsim.build import CONTRACTS
+from giftsim.gateway.contract import Contract, Operation
+from giftsim.gateway.in_process_client import InProcessClient, Response
+from giftsim.scenario import load, play
+from tests.contracts.example_calls import make_other_calls
+from tests.docs.pages import ROOT
+
+MAX_BYTES = 6_000  # an example that is longer helps nobody
+SCENARIOS = (
+    "team/held_gift", "team/test_key_order", "partner/calls_back", "team/test_key_setup", "museum/whole_visit",
+    "partner/switched_off", "team/campaign_proofs", "team/key_revoked", "team/managed_person", "team/credit_cut",
+    "partner/ping", "partner/order_and_back", "team/wrong_file", "team/unclaimed_gift", "team/campaign_half_way",
+    "team/preview", "team/birthdays", "partner/settle_declined", "team/uncertain_payment", "partner/resend_by_hand",
+    "partner/cancel_too_late", "team/branding", "team/hook_at_once", "team/store_order", "partner/unknown_outcome",
+    "partner/step_by_step", "together/undo", "team/rejected_order", "team/two_editors", "team/upcoming",
+    "team/crm_outage", "team/test_gift", "partner/personalization", "partner/stalled_production", "team/paperwork",
+    "team/new_hires", "team/month_end", "team/bank_transfer",
+)  # fmt: skip
+
+
+class RecordingClient(InProcessClient):
+    """Keeps, for each operation, the shortest successful call that shows something."""
+
+    def __init__(self, simulator: Simulator) -> None:
+        super().__init__(simulator.wsgi_app)
+        self.contracts = {name: Contract.load(path) for name, path in CONTRACTS.items()}
+        self.examples: dict[str, dict[str, Any]] = {name: {} for name in self.contracts}
+
+    def call(self, method: str, path: str, *, body: Any = None, **options: Any) -> Response:
+        """Make one call and keep it."""
+        response = super().call(method, path, body=body, **options)
+        for name, contract in self.contracts.items():
+            below = path.partition("?")[0].removeprefix(contract.prefix)
+            match = contract.match(below) if path.startswith(f"{contract.prefix}/") else None
+            operation = match[0].operation(method) if match else None
+            if operation is not None and 200 <= response.status < 300:
+                self._keep(self.examples[name], operation, body, response)
+        return response
+
+    def _keep(self, examples: dict[str, Any], operation: Operation, body: Any, response: Response) -> None:
+        example = _example(operation, body, response)
+        known = examples.get(operation.id)
+        if known is None or _rank(example) < _rank(known):
+            examples[operation.id] = example
+
+
+def _example(operation: Operation, body: Any, response: Response) -> dict[str, Any]:
+    example: dict[str, Any] = {"status": str(response.status)}
+    kind = response.headers.get("content-type", "").partition(";")[0]
+    if operation.node.get("requestBody") and body is not None:
+        example["request"] = _value(body)
+    if kind.endswith("json"):
+        example["response"] = response.json()
+    elif kind.startswith("text/") or kind == "application/yaml":
+        example["response"] = response.text
+    return example
+
+
+def _value(body: Any) -> Any:
+    """A body as JSON, or as text where it is none."""
+    if not isinstance(body, str | bytes):
+        return body
+    try:
+        return msgspec.json.decode(body)
+    except msgspec.DecodeError:
+        return body if isinstance(body, str) else body.decode()
+
+
+def _rank(example: Mapping[str, Any]) -> tuple[bool, bool, bool, int]:
+    """What is best is short and shows something: a list with an entry, a body that has members."""
+    size = len(msgspec.json.encode(dict(example)))
+    response = example.get("response")
+    empty = isinstance(response, dict) and any(value == [] for value in response.values())
+    unsaid = "request" in example and not example["request"]
+    return "response" not in example, size > MAX_BYTES, empty or unsaid or response == [], size
+
+
+def record_examples() -> dict[str, dict[str, Any]]:
+    """By interface and operation: `request` and `response`, where there are any, and the response's `status`."""
+    simulator = Simulator(fixture="empty")
+    try:
+        client = RecordingClient(simulator)
+        for name in SCENARIOS:
+            report = play(load(ROOT / "scenarios" / f"{name}.yaml"), client)
+            assert report.outcome == "passed", report.timeline
+        make_other_calls(client)
+    finally:
+        simulator.close()
+    return {name: dict(sorted(examples.items())) for name, examples in client.examples.items()}
