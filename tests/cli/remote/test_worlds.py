@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from click.shell_completion import ShellComplete
+from click.testing import CliRunner
 
 from giftsim import Simulator
 from giftsim.cli.main import main
@@ -73,3 +74,9 @@ def completions(arguments: list[str], incomplete: str) -> list[str]:
     """What the shell offers after these words."""
     shell = ShellComplete(main, {}, "giftsim", "_GIFTSIM_COMPLETE")
     return [item.value for item in shell.get_completions(arguments, incomplete)]
+
+
+def test_the_worlds_of_one_process_of_several_are_said_to_be_that() -> None:
+    with listening(Simulator(fixture="bare", access=Access(), worlds_prefix="p2")) as server:
+        listed = CliRunner().invoke(main, ["worlds", "--url", f"http://127.0.0.1:{server.port}"]).stdout
+    assert listed.endswith("These are the worlds of one process, p2; others behind this address have more.\n")
