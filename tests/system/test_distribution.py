@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 from collections import Counter
 from email import message_from_bytes
 from pathlib import Path
@@ -91,6 +92,15 @@ def test_the_sdist_has_what_the_wheel_needs_and_the_papers(built: tuple[Path, Pa
     assert {"faker", "hypothesis", "pytest"}.isdisjoint(
         line.split(";")[0].split(">")[0] for line in info.get_all("Requires-Dist", []) if "extra ==" not in line
     )
+
+
+def test_the_image_is_built_from_all_that_the_wheel_needs() -> None:
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]
+    assert set(build["wheel"]["only-include"]) == {*PARTS}
+    lines = (ROOT / ".dockerignore").read_text().splitlines()
+    allowed = {line.removeprefix("!") for line in lines if line.startswith("!")}
+    needed = {name.split("/")[0] if name.startswith("simulator/") else name for name in PARTS}
+    assert allowed == {*needed, "hatch_build.py", "pyproject.toml", "requirements-run.lock", "README.md", "LICENSE"}
 
 
 def test_the_same_sources_give_the_same_bytes(built: tuple[Path, Path], tmp_path: Path) -> None:
