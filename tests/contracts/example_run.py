@@ -19,6 +19,7 @@ from tests.contracts.example_calls import make_other_calls
 from tests.docs.pages import ROOT
 
 MAX_BYTES = 6_000  # an example that is longer helps nobody
+OF_MACHINE = ("listClaims",)  # depends on the test runs of this checkout, so the contract has an example
 SCENARIOS = (
     "team/held_gift", "team/test_key_order", "partner/calls_back", "team/test_key_setup", "museum/whole_visit",
     "partner/switched_off", "team/campaign_proofs", "team/key_revoked", "team/managed_person", "team/credit_cut",
@@ -99,4 +100,7 @@ def record_examples() -> dict[str, dict[str, Any]]:
         make_other_calls(client)
     finally:
         simulator.close()
-    return {name: dict(sorted(examples.items())) for name, examples in client.examples.items()}
+    return {
+        name: {id_: example for id_, example in sorted(examples.items()) if id_ not in OF_MACHINE}
+        for name, examples in client.examples.items()
+    }
