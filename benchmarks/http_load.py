@@ -13,8 +13,8 @@ CONNECTIONS = 8
 
 
 def request(method: str, path: str, headers: dict[str, str], body: Any = None) -> bytes:
-    """The bytes of one request."""
-    content = json.dumps(body).encode() if body is not None else b""
+    """The bytes of one request, with a body of bytes or of JSON."""
+    content = body if isinstance(body, bytes) else json.dumps(body).encode() if body is not None else b""
     lines = [f"{method} {path} HTTP/1.1", "Host: localhost", f"Content-Length: {len(content)}"]
     lines += [f"{name}: {value}" for name, value in headers.items()]
     return "\r\n".join([*lines, "", ""]).encode() + content

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import cycle
 from pathlib import Path
@@ -22,32 +22,57 @@ from giftsim.cli.haproxy.configuration import configuration, processes
 WORLDS = 60
 CALLS = 6_000
 CONNECTIONS = 32
+PLAYS = 600
 COUNTS = (1, 2, 4)
+SCENARIO = """\
+scenario: A mug for Bo
+steps:
+  - call: POST /api/external/team-orders
+    as: partner.prepaid
+    body: {idempotency_key: first, gift_sender: Ada, items: [{sku_code: MUG-01}],
+           recipients: [{name: Bo, email: bo@example.com}]}
+    expect: {status: 201}
+    save: {order: $.team_order.id}
+  - simulate: claim
+    with: {team_order_id: "${order}", recipient: 0}
+  - advance: 10d
+  - call: GET /api/external/team-orders/${order}
+    as: partner.prepaid
+    expect: {status: 200, body: {team_order: {status: delivered}}}
+"""
+Speed = tuple[float, float, float]  # per second, p50 and p99 in ms
 
 
 def figures() -> Iterator[Figure]:
-    """Orders per second in sixty worlds: of one process, and of one and more behind the proxy."""
+    """Orders, and scenarios of ten days, per second: of one process, and of one and more behind the proxy."""
     haproxy = shutil.which("haproxy")
     if haproxy is None:
-        yield Figure("orders of 16 worlds", "not measured", "", None, "HAProxy is not installed")
+        yield Figure("several processes", "not measured", "", None, "HAProxy is not installed")
         return
     with serving("--fixture", "bare") as server:
-        alone = _measure(server["port"])
-    target = f"the machine has {os.cpu_count()} cores"
-    yield _figure("one process, no proxy", alone, alone, target)
+        alone = [measure(server["port"]) for measure in MEASURES.values()]
+    yield from _figures("one process, no proxy", alone, alone)
     for many in COUNTS:
         with _sharded(haproxy, many) as port:
-            name = f"{many} process{'es' if many > 1 else ''} behind HAProxy"
-            yield _figure(name, _measure(port), alone, target)
+            measured = [measure(port) for measure in MEASURES.values()]
+        yield from _figures(f"{many} process{'es' if many > 1 else ''} and HAProxy", measured, alone)
 
 
-def _figure(name: str, measured: tuple[float, float, float], alone: tuple[float, float, float], target: str) -> Figure:
-    value = f"{measured[0]:,.0f}/s p99 {measured[2]:.1f} ms"
-    return Figure(f"orders of {WORLDS} worlds: {name}", value, target, None, "one process", measured[0] / alone[0])
+def _figures(name: str, measured: Sequence[Speed], alone: Sequence[Speed]) -> Iterator[Figure]:
+    for what, speed, single in zip(MEASURES, measured, alone, strict=True):
+        value = f"{speed[0]:,.0f}/s p99 {speed[2]:.0f} ms"
+        yield Figure(
+            f"{what}: {name}",
+            value,
+            f"{os.cpu_count()} cores, with the load",
+            None,
+            "one process",
+            speed[0] / single[0],
+        )
 
 
-def _measure(port: int) -> tuple[float, float, float]:
-    """Orders per second, p50 and p99 in ms; the load's own process takes a part of the machine too."""
+def _measure_orders(port: int) -> Speed:
+    """Orders in sixty worlds; the load's own process takes a part of the machine too."""
     names = [f"bench-{number}" for number in range(WORLDS)]
     _send(port, [request("POST", "/_sim/v1/worlds", {}, {"id": name, "fixture": "empty"}) for name in names])
     rich = {"key": "partner.prepaid", "add_cents": 10**11}
@@ -57,12 +82,22 @@ def _measure(port: int) -> tuple[float, float, float]:
     return _send(port, [_order(next(headers)) for _ in range(CALLS)])
 
 
+def _measure_scenarios(port: int) -> Speed:
+    """Scenarios over HTTP, each in a world of its own: as much work as a test is."""
+    play = request("POST", "/_sim/v1/scenarios/play", {"Content-Type": "application/yaml"}, body=SCENARIO.encode())
+    _send(port, [play] * (PLAYS // 10))
+    return _send(port, [play] * PLAYS)
+
+
 def _order(headers: dict[str, str]) -> bytes:
     return request("POST", "/api/external/team-orders", headers, order())
 
 
-def _send(port: int, requests: list[bytes]) -> tuple[float, float, float]:
+def _send(port: int, requests: list[bytes]) -> Speed:
     return send_requests(port, len(requests), iter(requests).__next__, CONNECTIONS)
+
+
+MEASURES: dict[str, Callable[[int], Speed]] = {"orders": _measure_orders, "scenarios": _measure_scenarios}
 
 
 @contextmanager
