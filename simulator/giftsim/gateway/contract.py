@@ -39,7 +39,7 @@ class Operation:
     query_params: tuple[Parameter, ...]
     document: Mapping[str, Any]
 
-    @property
+    @cached_property
     def idempotency(self) -> str | None:
         """Where the idempotency key is: `body`, a `required` or `optional` header, or None for no key."""
         value: str | None = self.node.get("x-idempotency")

@@ -12,7 +12,7 @@ from giftsim.worlds import sending
 NO_EFFECT = nullcontext()
 
 
-def transact(call: Call, _: CallNext) -> Response:
+def transact(call: Call, call_next: CallNext) -> Response:  # noqa: ARG001 - it is the last one
     """Run the handler in a transaction and note whether it changed any record.
 
     A refused call may have changed records too, such as an order that waits for its payment (G28).
@@ -36,7 +36,7 @@ def _run_handler(call: Call) -> Response:
         return _store(call, response.finish(call.state))
 
 
-def handle(call: Call, _: CallNext) -> Response:
+def handle(call: Call, call_next: CallNext) -> Response:  # noqa: ARG001 - it is the last one
     """Run the handler without lock or transaction; handlers of the control API take their own."""
     response = call.interface.handlers[call.operation.id](call)
     if isinstance(response, DeferredResponse):
