@@ -1679,12 +1679,12 @@ export interface components {
         Fault: {
             /** @description How many calls or deliveries matched. */
             calls: number;
-            effect: Record<string, never>;
+            effect: components["schemas"]["FaultEffect"];
             /** @description How many calls or deliveries it changed. */
             hits: number;
             id: string;
-            match: Record<string, never>;
-            when: Record<string, never>;
+            match: components["schemas"]["FaultMatch"];
+            when: components["schemas"]["FaultWhen"];
         };
         /** @description Exactly one effect, with its further parameters. */
         FaultEffect: {
@@ -1701,7 +1701,10 @@ export interface components {
             };
             /** @enum {unknown} */
             drop?: "before" | "after";
-            /** @constant */
+            /**
+             * @constant
+             * @enum {boolean}
+             */
             hold?: true;
             /** @description The `Retry-After` header for `status`. */
             retry_after?: number;
@@ -2003,17 +2006,32 @@ export interface components {
         Reaction: {
             /** @description Virtual seconds. 10 or more is a timeout. */
             delay_s?: number;
-            /** @constant */
+            /**
+             * @constant
+             * @enum {boolean}
+             */
             dns_error?: true;
             location?: string;
-            /** @constant */
+            /**
+             * @constant
+             * @enum {boolean}
+             */
             refuse?: true;
-            /** @constant */
+            /**
+             * @constant
+             * @enum {boolean}
+             */
             reset?: true;
             status?: number;
-            /** @constant */
+            /**
+             * @constant
+             * @enum {boolean}
+             */
             timeout?: true;
-            /** @constant */
+            /**
+             * @constant
+             * @enum {boolean}
+             */
             tls_error?: true;
         };
         Receiver: {
@@ -2083,17 +2101,32 @@ export interface components {
         Step: {
             /** @description Virtual seconds. 10 or more is a timeout. */
             delay_s?: number;
-            /** @constant */
+            /**
+             * @constant
+             * @enum {boolean}
+             */
             dns_error?: true;
             location?: string;
-            /** @constant */
+            /**
+             * @constant
+             * @enum {boolean}
+             */
             refuse?: true;
-            /** @constant */
+            /**
+             * @constant
+             * @enum {boolean}
+             */
             reset?: true;
             status?: number;
-            /** @constant */
+            /**
+             * @constant
+             * @enum {boolean}
+             */
             timeout?: true;
-            /** @constant */
+            /**
+             * @constant
+             * @enum {boolean}
+             */
             tls_error?: true;
         };
         Team: {
@@ -2206,7 +2239,12 @@ export interface components {
         World: string;
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Sent with every 401. */
+        "WWW-Authenticate": "Bearer realm=\"giftsim control\"";
+        /** @description The call's own id. */
+        "X-Request-Id": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -2243,6 +2281,7 @@ export interface operations {
             /** @description Statements, then decisions. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2262,6 +2301,7 @@ export interface operations {
             /** @description A parameter is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2271,6 +2311,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2280,6 +2322,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2300,6 +2343,7 @@ export interface operations {
             /** @description The default world exists. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2315,6 +2359,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2324,6 +2370,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2333,6 +2380,7 @@ export interface operations {
             /** @description The default world does not exist yet. */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2360,24 +2408,41 @@ export interface operations {
             /** @description The report; `outcome` says whether every expectation held. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        events?: unknown[];
-                        fingerprint?: string | null;
+                        events: {
+                            at: string;
+                            type: string;
+                        }[];
+                        fingerprint: string | null;
                         /** @enum {unknown} */
                         outcome: "passed" | "failed";
                         scenario: string;
-                        steps: Record<string, never>[];
+                        steps: {
+                            /** @description The world's time. */
+                            at: string | null;
+                            detail: string | null;
+                            /** @description The step's line in the file. */
+                            line: number;
+                            /** @enum {unknown} */
+                            outcome: "passed" | "failed" | "skipped";
+                            step: number;
+                            title: string;
+                        }[];
                         /** @description Expectations that never ran because their steps were skipped. */
-                        unchecked?: number;
+                        unchecked: number;
+                        /** @description The world, which there still is with `keep`. */
+                        world: string | null;
                     };
                 };
             };
             /** @description The file does not match the schema, and nothing ran. `details` has `line`, `column` and `message`. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2387,6 +2452,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2396,6 +2463,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2420,6 +2488,7 @@ export interface operations {
             /** @description Worlds. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2433,6 +2502,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2442,6 +2512,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2451,6 +2523,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2475,6 +2548,7 @@ export interface operations {
             /** @description The world. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2484,6 +2558,7 @@ export interface operations {
             /** @description The request does not describe a valid world. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2493,6 +2568,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2502,6 +2579,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2511,6 +2589,7 @@ export interface operations {
             /** @description The id is taken, or the limit of worlds is reached. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2534,6 +2613,7 @@ export interface operations {
             /** @description The world. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2543,6 +2623,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2552,6 +2634,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2561,6 +2644,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2584,6 +2668,7 @@ export interface operations {
             /** @description The world was deleted. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2595,6 +2680,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2604,6 +2691,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2613,6 +2701,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2622,6 +2711,7 @@ export interface operations {
             /** @description The default world cannot be deleted. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2649,6 +2739,7 @@ export interface operations {
             /** @description Accounts, in order of creation. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2661,6 +2752,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2670,6 +2762,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2679,6 +2773,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2688,6 +2783,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2715,6 +2811,7 @@ export interface operations {
             /** @description Actors. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2727,6 +2824,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2736,6 +2834,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2745,6 +2845,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2754,6 +2855,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2781,6 +2883,7 @@ export interface operations {
             /** @description The actor. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2790,6 +2893,7 @@ export interface operations {
             /** @description The actor could never act, or has no valid description. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2799,6 +2903,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2808,6 +2914,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2817,6 +2924,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2840,6 +2948,7 @@ export interface operations {
             /** @description The ids of the deleted actors. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2851,6 +2960,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2860,6 +2971,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2869,6 +2981,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2893,6 +3006,7 @@ export interface operations {
             /** @description The world was deleted. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2904,6 +3018,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2913,6 +3029,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2922,6 +3039,7 @@ export interface operations {
             /** @description There is no such world or actor. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2949,6 +3067,7 @@ export interface operations {
             /** @description Approvals of every team and sandbox. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2961,6 +3080,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2970,6 +3090,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2979,6 +3101,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2988,6 +3111,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3015,6 +3139,7 @@ export interface operations {
             /** @description Products, in order of creation. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3027,6 +3152,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3036,6 +3162,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3045,6 +3173,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3054,6 +3183,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3077,6 +3207,7 @@ export interface operations {
             /** @description The clock. `next_due` is when something happens next, including the hourly run. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3086,6 +3217,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3095,6 +3228,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3104,6 +3238,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3131,6 +3266,7 @@ export interface operations {
             /** @description The clock. `next_due` is when something happens next, including the hourly run. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3140,6 +3276,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3149,6 +3286,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3158,6 +3297,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3167,6 +3307,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3176,6 +3317,7 @@ export interface operations {
             /** @description An advance of the world waits at a held delivery, or the world was deleted in the meantime. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3185,6 +3327,7 @@ export interface operations {
             /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3215,6 +3358,7 @@ export interface operations {
             /** @description What happened during the advance. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3224,6 +3368,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3233,6 +3378,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3242,6 +3389,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3251,6 +3399,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3263,6 +3412,7 @@ export interface operations {
              */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3272,6 +3422,7 @@ export interface operations {
             /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3303,6 +3454,7 @@ export interface operations {
             /** @description Attempts. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3315,6 +3467,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3324,6 +3477,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3333,6 +3488,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3342,6 +3498,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3351,6 +3508,7 @@ export interface operations {
             /** @description The requested part was dropped, or an advance waits at a held delivery. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3360,6 +3518,7 @@ export interface operations {
             /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3388,6 +3547,7 @@ export interface operations {
             /** @description The attempt with its response. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3397,6 +3557,7 @@ export interface operations {
             /** @description A receiver cannot respond like this. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3406,6 +3567,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3415,6 +3578,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3424,6 +3588,7 @@ export interface operations {
             /** @description There is no such world or attempt. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3433,6 +3598,7 @@ export interface operations {
             /** @description The attempt is not held. It may have been answered already. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3460,6 +3626,7 @@ export interface operations {
             /** @description The request. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3469,6 +3636,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3478,6 +3646,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3487,6 +3657,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3496,6 +3667,7 @@ export interface operations {
             /** @description There is no such world or attempt. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3520,6 +3692,7 @@ export interface operations {
             /** @description The new attempt. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3529,6 +3702,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3538,6 +3713,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3547,6 +3723,7 @@ export interface operations {
             /** @description There is no such world or attempt. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3556,6 +3733,7 @@ export interface operations {
             /** @description The attempt was a ping, or its endpoint is disabled. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3565,6 +3743,7 @@ export interface operations {
             /** @description There is no signing key. */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3594,6 +3773,7 @@ export interface operations {
             /** @description Attempts, in order. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3606,6 +3786,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3615,6 +3796,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3624,6 +3807,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3633,6 +3817,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3642,6 +3827,7 @@ export interface operations {
             /** @description The world was deleted in the meantime. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3669,6 +3855,7 @@ export interface operations {
             /** @description Endpoints of all accounts and teams, in order of creation. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3681,6 +3868,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3690,6 +3878,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3699,6 +3889,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3708,6 +3899,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3737,6 +3929,7 @@ export interface operations {
             /** @description Events, in order. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3749,6 +3942,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3758,6 +3952,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3767,6 +3963,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3776,6 +3973,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3803,6 +4001,7 @@ export interface operations {
             /** @description Faults. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3815,6 +4014,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3824,6 +4024,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3833,6 +4035,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3842,6 +4045,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3869,6 +4073,7 @@ export interface operations {
             /** @description The fault. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3878,6 +4083,7 @@ export interface operations {
             /** @description The fault could never act, or has no valid effect. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3887,6 +4093,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3896,6 +4104,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3905,6 +4114,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3928,6 +4138,7 @@ export interface operations {
             /** @description The ids of the deleted faults. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3939,6 +4150,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3948,6 +4161,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3957,6 +4171,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3981,6 +4196,7 @@ export interface operations {
             /** @description The world was deleted. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3992,6 +4208,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4001,6 +4219,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4010,6 +4229,7 @@ export interface operations {
             /** @description There is no such world or fault. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4033,6 +4253,7 @@ export interface operations {
             /** @description The fingerprint. `calls` counts the client calls so far. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4046,6 +4267,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4055,6 +4278,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4064,6 +4288,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4073,6 +4298,7 @@ export interface operations {
             /** @description An advance of the world waits at a held delivery, or the world was deleted in the meantime. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4082,6 +4308,7 @@ export interface operations {
             /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4111,6 +4338,7 @@ export interface operations {
             /** @description The world. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4120,6 +4348,7 @@ export interface operations {
             /** @description The body or the id is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4129,6 +4358,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4138,6 +4369,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4147,6 +4379,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4156,6 +4389,7 @@ export interface operations {
             /** @description The id is taken, there are too many worlds, or an advance waits at a held delivery. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4165,6 +4399,7 @@ export interface operations {
             /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4192,6 +4427,7 @@ export interface operations {
             /** @description Calls, in order. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4205,6 +4441,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4214,6 +4451,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4223,6 +4462,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4232,6 +4472,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4241,6 +4482,7 @@ export interface operations {
             /** @description The requested part was dropped. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4264,6 +4506,7 @@ export interface operations {
             /** @description A scenario file to play or replay. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4273,6 +4516,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4282,6 +4527,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4291,6 +4537,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4300,6 +4547,7 @@ export interface operations {
             /** @description The beginning was dropped, or an advance waits at a held delivery. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4309,6 +4557,7 @@ export interface operations {
             /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4336,6 +4585,7 @@ export interface operations {
             /** @description The key with its full text. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4345,6 +4595,7 @@ export interface operations {
             /** @description The request does not describe a valid key. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4354,6 +4605,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4363,6 +4616,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4372,6 +4626,7 @@ export interface operations {
             /** @description There is no such world, account or team. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4381,6 +4636,7 @@ export interface operations {
             /** @description The name is taken. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4406,6 +4662,7 @@ export interface operations {
             /** @description The key. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4415,6 +4672,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4424,6 +4683,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4433,6 +4693,7 @@ export interface operations {
             /** @description There is no such world or key. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4467,6 +4728,7 @@ export interface operations {
             /** @description The key. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4476,6 +4738,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4485,6 +4748,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4494,6 +4759,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4503,6 +4769,7 @@ export interface operations {
             /** @description There is no such world or key. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4530,6 +4797,7 @@ export interface operations {
             /** @description Entries, in order. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4542,6 +4810,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4551,6 +4820,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4560,6 +4831,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4569,6 +4841,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4600,6 +4873,7 @@ export interface operations {
             /** @description Mail, in order. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4612,6 +4886,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4621,6 +4896,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4630,6 +4907,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4639,6 +4917,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4666,6 +4945,7 @@ export interface operations {
             /** @description Orders, in order of creation. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4678,6 +4958,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4687,6 +4968,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4696,6 +4979,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4705,6 +4989,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4738,6 +5023,7 @@ export interface operations {
             /** @description Parcels, in order of creation. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4750,6 +5036,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4759,6 +5046,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4768,6 +5057,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4777,6 +5067,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4804,6 +5095,7 @@ export interface operations {
             /** @description Payments, in order. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4816,6 +5108,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4825,6 +5118,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4834,6 +5129,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4843,6 +5139,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4870,6 +5167,7 @@ export interface operations {
             /** @description Receivers. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4882,6 +5180,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4891,6 +5190,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4900,6 +5201,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4909,6 +5211,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4938,6 +5241,7 @@ export interface operations {
             /** @description The receiver. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4947,6 +5251,7 @@ export interface operations {
             /** @description The entry is contradictory, or forwards to another machine. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4956,6 +5261,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4965,6 +5272,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4974,6 +5282,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4999,6 +5308,7 @@ export interface operations {
             /** @description The world was deleted. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5010,6 +5320,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5019,6 +5331,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5028,6 +5341,7 @@ export interface operations {
             /** @description There is no such world or receiver. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5051,6 +5365,7 @@ export interface operations {
             /** @description The world. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5060,6 +5375,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5069,6 +5386,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5078,6 +5396,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5087,6 +5406,7 @@ export interface operations {
             /** @description The world was deleted in the meantime. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5118,6 +5438,7 @@ export interface operations {
             /** @description The session with its full token. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5127,6 +5448,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5136,6 +5458,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5145,6 +5469,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5154,6 +5479,7 @@ export interface operations {
             /** @description There is no such world, team or user. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5177,6 +5503,7 @@ export interface operations {
             /** @description The world's settings. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5186,6 +5513,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5195,6 +5524,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5204,6 +5534,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5231,6 +5562,7 @@ export interface operations {
             /** @description The world's settings. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5240,6 +5572,7 @@ export interface operations {
             /** @description A setting is unknown (the message names the nearest known one), or its value is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5249,6 +5582,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5258,6 +5593,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5267,6 +5603,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5294,6 +5631,7 @@ export interface operations {
             /** @description Verbs. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5310,6 +5648,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5319,6 +5658,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5328,6 +5669,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5337,6 +5679,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5374,6 +5717,7 @@ export interface operations {
             /** @description The account as it is now. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5383,6 +5727,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5392,6 +5737,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5401,6 +5748,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5410,6 +5758,7 @@ export interface operations {
             /** @description There is no such world, key or account. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5451,6 +5800,7 @@ export interface operations {
             /** @description The approval as it is now. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5460,6 +5810,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5469,6 +5820,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5478,6 +5831,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5487,6 +5841,7 @@ export interface operations {
             /** @description There is no such world, approval, order, gift, campaign or user. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5496,6 +5851,7 @@ export interface operations {
             /** @description It is already decided, there is nothing to approve, or the user may not approve. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5505,6 +5861,7 @@ export interface operations {
             /** @description The gift cannot be paid, and its approval is pending. */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5536,6 +5893,7 @@ export interface operations {
             /** @description The certificate as it is now. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5545,6 +5903,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5554,6 +5913,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5563,6 +5924,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5572,6 +5934,7 @@ export interface operations {
             /** @description There is no such world or certificate. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5581,6 +5944,7 @@ export interface operations {
             /** @description The certificate was already reviewed. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5625,6 +5989,7 @@ export interface operations {
             /** @description The parcel as it is now. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5634,6 +5999,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5643,6 +6009,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5652,6 +6020,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5661,6 +6030,7 @@ export interface operations {
             /** @description There is no such world, order, recipient, shipment or link. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5670,6 +6040,7 @@ export interface operations {
             /** @description The order is not paid, or every open seat is taken. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5679,6 +6050,7 @@ export interface operations {
             /** @description The gift was claimed or canceled, or its link has expired. */
             410: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5688,6 +6060,7 @@ export interface operations {
             /** @description The entry is invalid; `details.errors` names the fields. */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5717,6 +6090,7 @@ export interface operations {
                     /**
                      * @default true
                      * @constant
+                     * @enum {boolean}
                      */
                     resend?: true;
                     team_order_id?: components["schemas"]["TeamOrderId"];
@@ -5727,6 +6101,7 @@ export interface operations {
             /** @description The parcel as it is now. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5736,6 +6111,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5745,6 +6121,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5754,6 +6132,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5763,6 +6142,7 @@ export interface operations {
             /** @description There is no such world, order, recipient, shipment or link. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5772,6 +6152,7 @@ export interface operations {
             /** @description The order is not paid, or every open seat is taken. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5781,6 +6162,7 @@ export interface operations {
             /** @description The gift was claimed or canceled, or its link has expired. */
             410: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5826,6 +6208,7 @@ export interface operations {
             /** @description The provider as the team has it. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5846,6 +6229,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5855,6 +6239,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5864,6 +6250,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5873,6 +6260,7 @@ export interface operations {
             /** @description There is no such world, team, key or contact. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5906,6 +6294,7 @@ export interface operations {
             /** @description The file. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5921,6 +6310,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5930,6 +6320,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5939,6 +6331,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5948,6 +6341,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5982,6 +6376,7 @@ export interface operations {
             /** @description The invoice as it is now. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5991,6 +6386,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6000,6 +6396,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6009,6 +6407,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6018,6 +6417,7 @@ export interface operations {
             /** @description There is no such world or invoice. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6027,6 +6427,7 @@ export interface operations {
             /** @description The invoice is already paid or void. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6061,6 +6462,7 @@ export interface operations {
             /** @description The payment as it is now. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6070,6 +6472,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6079,6 +6482,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6088,6 +6493,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6097,6 +6503,7 @@ export interface operations {
             /** @description There is no such world, key, account or order, or no order with that idempotency key. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6106,6 +6513,7 @@ export interface operations {
             /** @description None of the parcels can reach that stage from where it is. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6139,6 +6547,7 @@ export interface operations {
             /** @description The payment as it is now. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6148,6 +6557,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6157,6 +6567,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6166,6 +6578,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6175,6 +6588,7 @@ export interface operations {
             /** @description There is no such world, payment, order or gift. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6184,6 +6598,7 @@ export interface operations {
             /** @description The payment has already settled or failed. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6217,6 +6632,7 @@ export interface operations {
             /** @description The product as it is now. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6226,6 +6642,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6235,6 +6652,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6244,6 +6663,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6253,6 +6673,7 @@ export interface operations {
             /** @description There is no such world, product, key or account. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6262,6 +6683,7 @@ export interface operations {
             /** @description The product needs no review. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6294,6 +6716,7 @@ export interface operations {
             /** @description The preview as it is now. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6309,6 +6732,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6318,6 +6742,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6327,6 +6753,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6336,6 +6763,7 @@ export interface operations {
             /** @description There is no such world or preview. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6345,6 +6773,7 @@ export interface operations {
             /** @description None of the parcels can reach that stage from where it is. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6375,6 +6804,7 @@ export interface operations {
             /** @description The product as it is now. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6384,6 +6814,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6393,6 +6824,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6402,6 +6835,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6411,6 +6845,7 @@ export interface operations {
             /** @description There is no such world, product, key or account. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6447,6 +6882,7 @@ export interface operations {
             /** @description The parcels that moved. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6458,6 +6894,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6467,6 +6904,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6476,6 +6915,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6485,6 +6925,7 @@ export interface operations {
             /** @description There is no such world, order, recipient, shipment or link. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6494,6 +6935,7 @@ export interface operations {
             /** @description None of the parcels can reach that stage from where it is. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6503,6 +6945,7 @@ export interface operations {
             /** @description The gift was claimed or canceled, or its link has expired. */
             410: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6537,6 +6980,7 @@ export interface operations {
             /** @description The parcel as it is now. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6546,6 +6990,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6555,6 +7000,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6564,6 +7011,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6573,6 +7021,7 @@ export interface operations {
             /** @description There is no such world, key or account. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6614,6 +7063,7 @@ export interface operations {
             /** @description The team as it is now. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6623,6 +7073,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6632,6 +7083,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6641,6 +7094,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6650,6 +7104,7 @@ export interface operations {
             /** @description There is no such world or team. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6677,6 +7132,7 @@ export interface operations {
             /** @description Snapshots. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6689,6 +7145,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6698,6 +7155,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6707,6 +7166,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6716,6 +7176,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6745,6 +7206,7 @@ export interface operations {
             /** @description The snapshot. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6754,6 +7216,7 @@ export interface operations {
             /** @description The name is invalid, or there are 100 snapshots already. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6763,6 +7226,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6772,6 +7237,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6781,6 +7247,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6790,6 +7257,7 @@ export interface operations {
             /** @description An advance of the world waits at a held delivery, or the world was deleted in the meantime. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6799,6 +7267,7 @@ export interface operations {
             /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6823,6 +7292,7 @@ export interface operations {
             /** @description The world was deleted. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6834,6 +7304,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6843,6 +7315,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6852,6 +7325,7 @@ export interface operations {
             /** @description There is no such world or snapshot. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6876,6 +7350,7 @@ export interface operations {
             /** @description The world. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6885,6 +7360,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6894,6 +7371,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6903,6 +7381,7 @@ export interface operations {
             /** @description There is no such world or snapshot. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6912,6 +7391,7 @@ export interface operations {
             /** @description An advance of the world waits at a held delivery, or the world was deleted in the meantime. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6921,6 +7401,7 @@ export interface operations {
             /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6948,6 +7429,7 @@ export interface operations {
             /** @description Teams, starting with the team of the named credentials. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6960,6 +7442,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6969,6 +7452,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6978,6 +7463,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6987,6 +7473,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7014,6 +7501,7 @@ export interface operations {
             /** @description Timers, including the next hourly run. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7026,6 +7514,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7035,6 +7524,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7044,6 +7535,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7053,6 +7545,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7086,6 +7579,7 @@ export interface operations {
             /** @description The calls that were undone, newest first. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7102,6 +7596,7 @@ export interface operations {
             /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7111,6 +7606,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7120,6 +7617,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7129,6 +7627,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7138,6 +7637,7 @@ export interface operations {
             /** @description There are too few writes, the first inputs were dropped, or an advance waits at a held delivery. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7147,6 +7647,7 @@ export interface operations {
             /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7170,6 +7671,7 @@ export interface operations {
             /** @description Usage, in order of first use. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7194,6 +7696,8 @@ export interface operations {
             /** @description The control token is missing or wrong. */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7203,6 +7707,7 @@ export interface operations {
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7212,6 +7717,7 @@ export interface operations {
             /** @description There is no such world. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {

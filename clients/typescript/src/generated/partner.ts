@@ -414,7 +414,10 @@ export interface components {
             /** @description Recipients canceled earlier. They are not refunded again. */
             already_canceled: components["schemas"]["AlreadyCanceledRecipient"][];
             canceled: components["schemas"]["CanceledRecipient"][];
-            /** @constant */
+            /**
+             * @constant
+             * @enum {boolean}
+             */
             ok: true;
             /** @description The sum of `refund.total_cents` in `canceled`. */
             refunded_cents: components["schemas"]["Cents"];
@@ -519,7 +522,10 @@ export interface components {
                 /** @constant */
                 status?: "disabled";
             } & components["schemas"]["Endpoint"];
-            /** @constant */
+            /**
+             * @constant
+             * @enum {boolean}
+             */
             ok: true;
         };
         EndpointList: {
@@ -737,7 +743,10 @@ export interface components {
         };
         Settlement: {
             new_cash_balance_cents: number;
-            /** @constant */
+            /**
+             * @constant
+             * @enum {boolean}
+             */
             ok: true;
             payment_transaction_id: string;
             settled_cents: number;
@@ -935,7 +944,7 @@ export interface components {
         };
         /** @description A team order in a list, which never shows a claim link. */
         TeamOrderRow: {
-            shared_claim_link?: never;
+            shared_claim_link?: unknown;
         } & components["schemas"]["TeamOrder"];
         /**
          * @description How it follows from the recipients' statuses is a simulator decision (G30).
@@ -962,6 +971,8 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
+        /** @description The name to save the file under. */
+        "Content-Disposition": string;
         /** @description `true` on a replay of a stored response, otherwise absent (G14). */
         "Idempotent-Replayed": "true";
         /** @description Seconds to wait before retrying. */
@@ -1689,6 +1700,7 @@ export interface operations {
             /** @description The manifest. */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];

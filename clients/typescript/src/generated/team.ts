@@ -1611,7 +1611,10 @@ export interface components {
         };
         ApiKeyRevoked: {
             id: number;
-            /** @constant */
+            /**
+             * @constant
+             * @enum {boolean}
+             */
             revoked: true;
         };
         Approval: {
@@ -1790,10 +1793,10 @@ export interface components {
             name?: components["schemas"]["Name"];
             person_id?: components["schemas"]["LiveOrTestId"];
         } & ({
-            email?: never;
-            name?: never;
+            email?: unknown;
+            name?: unknown;
         } | {
-            person_id?: never;
+            person_id?: unknown;
         });
         CancelRequest: {
             reason?: components["schemas"]["Text"];
@@ -1872,7 +1875,10 @@ export interface components {
         DayOrNull: string | null;
         /** @description The record was deleted. */
         Deleted: {
-            /** @constant */
+            /**
+             * @constant
+             * @enum {boolean}
+             */
             deleted: true;
             id: components["schemas"]["Id"];
             livemode: components["schemas"]["Livemode"];
@@ -2149,16 +2155,16 @@ export interface components {
             name?: components["schemas"]["Name"];
             person_id?: components["schemas"]["LiveOrTestId"];
         } & ({
-            crm?: never;
-            email?: never;
-            name?: never;
+            crm?: unknown;
+            email?: unknown;
+            name?: unknown;
         } | {
-            email?: never;
-            name?: never;
-            person_id?: never;
+            email?: unknown;
+            name?: unknown;
+            person_id?: unknown;
         } | {
-            crm?: never;
-            person_id?: never;
+            crm?: unknown;
+            person_id?: unknown;
         });
         GiftRequest: {
             gift: components["schemas"]["GiftContentRequest"];
@@ -3265,7 +3271,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key lacks a scope that the operation needs. */
+        /**
+         * @description The key lacks a scope that the operation needs. By a setting also: the role `approver`, or it is switched off
+         *     (0.6).
+         */
         Forbidden: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
