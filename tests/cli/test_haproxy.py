@@ -49,6 +49,7 @@ def test_the_configuration_says_how_it_is_used() -> None:
     [
         (["--processes", "0"], "--processes"),
         (["--processes", "65"], "--processes"),
+        (["--processes", "2", "--clock", "manual"], "No such option '--clock'"),
         (["--processes", "2", "--bind", "8080"], "--bind is HOST:PORT"),
         (["--processes", "2", "--bind", "127.0.0.1:"], "--bind is HOST:PORT"),
         (["--processes", "2", "--bind", "127.0.0.1:70000"], "--bind is HOST:PORT"),

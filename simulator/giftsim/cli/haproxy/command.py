@@ -10,7 +10,7 @@ MOST = 64
 TOKEN_FILE = "--control-token-file"
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command()
 @click.option(
     "--processes", "many", required=True, type=WholeNumber(1, MOST), help="How many processes share the address."
 )
@@ -20,7 +20,7 @@ TOKEN_FILE = "--control-token-file"
 @click.option("--public-url", help="Origin of links.  [default: http://HOST:PORT]")
 @click.option("--journals", metavar="FOLDER", help="Keep a journal file for each process in this folder.")
 @click.option("--commands", is_flag=True, help="Print the commands that start the processes, for a shell.")
-@click.argument("serve_options", nargs=-1, type=click.UNPROCESSED)
+@click.argument("serve_options", nargs=-1, type=click.UNPROCESSED, metavar="[-- OPTIONS_OF_SERVE]")
 def haproxy(
     many: int, bind: str, first_port: int, public_url: str | None, journals: str | None, commands: bool,
     serve_options: tuple[str, ...],
