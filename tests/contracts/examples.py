@@ -6,6 +6,7 @@ import msgspec
 
 from giftsim.interfaces.claim.published import EXAMPLES
 from tests.contracts.example_run import record_examples
+from tests.docs.pages import ROOT
 
 
 def files() -> dict[str, bytes]:
@@ -17,6 +18,7 @@ def files() -> dict[str, bytes]:
 
 
 if __name__ == "__main__":
+    assert EXAMPLES.is_relative_to(ROOT), f"giftsim is that of another folder: {EXAMPLES}"
     EXAMPLES.mkdir(exist_ok=True)
     for name, content in files().items():
         (EXAMPLES / name).write_bytes(content)
