@@ -74,7 +74,7 @@ def test_headers_that_no_response_depends_on_are_left_out() -> None:
 
 
 def test_every_header_that_the_interfaces_read_is_recorded() -> None:
-    """A call has these headers by other means: its world, its body, and what the assistant endpoint looks at first."""
+    """A call has these headers by other means: its world, its body, and what server and assistants look at first."""
     package = Path(giftsim.__file__).parent
     read = set[str]()
     for path in (*package.glob("gateway/**/*.py"), *package.glob("interfaces/**/*.py")):
@@ -82,7 +82,7 @@ def test_every_header_that_the_interfaces_read_is_recorded() -> None:
         read |= {name.lower() for name in re.findall(r"""(?:header|headers\.get)\(["']([A-Za-z-]+)["']""", text)}
         read |= {name.lower().replace("_", "-") for name in re.findall(r"""["']HTTP_([A-Z_]+)["']""", text)}
     elsewhere = {"accept-encoding", "connection", "host", "mcp-protocol-version", "origin"}
-    elsewhere |= {"sec-fetch-site", "x-sim-world"}
+    elsewhere |= {"sec-fetch-site", "x-sim-world", "expect", "transfer-encoding"}
     elsewhere |= {f"access-control-request-{name}" for name in ("headers", "method", "private-network")}  # no calls
     assert {"authorization", "cookie", "idempotency-key", "x-sim-fault"} <= read
     assert read - elsewhere - set(READ_HEADERS) == set()
