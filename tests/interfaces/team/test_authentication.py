@@ -217,4 +217,4 @@ def test_version_one_is_served_below_its_base_path_on_any_host(team: TeamClients
         assert client.call("GET", "/team", headers={**headers, "Host": host}).status == 404
     described = client.call("GET", "/openapi/team.json").json()
     assert described["info"]["version"] == "1.0.0"
-    assert described["servers"][0]["url"] == "/api/teams/v1"
+    assert described["servers"][0]["url"].endswith("/api/teams/v1")
