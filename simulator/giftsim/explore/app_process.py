@@ -7,12 +7,14 @@ import signal
 import socket
 import subprocess
 import tempfile
+import threading
 from contextlib import suppress
 from urllib.parse import urlsplit
 
 from giftsim.worlds import system_clock
 
 START_S = 30.0
+END_S = 5.0
 POLL_S = 0.05
 SHOWN_LINES = 5
 
@@ -49,14 +51,21 @@ class AppProcess:
 
     def close(self) -> None:
         """End the app, with all that its command started."""
-        with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGTERM)
-        try:
-            self._process.wait(5)
-        except subprocess.TimeoutExpired:
-            os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+        self._signal(signal.SIGTERM)
+        began = system_clock.monotonic()
+        while self._runs() and system_clock.monotonic() - began < END_S:
+            threading.Event().wait(POLL_S)
+        self._signal(signal.SIGKILL)
+        self._process.wait()
         self._output.close()
+
+    def _runs(self) -> bool:
+        """Whether the shell of the command still runs, or what it started still listens: it may end a moment later."""
+        return self._process.poll() is None or self._answers()
+
+    def _signal(self, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, number)
 
     def _answers(self) -> bool:
         with suppress(OSError), socket.create_connection(self.address, timeout=1) as connection:
