@@ -160,10 +160,10 @@ class EventLoop:
 
     def _return(self, connection: Connection) -> None:
         """Give a connection back to the thread that leads now."""
-        self._returned.append(connection)
-        connection.is_served = False
+        connection.is_served = False  # first: once it is in the list, another thread may serve it again
         if self._is_closed:
             connection.socket.close()
+        self._returned.append(connection)
         self._has_returned.set()
         self.wake()
 
