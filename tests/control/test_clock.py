@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+import pytest
+
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.instants import later
 from tests.support.orders import address_recipients
