@@ -27,6 +27,12 @@ TOO_SLOW = (
     "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n"
     "Content-Length: {length}\r\n\r\n{reason}"
 )
+
+
+class ClientGone(Exception):
+    """Nobody reads the response any more."""
+
+
 RESERVED = Refusal("too many connections are busy; try again, or release held calls", 503)
 LOGGER = logging.getLogger("giftsim")
 
@@ -175,7 +181,7 @@ class Connection:
         response = Response(request, self)
         try:
             response.run(self._service.app)
-        except (ConnectionDropped, ConnectionError):
+        except (ConnectionDropped, ClientGone):
             self._is_lost = True
         except Exception:
             LOGGER.exception("%s %s failed", request.environ["REQUEST_METHOD"], request.environ["PATH_INFO"])
@@ -185,7 +191,9 @@ class Connection:
         return response.keeps_open
 
     def send(self, data: bytes) -> None:
-        """Send these bytes, or keep them until the client reads on."""
+        """Send these bytes, or keep them until the client reads on. For a client that is gone there is nothing to do."""
+        if self._is_lost:
+            return
         sent = 0
         if not self._unsent:
             try:
@@ -194,18 +202,20 @@ class Connection:
                 pass
             except OSError:
                 self._is_lost = True
-                raise ConnectionError from None
+                return
             if sent == len(data):
                 return
         self._unsent.append(memoryview(data)[sent:])
         self._unsent_bytes += len(data) - sent
 
     def wait_for_client(self) -> None:
-        """Wait while too much of what was sent is unread; ConnectionError if the client is gone or reads nothing."""
+        """Wait while too much of what was sent is unread; ClientGone if the client is gone or reads nothing."""
+        if self._unsent_bytes > MOST_UNREAD:
+            self._wait_until_sent()
         if self._is_lost:
-            raise ConnectionError
-        if self._unsent_bytes <= MOST_UNREAD:
-            return
+            raise ClientGone
+
+    def _wait_until_sent(self) -> None:
         self._is_blocked = True
         with self._service.lend(), selectors.DefaultSelector() as selector:
             selector.register(self.socket, selectors.EVENT_WRITE)
