@@ -191,20 +191,17 @@ class Connection:
         return response.keeps_open
 
     def send(self, data: bytes) -> None:
-        """Send these bytes, or keep them until the client reads on. For a client that is gone there is nothing to do."""
-        if self._is_lost:
-            return
+        """Send these bytes, or keep them until the client reads on; a client that is gone gets nothing."""
         sent = 0
-        if not self._unsent:
+        if not (self._unsent or self._is_lost):
             try:
                 sent = self.socket.send(data)
             except (BlockingIOError, InterruptedError):
-                pass
+                sent = 0
             except OSError:
                 self._is_lost = True
-                return
-            if sent == len(data):
-                return
+        if self._is_lost or sent == len(data):
+            return
         self._unsent.append(memoryview(data)[sent:])
         self._unsent_bytes += len(data) - sent
 
