@@ -213,12 +213,17 @@ class Simulator:
         return [*simulated, control(self.definitions, access, actions, simulated, version=__version__)]
 
     def _make_pages(self, wsgi_app: WsgiApp) -> WsgiCallable:
-        from giftsim.interfaces.claim.flask_app import flask_app
+        from giftsim.interfaces.claim.blueprint import claim_page
+        from giftsim.interfaces.claim.messages import CLAIM_WORDS
+        from giftsim.interfaces.published.blueprint import published
         from giftsim.interfaces.team.image_routes import image_routes
+        from giftsim.pages.app import flask_app
+        from giftsim.pages.errors import Errors
 
+        registry, runtime = wsgi_app.registry, wsgi_app.registry.runtime
         contracts = {interface.name: interface.contract for interface in wsgi_app.interfaces.values()}
-        app = flask_app(wsgi_app.registry, contracts, __version__)
-        app.register_blueprint(image_routes(wsgi_app.registry))
+        pages = (claim_page(registry), published(runtime, contracts, __version__), image_routes(registry))
+        app = flask_app(registry, pages, Errors(runtime, contracts, CLAIM_WORDS))
         return self._with_mcp_endpoint(wsgi_app, app)
 
     def _with_mcp_endpoint(self, wsgi_app: WsgiApp, pages: WsgiCallable) -> WsgiCallable:

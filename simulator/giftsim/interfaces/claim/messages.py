@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
+
+from giftsim.pages.error_words import ErrorWords, Way
 
 ASK_SENDER = "Ask the person who sent you the gift"
 TRY_AGAIN = "Try again"
-
-
-class Way(NamedTuple):
-    """The title of an error's page, the way on in words, and the label of a link to the same page, if that helps."""
-
-    title: str
-    text: str
-    label: str | None = None
-
 
 WAYS: Final[Mapping[str, Way]] = MappingProxyType(
     {
@@ -43,10 +36,4 @@ WAYS: Final[Mapping[str, Way]] = MappingProxyType(
 
 OTHER: Final = Way("This does not work", "Nothing was changed. Go back to the page and try it once more.", TRY_AGAIN)
 
-ELSEWHERE: Final = Way("This does not work", "The index lists what this simulator has.", "Go to the index")
-NOWHERE: Final = ELSEWHERE._replace(title="There is nothing here")
-
-
-def sentence(message: str) -> str:
-    """A message as a sentence."""
-    return f"{message[:1].upper()}{message[1:]}."
+CLAIM_WORDS: Final = ErrorWords("/claim/", WAYS, OTHER)

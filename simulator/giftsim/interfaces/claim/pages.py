@@ -20,9 +20,9 @@ from giftsim.gateway.faults.connection import draw_delay
 from giftsim.gateway.origin import is_same_origin
 from giftsim.gateway.problem import InvalidJson
 from giftsim.interfaces.claim.form import claim_of, misplaced_state, shown_again
-from giftsim.interfaces.claim.responses import html_response, is_form, json_response, wants_html
 from giftsim.interfaces.claim.wording import address_lines, country_name, day_and_time, labels, sentences, state_groups
 from giftsim.kernel.instants import instant_or_null
+from giftsim.pages.responses import html_response, is_form, json_response, wants_html
 from giftsim.problem import Problem
 from giftsim.worlds import held_calls
 from giftsim.worlds.sending import send_in_background

@@ -1,0 +1,1 @@
+"""What giftsim publishes about itself: the index of its addresses, and each contract with examples (G101)."""
