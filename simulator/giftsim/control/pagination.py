@@ -1,25 +1,100 @@
-"""Pages of lists: `{NAME: [...], next}`. `next` is the `after` of the next page, or null on the last page."""
+"""Pages of lists: `{NAME: [...], next}`, the oldest rows first, or the newest.
+
+`next` is the `after` of the next page, or its `before` when the newest rows come first, and null on the last page.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from giftsim.gateway.call import Call, Response
+from giftsim.kernel.table import Record, Table
 
 T = TypeVar("T")
+R = TypeVar("R", bound=Record)
+
+NEWEST = "newest"
+
+
+@dataclass(frozen=True)
+class Rows(Generic[T]):
+    """Rows with numbers from `first` to `last`. `at(number)` is a row, or None if that number has none."""
+
+    last: int
+    at: Callable[[int], T | None]
+    first: int = 1
+
+    def asked(self, call: Call) -> Iterator[tuple[int, T]]:
+        """The rows between the `after` and `before` of a query, in its `order`. Reads no row before it is needed."""
+        after, before = call.query.get("after"), call.query.get("before")
+        low = max(self.first, (after or 0) + 1)
+        high = self.last if before is None else min(self.last, before - 1)
+        numbers = range(low, high + 1)
+        for number in reversed(numbers) if call.query.get("order") == NEWEST else numbers:
+            row = self.at(number)
+            if row is not None:
+                yield number, row
+
+    def every(self) -> Iterator[T]:
+        """Every row, oldest first."""
+        rows = map(self.at, range(self.first, self.last + 1))
+        return (row for row in rows if row is not None)
+
+
+def rows_of_table(table: Table[R]) -> Rows[R]:
+    """The rows of a table, numbered by their slots counted from 1."""
+    return Rows(table.next_n, lambda number: table.at(number - 1))
+
+
+def rows_of_list(rows: Sequence[T]) -> Rows[T]:
+    """The rows of a list, numbered from 1."""
+    return Rows(len(rows), lambda number: rows[number - 1])
 
 
 def page(call: Call, name: str, rows: Iterable[tuple[int, T]], view: Callable[[T], Any], **more: Any) -> Response:
-    """The first `limit` rows with a number above `after`. `rows` yields (number, row) in ascending order."""
-    after, limit = call.query.get("after") or 0, call.query["limit"]
-    selected = list(islice(((number, row) for number, row in rows if number > after), limit + 1))
+    """The first `limit` of the rows between `after` and `before`. `rows` yields (number, row) in the asked order."""
+    after, before, limit = call.query.get("after") or 0, call.query.get("before"), call.query["limit"]
+    asked = ((number, row) for number, row in rows if number > after and (before is None or number < before))
+    selected = list(islice(asked, limit + 1))
     on_page = selected[:limit]
-    next_after = on_page[-1][0] if len(selected) > limit else None
-    return Response(200, {name: [view(row) for _, row in on_page], "next": next_after, **more})
+    next_number = on_page[-1][0] if len(selected) > limit else None
+    return Response(200, {name: [view(row) for _, row in on_page], "next": next_number, **more})
+
+
+def filtered_page(
+    call: Call, name: str, rows: Rows[T], view: Callable[[T], Any], *, keep: Callable[[T], bool] | None = None,
+    status: Callable[[T], str] | None = None, statuses: Sequence[str] = (), **more: Any,
+) -> Response:  # fmt: skip
+    """A page of the rows that `keep` accepts and whose `status` is that of the query, if it names one.
+
+    If the query asks for `counts`, the page has them: how many rows that `keep` accepts have each of `statuses`. They
+    read every row, the page only those it walks over.
+    """
+    asked = rows.asked(call)
+    if keep is not None:
+        asked = ((number, row) for number, row in asked if keep(row))
+    if status is not None:
+        wanted = call.query.get("status")
+        if wanted is not None:
+            asked = ((number, row) for number, row in asked if status(row) == wanted)
+        if call.query.get("counts"):
+            counted = Counter(map(status, filter(keep, rows.every())))
+            more["counts"] = {each: counted[each] for each in statuses}
+    return page(call, name, asked, view, **more)
 
 
 def numbered(rows: Iterable[T]) -> Iterable[tuple[int, T]]:
     """The rows with numbers from 1."""
     return enumerate(rows, start=1)
+
+
+def text_filter(text: str | None) -> Callable[[str], bool] | None:
+    """Whether a string has `text` in it, in any case; None to keep everything."""
+    if not text:
+        return None
+    wanted = text.casefold()
+    return lambda string: wanted in string.casefold()

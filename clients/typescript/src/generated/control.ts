@@ -669,7 +669,10 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** List every team order of every account and team */
+        /**
+         * List every team order of every account and team
+         * @description `q` looks in ids, names, references and PO numbers, and in names and mail addresses of recipients.
+         */
         get: operations["listOrders"];
         put?: never;
         post?: never;
@@ -1895,6 +1898,11 @@ export interface components {
             team_id: number | null;
             total_cents: number;
         };
+        /**
+         * @description A partner's order is `unpaid`, `collecting_addresses` or `in_progress` where a team's is `awaiting_approval`, `approved` or `in_production`.
+         * @enum {unknown}
+         */
+        OrderStatus: "unpaid" | "awaiting_approval" | "approved" | "collecting_addresses" | "in_progress" | "in_production" | "shipped" | "delivered" | "canceled" | "rejected";
         /** @enum {unknown} */
         Outcome: "delivered" | "http_status" | "timeout" | "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "blocked_address" | "refused" | null;
         /** @description The public id of a team's record: an integer in live mode, a UUID in a sandbox. */
@@ -2234,7 +2242,15 @@ export interface components {
     parameters: {
         /** @description Only entries after this number. */
         After: number;
+        /** @description Only entries before this number. */
+        Before: number;
+        /** @description Whether the answer has `counts`, by status, of all entries that the other filters let through. */
+        Counts: boolean;
         Limit: number;
+        /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+        Order: "oldest" | "newest";
+        /** @description Only entries that have this text in a name, an id or another text, in any case. */
+        Text: string;
         /** @description A world's id. */
         World: string;
     };
@@ -4931,7 +4947,17 @@ export interface operations {
             query?: {
                 /** @description Only entries after this number. */
                 after?: components["parameters"]["After"];
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
+                /** @description Whether the answer has `counts`, by status, of all entries that the other filters let through. */
+                counts?: components["parameters"]["Counts"];
                 limit?: components["parameters"]["Limit"];
+                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                order?: components["parameters"]["Order"];
+                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                q?: components["parameters"]["Text"];
+                /** @description Only orders with this status. */
+                status?: components["schemas"]["OrderStatus"];
             };
             header?: never;
             path: {
@@ -4950,6 +4976,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        counts?: {
+                            [key: string]: number;
+                        };
                         next: components["schemas"]["Next"];
                         orders: components["schemas"]["Order"][];
                     };

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import TypeVar
 
 from giftsim.control.order_lookup import ORDER_MEMBERS, named_orders
-from giftsim.control.pagination import page
+from giftsim.control.pagination import filtered_page, page, rows_of_table
 from giftsim.control.problem import CampaignNotFound, GiftNotFound
+from giftsim.control.record_search import ORDER_STATUSES, order_filter, order_status
 from giftsim.control.views import world_data as views
 from giftsim.control.world_access import current_state
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
@@ -18,7 +20,6 @@ from giftsim.domain.fulfilment.shipment import SHIPMENTS
 from giftsim.domain.money.account import ACCOUNTS
 from giftsim.domain.money.charge import CHARGES
 from giftsim.domain.money.ledger import ENTRIES
-from giftsim.domain.team.orders.team_order import RESOURCE
 from giftsim.domain.team.tenant import Id
 from giftsim.gateway.call import Call, Handler, Response
 from giftsim.kernel.state import State
@@ -32,8 +33,10 @@ R = TypeVar("R", bound=Record)
 def list_orders(call: Call) -> Response:
     """List the team orders of all accounts and teams."""
     with current_state(call.world) as state:
-        rows = ((number, row) for number, row in _slots(call, state[FULFILMENTS]) if row.resource in (None, RESOURCE))
-        return page(call, "orders", rows, lambda row: views.order(call.world, state, row))
+        return filtered_page(
+            call, "orders", rows_of_table(state[FULFILMENTS]), lambda row: views.order(call.world, state, row),
+            keep=order_filter(state, call.query["q"]), status=partial(order_status, state), statuses=ORDER_STATUSES,
+        )  # fmt: skip
 
 
 def list_parcels(call: Call) -> Response:

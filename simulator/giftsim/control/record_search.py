@@ -1,0 +1,44 @@
+"""Status and text of orders, as lists filter by them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from giftsim.control.pagination import text_filter
+from giftsim.domain.fulfilment.fulfilment import COLLECTING, FULFILMENTS, IN_PROGRESS, UNPAID, Fulfilment
+from giftsim.domain.fulfilment.recipient import RECIPIENTS
+from giftsim.domain.fulfilment.shipment import CANCELED, DELIVERED, IN_PRODUCTION, REJECTED, SHIPPED
+from giftsim.domain.team.orders.team_order import APPROVED, AWAITING_APPROVAL, RESOURCE, TEAM_ORDERS
+from giftsim.kernel.state import State
+
+# The statuses of partners' orders and of teams' orders, in the order of an order's life.
+ORDER_STATUSES: Final = (
+    UNPAID, AWAITING_APPROVAL, APPROVED, COLLECTING, IN_PROGRESS, IN_PRODUCTION, SHIPPED, DELIVERED, CANCELED, REJECTED,
+)  # fmt: skip
+
+
+def order_status(state: State, order: Fulfilment) -> str:
+    """The status of a partner's or a team's order."""
+    return order.status if order.resource is None else state[TEAM_ORDERS].get(order.subject or 0).status
+
+
+def order_filter(state: State, text: str | None) -> Callable[[Fulfilment], bool]:
+    """Whether a fulfilment is that of an order, and has a text in what it says or in a recipient of it."""
+    has_text = text_filter(text)
+    if has_text is None:
+        return _is_order
+    found = {row.order for row in state[RECIPIENTS] if has_text(f"{row.name or ''}\n{row.email or ''}")}
+    found |= {order.n for order in state[FULFILMENTS] if _is_order(order) and has_text(_text(state, order))}
+    return lambda order: order.n in found and _is_order(order)
+
+
+def _is_order(order: Fulfilment) -> bool:
+    return order.resource is None or order.resource == RESOURCE
+
+
+def _text(state: State, order: Fulfilment) -> str:
+    if order.resource is None:
+        return f"{order.id}\n{order.name or ''}\n{order.reference or ''}\n{order.po_number or ''}"
+    team_order = state[TEAM_ORDERS].get(order.subject or 0)
+    return f"{team_order.id}\n{team_order.po_number or ''}"
