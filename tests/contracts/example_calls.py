@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
+from threading import Thread
 from typing import Any
 
 from giftsim.gateway.in_process_client import InProcessClient
@@ -111,6 +112,23 @@ def deliver(caller: Caller) -> None:
     caller.control("GET", f"/deliveries/{held['seq']}/request")
     caller.control("GET", "/endpoints")
     caller.control("DELETE", "/receivers/hooks.team.example")
+    cancel_advance(caller)
+
+
+def cancel_advance(caller: Caller) -> None:
+    """An advance that waits for a delivery, and is canceled there."""
+    caller.partner("POST", "/webhooks", {"url": "https://hooks.partner.example/", "events": ["team_order.claimed"]})
+    order = caller.partner("POST", "/team-orders", {**ORDER, "idempotency_key": "canceled"})["team_order"]["id"]
+    caller.control("POST", "/simulate/claim", {"team_order_id": order, "recipient": 0})
+    caller.control("PUT", "/receivers/hooks.partner.example", {"mode": "hold"})
+    advance = Thread(target=lambda: caller.control("POST", "/clock/advance", {"by": "2d"}))
+    advance.start()
+    [held] = caller.control("GET", "/deliveries/held?wait=true")["held"]
+    caller.control("DELETE", "/clock/advance")
+    caller.control("POST", f"/deliveries/{held['seq']}/answer", {"status": 200})
+    advance.join()
+    caller.control("GET", "/undo?limit=1")
+    caller.control("DELETE", "/receivers/hooks.partner.example")
 
 
 def simulate(caller: Caller) -> None:

@@ -72,11 +72,14 @@ def test_a_restored_snapshot_equals_the_saved_world(world: World, partner: Partn
     partner.subscribe("team_order.shipped")
     partner.create_order()
     saved = world.call_control("POST", "/snapshots", {"name": "before"})
-    assert saved == {"name": "before", "now": world.now, "calls": 2}
+    nothing = dict.fromkeys(("calls", "orders", "events", "deliveries", "mail"), 0)
+    assert saved == {"name": "before", "now": world.now, "calls": 2, "since": nothing}
     before = world.fingerprint()
     world.simulate("shipment", team_order_id=1001, to="shipped")
     world.advance("2d")
     assert world.deliveries()
+    [listed] = world.call_control("GET", "/snapshots")["snapshots"]
+    assert listed["since"] == {**nothing, "events": 3, "deliveries": 1}
     world.call_control("POST", "/snapshots/before/restore")
     assert world.fingerprint() == before
     assert world.deliveries() == []
@@ -123,7 +126,8 @@ def test_reading_through_the_control_api_does_not_change_the_fingerprint(world: 
     before = world.fingerprint()
     paths = (
         "", "/clock", "/timers", "/settings", "/snapshots", "/receivers", "/deliveries", "/mail", "/journal", "/usage",
-        "/events", "/payments", "/ledger", "/parcels", "/orders", "/catalogue", "/accounts", "/faults", "/simulate",
+        "/undo", "/events", "/payments", "/ledger", "/parcels", "/orders", "/catalogue", "/accounts", "/faults",
+        "/simulate",
     )  # fmt: skip
     for path in paths:
         world.call_control("GET", path)

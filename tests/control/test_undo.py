@@ -42,6 +42,40 @@ def create_order(partner: PartnerClient, key: str) -> int:
     return order_id
 
 
+def undoable(world: World, query: str = "") -> Any:
+    """The writes that an undo takes back, newest first."""
+    return world.call_control("GET", f"/undo{query}")["undo"]
+
+
+def test_the_writes_that_can_be_undone_are_listed_newest_first(world: World, partner: PartnerClient) -> None:
+    partner.subscribe("team_order.claimed")
+    create_order(partner, "a")
+    partner.get("/team-orders")
+    order = create_order(partner, "b")
+    [mail, *_] = reversed(world.call_control("GET", "/mail")["mail"])
+    assert world.claim(mail["links"][0].rpartition("/")[2]).status == 200
+    rows = undoable(world)
+    assert [(row["n"], row["operation"], row["credential"], row["call"]) for row in rows] == [
+        (1, None, None, None),
+        (2, "createTeamOrder", "partner.prepaid", 4),
+        (3, "createTeamOrder", "partner.prepaid", 2),
+        (4, "createWebhook", "partner.prepaid", 1),
+    ]
+    assert rows[0]["path"].startswith(f"/claim/{world.id}/***")
+    assert [row["n"] for row in undoable(world, "?after=1&limit=2")] == [2, 3]
+    undo(world, count=2)
+    assert [row["call"] for row in undoable(world)] == [2, 1]
+    assert partner.get(f"/team-orders/{order}").status == 404
+
+
+def test_the_fork_of_a_world_lists_the_writes_of_its_parent(world: World, partner: PartnerClient) -> None:
+    create_order(partner, "a")
+    fork = world.call_control("POST", "/fork", {})["id"]
+    [row] = world.json_of(world.control.get(f"/worlds/{fork}/undo"))["undo"]
+    assert (row["operation"], row["credential"], row["call"]) == ("createTeamOrder", "partner.prepaid", None)
+    world.control.delete(f"/worlds/{fork}")
+
+
 def test_the_last_write_is_undone_with_everything_after_it(world: World, partner: PartnerClient) -> None:
     create_order(partner, "a")
     world.advance("3d")

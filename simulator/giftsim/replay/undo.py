@@ -5,7 +5,7 @@ What changed since is taken back, newest first; where that is not kept any more,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from giftsim.event_log.events import (
@@ -132,13 +132,17 @@ def _truncated(world: World) -> CallLogTruncated:
     )
 
 
-def _last_writes(world: World, count: int) -> list[ClientCall]:
-    newest_first = (
-        event
+def undoable_writes(world: World) -> Iterator[tuple[Segment, ClientCall]]:
+    """The calls that an undo takes back, newest first, with their segments. The caller holds the world's lock."""
+    return (
+        (segment, event)
         for segment, event in world.event_log.newest_first(world.event_log.floor_n)
         if isinstance(event, ClientCall) and _wrote(segment, event)
     )
-    writes = list(islice(newest_first, count))
+
+
+def _last_writes(world: World, count: int) -> list[ClientCall]:
+    writes = [event for _, event in islice(undoable_writes(world), count)]
     if len(writes) < count:
         raise NothingToUndo(f"world {world.id} has {len(writes)} client writes to undo, not {count}")
     return writes

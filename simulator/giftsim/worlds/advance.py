@@ -11,7 +11,7 @@ from giftsim.kernel.timer import Timer
 from giftsim.webhooks.fan_out import next_run
 from giftsim.worlds import system_clock
 from giftsim.worlds.advance_report import AdvanceReport, is_hourly_run
-from giftsim.worlds.problem import ClockBackwards, TooManyEvents
+from giftsim.worlds.problem import ClockBackwards, NoAdvance, TooManyEvents
 from giftsim.worlds.sending import check_epoch, record_outcomes, send_batch, take_outbox
 from giftsim.worlds.settled import settled
 from giftsim.worlds.world import World
@@ -56,12 +56,13 @@ def next_due(state: State) -> int:
 def advance(world: World, goal_of: Callable[[State], Goal], max_events: int = MAX_EVENTS) -> AdvanceReport:
     """Advance a world to a goal, which `goal_of` makes once the world has settled.
 
-    TooManyEvents beyond `max_events`, in which hourly runs do not count; what happened until then stays.
+    TooManyEvents beyond `max_events`, in which hourly runs do not count; what happened until then stays. It ends early
+    after `cancel`.
     """
     with settled(world) as state:
         world.catch_up()
         goal = goal_of(state)
-        epoch, world.advancing = world.epoch, True
+        epoch, world.advancing, world.advance_canceled = world.epoch, True, False
         report = AdvanceReport(state)
         try:
             _run(world, goal, report, epoch, max_events)
@@ -72,6 +73,16 @@ def advance(world: World, goal_of: Callable[[State], Goal], max_events: int = MA
                 world.runtime.waiters.notify()
                 _log_time(world, report)
         return report
+
+
+def cancel(world: World) -> None:
+    """Let the advance of a world end after the timer that fires now. NoAdvance if there is none.
+
+    Takes no lock: the advance holds it. A delivery that the advance waits at ends first.
+    """
+    if not world.advancing:
+        raise NoAdvance(f"no advance of world {world.id} is under way")
+    world.advance_canceled = True
 
 
 def _run(world: World, goal: Goal, report: AdvanceReport, epoch: int, max_events: int) -> None:
@@ -88,6 +99,9 @@ def _run(world: World, goal: Goal, report: AdvanceReport, epoch: int, max_events
         timer = state.timers.peek()
         if timer is None or goal.reached(state, timer):
             break
+        if world.advance_canceled:
+            report.to_ms, report.canceled = state.now_ms, True
+            return
         _fire_instant(world, timer.due_ms, report, max_events)
         world.tell_observer()
     if goal.to_ms is not None:
@@ -101,6 +115,9 @@ def _fire_instant(world: World, at_ms: int, report: AdvanceReport, max_events: i
     """Fire all timers of one instant, in order of phase and serial number."""
     state, before = world.state, report.events
     while (timer := state.timers.peek()) and timer.due_ms <= at_ms:
+        if world.advance_canceled and not is_hourly_run(timer):
+            report.stopped = timer.due_ms <= state.now_ms
+            return
         is_full = report.events >= max_events or report.events - before >= MAX_EVENTS_AT_ONE_INSTANT
         if is_full and not is_hourly_run(timer):
             report.to_ms, report.stopped = state.now_ms, timer.due_ms <= state.now_ms

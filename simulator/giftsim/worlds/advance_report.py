@@ -19,8 +19,8 @@ class AdvanceReport:
 
     Hourly runs with nothing to do are counted by arithmetic, so a century of them costs nothing. They are in `count`
     but are no `events`, which the bound of an advance is about. `logged_events` are the events when the event log was
-    last written; `stopped` is true when the bound of events was met with more due at that instant. `cost_s` is the real
-    time that deliveries took, in seconds by host.
+    last written; `stopped` is true when the advance ended with more due at that instant, `canceled` when it was
+    canceled. `cost_s` is the real time that deliveries took, in seconds by host.
     """
 
     def __init__(self, state: State) -> None:
@@ -33,7 +33,7 @@ class AdvanceReport:
         self.count_by_kind: dict[str, int] = {}
         self.cost_s: dict[str, float] = {}
         self.logged_events = 0
-        self.stopped = False
+        self.stopped = self.canceled = False
         self._next_hour = next_run(state, state.now_ms, inclusive=False)
 
     @property

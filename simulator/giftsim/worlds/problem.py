@@ -3,7 +3,7 @@
 Problem
 ├── ClockBackwards 409, ClockBusy 409, TooManyEvents 409, WorldGone 409, CallUndone 409
 ├── InvalidWorld 400, WorldExists 409, TooManyWorlds 409, DefaultWorldStays 409, WorldNotFound 404
-├── SnapshotNotFound 404, NothingToUndo 409
+├── SnapshotNotFound 404, NothingToUndo 409, NoAdvance 409
 └── DeliveriesInFlight 503, DeliveryEnded 503
 """
 
@@ -108,3 +108,10 @@ class NothingToUndo(Problem):
 
     status = 409
     code = "nothing_to_undo"
+
+
+class NoAdvance(Problem):
+    """No advance of the world is under way that could be canceled."""
+
+    status = 409
+    code = "no_advance"

@@ -40,13 +40,14 @@ class StoredStates:
 class World:
     """One world. Everything but `id`, `config` and `runtime` changes only while the lock is held.
 
-    Time: `advancing` is true during an advance, and `current_delivery` is the delivery (event id, attempt number) at
-    which it waits. `fired_count` and `time_unlogged` say what of the time that passed is not in the event log yet.
-    Calls: `suspended_calls` have released the lock in the middle of their work; `hold_checks` tells for each held call
-    whether it is still held; `delayed_calls` has an entry for each call that answers late; `busy_keys` are the
-    idempotency keys of calls in progress, with the calls' numbers. Deliveries: `in_flight` counts those on their way,
-    and `delivery_returned` is notified when one returns; `under_way` are the attempts (slots) that this process has
-    sent and that have no outcome yet; `send_group` ends those at the courier. `epoch` grows when the state is replaced.
+    Time: `advancing` is true during an advance, `advance_canceled` once it is to end, and `current_delivery` is the
+    delivery (event id, attempt number) at which it waits. `fired_count` and `time_unlogged` say what of the time that
+    passed is not in the event log yet. Calls: `suspended_calls` have released the lock in the middle of their work;
+    `hold_checks` tells for each held call whether it is still held; `delayed_calls` has an entry for each call that
+    answers late; `busy_keys` are the idempotency keys of calls in progress, with the calls' numbers. Deliveries:
+    `in_flight` counts those on their way, and `delivery_returned` is notified when one returns; `under_way` are the
+    attempts (slots) that this process has sent and that have no outcome yet; `send_group` ends those at the courier.
+    `epoch` grows when the state is replaced.
     `initial_state` is what a reset of a fork returns to; other worlds are made again from their config.
     """
 
@@ -64,7 +65,7 @@ class World:
         self.ttl_s: float | None = None
         self.epoch = 0
         self.deleted = False
-        self.advancing = False
+        self.advancing = self.advance_canceled = False
         self.current_delivery: tuple[str, int] | None = None
         self.suspended_calls: dict[int, object] = {}
         self.hold_checks: list[Callable[[], bool]] = []

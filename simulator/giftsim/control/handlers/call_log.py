@@ -13,6 +13,7 @@ from giftsim.control.views.call_log import call_view, mail_view
 from giftsim.control.world_access import current_state, settled_state
 from giftsim.domain.fulfilment.mail import MAILS, Mail, oldest_slot
 from giftsim.event_log.call_record import CallRecord
+from giftsim.event_log.events import ClientCall
 from giftsim.gateway.call import Call, Handler, Interface, Response
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
@@ -86,8 +87,8 @@ def make_get_usage(simulated: Sequence[Interface]) -> Callable[[Call], Response]
     return get_usage
 
 
-def operation_of(simulated: Sequence[Interface], entry: CallRecord) -> tuple[str | None, str | None]:
-    """The names of the interface and the operation that a logged call matches, or None."""
+def operation_of(simulated: Sequence[Interface], entry: CallRecord | ClientCall) -> tuple[str | None, str | None]:
+    """The names of the interface and the operation that a call matches, or None."""
     path = entry.path.partition("?")[0]
     for interface in simulated:
         prefix = interface.contract.prefix

@@ -18,12 +18,10 @@ from giftsim.gateway.call import Call, Handler, Response
 from giftsim.gateway.problem import InvalidBody
 from giftsim.kernel.state import State
 from giftsim.kernel.timer import Timer
-from giftsim.webhooks.attempt import ATTEMPT
 from giftsim.webhooks.fan_out import HOURLY_RUN_TIMER, next_run
 from giftsim.webhooks.phases import HOURLY_RUN_PHASE
 from giftsim.webhooks.receiver import RECEIVER, without_network
 from giftsim.worlds import advance
-from giftsim.worlds.advance_report import AdvanceReport
 from giftsim.worlds.settled import settled
 from giftsim.worlds.world import World
 
@@ -34,7 +32,7 @@ GOALS = ("by", "to", "until")
 def get_clock(call: Call) -> Response:
     """Read the clock."""
     with current_state(call.world) as state:
-        return Response(200, clock(state))
+        return Response(200, clock(state, advancing=call.world.advancing))
 
 
 def set_clock(call: Call) -> Response:
@@ -44,7 +42,7 @@ def set_clock(call: Call) -> Response:
     with settled(world) as state:
         world.catch_up()
         world.set_rate(rate)
-        body = clock(state)
+        body = clock(state, advancing=False)
     call.registry.runtime.wake_ticker()
     return Response(200, body)
 
@@ -54,16 +52,24 @@ def advance_clock(call: Call) -> Response:
     goal_of = read_goal(call.body)
     catch_up_and_send(call.world)
     world = dry_run_copy(call.world) if call.body.get("dry_run") else call.world
-    first_attempt = 0
+    start = views.Start()
 
     def begin(state: State) -> advance.Goal:
-        nonlocal first_attempt
-        first_attempt = state[ATTEMPT].next_n
+        nonlocal start
+        start = views.Start.of(state)
         return goal_of(state)
 
     report = advance.advance(world, begin, call.body.get("max_events", advance.MAX_EVENTS))
     call.registry.runtime.wake_ticker()
-    return Response(200, _advance_view(call, world, report, first_attempt))
+    with world.locked() as state:
+        dry_run = world is not call.world
+        return Response(200, views.advance(state, report, start, dry_run=dry_run, fired=call.query["fired"]))
+
+
+def cancel_advance(call: Call) -> Response:
+    """Let the advance under way end after the timer that fires now. Its own answer says how far it came."""
+    advance.cancel(call.world)
+    return Response(202, {"canceled": True})
 
 
 def list_timers(call: Call) -> Response:
@@ -123,19 +129,12 @@ def _with_hourly_run(state: State, soonest: list[Timer]) -> Iterator[Timer]:
         yield run
 
 
-def _advance_view(call: Call, world: World, report: AdvanceReport, first_attempt: int) -> dict[str, Any]:
-    with world.locked() as state:
-        rows = [row for n in range(first_attempt, state[ATTEMPT].next_n) if (row := state[ATTEMPT].at(n))]
-        attempts = [row for row in rows if row.at_ms <= report.to_ms]
-        dry_run = world is not call.world
-        return views.advance(state, report, attempts, dry_run=dry_run, fired=call.query["fired"])
-
-
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
     {
         "getClock": get_clock,
         "setClock": set_clock,
         "advanceClock": advance_clock,
+        "cancelAdvance": cancel_advance,
         "listTimers": list_timers,
     }
 )

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from giftsim.control.body_check import suggest_allowed
 from giftsim.control.instants import read_instant
 from giftsim.control.pagination import numbered, page
-from giftsim.control.redaction import redact_text
 from giftsim.control.views import world as views
 from giftsim.control.world_access import catch_up_and_send, change_state, current_state, settled_state
 from giftsim.domain.money.charge import RECONCILE, reschedule_unknown
 from giftsim.event_log.config import WorldConfig
-from giftsim.event_log.events import ClientCall
 from giftsim.gateway.call import Call, Handler, Response
 from giftsim.gateway.problem import InvalidBody
 from giftsim.kernel import errors
 from giftsim.kernel.fingerprint import fingerprint
-from giftsim.kernel.instants import format_instant
 from giftsim.kernel.setting import Setting
 from giftsim.problem import InvalidSetting
 from giftsim.worlds import snapshots, system_clock
 from giftsim.worlds.problem import WorldGone
 from giftsim.worlds.registry import START_MS
 from giftsim.worlds.sending import send_in_background
-from giftsim.worlds.world import World
 
 Settings = Mapping[str, Setting[Any]]
 MOST_RATE = 1_000_000
@@ -83,20 +79,6 @@ def reset_world(call: Call) -> Response:
     return show(call, call.world.id)
 
 
-def make_undo_world(undo: Callable[[World, int], Sequence[ClientCall]]) -> Callable[[Call], Response]:
-    """The handler that undoes client writes."""
-
-    def undo_world(call: Call) -> Response:
-        catch_up_and_send(call.world)
-        undone = undo(call.world, call.body.get("count", 1))
-        call.registry.runtime.waiters.notify()
-        calls = [{"at": format_instant(e.at_ms), "method": e.method, "path": redact_text(e.path)} for e in undone]
-        with call.world.locked() as state:
-            return Response(200, {"undone": calls, "now": format_instant(state.now_ms)})
-
-    return undo_world
-
-
 def fork_world(call: Call) -> Response:
     """Fork a world: a copy with the same state, the same random streams and its own credentials."""
     catch_up_and_send(call.world)
@@ -111,14 +93,17 @@ def get_fingerprint(call: Call) -> Response:
 
 
 def list_snapshots(call: Call) -> Response:
-    """List snapshots in order of creation."""
-    return page(call, "snapshots", numbered(list(call.world.snapshots.values())), views.snapshot)
+    """List snapshots in order of creation, each with what happened since."""
+    with current_state(call.world) as state:
+        rows = numbered(list(call.world.snapshots.values()))
+        return page(call, "snapshots", rows, lambda saved: views.snapshot(saved, state))
 
 
 def save_snapshot(call: Call) -> Response:
     """Save a snapshot of the world."""
     catch_up_and_send(call.world)
-    return Response(201, views.snapshot(snapshots.save(call.world, call.body["name"])))
+    saved = snapshots.save(call.world, call.body["name"])
+    return Response(201, views.snapshot(saved, saved.state))
 
 
 def restore_snapshot(call: Call) -> Response:

@@ -33,11 +33,7 @@ def world(world: World, state: State, prefix: str) -> dict[str, Any]:
             "control": f"{origin}{prefix}/worlds/{world.id}",
         },
         "counts": {
-            "calls": state.meters.get("calls", 0),
-            "orders": state[FULFILMENTS].next_n,
-            "events": state[EVENT].next_n,
-            "deliveries": state[ATTEMPT].next_n,
-            "mail": state[MAILS].next_n,
+            **counts(state),
             "timers": len(state.timers),
             "snapshots": len(world.snapshots),
             "held": sum(is_held() for is_held in world.hold_checks),
@@ -46,6 +42,17 @@ def world(world: World, state: State, prefix: str) -> dict[str, Any]:
             if not world.advancing
             else 0,
         },
+    }
+
+
+def counts(state: State) -> dict[str, int]:
+    """How many client calls, orders, events, deliveries and mails there have been."""
+    return {
+        "calls": state.meters.get("calls", 0),
+        "orders": state[FULFILMENTS].next_n,
+        "events": state[EVENT].next_n,
+        "deliveries": state[ATTEMPT].next_n,
+        "mail": state[MAILS].next_n,
     }
 
 
@@ -59,13 +66,14 @@ def mode_and_rate(state: State) -> dict[str, Any]:
     return {"mode": "running" if state.rate else "manual", "rate": state.rate or None}
 
 
-def clock(state: State) -> dict[str, Any]:
-    """The clock: the current instant, its mode, and when the next timer is due."""
+def clock(state: State, *, advancing: bool) -> dict[str, Any]:
+    """The clock: the current instant, its mode, when the next timer is due, and whether an advance is under way."""
     return {
         "now": format_instant(state.now_ms),
         **mode_and_rate(state),
         "next_due": format_instant(next_due(state)),
         "pending": len(state.timers),
+        "advancing": advancing,
     }
 
 
@@ -74,9 +82,11 @@ def now_and_calls(state: State) -> dict[str, Any]:
     return {"now": format_instant(state.now_ms), "calls": state.meters.get("calls", 0)}
 
 
-def snapshot(saved: Snapshot) -> dict[str, Any]:
-    """A snapshot: its name, and the instant and number of client calls that it was saved at."""
-    return {"name": saved.name, **now_and_calls(saved.state)}
+def snapshot(saved: Snapshot, state: State) -> dict[str, Any]:
+    """A snapshot: its name, the instant and number of client calls that it was saved at, and what happened since."""
+    before, after = counts(saved.state), counts(state)
+    since = {name: after[name] - before[name] for name in before}
+    return {"name": saved.name, **now_and_calls(saved.state), "since": since}
 
 
 def settings(state: State) -> dict[str, Any]:
