@@ -262,7 +262,13 @@ export interface paths {
          *     returned 200. The world does not change, and nothing leaves the machine.
          */
         post: operations["advanceClock"];
-        delete?: never;
+        /**
+         * Let the advance that is under way end early
+         * @description The advance ends after the timer that fires at the moment, or once the delivery that it waits for has its
+         *     outcome. Its answer says how far it came, with `canceled`; everything up to there has happened, and nothing
+         *     else. Dry runs cannot be canceled.
+         */
+        delete: operations["cancelAdvance"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1343,7 +1349,13 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List the client writes that can be undone, newest first
+         * @description A write is a client call that changed anything. To undo the write number `n` and everything after it, undo with
+         *     `count` = `n`. `operation` is null for a claim page; `call` is the write's number in the journal, null if
+         *     the journal of this world does not have it.
+         */
+        get: operations["listUndo"];
         put?: never;
         /**
          * Undo the last client write and everything after it
@@ -1467,6 +1479,8 @@ export interface components {
             zip?: string | null;
         };
         Advance: {
+            /** @description Whether it ended early, at `to`, because it was canceled. */
+            canceled: boolean;
             /** @description The first 100 subjects that something happened to, and when it last did. */
             changed: {
                 at: components["schemas"]["Instant"];
@@ -1477,6 +1491,10 @@ export interface components {
             deliveries: components["schemas"]["Attempted"][];
             delivery_count: number;
             dry_run: boolean;
+            /** @description How many events of each type happened. */
+            events_by_type: {
+                [key: string]: number;
+            };
             /** @description The first 1,000 timers, including the hourly runs. Only with `?fired=true`. */
             fired?: {
                 at: components["schemas"]["Instant"];
@@ -1492,6 +1510,15 @@ export interface components {
             from: components["schemas"]["Instant"];
             /** @description How many of `fired_count` are hourly runs. `max_events` bounds the others. */
             hourly_runs: number;
+            /** @description The first 100 mails. */
+            mail: {
+                at: components["schemas"]["Instant"];
+                kind: string;
+                seq: number;
+                subject: string;
+                to: string;
+            }[];
+            mail_count: number;
             next_due: components["schemas"]["Instant"];
             /** @description Real seconds spent on forwarded attempts, slowest host first. */
             slow: {
@@ -1590,6 +1617,8 @@ export interface components {
             text: string;
         };
         ClockState: {
+            /** @description Whether an advance is under way. */
+            advancing: boolean;
             /** @enum {unknown} */
             mode: "manual" | "running";
             next_due: components["schemas"]["Instant"];
@@ -2104,6 +2133,17 @@ export interface components {
             calls: number;
             name: string;
             now: components["schemas"]["Instant"];
+            /**
+             * @description How many client calls, orders, events, deliveries and mails the world has more than the snapshot; negative
+             *     after an earlier state was put back.
+             */
+            since: {
+                calls: number;
+                deliveries: number;
+                events: number;
+                mail: number;
+                orders: number;
+            };
         };
         /** @description One response of a receiver. A failure allows no other member. */
         Step: {
@@ -3437,6 +3477,77 @@ export interface operations {
             };
             /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
             503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelAdvance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The advance will end. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @constant
+                         * @enum {boolean}
+                         */
+                        canceled: true;
+                    };
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No advance of this world is under way. */
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -7537,6 +7648,88 @@ export interface operations {
                     "application/json": {
                         next: components["schemas"]["Next"];
                         timers: components["schemas"]["Timer"][];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listUndo: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Writes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        next: components["schemas"]["Next"];
+                        undo: {
+                            at: components["schemas"]["Instant"];
+                            call: number | null;
+                            /** @description The name of the credential. */
+                            credential: string | null;
+                            method: string;
+                            n: number;
+                            /** @description An operationId. */
+                            operation: string | null;
+                            path: string;
+                        }[];
                     };
                 };
             };
