@@ -71,8 +71,11 @@ EXAMPLES: dict[str, tuple[str, Body]] = {
     "resetWorld": ("/reset", lambda _: None),
     "deleteWorld": ("", lambda _: None),
 }  # fmt: skip
+WITHOUT_RECORD = ("cancelAdvance",)  # the advance writes how far it came
 CHANGING = {
-    op.id: op for op in CONTROL_CONTRACT.operations.values() if op.method != "GET" and "/worlds/{w}" in op.template
+    op.id: op
+    for op in CONTROL_CONTRACT.operations.values()
+    if op.method != "GET" and "/worlds/{w}" in op.template and op.id not in WITHOUT_RECORD
 }
 
 
