@@ -210,7 +210,7 @@ class Simulator:
     def _make_interfaces(self, access: Access) -> list[Interface]:
         simulated = [team(), partner(), museum()]
         actions = Actions(self._play, self._undo, self._record)
-        return [*simulated, control(self.definitions, access, actions, simulated, version=__version__)]
+        return [*simulated, control(self.definitions, access, actions, simulated, MACHINES, version=__version__)]
 
     def _make_pages(self, wsgi_app: WsgiApp) -> WsgiCallable:
         from giftsim.interfaces.claim.blueprint import claim_page

@@ -144,7 +144,7 @@ def simulate(caller: Caller) -> None:
 
 def look_on(caller: Caller) -> None:
     """What a tester reads."""
-    for path in ("/health", "/worlds"):
+    for path in ("/health", "/worlds", "/machines?after=4&limit=1"):
         caller.json("GET", CONTROL + path)
     caller.json("POST", f"{CONTROL}/scenarios/play", SCENARIO, {"Content-Type": "application/yaml"})
     caller.control("POST", "/reset")

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from giftsim.build import MACHINES
-from giftsim.docgen.machine_drawing import INK, TIMED_INK, draw, drawings
+from giftsim.docgen.machine_drawing import FOLDERS, INK, TIMED_INK, draw, drawings
 from giftsim.kernel.state_machine import Machine
 from tests.docs.pages import ROOT
 
@@ -47,7 +47,16 @@ def test_no_two_lines_lie_on_each_other(machine: Machine[Any]) -> None:
         spans[lane].append((low, high))
 
 
-def test_the_reference_has_a_drawing_of_each_machine_and_no_other() -> None:
-    folder = ROOT / "docs" / "reference" / "machines"
-    assert {path.name for path in folder.iterdir()} == {path.name for path in drawings(Path())}
-    assert {path: path.read_text(encoding="utf-8") for path in drawings(ROOT)} == drawings(ROOT)
+@pytest.mark.parametrize("folder", FOLDERS, ids=["docs", "console"])
+def test_the_reference_and_the_console_have_a_drawing_of_each_machine_and_no_other(folder: Path) -> None:
+    fresh = {path.name: svg for path, svg in drawings(ROOT).items() if path.parent == ROOT / folder}
+    assert {path.name: path.read_text(encoding="utf-8") for path in (ROOT / folder).iterdir()} == fresh
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=NAMES)
+def test_a_page_finds_each_state_by_its_name(machine: Machine[Any]) -> None:
+    svg = ElementTree.fromstring(draw(machine))
+    assert [group.get("data-state") for group in svg.findall(f"{SVG}g[@class='state']")] == [
+        *(state for state in machine.states if state not in machine.final), *machine.final,
+    ]  # fmt: skip
+    assert all("style" not in element.attrib for element in svg.iter())

@@ -7,8 +7,8 @@ from itertools import chain
 from giftsim.build import MACHINES, make_definitions
 from giftsim.claims.claim import load_claims
 from giftsim.claims.decision import load_decisions
+from giftsim.claims.machine_texts import TEXTS_FILE, load_texts
 from giftsim.docgen.machine_pages import machine_list, machines, timers
-from giftsim.docgen.machine_texts import TEXTS_FILE, load_texts
 
 HELP = f"{TEXTS_FILE.name} says what the machines model"
 TRIGGERS = {machine.name: {row.trigger for row in machine.rows} for machine in MACHINES}

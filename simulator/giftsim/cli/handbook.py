@@ -26,7 +26,7 @@ def handbook(ctx: click.Context, files: tuple[Path, ...], check: bool) -> None:
             outdated = True
             click.echo(f"{path} {'is outdated' if check else 'is updated'}")
             if not check:
-                path.parent.mkdir(exist_ok=True)
+                path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(fresh, encoding="utf-8")
     if check and outdated:
         raise SystemExit(1)

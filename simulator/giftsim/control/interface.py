@@ -18,6 +18,7 @@ from giftsim.control.handlers import (
     faults,
     held_deliveries,
     keys,
+    machines,
     money,
     previews,
     simulate,
@@ -34,6 +35,7 @@ from giftsim.gateway.call import Call, Handler, Interface, Response, merge_table
 from giftsim.gateway.contract import Contract
 from giftsim.gateway.problem import InvalidJson
 from giftsim.kernel.state import Definitions, State
+from giftsim.kernel.state_machine import Machine
 from giftsim.problem import Problem
 from giftsim.worlds.registry import DEFAULT
 from giftsim.worlds.world import World
@@ -76,7 +78,8 @@ HANDLERS = merge_tables(
 
 
 def control(
-    definitions: Definitions, access: Access, actions: Actions, simulated: Sequence[Interface], *, version: str
+    definitions: Definitions, access: Access, actions: Actions, simulated: Sequence[Interface],
+    machines_: Sequence[Machine[Any]], *, version: str,
 ) -> Interface:  # fmt: skip
     """The interface under `/_sim/v1`. Faults match, and usage counts, the operations of the `simulated` interfaces."""
     built: dict[str, Handler] = {
@@ -86,6 +89,7 @@ def control(
         "undoWorld": undo.make_undo_world(actions.undo),
         "listUndo": undo.make_list_undo(simulated),
         "listClaims": claims.make_list_claims(definitions.settings),
+        "listMachines": machines.make_list_machines(machines_),
         "createFault": faults.make_create_fault(simulated),
         "getScenario": call_log.make_get_scenario(actions.record),
         "getUsage": call_log.make_get_usage(simulated),

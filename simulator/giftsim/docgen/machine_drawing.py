@@ -2,6 +2,9 @@
 
 Lines that lead down are on the right, lines that lead up on the left. Each has a port of its own at both ends and a
 lane of its own between them, so that labels and lines never cover each other.
+
+The documentation shows the drawings as they are. The console shows them inside its pages: its style sheet finds states
+and lines by their classes, and states by `data-state`.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from giftsim.kernel.state_machine import Machine
 PORT, GAP, PADDING, MARGIN = 20, 26, 12, 16
 LANE, CHARACTER = 14, 7
 INK, TIMED_INK, BOX, TEXT = "#57606a", "#9a6700", "#ddf4ff", "#1f2328"
+FOLDERS = (Path("docs", "reference", "machines"), Path("simulator", "giftsim", "console", "static", "machines"))
 STYLE = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
 
 
@@ -70,8 +74,9 @@ class Drawing:
 
 
 def drawings(root: Path) -> dict[Path, str]:
-    """The drawing of every machine, by its file."""
-    return {root / "docs" / "reference" / "machines" / f"{machine.name}.svg": draw(machine) for machine in MACHINES}
+    """The drawing of every machine, by its files: one for the documentation, one for the console."""
+    drawn = {f"{machine.name}.svg": draw(machine) for machine in MACHINES}
+    return {root / folder / name: svg for folder in FOLDERS for name, svg in drawn.items()}
 
 
 def draw(machine: Machine[Any]) -> str:
@@ -145,15 +150,15 @@ def _choose_lanes(lines: Sequence[Line]) -> None:
 def _head(machine: Machine[Any], width: float, height: float) -> str:
     name = escape(machine.name.replace("_", " "))
     arrows = "".join(
-        f'<marker id="{mark}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
-        f'<path d="M0 0 L8 4 L0 8 Z" fill="{ink}"/></marker>'
+        f'<marker id="{machine.name}-{mark}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" '
+        f'orient="auto"><path class="{mark}-end" d="M0 0 L8 4 L0 8 Z" fill="{ink}"/></marker>'
         for mark, ink in (("by-hand", INK), ("by-itself", TIMED_INK))
     )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="machine" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
         f'height="{height:g}" role="img" font-family="{STYLE}" font-size="13">\n'
         f"<title>The states of a {name} and the transitions between them</title>\n<defs>{arrows}</defs>\n"
-        f'<rect width="{width:g}" height="{height:g}" rx="8" fill="#fff"/>'
+        f'<rect class="paper" width="{width:g}" height="{height:g}" rx="8" fill="#fff"/>'
     )
 
 
@@ -169,7 +174,8 @@ def _box(drawing: Drawing, i: int, left: float) -> str:
     if state in drawing.machine.initial:
         parts.append(f'<circle cx="{left + 14:g}" cy="{middle:g}" r="5" fill="{TEXT}"/>')
     label = f'x="{left + width / 2 + 4:g}" y="{middle + 5:g}" text-anchor="middle" font-weight="600"'
-    return "".join([*parts, f'<text {label} fill="{TEXT}">{escape(state)}</text>'])
+    parts.append(f'<text {label} fill="{TEXT}">{escape(state)}</text>')
+    return f'<g class="state" data-state="{escape(state)}">{"".join(parts)}</g>'
 
 
 def _line(drawing: Drawing, line: Line, left: float) -> Iterator[str]:
@@ -180,7 +186,8 @@ def _line(drawing: Drawing, line: Line, left: float) -> Iterator[str]:
     ink, mark = (TIMED_INK, "by-itself") if line.timed else (INK, "by-hand")
     dashes = ' stroke-dasharray="5 3"' if line.timed else ""
     path = f"M{edge:g} {line.start:g} H{lane:g} V{line.end:g} H{edge + side * 2:g}"
-    yield f'<path d="{path}" fill="none" stroke="{ink}"{dashes} marker-end="url(#{mark})"/>'
+    ends = f'd="{path}" fill="none" stroke="{ink}"{dashes} marker-end="url(#{drawing.machine.name}-{mark})"'
+    yield f'<path class="{mark}" {ends}/>'
     anchor = "start" if down else "end"
     place = f'x="{edge + side * 8:g}" y="{line.start - 4:g}" text-anchor="{anchor}" font-size="12"'
-    yield f'<text {place} fill="{ink}">{escape(line.label)}</text>'
+    yield f'<text class="{mark}" {place} fill="{ink}">{escape(line.label)}</text>'

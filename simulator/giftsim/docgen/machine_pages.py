@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from giftsim.build import MACHINES, make_definitions
-from giftsim.docgen.machine_texts import TriggerText, load_texts
+from giftsim.claims.machine_texts import TriggerText, load_texts
 from giftsim.docgen.markdown import anchor, table, written
 from giftsim.docgen.source_counts import linked_sources
 from giftsim.kernel.instants import format_duration

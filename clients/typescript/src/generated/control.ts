@@ -40,6 +40,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/machines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the state machines with what each transition means and which sources say so */
+        get: operations["listMachines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/scenarios/play": {
         parameters: {
             query?: never;
@@ -1881,6 +1898,45 @@ export interface components {
             ref: string;
             seq: number;
         };
+        Machine: {
+            about: string;
+            name: string;
+            /** @description The statements and decisions that it rests on, and how sure each is. */
+            sources: {
+                /** @enum {unknown} */
+                basis: "documented" | "public sample" | "documented in part" | "inferred" | "guess" | "giftsim";
+                id: string;
+            }[];
+            states: {
+                /** @description Whether no transition leaves it. */
+                final: boolean;
+                /** @description Whether a record can begin there. */
+                initial: boolean;
+                state: string;
+            }[];
+            transitions: {
+                /** @description From when its delay counts. */
+                after: string | null;
+                /** @description The reason of its timer. */
+                because: string | null;
+                /** @description Whether it falls due on the clock. */
+                by_itself: boolean;
+                /** @description Whether it depends on more than the state. */
+                conditional: boolean;
+                does: string;
+                from: string;
+                /** @description The settings that change its delay. */
+                settings: string[];
+                /** @description The statements and decisions that it rests on, and how sure each is. */
+                sources: {
+                    /** @enum {unknown} */
+                    basis: "documented" | "public sample" | "documented in part" | "inferred" | "guess" | "giftsim";
+                    id: string;
+                }[];
+                to: string;
+                trigger: string;
+            }[];
+        };
         Mail: {
             at: components["schemas"]["Instant"];
             kind: string;
@@ -2435,6 +2491,65 @@ export interface operations {
             };
             /** @description The default world does not exist yet. */
             503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMachines: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Machines. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        machines: components["schemas"]["Machine"][];
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
