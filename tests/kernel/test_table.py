@@ -20,9 +20,7 @@ class Person(Record, frozen=True, gc=False):
     team: str | None = None
 
 
-PEOPLE: TableSpec[Person] = TableSpec(
-    "people", Person, rekeyed={"email": lambda row: row.email}, moving={"team": lambda row: row.team}
-)
+PEOPLE: TableSpec[Person] = TableSpec("people", Person, rekeyed={"email": "email"}, moving={"team": "team"})
 Write = tuple[str, int, str | None]
 WRITES = st.lists(
     st.tuples(st.sampled_from(["add", "move", "drop"]), st.integers(0, 9), st.sampled_from(["a", "b", None])),

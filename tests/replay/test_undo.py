@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from giftsim import Simulator
 from giftsim.event_log import log as event_log
 from giftsim.kernel.state import State
+from giftsim.kernel.table import Table
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import RENO, order_body
 from tests.support.worlds import World
@@ -88,11 +89,15 @@ class Actor:
         ]
 
 
+def indexes(table: Table[Any]) -> Any:
+    """What a table's records are found by."""
+    unique = {name: index.slots for name, index in table.unique.items()}
+    return unique, {name: index.buckets for name, index in table.groups.items()}
+
+
 def content(state: State) -> Any:
     """What a fingerprint does not cover: indexes, empty slots, timers by serial number; not the order of keys."""
-    tables = {
-        name: ([row is None for row in table.rows], table.keys, table.buckets) for name, table in state.tables.items()
-    }
+    tables = {name: ([row is None for row in table.rows], indexes(table)) for name, table in state.tables.items()}
     timers = sorted(state.timers.live.items())
     owners = {owner: found for owner, found in state.timers.of.items() if found}
     return tables, timers, owners, state.timers.serial, state.counters, state.meters, state.setting_values, state.rate

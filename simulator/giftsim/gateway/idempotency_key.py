@@ -30,12 +30,8 @@ class IdempotencyRecord(Record, frozen=True, gc=False):
     kind: str | None = None
 
 
-def _bound_to(row: IdempotencyRecord) -> str | None:
-    return None if row.kind is None else f"{row.kind} {row.subject}"
-
-
 IDEMPOTENCY_RECORDS: TableSpec[IdempotencyRecord] = TableSpec(
-    "idempotency", IdempotencyRecord, unique={"name": lambda row: row.name}, moving={"bound_to": _bound_to}
+    "idempotency", IdempotencyRecord, unique={"name": "name"}, moving={"bound_to": ("kind", "subject")}
 )
 
 # Whether the record in a slot has a payment without a known outcome; by the table of the record.

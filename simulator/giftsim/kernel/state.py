@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from giftsim.kernel import random_streams
 from giftsim.kernel.errors import PLAIN, ErrorTypes, InvalidSetting
@@ -76,22 +76,24 @@ class Transaction:
         self._state._close(self._mark, kind is not None)
 
 
-class State:
-    """The whole content of one world.
+class State(dict[TableSpec[Any], Table[Any]]):
+    """The whole content of one world: its tables, as `state[SPEC]`, and what is beside them.
 
-    `counters` roll back with a transaction; `meters` do not (calls, rate windows: a refused call counts too). `rate` is
-    0 while the clock is stopped. `firing_phase` is the phase of the timer that fires now, or None. `writes` counts the
-    transactions that changed anything. `log` is the undo log of the running transaction, `changes` that of all that was
-    committed since it was last taken; None once it was too long.
+    `tables` has the same tables by name. `counters` roll back with a transaction; `meters` do not (calls, rate windows:
+    a refused call counts too). `rate` is 0 while the clock is stopped. `firing_phase` is the phase of the timer that
+    fires now, or None. `writes` counts the transactions that changed anything. `log` is the undo log of the running
+    transaction, `changes` that of all that was committed since it was last taken; None once it was too long.
     """
 
     def __init__(self, definitions: Definitions, seed: int, now_ms: int) -> None:
+        super().__init__()
         self.definitions = definitions
         self.seed = seed
         self.now_ms = now_ms
         self.log: list[Undo] = []
         self.changes: Changes | None = []
         self.tables: dict[str, Table[Any]] = {spec.name: Table(spec, self.log) for spec in definitions.tables}
+        self.update({table.spec: table for table in self.tables.values()})
         self.timers = Timers(self.log)
         self.counters: dict[str, int] = {}
         self.meters: dict[str, int] = {}
@@ -103,8 +105,9 @@ class State:
         self._depth = 0
         self._parsed_settings: dict[str, Any] = {}
 
-    def __getitem__(self, spec: TableSpec[R]) -> Table[R]:
-        return self.tables[spec.name]
+    if TYPE_CHECKING:  # a table has the record type of its specification, which a dict cannot say
+
+        def __getitem__(self, spec: TableSpec[R], /) -> Table[R]: ...
 
     def transaction(self) -> Transaction:
         """A block that an exception undoes completely; the exception is raised on."""
@@ -283,6 +286,7 @@ class State:
         twin.definitions, twin.seed, twin.now_ms = self.definitions, self.seed, self.now_ms
         twin.log, twin.changes = [], []
         twin.tables = {name: table.share(twin.log) for name, table in self.tables.items()}
+        twin.update({table.spec: table for table in twin.tables.values()})
         twin.timers = self.timers.share(twin.log)
         twin.counters, twin.meters = self.counters.copy(), self.meters.copy()
         twin.setting_values, twin._parsed_settings = self.setting_values.copy(), self._parsed_settings.copy()

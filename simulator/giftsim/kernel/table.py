@@ -1,17 +1,17 @@
 """Tables: lists of frozen records with indexes, an undo entry per write, and copies that share until a write.
 
-A record's slot `n` is its internal key and its order of creation. An index bucket with one slot is a bare int, a larger
-one a sorted list of ints, so that order is exact after a rollback and the garbage collector has little to visit. Index
-values that never change (`unique`, `groups`); values that change cost more (`rekeyed`, `moving`).
+A record's slot `n` is its internal key and its order of creation. Index values that never change (`unique`, `groups`);
+values that change cost more (`rekeyed`, `moving`), though only when they do change.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 import msgspec
+
+from giftsim.kernel.index import By, Group, IndexSpec, Key, Unique
 
 
 class Record(msgspec.Struct, frozen=True, gc=False):
@@ -21,8 +21,7 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 
 
 R = TypeVar("R", bound=Record)
-Key = str | int
-KeyOf = Callable[[Any], Key | None]
+Indexes = Mapping[str, By]
 
 
 class Undo(msgspec.Struct, frozen=True, gc=False):
@@ -37,7 +36,7 @@ class Undo(msgspec.Struct, frozen=True, gc=False):
 
 
 class TableSpec(Generic[R]):
-    """The declaration of a table: its name, its record type and its indexes. A key of None is not indexed.
+    """The declaration of a table: its name, its record type, and its indexes (IndexSpec).
 
     `hashed` is False for tables that only the outside world decides: fingerprints leave them out (G6).
     """
@@ -47,45 +46,63 @@ class TableSpec(Generic[R]):
         name: str,
         record: type[R],
         *,
-        unique: Mapping[str, KeyOf] | None = None,
-        rekeyed: Mapping[str, KeyOf] | None = None,
-        groups: Mapping[str, KeyOf] | None = None,
-        moving: Mapping[str, KeyOf] | None = None,
+        unique: Indexes | None = None,
+        rekeyed: Indexes | None = None,
+        groups: Indexes | None = None,
+        moving: Indexes | None = None,
         hashed: bool = True,
     ) -> None:
         self.name = name
         self.hashed = hashed
         self.record = record
-        self.unique = {**(unique or {}), **(rekeyed or {})}
-        self.groups = {**(groups or {}), **(moving or {})}
-        self.rekeyed = tuple((name, self.unique[name]) for name in rekeyed or {})
-        self.moving = tuple((name, self.groups[name]) for name in moving or {})
+        self.unique = _specs({**(unique or {}), **(rekeyed or {})})
+        self.groups = _specs({**(groups or {}), **(moving or {})})
+        self.changing = frozenset({*(rekeyed or {}), *(moving or {})})
+
+
+def _specs(indexes: Indexes) -> tuple[IndexSpec, ...]:
+    return tuple(IndexSpec(name, by) for name, by in indexes.items())
 
 
 class Table(Generic[R]):
-    """The rows of one record type in one world. Every write appends its undo to the log of the state."""
+    """The rows of one record type in one world. Every write appends its undo to the log of the state.
 
-    __slots__ = ("_owned", "_shared", "buckets", "keys", "log", "rows", "spec")
+    `next_n` is the slot of the next added record.
+    """
+
+    __slots__ = (
+        "_changing",
+        "_groups",
+        "_shared",
+        "_unique",
+        "groups",
+        "log",
+        "name",
+        "next_n",
+        "rows",
+        "spec",
+        "unique",
+    )
 
     def __init__(self, spec: TableSpec[R], log: list[Undo]) -> None:
-        self.spec = spec
+        self.spec, self.name = spec, spec.name
         self.log = log
         self.rows: list[R | None] = []
-        self.keys: dict[str, dict[Key, int]] = {name: {} for name in spec.unique}
-        self.buckets: dict[str, dict[Key, int | list[int]]] = {name: {} for name in spec.groups}
+        self.next_n = 0
+        self._index({each.name: Unique(each) for each in spec.unique}, {each.name: Group(each) for each in spec.groups})
         self._shared = False
-        self._owned: dict[tuple[str, Key], None] | None = None
 
-    @property
-    def next_n(self) -> int:
-        """The slot of the next added record."""
-        return len(self.rows)
+    def _index(self, unique: dict[str, Unique], groups: dict[str, Group]) -> None:
+        self.unique, self.groups = unique, groups
+        self._unique, self._groups = tuple(unique.values()), tuple(groups.values())
+        indexes: tuple[Unique | Group, ...] = (*self._groups, *self._unique)
+        self._changing = tuple([index for index in indexes if index.spec.name in self.spec.changing])
 
     def get(self, n: int) -> R:
         """The record in a slot. KeyError when it was dropped."""
         row = self.rows[n]
         if row is None:
-            raise KeyError(f"{self.spec.name} {n} was dropped")
+            raise KeyError(f"{self.name} {n} was dropped")
         return row
 
     def at(self, n: int) -> R | None:
@@ -94,19 +111,16 @@ class Table(Generic[R]):
 
     def find(self, index: str, key: Key) -> R | None:
         """The record with a unique key, or None."""
-        n = self.keys[index].get(key)
+        n = self.unique[index].slots.get(key)
         return None if n is None else self.rows[n]
 
     def slots_in(self, group: str, key: Key) -> Sequence[int]:
         """The slots of a group in order of creation. Copy them before writing to the same group."""
-        bucket = self.buckets[group].get(key)
-        if bucket is None:
-            return ()
-        return (bucket,) if isinstance(bucket, int) else bucket
+        return self.groups[group].slots(key)
 
     def rows_in(self, group: str, key: Key) -> list[R]:
         """The records of a group in order of creation."""
-        return [self.get(n) for n in self.slots_in(group, key)]
+        return [self.get(n) for n in self.groups[group].slots(key)]
 
     def __iter__(self) -> Iterator[R]:
         return (row for row in self.rows if row is not None)
@@ -120,41 +134,43 @@ class Table(Generic[R]):
         if self._shared:
             self._own()
         n = row.n
-        if n != len(self.rows):
-            raise ValueError(f"{self.spec.name}: a new record takes slot {len(self.rows)}, not {n}")
-        for name, key_of in self.spec.unique.items():
-            key = key_of(row)
-            if key is not None and self.keys[name].setdefault(key, n) != n:
-                self._unkey(row, upto=name)
-                raise ValueError(f"{self.spec.name}: {name} {key!r} is taken")
+        if n != self.next_n:
+            raise ValueError(f"{self.name}: a new record takes slot {self.next_n}, not {n}")
+        for unique in self._unique:
+            key = unique.key_of(row)
+            if key is not None and unique.slots.setdefault(key, n) != n:
+                self._unkey(row, upto=unique)
+                raise ValueError(f"{self.name}: {unique.spec.name} {key!r} is taken")
         self.rows.append(row)
-        for name, key_of in self.spec.groups.items():
-            if (key := key_of(row)) is not None:
-                self._enter(name, key, n)
-        self.log.append(Undo(Table._unadd, self.spec.name, row))
+        self.next_n = n + 1
+        for group in self._groups:
+            if (key := group.key_of(row)) is not None:
+                group.enter(key, n)
+        self.log.append(Undo(Table._unadd, self.name, row))
         return row
 
     def extend(self, rows: Sequence[R | None]) -> None:
         """Append the records of a checkpoint, None for empty slots; no rollback takes them back. ValueError."""
         self.rows += rows
+        self.next_n = len(self.rows)
         present = [row for row in rows if row is not None]
-        for name, key_of in self.spec.unique.items():
-            found, before = self.keys[name], len(self.keys[name])
-            added = {key: row.n for row in present if (key := key_of(row)) is not None}
-            found.update(added)
-            if len(found) != before + sum(key_of(row) is not None for row in present):
-                raise ValueError(f"{self.spec.name}: a {name} is there twice")
-        for name, key_of in self.spec.groups.items():
+        for unique in self._unique:
+            before = len(unique.slots)
+            added = [(key, row.n) for row in present if (key := unique.key_of(row)) is not None]
+            unique.slots.update(added)
+            if len(unique.slots) != before + len(added):
+                raise ValueError(f"{self.name}: a {unique.spec.name} is there twice")
+        for group in self._groups:
             for row in present:
-                if (key := key_of(row)) is not None:
-                    self._enter(name, key, row.n)
+                if (key := group.key_of(row)) is not None:
+                    group.enter(key, row.n)
 
     def set(self, n: int, row: R | None) -> None:
         """Make a slot what a checkpoint has there. ValueError."""
-        old = self.rows[n] if n < len(self.rows) else None
+        old = self.at(n)
         if n >= len(self.rows):
             if n > len(self.rows):
-                raise ValueError(f"{self.spec.name}: slot {n} comes where {len(self.rows)} is due")
+                raise ValueError(f"{self.name}: slot {n} comes where {len(self.rows)} is due")
             self.extend([row])
         elif row is None:
             if old is not None:
@@ -170,9 +186,12 @@ class Table(Generic[R]):
             self._own()
         old = self.rows[row.n]
         if old is None:
-            raise KeyError(f"{self.spec.name} {row.n} was dropped")
-        self._replace(old, row)
-        self.log.append(Undo(Table._unput, self.spec.name, old))
+            raise KeyError(f"{self.name} {row.n} was dropped")
+        self.rows[row.n] = row
+        for index in self._changing:
+            if index.watched(old) != index.watched(row):
+                _move(index, old, row)
+        self.log.append(Undo(Table._unput, self.name, old))
         return row
 
     def drop(self, n: int) -> None:
@@ -182,107 +201,69 @@ class Table(Generic[R]):
         row = self.get(n)
         self._remove(row)
         self.rows[n] = None
-        self.log.append(Undo(Table._undrop, self.spec.name, row))
+        self.log.append(Undo(Table._undrop, self.name, row))
 
     def share(self, log: list[Undo]) -> Table[R]:
         """A copy that costs nothing until one side writes."""
         twin: Table[R] = Table.__new__(Table)
-        twin.spec, twin.log = self.spec, log
-        twin.rows, twin.keys, twin.buckets = self.rows, self.keys, self.buckets
+        twin.spec, twin.name, twin.log = self.spec, self.name, log
+        twin.rows, twin.next_n, twin.unique, twin.groups = self.rows, self.next_n, self.unique, self.groups
+        twin._unique, twin._groups, twin._changing = self._unique, self._groups, self._changing
         twin._shared = self._shared = True
-        twin._owned = self._owned = {}
         return twin
 
     def _own(self) -> None:
         self.rows = self.rows.copy()
-        self.keys = {name: found.copy() for name, found in self.keys.items()}
-        self.buckets = {name: found.copy() for name, found in self.buckets.items()}
-        self._shared, self._owned = False, {}
-
-    def _replace(self, old: R, new: R) -> None:
-        self.rows[new.n] = new
-        for name, key_of in self.spec.moving:
-            was, now = key_of(old), key_of(new)
-            if was != now:
-                if was is not None:
-                    self._leave(name, was, new.n)
-                if now is not None:
-                    self._enter(name, now, new.n)
-        for name, key_of in self.spec.rekeyed:
-            was, now = key_of(old), key_of(new)
-            if was != now:
-                if was is not None:
-                    del self.keys[name][was]
-                if now is not None:
-                    self.keys[name][now] = new.n
+        self._index(
+            {name: unique.copy() for name, unique in self.unique.items()},
+            {name: group.copy() for name, group in self.groups.items()},
+        )
+        self._shared = False
 
     def _remove(self, row: R) -> None:
         self._unkey(row)
-        for name, key_of in self.spec.groups.items():
-            if (key := key_of(row)) is not None:
-                self._leave(name, key, row.n)
+        for group in self._groups:
+            if (key := group.key_of(row)) is not None:
+                group.leave(key, row.n)
 
-    def _unkey(self, row: R, upto: str | None = None) -> None:
-        for name, key_of in self.spec.unique.items():
-            if name == upto:
+    def _unkey(self, row: R, upto: Unique | None = None) -> None:
+        for unique in self._unique:
+            if unique is upto:
                 return
-            if (key := key_of(row)) is not None:
-                del self.keys[name][key]
+            if (key := unique.key_of(row)) is not None:
+                unique.leave(key, row.n)
 
     def _unadd(self, row: R) -> None:
         if self._shared:
             self._own()
         self._remove(row)
         self.rows.pop()
+        self.next_n -= 1
 
     def _unput(self, old: R) -> None:
         if self._shared:
             self._own()
-        self._replace(self.get(old.n), old)
+        new = self.get(old.n)
+        self.rows[old.n] = old
+        for index in self._changing:
+            _move(index, new, old)
 
     def _undrop(self, row: R) -> None:
         if self._shared:
             self._own()
         self.rows[row.n] = row
-        for name, key_of in self.spec.unique.items():
-            if (key := key_of(row)) is not None:
-                self.keys[name][key] = row.n
-        for name, key_of in self.spec.groups.items():
-            if (key := key_of(row)) is not None:
-                self._enter(name, key, row.n)
+        indexes: tuple[Unique | Group, ...] = (*self._unique, *self._groups)
+        for index in indexes:
+            if (key := index.key_of(row)) is not None:
+                index.enter(key, row.n)
 
-    def _enter(self, name: str, key: Key, n: int) -> None:
-        found = self.buckets[name]
-        bucket = found.get(key)
-        if bucket is None:
-            found[key] = n
-        elif isinstance(bucket, int):
-            found[key] = [bucket, n] if bucket < n else [n, bucket]
-            self._claim(name, key)
-        elif bucket[-1] < n:
-            self._mutable(name, key, bucket).append(n)
-        else:
-            insort(self._mutable(name, key, bucket), n)
 
-    def _leave(self, name: str, key: Key, n: int) -> None:
-        found = self.buckets[name]
-        bucket = found[key]
-        if isinstance(bucket, int):
-            del found[key]
-            return
-        bucket = self._mutable(name, key, bucket)
-        del bucket[bisect_left(bucket, n)]
-        if len(bucket) == 1:
-            found[key] = bucket[0]
-
-    def _claim(self, name: str, key: Key) -> None:
-        if self._owned is not None:
-            self._owned[name, key] = None
-
-    def _mutable(self, name: str, key: Key, bucket: list[int]) -> list[int]:
-        """The bucket itself, or, after a share, a copy that only this side holds."""
-        if self._owned is None or (name, key) in self._owned:
-            return bucket
-        bucket = self.buckets[name][key] = bucket.copy()
-        self._owned[name, key] = None
-        return bucket
+def _move(index: Unique | Group, old: Record, new: Record) -> None:
+    """Let the index follow a record that was replaced."""
+    was, now = index.key_of(old), index.key_of(new)
+    if was == now:
+        return
+    if was is not None:
+        index.leave(was, old.n)
+    if now is not None:
+        index.enter(now, new.n)

@@ -23,7 +23,7 @@ class UsedValue(Record, frozen=True, gc=False):
     what: str
 
 
-USED_VALUES: TableSpec[UsedValue] = TableSpec("magic.spent", UsedValue, unique={"what": lambda row: row.what})
+USED_VALUES: TableSpec[UsedValue] = TableSpec("magic.spent", UsedValue, unique={"what": "what"})
 
 
 def apply_magic_value(call: Call) -> None:

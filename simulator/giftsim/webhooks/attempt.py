@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from giftsim.kernel.index import Derived
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 from giftsim.problem import Problem
@@ -64,11 +65,9 @@ ATTEMPT: TableSpec[Attempt] = TableSpec(
         "kind": lambda attempt: f"{attempt.kind} {attempt.n >> BUCKET_BITS}",
         "host": lambda attempt: f"{attempt.host} {attempt.n >> BUCKET_BITS}",
     },
-    moving={"open": lambda attempt: 0 if attempt.outcome is None else None},
+    moving={"open": Derived(("outcome",), lambda attempt: 0 if attempt.outcome is None else None)},
 )
-WIRE_TIMING: TableSpec[WireTiming] = TableSpec(
-    "webhooks.wire", WireTiming, unique={"attempt": lambda wire: wire.attempt}, hashed=False
-)
+WIRE_TIMING: TableSpec[WireTiming] = TableSpec("webhooks.wire", WireTiming, unique={"attempt": "attempt"}, hashed=False)
 
 
 def add_attempt(state: State, attempt: Attempt) -> Attempt:

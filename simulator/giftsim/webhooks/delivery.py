@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from giftsim.kernel.index import Derived
 from giftsim.kernel.instants import HOUR, MINUTE
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import Machine, Row
@@ -51,8 +52,8 @@ def _pending_bucket(delivery: Delivery) -> int | None:
 DELIVERY: TableSpec[Delivery] = TableSpec(
     "webhooks.delivery",
     Delivery,
-    groups={"endpoint": lambda delivery: delivery.endpoint},
-    moving={"pending": _pending_bucket},
+    groups={"endpoint": "endpoint"},
+    moving={"pending": Derived(("status",), _pending_bucket)},
 )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from giftsim.kernel.index import Derived
 from giftsim.kernel.signals import Signal, ignore
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
@@ -78,8 +79,8 @@ def _active_key(endpoint: Endpoint) -> str | None:
 ENDPOINT: TableSpec[Endpoint] = TableSpec(
     "webhooks.endpoint",
     Endpoint,
-    groups={"owner": lambda endpoint: endpoint.owner},
-    moving={"active": _active_owner, "held": _active_key},
+    groups={"owner": "owner"},
+    moving={"active": Derived(("status",), _active_owner), "held": Derived(("status",), _active_key)},
 )
 
 

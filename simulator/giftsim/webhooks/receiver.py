@@ -66,9 +66,7 @@ class Receiver(Record, frozen=True, gc=False):
 
 
 # Not hashed: a recording has scripted receivers instead, and replays to the same fingerprint (G4, G6).
-RECEIVER: TableSpec[Receiver] = TableSpec(
-    "webhooks.receiver", Receiver, unique={"host": lambda receiver: receiver.host}, hashed=False
-)
+RECEIVER: TableSpec[Receiver] = TableSpec("webhooks.receiver", Receiver, unique={"host": "host"}, hashed=False)
 
 
 class InvalidReceiver(Problem):

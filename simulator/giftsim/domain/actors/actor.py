@@ -56,7 +56,7 @@ class Actor(Record, frozen=True, gc=False):
 ACTORS: TableSpec[Actor] = TableSpec(
     "actors",
     Actor,
-    unique={"id": lambda actor: actor.id},
+    unique={"id": "id"},
     groups={"whom": lambda actor: f"{actor.role} {actor.whom.casefold()}"},
 )
 

@@ -44,7 +44,7 @@ ACTS: TableSpec[ScheduledAct] = TableSpec(
     "acts",
     ScheduledAct,
     unique={"subject": lambda act: f"{act.role} {act.subject}"},
-    groups={"actor": lambda act: act.actor},
+    groups={"actor": "actor"},
 )
 
 

@@ -167,16 +167,12 @@ class Fulfilment(Record, frozen=True, gc=False):
         return self.wallet_cents + self.card_cents
 
 
-def _account_and_status(order: Fulfilment) -> str | None:
-    return None if order.account is None else f"{order.account} {order.status}"
-
-
 FULFILMENTS: TableSpec[Fulfilment] = TableSpec(
     "team orders",
     Fulfilment,
-    unique={"share": lambda order: order.share_token},
-    groups={"account": lambda order: order.account},
-    moving={"status": _account_and_status},
+    unique={"share": "share_token"},
+    groups={"account": "account"},
+    moving={"status": ("account", "status")},
 )
 
 _INDEX = {status: i for i, status in enumerate(STATUSES)}

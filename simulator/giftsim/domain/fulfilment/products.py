@@ -88,14 +88,12 @@ class ProductNotFound(Problem):
     code = "product_not_found"
 
 
-PRODUCTS: TableSpec[Product] = TableSpec(
-    "products", Product, unique={"id": lambda product: product.id, "slug": lambda product: product.slug}
-)
+PRODUCTS: TableSpec[Product] = TableSpec("products", Product, unique={"id": "id", "slug": "slug"})
 SKUS: TableSpec[Sku] = TableSpec(
     "skus",
     Sku,
-    unique={"id": lambda sku: sku.id, "code": lambda sku: sku.code},
-    groups={"product": lambda sku: sku.product},
+    unique={"id": "id", "code": "code"},
+    groups={"product": "product"},
 )
 REVIEWS: TableSpec[Review] = TableSpec(
     "reviews", Review, unique={"pair": lambda review: f"{review.product} {review.account}"}

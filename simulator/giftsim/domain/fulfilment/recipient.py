@@ -56,12 +56,8 @@ class RetiredLink(Record, frozen=True, gc=False):
 
 
 # A personal link may be replaced, so this index is updated with the record.
-RECIPIENTS: TableSpec[Recipient] = TableSpec(
-    "recipients", Recipient, rekeyed={"token": lambda recipient: recipient.token}
-)
-RETIRED_LINKS: TableSpec[RetiredLink] = TableSpec(
-    "retired links", RetiredLink, unique={"token": lambda link: link.token}
-)
+RECIPIENTS: TableSpec[Recipient] = TableSpec("recipients", Recipient, rekeyed={"token": "token"})
+RETIRED_LINKS: TableSpec[RetiredLink] = TableSpec("retired links", RetiredLink, unique={"token": "token"})
 
 
 def claim_path(token: str) -> str:

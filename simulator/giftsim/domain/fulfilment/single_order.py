@@ -23,9 +23,7 @@ class SingleOrder(Record, frozen=True, gc=False):
     shipment: int
 
 
-SINGLE_ORDERS: TableSpec[SingleOrder] = TableSpec(
-    "single orders", SingleOrder, groups={"account": lambda single: single.account}
-)
+SINGLE_ORDERS: TableSpec[SingleOrder] = TableSpec("single orders", SingleOrder, groups={"account": "account"})
 
 
 def create_single_order(state: State, account: Account, country: str = "US") -> Shipment:

@@ -20,6 +20,7 @@ from giftsim.domain.money.charge_refusal import (
     InsufficientFunds,
     InsufficientFundsNoCard,
 )
+from giftsim.kernel.index import Derived
 from giftsim.kernel.instants import HOUR, local_date
 from giftsim.kernel.setting import choice
 from giftsim.kernel.signals import KeyedSignal
@@ -90,7 +91,7 @@ def _unknown(charge: Charge) -> str | None:
     return "all" if charge.unknown else None
 
 
-CHARGES: TableSpec[Charge] = TableSpec("charges", Charge, moving={"unknown": _unknown})
+CHARGES: TableSpec[Charge] = TableSpec("charges", Charge, moving={"unknown": Derived(("unknown",), _unknown)})
 
 
 def _reconciled(outcome: str) -> After:

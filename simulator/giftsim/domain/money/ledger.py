@@ -28,7 +28,7 @@ class Unbalanced(Exception):
     """The postings of an entry do not sum to zero, which is a bug."""
 
 
-ENTRIES: TableSpec[Entry] = TableSpec("ledger", Entry, groups={"owner": lambda entry: entry.owner})
+ENTRIES: TableSpec[Entry] = TableSpec("ledger", Entry, groups={"owner": "owner"})
 
 
 def post_entry(state: State, kind: str, owner: str, ref: str, postings: Iterable[Posting]) -> Entry:

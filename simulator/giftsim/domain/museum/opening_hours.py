@@ -39,8 +39,8 @@ class OpenDay(msgspec.Struct, frozen=True, gc=False):
     time_close: str
 
 
-OPENINGS: TableSpec[Opening] = TableSpec("museum.opening", Opening, unique={"weekday": lambda row: row.weekday})
-CLOSURES: TableSpec[Closure] = TableSpec("museum.closure", Closure, unique={"day": lambda row: row.day})
+OPENINGS: TableSpec[Opening] = TableSpec("museum.opening", Opening, unique={"weekday": "weekday"})
+CLOSURES: TableSpec[Closure] = TableSpec("museum.closure", Closure, unique={"day": "day"})
 
 
 def set_hours(state: State, weekday: int, time_open: str, time_close: str) -> Opening:

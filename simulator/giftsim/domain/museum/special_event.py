@@ -41,9 +41,7 @@ class InvalidWindow(Problem):
     code = "invalid_parameter"
 
 
-EVENTS: TableSpec[SpecialEvent] = TableSpec(
-    "museum.special_event", SpecialEvent, unique={"id": lambda row: row.event_id}
-)
+EVENTS: TableSpec[SpecialEvent] = TableSpec("museum.special_event", SpecialEvent, unique={"id": "event_id"})
 
 
 def create(

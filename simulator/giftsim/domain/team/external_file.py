@@ -20,7 +20,7 @@ class ExternalFile(Record, frozen=True, gc=False):
     size_bytes: int
 
 
-EXTERNAL_FILES: TableSpec[ExternalFile] = TableSpec("team.file", ExternalFile, unique={"url": lambda row: row.url})
+EXTERNAL_FILES: TableSpec[ExternalFile] = TableSpec("team.file", ExternalFile, unique={"url": "url"})
 
 
 def put_file(state: State, url: str, content_type: str, size_bytes: int) -> ExternalFile:

@@ -40,8 +40,8 @@ class Member(Record, frozen=True, gc=False):
 
 MEMBERS: TableSpec[Member] = TableSpec(
     "team.member", Member,
-    unique={"id": lambda row: row.id, "user": lambda row: f"{row.team} {row.user}"},
-    groups={"team": lambda row: row.team},
+    unique={"id": "id", "user": lambda row: f"{row.team} {row.user}"},
+    groups={"team": "team"},
 )  # fmt: skip
 
 

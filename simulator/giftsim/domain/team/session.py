@@ -16,7 +16,7 @@ class Session(Record, frozen=True, gc=False):
     label: str = ""
 
 
-SESSIONS: TableSpec[Session] = TableSpec("team.session", Session, unique={"name": lambda row: row.name})
+SESSIONS: TableSpec[Session] = TableSpec("team.session", Session, unique={"name": "name"})
 
 
 def sign_in(state: State, member: Member, name: str | None = None, label: str = "") -> Session:

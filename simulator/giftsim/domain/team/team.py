@@ -34,7 +34,7 @@ class Team(Record, frozen=True, gc=False):
     ach_enabled: bool = True
 
 
-TEAMS: TableSpec[Team] = TableSpec("team", Team, unique={"id": lambda row: row.id, "label": lambda row: row.label})
+TEAMS: TableSpec[Team] = TableSpec("team", Team, unique={"id": "id", "label": "label"})
 
 
 def create_team(state: State, label: str, name: str, *, plan: str = "sandbox", **columns: Any) -> Team:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import TypeVar
 
 import msgspec
@@ -13,7 +12,7 @@ from giftsim.domain.team.problem import NotFound, invalid
 from giftsim.domain.team.settings import NAMESPACE
 from giftsim.kernel.seeded_uuid import uuid_of
 from giftsim.kernel.state import State
-from giftsim.kernel.table import KeyOf, Record, TableSpec
+from giftsim.kernel.table import Indexes, Record, TableSpec
 
 _WHOLE = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
@@ -70,14 +69,13 @@ def is_live(record: TenantRecord) -> bool:
 
 
 def tenant_table(
-    name: str, record: type[R], *, unique: Mapping[str, KeyOf] | None = None,
-    rekeyed: Mapping[str, KeyOf] | None = None, groups: Mapping[str, KeyOf] | None = None,
-    moving: Mapping[str, KeyOf] | None = None,
+    name: str, record: type[R], *, unique: Indexes | None = None, rekeyed: Indexes | None = None,
+    groups: Indexes | None = None, moving: Indexes | None = None,
 ) -> TableSpec[R]:  # fmt: skip
     """A table of tenants' records, with the unique index `id` and the group `owner` in addition to those given."""
     return TableSpec(
         name, record, unique={"id": _owner_and_id, **(unique or {})}, rekeyed=rekeyed,
-        groups={"owner": lambda row: row.owner, **(groups or {})}, moving=moving,
+        groups={"owner": "owner", **(groups or {})}, moving=moving,
     )  # fmt: skip
 
 

@@ -32,7 +32,7 @@ class Fault(Record, frozen=True, gc=False):
     hits: int
 
 
-FAULTS: TableSpec[Fault] = TableSpec("faults", Fault, unique={"id": lambda row: row.id})
+FAULTS: TableSpec[Fault] = TableSpec("faults", Fault, unique={"id": "id"})
 
 
 def add(state: State, body: dict[str, Any]) -> Fault:

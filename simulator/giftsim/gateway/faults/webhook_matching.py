@@ -40,7 +40,7 @@ class BoundEffect(Record, frozen=True, gc=False):
     since: int = 0
 
 
-BOUND_EFFECTS: TableSpec[BoundEffect] = TableSpec("faults.bound", BoundEffect, unique={"about": lambda row: row.about})
+BOUND_EFFECTS: TableSpec[BoundEffect] = TableSpec("faults.bound", BoundEffect, unique={"about": "about"})
 
 
 @contextmanager

@@ -21,7 +21,7 @@ class BillingProfile(Record, frozen=True, gc=False):
 
 
 BILLING_PROFILES: TableSpec[BillingProfile] = TableSpec(
-    "team.billing_profile", BillingProfile, unique={"owner": lambda row: row.owner}
+    "team.billing_profile", BillingProfile, unique={"owner": "owner"}
 )
 
 

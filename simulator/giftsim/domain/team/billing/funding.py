@@ -44,7 +44,7 @@ class Funding(TenantRecord, frozen=True, gc=False):
     intent: str | None = None
 
 
-FUNDINGS: TableSpec[Funding] = tenant_table("team.funding", Funding, groups={"order": lambda funding: funding.order})
+FUNDINGS: TableSpec[Funding] = tenant_table("team.funding", Funding, groups={"order": "order"})
 
 
 def request_deposit(state: State, tenant: Tenant, amount_cents: int, order: int | None) -> Invoice:

@@ -59,7 +59,7 @@ class Terms(msgspec.Struct, frozen=True, gc=False):
     available_cents: int
 
 
-WALLETS: TableSpec[Wallet] = TableSpec("team.purse", Wallet, unique={"team": lambda row: row.team})
+WALLETS: TableSpec[Wallet] = TableSpec("team.purse", Wallet, unique={"team": "team"})
 
 
 def create_wallet(state: State, team: int, label: str) -> Wallet:

@@ -73,7 +73,7 @@ class Batch(Record, frozen=True, gc=False):
 
 
 CAMPAIGNS: TableSpec[Campaign] = tenant_table("team.campaign", Campaign)
-BATCHES: TableSpec[Batch] = TableSpec("team.campaign_batch", Batch, groups={"campaign": lambda row: row.campaign})
+BATCHES: TableSpec[Batch] = TableSpec("team.campaign_batch", Batch, groups={"campaign": "campaign"})
 
 
 def _paused_from(status: str) -> Callable[[State, Campaign], bool]:

@@ -19,9 +19,7 @@ class Collection(Record, frozen=True, gc=False):
     products: tuple[int, ...]
 
 
-COLLECTIONS: TableSpec[Collection] = TableSpec(
-    "team.collection", Collection, unique={"id": lambda row: row.id, "slug": lambda row: row.slug}
-)
+COLLECTIONS: TableSpec[Collection] = TableSpec("team.collection", Collection, unique={"id": "id", "slug": "slug"})
 
 
 def collection_by_slug(state: State, slug: str) -> Collection:

@@ -25,7 +25,7 @@ class Branding(Record, frozen=True, gc=False):
     sender_name: str | None = None
 
 
-BRANDINGS: TableSpec[Branding] = TableSpec("team.branding", Branding, unique={"owner": lambda row: row.owner})
+BRANDINGS: TableSpec[Branding] = TableSpec("team.branding", Branding, unique={"owner": "owner"})
 
 
 def branding_of(state: State, tenant: Tenant) -> Branding:

@@ -67,7 +67,7 @@ class PrintedArea(msgspec.Struct, frozen=True, gc=False):
     fit: str
 
 
-PREVIEWS: TableSpec[Preview] = tenant_table("team.preview", Preview, unique={"token": lambda row: row.token})
+PREVIEWS: TableSpec[Preview] = tenant_table("team.preview", Preview, unique={"token": "token"})
 
 
 def _set_finished(state: State, preview: Preview) -> None:

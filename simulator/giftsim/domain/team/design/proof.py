@@ -70,7 +70,7 @@ class Proof(Record, frozen=True, gc=False):
         return len(self.versions) or None
 
 
-PROOFS: TableSpec[Proof] = TableSpec("team.proof", Proof, unique={"item": lambda row: row.item})
+PROOFS: TableSpec[Proof] = TableSpec("team.proof", Proof, unique={"item": "item"})
 
 PROOF: Machine[Proof] = Machine(
     "proof",

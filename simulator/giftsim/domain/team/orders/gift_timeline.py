@@ -18,9 +18,7 @@ class TimelineEntry(Record, frozen=True, gc=False):
     status: str
 
 
-TIMELINE_ENTRIES: TableSpec[TimelineEntry] = TableSpec(
-    "team.gift_moment", TimelineEntry, groups={"gift": lambda row: row.gift}
-)
+TIMELINE_ENTRIES: TableSpec[TimelineEntry] = TableSpec("team.gift_moment", TimelineEntry, groups={"gift": "gift"})
 
 
 def add_timeline_entry(state: State, gift: int, kind: str, status: str, recipient: int | None = None) -> None:

@@ -55,16 +55,14 @@ class ProviderUnavailable(Problem):
 
 CRM_CONNECTIONS: TableSpec[CrmConnection] = TableSpec(
     "team.connection", CrmConnection,
-    unique={"team_and_provider": lambda row: f"{row.team} {row.provider}"}, groups={"team": lambda row: row.team},
+    unique={"team_and_provider": lambda row: f"{row.team} {row.provider}"}, groups={"team": "team"},
 )  # fmt: skip
 CONTACTS: TableSpec[Contact] = TableSpec(
     "team.contact", Contact,
     unique={"key": lambda row: _key(row.team, row.provider, row.object_type, row.id)},
-    groups={"team": lambda row: row.team},
+    groups={"team": "team"},
 )  # fmt: skip
-CRM_OUTAGES: TableSpec[CrmOutage] = TableSpec(
-    "team.crm_outage", CrmOutage, unique={"provider": lambda row: row.provider}
-)
+CRM_OUTAGES: TableSpec[CrmOutage] = TableSpec("team.crm_outage", CrmOutage, unique={"provider": "provider"})
 
 
 def connect_provider(state: State, team: int, provider: str) -> None:

@@ -18,7 +18,7 @@ class DealEvent(Record, frozen=True, gc=False):
     date: str
 
 
-DEAL_EVENTS: TableSpec[DealEvent] = TableSpec("team.deal", DealEvent, groups={"team": lambda row: row.team})
+DEAL_EVENTS: TableSpec[DealEvent] = TableSpec("team.deal", DealEvent, groups={"team": "team"})
 
 
 def add_deal_event(state: State, contact: Contact, trigger_type: str, date: str) -> DealEvent:

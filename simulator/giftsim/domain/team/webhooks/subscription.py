@@ -32,7 +32,7 @@ class TooManyWebhooks(Problem):
 
 
 SUBSCRIPTIONS: TableSpec[Subscription] = tenant_table(
-    "team.subscription", Subscription, unique={"endpoint": lambda row: row.endpoint}
+    "team.subscription", Subscription, unique={"endpoint": "endpoint"}
 )
 
 
