@@ -213,6 +213,7 @@ class Simulator:
         return [*simulated, control(self.definitions, access, actions, simulated, MACHINES, version=__version__)]
 
     def _make_pages(self, wsgi_app: WsgiApp) -> WsgiCallable:
+        from giftsim.console.mount import with_console
         from giftsim.interfaces.claim.blueprint import claim_page
         from giftsim.interfaces.claim.messages import CLAIM_WORDS
         from giftsim.interfaces.published.blueprint import published
@@ -224,7 +225,7 @@ class Simulator:
         contracts = {interface.name: interface.contract for interface in wsgi_app.interfaces.values()}
         pages = (claim_page(registry), published(runtime, contracts, __version__), image_routes(registry))
         app = flask_app(registry, pages, Errors(runtime, contracts, CLAIM_WORDS))
-        return self._with_mcp_endpoint(wsgi_app, app)
+        return with_console(self._with_mcp_endpoint(wsgi_app, app), wsgi_app, __version__)
 
     def _with_mcp_endpoint(self, wsgi_app: WsgiApp, pages: WsgiCallable) -> WsgiCallable:
         """The pages and the MCP endpoint. The endpoint is created by its first call, because its types load slowly."""

@@ -1,0 +1,112 @@
+"""The Flask application of the console."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, abort, g, redirect, request, url_for
+from werkzeug.exceptions import HTTPException
+
+from giftsim.console.control_client import ControlError, SignInNeeded, browser_control
+from giftsim.console.filters import add_filters
+from giftsim.console.page import DEFAULT_WORLD, changed_query, here, is_own_path, plain_page
+from giftsim.console.pages import home, sign_in, time, undo, worlds
+from giftsim.gateway.in_process_client import InProcessClient
+
+PAGES = (
+    home.BLUEPRINT,
+    sign_in.BLUEPRINT,
+    time.BLUEPRINT,
+    undo.BLUEPRINT,
+    worlds.BLUEPRINT,
+)
+STATIC = Path(__file__).parent / "static"
+MOST_BYTES = 1024 * 1024  # of a form: scenarios and fixtures are pasted into some
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+    " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+}
+SAFE_METHODS = ("GET", "HEAD")
+FOREVER = "max-age=31536000, immutable"
+
+
+def console_app(client: InProcessClient, version: str) -> Flask:
+    """The console, as an application of its own; `client` reaches the control API in this process."""
+    app = Flask("giftsim.console", static_folder=str(STATIC), static_url_path="/console")
+    app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
+    app.jinja_env.globals.update(version=version, static=_static_addresses(), query=changed_query)
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    add_filters(app)
+    for blueprint in PAGES:
+        app.register_blueprint(blueprint)
+
+    @app.url_value_preprocessor
+    def take_world(_endpoint: str | None, values: dict[str, str] | None) -> None:
+        g.world_id = (values or {}).pop("world", DEFAULT_WORLD)
+        g.control = browser_control(client)
+
+    @app.url_defaults
+    def add_world(endpoint: str, values: dict[str, str]) -> None:
+        if "world" not in values and app.url_map.is_endpoint_expecting(endpoint, "world"):
+            values["world"] = g.get("world_id", DEFAULT_WORLD)
+
+    app.before_request(_refuse_foreign_pages)
+    app.after_request(_add_headers)
+    app.register_error_handler(SignInNeeded, lambda _: redirect(url_for("sign_in.show", then=_then()), 303))
+    app.register_error_handler(ControlError, _show_error)
+    app.register_error_handler(HTTPException, _show_http_error)
+    app.register_error_handler(Exception, lambda error: _show_fault(app, error))
+    return app
+
+
+def _refuse_foreign_pages() -> None:
+    """403 for a form that a page of another origin sends: the cookie would give it the user's rights."""
+    sent_by = request.headers.get("Origin")
+    if request.method not in SAFE_METHODS and sent_by is not None and urlsplit(sent_by).netloc != request.host:
+        abort(403, f"pages of {sent_by[:100]} may not use the console")
+
+
+def _add_headers(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if request.endpoint == "static":
+        response.headers["Cache-Control"] = FOREVER if request.args else "no-cache"
+    else:
+        response.headers.setdefault("Cache-Control", "no-store")
+    return response
+
+
+def _show_error(error: ControlError) -> Response:
+    """A refusal of the control API as a page that says why."""
+    return plain_page("error.html", error.status, title=_title(error.status), text=error.message)
+
+
+def _show_http_error(error: HTTPException) -> Response:
+    status = error.code or 500
+    text = f"There is nothing at {request.path[:200]}." if status == 404 else error.description or error.name
+    return plain_page("error.html", status, title=_title(status), text=text)
+
+
+def _show_fault(app: Flask, error: Exception) -> Response:
+    app.logger.error("%s %s failed", request.method, request.path, exc_info=error)
+    return plain_page("error.html", 500, title="The console failed", text="The simulator's log says how.")
+
+
+def _title(status: int) -> str:
+    titles = {403: "Not allowed from here", 404: "There is nothing here", 405: "Not this way", 503: "Not now"}
+    return titles.get(status, "That did not work")
+
+
+def _then() -> str:
+    return here() if request.method in SAFE_METHODS and is_own_path(here()) else "/"
+
+
+def _static_addresses() -> dict[str, str]:
+    """The address of each static file, with a hash of its content, so that browsers can keep it."""
+    files = {path.name: sha256(path.read_bytes()).hexdigest() for path in sorted(STATIC.iterdir())}
+    return {name: f"/console/{name}?{digest[:12]}" for name, digest in files.items()}

@@ -1,0 +1,97 @@
+"""How the pages write money, instants, states and JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import datetime
+
+from flask import Flask
+from markupsafe import Markup
+
+GOOD, WAITING, BAD, MOVING, PLAIN = "good", "wait", "bad", "move", "plain"
+TONES: Mapping[str, str] = {
+    GOOD: "delivered paid completed complete claimed approved settled active ready accepted passed signed funded ok"
+    " succeeded available issued",
+    BAD: "failed dead canceled cancelled rejected refused expired declined timeout dns_error connection_refused"
+    " connection_reset tls_error blocked_address http_status error voided unknown returned",
+    MOVING: "in_production labeled shipped in_transit processing sending submitted running fulfilling"
+    " partially_shipped in_progress generating",
+    WAITING: "pending awaiting_approval collecting_addresses awaiting_payment pending_approval draft held queued"
+    " scheduled awaiting_claim invited proof_pending needs_review delayed awaiting_address waiting open",
+}
+TONE_OF = {state: name for name, states in TONES.items() for state in states.split()}
+WORD = re.compile(r"[_.]+")
+
+
+def tone(state: object) -> str:
+    """The colour of a state: good, bad, moving, waiting, or plain for one that has none of its own."""
+    return TONE_OF.get(str(state), PLAIN)
+
+
+def words(name: object) -> str:
+    """An identifier as words: `awaiting_approval` is "awaiting approval"."""
+    return WORD.sub(" ", str(name))
+
+
+def money(cents: object) -> str:
+    """Cents as dollars: 123456 is $1,234.56; a dash for None."""
+    if not isinstance(cents, int):
+        return "–"
+    return f"{'-' if cents < 0 else ''}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
+
+
+def instant(text: object) -> str:
+    """An instant as `2027-01-04 09:00:00`, in UTC; a dash for None."""
+    return str(text)[:19].replace("T", " ") if text else "–"
+
+
+def day(text: object) -> str:
+    """An instant with its day of the week, as `Mon 4 Jan 2027, 09:00`; a dash for None."""
+    if not text:
+        return "–"
+    parsed = datetime.fromisoformat(str(text))
+    return f"{parsed:%a} {parsed.day} {parsed:%b %Y, %H:%M}"
+
+
+def time_element(text: object) -> Markup:
+    """An instant as a `<time>` element; a dash for None."""
+    if not text:
+        return Markup("–")
+    return Markup('<time datetime="{}">{}</time>').format(text, instant(text))
+
+
+def until(then: object, now: object) -> str:
+    """The span from one instant to another in its two largest units, as `in 3 d 4 h` or `2 h ago`."""
+    seconds = round((datetime.fromisoformat(str(then)) - datetime.fromisoformat(str(now))).total_seconds())
+    rest, parts = abs(seconds), []
+    for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)):
+        count, rest = divmod(rest, size)
+        if count:
+            parts.append(f"{count:,} {unit}")
+    span = " ".join(parts[:2])
+    return "now" if not span else f"in {span}" if seconds > 0 else f"{span} ago"
+
+
+def pretty(value: object) -> str:
+    """JSON with two blanks of indentation; a text that holds JSON is parsed first, any other text stays as it is."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            return str(value)
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def plural(count: int, noun: str, nouns: str | None = None) -> str:
+    """A count with its noun: `1 order`, `2 orders`."""
+    return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"
+
+
+def add_filters(app: Flask) -> None:
+    """Let the templates of the application use these functions as filters."""
+    app.jinja_env.filters.update(
+        money=money, instant=instant, day=day, when=time_element, until=until, pretty=pretty, words=words, tone=tone,
+        plural=plural,
+    )  # fmt: skip

@@ -1,0 +1,62 @@
+"""The console in front of the other pages: its paths go to it, all others go on to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+from http.cookies import CookieError, SimpleCookie
+from typing import TYPE_CHECKING, Any
+
+from werkzeug.datastructures import MIMEAccept
+from werkzeug.http import parse_accept_header
+
+from giftsim.console.control_client import CONTROL, NOT_TRUSTED, TOKEN_COOKIE
+from giftsim.gateway.in_process_client import InProcessClient
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+PATHS = ("/w/", "/console/")
+CHANGES = re.compile(r"/w/([^/]+)/changes")
+Environ = dict[str, Any]
+Wsgi = Callable[[Environ, Any], Iterable[bytes]]
+
+
+def with_console(pages: Wsgi, application: Wsgi, version: str) -> Wsgi:
+    """The pages with the console before them. `application` is the whole simulator, which the console calls.
+
+    The console is made by its first request. A browser gets its home at `/`, and any other client gets the pages'.
+    `/w/{world}/changes` is the stream of the control API, for which a browser can send a cookie and no header.
+    """
+
+    @cache
+    def console() -> Flask:
+        from giftsim.console.app import console_app
+
+        return console_app(InProcessClient(application), version)
+
+    def answer(environ: Environ, start_response: Any) -> Iterable[bytes]:
+        path = environ["PATH_INFO"]
+        if match := CHANGES.fullmatch(path):
+            return application(_with_token(environ, f"{CONTROL}/worlds/{match[1]}/changes"), start_response)
+        if path.startswith(PATHS) or (path == "/" and _is_browser(environ)):
+            return console()(environ, start_response)
+        return pages(environ, start_response)
+
+    return answer
+
+
+def _with_token(environ: Environ, path: str) -> Environ:
+    """The request for a path of the control API, with the token of the browser's cookie as a header."""
+    try:
+        token = SimpleCookie(environ.get("HTTP_COOKIE", "")).get(TOKEN_COOKIE)
+    except CookieError:
+        token = None
+    header = {"HTTP_AUTHORIZATION": f"Bearer {token.value}"} if token else {}
+    return {**environ, **NOT_TRUSTED, "PATH_INFO": path, **header}
+
+
+def _is_browser(environ: Environ) -> bool:
+    accepted = parse_accept_header(environ.get("HTTP_ACCEPT"), MIMEAccept)
+    return accepted.best_match(["application/json", "text/html"]) == "text/html"

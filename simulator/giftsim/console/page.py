@@ -1,0 +1,120 @@
+"""What all pages share: rendering one with its time bar, and doing an action that can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from flask import Response, current_app, g, make_response, redirect, render_template, request, url_for
+
+from giftsim.console.control_client import ControlError, SignInNeeded, WorldControl, current_control, current_world
+from giftsim.console.navigation import GROUPS
+from giftsim.console.notices import forget_notice, read_notice, set_notice
+from giftsim.console.undo_ring import forget, save_before, undo_entries
+
+DEFAULT_WORLD = "default"
+HOURLY_RUN = "webhooks.source"  # always due within the hour, and no news
+
+
+def render(template: str, status: int = 200, **context: Any) -> Response:
+    """A page of a world, with the time bar and the navigation around it."""
+    world = current_world()
+    entries = undo_entries(world)
+    soonest = [timer for timer in world.get("timers", limit=2)["timers"] if timer["kind"] != HOURLY_RUN]
+    bar = {"clock": world.get("clock"), "soonest": soonest[0] if soonest else None, "undo": entries[:1]}
+    return plain_page(template, status, bar=bar, groups=_groups(), **context)
+
+
+def plain_page(template: str, status: int = 200, **context: Any) -> Response:
+    """A page without a world: no time bar and no navigation, unless `bar` and `groups` are given."""
+    notice = read_notice()
+    text = render_template(template, notice=notice, here=here(), **{"bar": None, "groups": (), **context})
+    response = make_response(text, status)
+    if notice is not None:
+        forget_notice(response)
+    return response
+
+
+def act(
+    label: str, do: Callable[[WorldControl], Any], *, said: Callable[[Any], str] | None = None,
+    then: str | Callable[[Any], str] | None = None,
+) -> Response:  # fmt: skip
+    """Do something in the world of the page, and go back to where the user was, or to `then`.
+
+    A snapshot from before it is kept under `label`, so that one click takes the action back. `said(result)` is the
+    notice about what it did. If the control API refuses, the notice says why, and nothing is kept.
+    """
+    world = current_world()
+    entry = save_before(world, label)
+    try:
+        result = do(world)
+    except SignInNeeded:
+        raise
+    except ControlError as error:
+        if entry is not None:
+            forget(world, entry)
+        return back(f"{label}: {error.message}", failed=True)
+    text = said(result) if said else f"Done: {label}."
+    target = then(result) if callable(then) else then
+    return back(text if entry else f"{text} (It cannot be undone: no snapshot could be saved.)", to=target)
+
+
+def back(text: str, *, failed: bool = False, to: str | None = None) -> Response:
+    """Go to a path of the console, or to the page the user came from, which shows the text as a notice."""
+    response = make_response(redirect(to or came_from(), 303))
+    set_notice(response, text, failed=failed)
+    return response
+
+
+def came_from() -> str:
+    """The path to go back to: the form's `then`, the page that sent it, or the home of its world."""
+    referer = urlsplit(request.headers.get("Referer", ""))
+    candidates = [request.form.get("then", ""), f"{referer.path}?{referer.query}" if referer.query else referer.path]
+    home = url_for("home.show", world=g.get("world_id", DEFAULT_WORLD))
+    return next((path for path in candidates if is_own_path(path)), home)
+
+
+def is_own_path(path: str) -> bool:
+    """Whether a text is a path on this server, and not the address of another one."""
+    return path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
+
+
+def here() -> str:
+    """The path of the page with its query."""
+    return request.full_path.removesuffix("?")
+
+
+def changed_query(**changes: Any) -> str:
+    """The path of the page with other values for some parameters of its query; None leaves one out."""
+    values = {**request.args.to_dict(), **changes}
+    query = urlencode({name: value for name, value in values.items() if value is not None})
+    return f"{request.path}?{query}" if query else request.path
+
+
+def origin() -> str:
+    """The simulator's own origin, as the world's addresses have it."""
+    urls: dict[str, str] = current_world().describe()["urls"]
+    return urls["control"].partition("/_sim/")[0]
+
+
+def worlds() -> list[dict[str, Any]]:
+    """Every world of this process."""
+    found: list[dict[str, Any]] = current_control().get("/worlds", limit=100)["worlds"]
+    return found
+
+
+def _groups() -> list[tuple[str, list[tuple[str, str, str, bool]]]]:
+    """The navigation: groups of (title, path, key, whether it is the present page)."""
+    blueprint = request.endpoint or ""
+    return [
+        (
+            group.title,
+            [
+                (each.title, url_for(each.endpoint, world=g.world_id), each.key, each.endpoint == blueprint)
+                for each in group.places
+                if each.endpoint in current_app.view_functions
+            ],
+        )
+        for group in GROUPS
+    ]

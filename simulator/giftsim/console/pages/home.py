@@ -1,0 +1,100 @@
+"""The home of a world: a first gift, what happened last, what is due next, and what waits for the user."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Response, redirect, url_for
+
+from giftsim.console.control_client import ControlError, WorldControl, current_control, current_world
+from giftsim.console.curl import curl
+from giftsim.console.page import act, back, render
+
+BLUEPRINT = Blueprint("home", __name__)
+DEMO = Path(__file__).parents[1] / "demo.yaml"
+LISTED = 8
+FIRST_GIFT = {
+    "gift_sender": "Ada",
+    "gift_message": "Welcome to the team!",
+    "items": [{"sku_code": "MUG-01", "quantity": 1}],
+    "recipients": [{"name": "Bo", "email": "bo@example.com"}],
+}
+SENDER, PATH = "partner.prepaid", "/api/external/team-orders"
+
+
+@BLUEPRINT.get("/")
+def start() -> Response:
+    """The address without a path leads to the home of the default world."""
+    return show()
+
+
+@BLUEPRINT.get("/w/<world>/")
+def show() -> Response:
+    """The home of a world."""
+    world = current_world()
+    described = world.describe()
+    url = described["urls"]["partner"] + "/team-orders"
+    return render(
+        "home.html", world=described, due=world.get("timers", limit=LISTED)["timers"],
+        changes=latest_events(world, described["counts"]["events"]), needs=needs(world),
+        gift=first_gift(described), call=curl("POST", url, first_gift(described), key="GIFTSIM_KEY"),
+        key=described["credentials"][SENDER]["value"],
+    )  # fmt: skip
+
+
+@BLUEPRINT.get("/w/<world>")
+def without_slash() -> Response:
+    """The home of a world, whose path ends with a slash."""
+    return redirect(url_for("home.show"), 301)  # type: ignore[return-value]
+
+
+@BLUEPRINT.post("/w/<world>/first-gift")
+def send_first_gift() -> Response:
+    """Send a gift by the call that the page shows."""
+
+    def send(world: WorldControl) -> Any:
+        described = world.describe()
+        headers = described["credentials"][SENDER]["headers"]
+        response = current_control().raw("POST", PATH, first_gift(described), headers)
+        if response.status != 201:
+            error = response.json()["error"]
+            raise ControlError(response.status, error["code"], error["message"], {})
+        return response.json()["team_order"]
+
+    return act("Send a gift", send, said=lambda order: f"Sent: order {order['id']} is {order['status']}. Bo has mail.")
+
+
+@BLUEPRINT.post("/w/<world>/demo")
+def play_demo() -> Response:
+    """Play the demo in a world of its own and go there."""
+    try:
+        report = current_control().send(
+            "POST", "/scenarios/play", DEMO.read_text(), query={"keep": True},
+            headers={"Content-Type": "application/yaml"},
+        )  # fmt: skip
+    except ControlError as error:
+        return back(f"The demo was not played: {error.message}", failed=True)
+    text = f"This is {report['world']}, a world in which the demo was played. It is yours: look around, go on."
+    return back(text, to=url_for("home.show", world=report["world"]))
+
+
+def first_gift(described: dict[str, Any]) -> dict[str, Any]:
+    """The body of the call that sends a gift; its idempotency key is new for every call of the world's clients."""
+    return {"idempotency_key": f"console-{described['counts']['calls'] + 1}", **FIRST_GIFT}
+
+
+def latest_events(world: WorldControl, count: int) -> list[dict[str, Any]]:
+    """The last webhook events, the newest first."""
+    after = max(0, count - LISTED)
+    events: list[dict[str, Any]] = world.get("events", after=after or None, limit=LISTED)["events"]
+    return events[::-1]
+
+
+def needs(world: WorldControl) -> list[dict[str, str]]:
+    """What waits for a decision of the user, with the page to make it on."""
+    pending = [row for row in world.get("approvals", limit=100)["approvals"] if row["status"] == "pending"]
+    return [
+        {"text": f"{row['resource_type'].replace('_', ' ')} {row['resource_id']} waits for approval", "page": "inbox"}
+        for row in pending[:LISTED]
+    ]

@@ -1,0 +1,41 @@
+"""The sign-in page: the control token, kept in a cookie of the browser, for consoles beyond loopback."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, make_response, redirect, request
+
+from giftsim.console.control_client import CONTROL, TOKEN_COOKIE, current_control
+from giftsim.console.page import is_own_path, plain_page
+
+BLUEPRINT = Blueprint("sign_in", __name__)
+
+
+@BLUEPRINT.get("/console/sign-in")
+def show() -> Response:
+    """The form for the token."""
+    return plain_page("sign_in.html", then=_target(request.args.get("then")), failed=False)
+
+
+@BLUEPRINT.post("/console/sign-in")
+def submit() -> Response:
+    """Keep a token that the control API accepts, and go on to where the user was."""
+    token, then = request.form.get("token", "").strip(), _target(request.form.get("then"))
+    headers = {"Host": request.host, "Authorization": f"Bearer {token}"}
+    tried = current_control().raw("GET", f"{CONTROL}/worlds?limit=1", None, headers) if token.isprintable() else None
+    if tried is None or tried.status != 200:
+        return plain_page("sign_in.html", 403, then=then, failed=True)
+    response = make_response(redirect(then, 303))
+    response.set_cookie(TOKEN_COOKIE, token, httponly=True, samesite="Strict", secure=request.is_secure, path="/")
+    return response
+
+
+@BLUEPRINT.post("/console/sign-out")
+def sign_out() -> Response:
+    """Forget the token."""
+    response = make_response(redirect("/console/sign-in", 303))
+    response.delete_cookie(TOKEN_COOKIE, path="/")
+    return response
+
+
+def _target(then: str | None) -> str:
+    return then if then and is_own_path(then) else "/"

@@ -1,0 +1,83 @@
+"""Time: advancing it, seeing first what an advance would do, and letting the clock run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, request
+
+from giftsim.console.control_client import current_world
+from giftsim.console.filters import instant, plural
+from giftsim.console.page import act, back, came_from, is_own_path, render
+
+BLUEPRINT = Blueprint("time", __name__)
+GOALS = ("by", "to", "until")
+STEPS = {"1h": "1 hour", "1d": "1 day", "1w": "1 week", "next": "the next event", "idle": "the end of all that is due"}
+
+
+@BLUEPRINT.post("/w/<world>/time/advance")
+def advance() -> Response:
+    """Advance the clock by a duration, to an instant, or until the next event."""
+    goal = read_goal(request.form.to_dict())
+    if goal is None:
+        return back("Say by how much, or to when: 3d, PT36H, or 2027-03-01T09:00:00Z.", failed=True)
+    return act(label(goal), lambda world: world.post("clock/advance", goal), said=summary)
+
+
+@BLUEPRINT.get("/w/<world>/time/preview")
+def preview() -> Response:
+    """What an advance would do. It is computed on a copy: the world stays as it is."""
+    goal = read_goal(request.args.to_dict()) or {"by": "1d"}
+    then = request.args.get("then", "")
+    result = current_world().post("clock/advance", {**goal, "dry_run": True})
+    return render(
+        "preview.html", goal=goal, label=label(goal), result=result, then=then if is_own_path(then) else came_from()
+    )
+
+
+@BLUEPRINT.post("/w/<world>/time/clock")
+def set_clock() -> Response:
+    """Let the clock run at a rate, or stop it."""
+    rate = request.form.get("rate", "1").strip()
+    running = request.form.get("mode") == "running"
+    if running and not _is_number(rate):
+        return back(f"The rate {rate[:20]!r} is no number; 1 is real time, 60 is a minute in a second.", failed=True)
+    body: dict[str, Any] = {"mode": "running", "rate": float(rate)} if running else {"mode": "manual"}
+    text = f"Run the clock at {rate} x" if running else "Stop the clock"
+    return act(text, lambda world: world.put("clock", body))
+
+
+def read_goal(fields: dict[str, str]) -> dict[str, str] | None:
+    """The goal of an advance from the fields of a form, or None. `when` takes a duration or an instant."""
+    for name in GOALS:
+        if value := fields.get(name, "").strip():
+            return {name: value}
+    when = fields.get("when", "").strip()
+    if not when:
+        return None
+    return {"to": when.replace(" ", "T")} if when[:4].isdigit() and "-" in when else {"by": when}
+
+
+def label(goal: dict[str, str]) -> str:
+    """An advance in words."""
+    ((name, value),) = goal.items()
+    text = STEPS.get(value, value)
+    return f"Advance by {text}" if name == "by" else f"Advance to {text}"
+
+
+def summary(result: dict[str, Any]) -> str:
+    """What an advance did, in one sentence."""
+    happened = result["fired_count"] - result["hourly_runs"]
+    failed = sum(row["outcome"] != "delivered" for row in result["deliveries"])
+    deliveries = plural(result["delivery_count"], "delivery", "deliveries")
+    return (
+        f"It is {instant(result['to'])} now: {plural(happened, 'thing')} happened, {deliveries}"
+        f"{f', {failed:,} of them failed' if failed else ''}."
+    )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return 0 < float(text) <= 1_000_000
+    except ValueError:
+        return False

@@ -1,0 +1,4 @@
+// The console's scripts. Every page works without them: they add keys, copying, a ticking clock and live updates.
+import "./clock.js";
+import "./copy.js";
+import "./keys.js";

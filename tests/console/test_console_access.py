@@ -1,0 +1,102 @@
+"""Who may use the console: as with the control API, its own pages on this machine, or browsers with the token."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from giftsim import Simulator
+from giftsim.control.access import Access
+from giftsim.gateway.in_process_client import Response
+from tests.support.console import ACCEPT, Console
+from tests.support.worlds import World
+
+TOKEN = "a-token-for-the-console"
+SOCKET = {"giftsim.in_process": False}
+
+
+def get(simulator: Simulator, path: str, **headers: str) -> Response:
+    """The answer to a GET that comes over a socket."""
+    return simulator.client.call("GET", path, headers={"Accept": ACCEPT, **headers}, environ=SOCKET)
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "giftsim"])
+def test_a_foreign_host_sees_nothing(world: World, host: str) -> None:
+    for path in ("/", f"/w/{world.id}/", f"/w/{world.id}/worlds"):
+        response = get(world.simulator, path, Host=host)
+        assert response.status == 403
+        assert "host name" in response.text
+
+
+def test_a_page_of_another_origin_can_do_nothing(world: World) -> None:
+    before = world.now
+    response = world.client.call(
+        "POST", f"/w/{world.id}/time/advance", body="by=1d", environ=SOCKET,
+        headers={
+            "Host": "localhost:8080", "Origin": "http://localhost:3000",
+            "Content-Type": "application/x-www-form-urlencoded",
+        },
+    )  # fmt: skip
+    assert response.status == 403
+    assert world.now == before
+
+
+@pytest.mark.parametrize("then", ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)"])
+def test_no_action_leads_to_another_site(console: Console, then: str) -> None:
+    console.open()
+    console.press("+1 h", then=then)
+    assert console.path == f"/w/{console.world}/"
+
+
+def test_pages_load_nothing_from_elsewhere_and_run_no_code_of_their_own(console: Console) -> None:
+    page = console.open()
+    policy = console.response.headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'")
+    assert "unsafe" not in policy
+    for name, attributes in page.elements:
+        assert not {attribute for attribute in attributes if attribute == "style" or attribute.startswith("on")}, name
+        for link in (attributes.get("src"), attributes.get("href")):
+            assert link is None or link.startswith(("/", "#")), link
+
+
+class TestWithToken:
+    """A simulator that other machines reach."""
+
+    @pytest.fixture
+    def guarded(self) -> Iterator[Simulator]:
+        simulator = Simulator(fixture="bare", access=Access(token=TOKEN))
+        yield simulator
+        simulator.close()
+
+    def test_the_console_asks_for_the_token_and_then_goes_on(self, guarded: Simulator) -> None:
+        console = Console(guarded)
+        assert console.open("worlds").heading == "Sign in"
+        assert console.press("Sign in", token="wrong").heading == "Sign in"
+        assert (console.status, "This is not the token." in console.page.text) == (403, True)
+        assert console.press("Sign in", token=TOKEN).heading == "Worlds"
+        console.open()
+        assert "It is " in console.press("+1 h").text
+
+    def test_the_cookie_is_kept_from_scripts_and_other_sites(self, guarded: Simulator) -> None:
+        console = Console(guarded)
+        console.open("/console/sign-in")
+        form = console.page.form("Sign in")
+        response = guarded.client.call(
+            "POST", "/console/sign-in", body=f"token={TOKEN}&then=//evil.example", environ=SOCKET,
+            headers={"Host": "localhost:8080", "Content-Type": "application/x-www-form-urlencoded"},
+        )  # fmt: skip
+        assert form.method == "post"
+        assert (response.status, response.headers["location"]) == (303, "/")
+        cookie = response.headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert "SameSite=Strict" in cookie
+
+    def test_without_the_token_nothing_is_done(self, guarded: Simulator) -> None:
+        response = guarded.client.call(
+            "POST", "/w/default/time/advance", body="by=1d", environ=SOCKET,
+            headers={"Host": "localhost:8080", "Content-Type": "application/x-www-form-urlencoded"},
+        )  # fmt: skip
+        assert response.status == 303
+        assert response.headers["location"].startswith("/console/sign-in")
+        assert guarded.registry.worlds["default"].state.now_ms == guarded.registry.worlds["default"].config.now_ms

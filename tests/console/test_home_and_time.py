@@ -1,0 +1,158 @@
+"""The home of a world, its time bar, previews, and taking actions back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.support.console import Console
+from tests.support.worlds import World
+
+
+def test_the_address_alone_shows_the_home_of_the_default_world(console: Console) -> None:
+    page = console.open("/")
+    assert (console.status, page.heading, page.title) == (200, "Home", "Home – giftsim")
+    assert console.response.headers["content-type"] == "text/html; charset=utf-8"
+    assert "default" in page.text
+
+
+def test_a_first_gift_is_a_real_order_and_can_be_taken_back(console: Console, world: World) -> None:
+    console.open()
+    page = console.press("Send a gift to Bo")
+    (order,) = world.rows("orders")
+    assert f"Sent: order {order['id']} is collecting_addresses." in page.text
+    console.press("Undo")
+    assert world.rows("orders") == []
+    assert "Taken back: Send a gift." in console.page.text
+    assert not console.page.has_button("Undo")
+
+
+def test_the_command_that_is_shown_sends_the_same_gift(console: Console, world: World) -> None:
+    text = console.open().text
+    assert "/api/external/team-orders" in text
+    assert f"GIFTSIM_KEY=pk_live_{world.id}_prepaid" in text
+    assert '"sku_code": "MUG-01"' in text
+
+
+def test_time_advances_by_a_button_and_goes_back_by_undo(console: Console, world: World) -> None:
+    before = world.now
+    console.open()
+    page = console.press("+1 d")
+    assert world.now != before
+    assert world.now[:19].replace("T", " ") in page.text
+    console.press("Undo")
+    assert world.now == before
+
+
+def test_a_preview_changes_nothing_and_leads_to_the_advance(console: Console, world: World) -> None:
+    console.open()
+    console.press("Send a gift to Bo")
+    before = world.call_control("GET", "/fingerprint")
+    page = console.follow("+1 w")
+    assert page.heading == "Advance by 1 week: a preview"
+    assert world.call_control("GET", "/fingerprint") == before
+    console.press("Advance by 1 week")
+    assert console.page.heading == "Home"
+    assert "It is " in console.page.text
+
+
+def test_a_jump_takes_a_duration_or_an_instant(console: Console, world: World) -> None:
+    console.open()
+    console.press("Jump", when="3d")
+    now = world.now
+    console.press("Jump", when=f"{int(now[:4]) + 1}{now[4:10]} 00:00:00Z")
+    assert world.now.startswith(str(int(now[:4]) + 1))
+
+
+@pytest.mark.parametrize("when", ["", "yesterday", "1990-01-01", "<script>alert(1)</script>"])
+def test_a_jump_nowhere_is_refused_in_words_and_changes_nothing(console: Console, world: World, when: str) -> None:
+    console.open()
+    before = world.call_control("GET", "/fingerprint")
+    console.press("Jump", when=when)
+    assert console.page.heading == "Home"
+    assert world.call_control("GET", "/fingerprint") == before
+    assert "<script>alert" not in console.response.text
+    assert not console.page.has_button("Undo")
+
+
+def test_the_clock_runs_and_stops(console: Console, world: World) -> None:
+    console.open()
+    console.press("Run", rate="60")
+    assert world.call_control("GET", "/clock")["rate"] == 60
+    assert "runs at 60" in console.page.text
+    console.press("Stop the clock")
+    assert world.call_control("GET", "/clock")["mode"] == "manual"
+
+
+def test_a_rate_that_is_no_number_is_refused(console: Console, world: World) -> None:
+    console.open()
+    console.press("Run", rate="fast")
+    assert "is no number" in console.page.text
+    assert world.call_control("GET", "/clock")["mode"] == "manual"
+
+
+def test_twenty_actions_are_kept_and_the_oldest_go(console: Console, world: World) -> None:
+    console.open()
+    for _ in range(22):
+        console.press("+1 h")
+    names = [row["name"] for row in world.call_control("GET", "/snapshots?limit=100")["snapshots"]]
+    assert len(names) == 20
+    assert names[-1].startswith("undo-0022.")
+
+
+def test_a_world_without_room_for_a_snapshot_is_still_worked_in(console: Console, world: World) -> None:
+    for number in range(100):
+        world.call_control("POST", "/snapshots", {"name": f"mine-{number}"})
+    console.open()
+    page = console.press("+1 h")
+    assert "It cannot be undone" in page.text
+
+
+def test_the_demo_is_played_in_a_world_of_its_own(console: Console, world: World) -> None:
+    console.open()
+    page = console.press("Play the demo")
+    assert console.path != f"/w/{world.id}/"
+    assert "a world in which the demo was played" in page.text
+    assert "waits for approval" in page.text
+    assert world.rows("orders") == []
+    world.client.call("DELETE", f"/_sim/v1/worlds/{console.path.split('/')[2]}")
+
+
+def test_worlds_are_created_forked_reset_and_deleted(console: Console, world: World) -> None:
+    console.open("worlds")
+    console.press("Create the world", id="made-here", fixture="empty", seed="7")
+    assert console.path == "/w/made-here/"
+    console.press("Send a gift to Bo")
+    console.open("/w/made-here/worlds")
+    fork = next(form for form in console.page.forms if form.action == "/w/made-here/fork")
+    console.submit(fork, id="fork-here")
+    assert console.path == "/w/fork-here/"
+    console.open("/w/made-here/worlds")
+    console.submit(next(form for form in console.page.forms if form.action == "/w/made-here/reset"))
+    assert "made-here is as it was created" in console.page.text
+    for name in ("made-here", "fork-here"):
+        console.open("/w/default/worlds")
+        console.submit(next(form for form in console.page.forms if form.action == f"/w/{name}/delete"))
+        assert f"Deleted the world {name}" in console.page.text
+
+
+@pytest.mark.parametrize("fields", [{"fixture": "no-such"}, {"id": "a b"}, {"now": "soon"}, {"seed": "-1"}])
+def test_a_world_that_cannot_be_is_refused_in_words(console: Console, world: World, fields: dict[str, str]) -> None:
+    console.open("worlds")
+    console.press("Create the world", **fields)
+    assert console.page.heading == "Worlds"
+    assert "The world was not created: " in console.page.text
+
+
+def test_a_world_that_is_not_there_is_a_page_in_words(console: Console) -> None:
+    page = console.open("/w/nowhere/")
+    assert (console.status, page.heading) == (404, "There is nothing here")
+    assert "nowhere" in page.text
+
+
+def test_hostile_names_show_as_text(new_world: Callable[..., World], console: Console) -> None:
+    page = console.open("/w/%3Cscript%3Ealert(1)%3C%2Fscript%3E/")
+    assert console.status == 404
+    assert "<script>alert" not in console.response.text
+    assert page.heading == "There is nothing here"
