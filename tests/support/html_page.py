@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
 
-BLOCKS = {*"p div li tr td th h1 h2 h3 dt dd section form summary main label pre option br".split()}
+BLOCK_TAGS = "p div li tr td th h1 h2 h3 dt dd section form summary main label pre option br"
+BLOCKS = frozenset(BLOCK_TAGS.split())
 UNSEEN = frozenset(["script", "style", "head", "template"])
 VOID = frozenset(["meta", "link", "input", "br", "img", "hr"])
 
