@@ -108,5 +108,6 @@ def _then() -> str:
 
 def _static_addresses() -> dict[str, str]:
     """The address of each static file, with a hash of its content, so that browsers can keep it."""
-    files = {path.name: sha256(path.read_bytes()).hexdigest() for path in sorted(STATIC.iterdir())}
-    return {name: f"/console/{name}?{digest[:12]}" for name, digest in files.items()}
+    files = [path for path in sorted(STATIC.rglob("*")) if path.is_file()]
+    hashes = {path.relative_to(STATIC).as_posix(): sha256(path.read_bytes()).hexdigest() for path in files}
+    return {name: f"/console/{name}?{digest[:12]}" for name, digest in hashes.items()}
