@@ -115,7 +115,7 @@ class Clock(ControlClient):
             app_clock.fixed_ms = min(stop_ms or LATEST_MS, parse_instant(dry["to"]))
             step = {"to": format_instant(app_clock.fixed_ms)} if upcoming else goal
             report = _joined(report, self._advance(step, fired))
-            if not upcoming:
+            if not upcoming or report["canceled"]:
                 return report
 
     def _advance(self, goal: Mapping[str, Any], fired: bool = False) -> Advance:
@@ -141,16 +141,23 @@ def _joined(first: Advance, then: Advance) -> Advance:
         **then,
         "from": first["from"],
         "fired_count": first["fired_count"] + then["fired_count"],
-        "fired_by_kind": dict(sorted((Counter(first["fired_by_kind"]) + Counter(then["fired_by_kind"])).items())),
+        "fired_by_kind": _joined_counts(first["fired_by_kind"], then["fired_by_kind"]),
+        "events_by_type": _joined_counts(first["events_by_type"], then["events_by_type"]),
         "changed": _joined_changes(first["changed"], then["changed"]),
         "hourly_runs": first["hourly_runs"] + then["hourly_runs"],
         "deliveries": [*first["deliveries"], *then["deliveries"]],
         "delivery_count": first["delivery_count"] + then["delivery_count"],
+        "mail": [*first["mail"], *then["mail"]],
+        "mail_count": first["mail_count"] + then["mail_count"],
     }
     if "fired" in then:
         joined["fired"] = [*first.get("fired", []), *then["fired"]]
     report: Advance = joined
     return report
+
+
+def _joined_counts(first: Mapping[str, int], then: Mapping[str, int]) -> dict[str, int]:
+    return dict(sorted((Counter(first) + Counter(then)).items()))
 
 
 def _joined_changes(first: Sequence[Change], then: Sequence[Change]) -> list[dict[str, Any]]:

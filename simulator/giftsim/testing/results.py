@@ -157,8 +157,12 @@ Advance = TypedDict(
         "changed": list[Change],
         "deliveries": list[Attempt],
         "delivery_count": int,
+        "events_by_type": dict[str, int],
+        "mail": list[dict[str, Any]],
+        "mail_count": int,
         "next_due": str,
         "slow": list[dict[str, Any]],
+        "canceled": bool,
         "dry_run": bool,
     },
 )
